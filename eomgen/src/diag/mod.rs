@@ -1,0 +1,96 @@
+//! Labelled diagnostics: one plain type for everything that can be wrong with a model.
+
+use crate::span::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Suspicious; nothing is refused.
+    Warning,
+    /// Refused.
+    Error,
+}
+
+/// A remark at a place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What to say there; may be empty.
+    pub text: String,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Error, warning or note.
+    pub severity: Severity,
+    /// Stable code such as `E0102`, see [`codes`].
+    pub code: &'static str,
+    /// One line: what is wrong, naming the thing at fault.
+    pub title: String,
+    /// The primary place first.
+    pub labels: Vec<Label>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error with its primary label.
+    pub fn error(
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            title: title.into(),
+            labels: vec![Label {
+                span,
+                text: label.into(),
+            }],
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// A warning with its primary label.
+    pub fn warning(
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(code, title, span, label)
+        }
+    }
+
+    /// Adds a further label.
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds a note.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Says what to write instead.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}

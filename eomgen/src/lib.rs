@@ -1,0 +1,5 @@
+//! eomgen: equations of motion from a model text, as Rust.
+pub mod diag;
+pub mod model;
+pub mod span;
+pub mod syntax;

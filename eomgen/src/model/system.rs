@@ -1,0 +1,420 @@
+//! The model as plain data: names resolved, units and vector types checked. Knows nothing of the
+//! algebra engine or of formulations; the order of every list is the order of declaration.
+
+use crate::span::Span;
+pub use num_rational::BigRational as Rational;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// Position in its list of the [`System`].
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    )*};
+}
+ids! {
+    /// Index into [`System::params`].
+    ParamId,
+    /// Index into [`System::coords`].
+    CoordId,
+    /// Index into [`System::inputs`].
+    InputId,
+    /// Index into [`System::functions`].
+    FunctionId,
+    /// Index into [`System::lets`].
+    LetId,
+    /// Index into [`System::frames`]; 0 is the inertial frame `N`.
+    FrameId,
+    /// Index into [`System::points`]; 0 is the origin `O`.
+    PointId,
+    /// Index into [`System::speeds`].
+    SpeedId,
+}
+
+/// What every declaration has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meta {
+    /// The model's name for it.
+    pub name: String,
+    /// The unit, as written or (where inferred) in SI base units; `None` if unknown. Dimensionless is `"1"` (angles: `"rad"`).
+    pub unit: Option<String>,
+    /// The doc comment.
+    pub docs: String,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// What may be assumed of a quantity's sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// `> 0`
+    Positive,
+    /// `>= 0`
+    NonNegative,
+    /// `< 0`
+    Negative,
+    /// `<= 0`
+    NonPositive,
+    /// `!= 0`
+    NonZero,
+}
+
+/// A constant of the machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// From `> 0` and the like.
+    pub sign: Option<Sign>,
+    /// Default value in SI units.
+    pub default: Option<Rational>,
+}
+
+/// A generalized coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coord {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// From `> 0` and the like.
+    pub sign: Option<Sign>,
+    /// Initial value in SI units (examples and simulation only).
+    pub initial: Option<Rational>,
+}
+
+/// A quantity that the caller supplies at every evaluation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// Name, unit, docs.
+    pub meta: Meta,
+}
+
+/// A function supplied by the caller of the generated code.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// Declared arguments (each a plain `Coord`, `Param`, `Input` or `Time` scalar); a bare mention means these.
+    pub args: Vec<Scalar>,
+    /// Their names as written.
+    pub arg_names: Vec<String>,
+}
+
+/// A named scalar or vector.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Let {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// What it stands for.
+    pub value: Quantity,
+}
+
+/// A scalar or a vector.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Quantity {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A vector.
+    Vector(Vector),
+}
+
+/// A coordinate direction of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Axis {
+    /// First.
+    X,
+    /// Second.
+    Y,
+    /// Third.
+    Z,
+}
+
+/// A right-handed orthonormal frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// Name and docs. Intermediate frames of a sequence have names no user can write (`B#1`).
+    pub meta: Meta,
+    /// How it stands in its parent; `None` for `N` only.
+    pub orientation: Option<(FrameId, Orientation)>,
+}
+
+/// Orientation of a frame in its parent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Orientation {
+    /// Right-handed turn by `angle` about an axis that both frames share (a turn about `-axis` has become a turn by `-angle`).
+    Simple { axis: Axis, angle: Scalar },
+    /// Right-handed turn by `angle` about a unit vector with these constant components in the parent.
+    AxisAngle { axis: [Scalar; 3], angle: Scalar },
+    /// Direction cosines: `rows[i][j] = parent_i . child_j`, so that components go child to parent.
+    Matrix { rows: [[Scalar; 3]; 3] },
+}
+
+/// A point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Name and docs.
+    pub meta: Meta,
+    /// Base point and vector from it; `None` for `O` only.
+    pub offset: Option<(PointId, Vector)>,
+}
+
+/// Something with mass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Name and docs.
+    pub meta: Meta,
+    /// Mass in kg.
+    pub mass: Scalar,
+    /// The particle's place, or the mass centre.
+    pub center: PointId,
+    /// `None` for a particle.
+    pub rigid: Option<Rigid>,
+}
+
+/// The rotational part of a rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rigid {
+    /// The frame that turns with the body.
+    pub frame: FrameId,
+    /// Ixx, Iyy, Izz, Ixy, Iyz, Izx: entries of the tensor (Ixy = -integral xy dm), in `axes`, about `about`.
+    pub inertia: [Scalar; 6],
+    /// The frame whose axes the entries refer to (fixed in the body).
+    pub axes: FrameId,
+    /// The point that the entries refer to (the mass centre unless said).
+    pub about: PointId,
+}
+
+/// An applied load.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// What acts where.
+    pub kind: LoadKind,
+    /// The declaration.
+    pub span: Span,
+    /// The doc comment.
+    pub docs: String,
+}
+
+/// What acts where; an equal-and-opposite pair has become two loads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LoadKind {
+    /// Force at a point.
+    Force { point: PointId, vector: Vector },
+    /// Torque on (the body of) a frame.
+    Torque { frame: FrameId, vector: Vector },
+    /// Generalized force conjugate to a coordinate.
+    Generalized { coord: CoordId, value: Scalar },
+}
+
+/// A declared (generalized) speed, linear in the rates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Speed {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// Its definition.
+    pub value: Scalar,
+}
+
+/// A constraint as written, `lhs = rhs`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// Name and docs.
+    pub meta: Meta,
+    /// The two sides.
+    pub relation: ConstraintRelation,
+}
+
+/// The two sides of a constraint.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstraintRelation {
+    /// One row, named like the constraint.
+    Scalar { lhs: Scalar, rhs: Scalar },
+    /// Components of a vector equation in `frame`, named `NAME.x`, `.y`, `.z`.
+    Vector {
+        lhs: Vector,
+        rhs: Vector,
+        frame: FrameId,
+    },
+}
+
+/// `assume value SIGN 0`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assumption {
+    /// lhs - rhs of the statement.
+    pub value: Scalar,
+    /// Its sign.
+    pub sign: Sign,
+    /// The statement.
+    pub span: Span,
+    /// The statement as written, for listings.
+    pub text: String,
+}
+
+/// `output NAME = ...`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// Its value (vectors: three components in `N`).
+    pub value: Quantity,
+}
+
+/// Functions of scalars that the language knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Builtin {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Sqrt,
+    Exp,
+    Ln,
+    Abs,
+    Sign,
+    Min,
+    Max,
+}
+
+/// Comparison in an `if`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Comparison {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// A scalar expression in SI units.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Scalar {
+    Number(Rational),
+    Pi,
+    Time,
+    Param(ParamId),
+    Coord(CoordId),
+    Speed(SpeedId),
+    Input(InputId),
+    /// A user function; `args` are the declared ones for a bare mention.
+    Function {
+        function: FunctionId,
+        args: Vec<Scalar>,
+    },
+    /// A scalar `let`.
+    Let(LetId),
+    /// Total time derivative of a coordinate, speed, scalar `let`, or of another rate.
+    Rate(Box<Scalar>),
+    Neg(Box<Scalar>),
+    Add(Box<Scalar>, Box<Scalar>),
+    Sub(Box<Scalar>, Box<Scalar>),
+    Mul(Box<Scalar>, Box<Scalar>),
+    Div(Box<Scalar>, Box<Scalar>),
+    Pow(Box<Scalar>, Box<Scalar>),
+    Call(Builtin, Vec<Scalar>),
+    Dot(Box<Vector>, Box<Vector>),
+    Norm(Box<Vector>),
+    /// `if a < b then c else d`
+    If {
+        test: Comparison,
+        left: Box<Scalar>,
+        right: Box<Scalar>,
+        then: Box<Scalar>,
+        other: Box<Scalar>,
+    },
+}
+
+/// A vector expression.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Vector {
+    Zero,
+    Basis(FrameId, Axis),
+    /// A vector `let`.
+    Let(LetId),
+    Neg(Box<Vector>),
+    Add(Box<Vector>, Box<Vector>),
+    Sub(Box<Vector>, Box<Vector>),
+    Scale(Box<Scalar>, Box<Vector>),
+    Cross(Box<Vector>, Box<Vector>),
+    /// Position of `to` relative to `from`: `to - from`.
+    Between {
+        from: PointId,
+        to: PointId,
+    },
+    /// Velocity of a point in a frame.
+    Velocity {
+        point: PointId,
+        frame: FrameId,
+    },
+    /// Acceleration of a point in a frame.
+    Acceleration {
+        point: PointId,
+        frame: FrameId,
+    },
+    /// Angular velocity of `frame` in `within`.
+    AngularVelocity {
+        frame: FrameId,
+        within: FrameId,
+    },
+    /// Angular acceleration of `frame` in `within`.
+    AngularAcceleration {
+        frame: FrameId,
+        within: FrameId,
+    },
+    /// Time derivative as seen from a frame.
+    Derivative {
+        vector: Box<Vector>,
+        frame: FrameId,
+    },
+}
+
+/// A checked model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct System {
+    /// The model's name (an identifier).
+    pub name: String,
+    /// The `//!` text.
+    pub docs: String,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Generalized coordinates.
+    pub coords: Vec<Coord>,
+    /// Inputs.
+    pub inputs: Vec<Input>,
+    /// User functions.
+    pub functions: Vec<Function>,
+    /// Named expressions.
+    pub lets: Vec<Let>,
+    /// Frames; `N` first; a parent always comes before its children.
+    pub frames: Vec<Frame>,
+    /// Points; `O` first; a base always comes before the points that use it.
+    pub points: Vec<Point>,
+    /// Particles and rigid bodies.
+    pub bodies: Vec<Body>,
+    /// Uniform gravity, the acceleration of free fall.
+    pub gravity: Option<Vector>,
+    /// Applied loads (without gravity).
+    pub loads: Vec<Load>,
+    /// Loads whose virtual power is that of the constraint force (the vector C).
+    pub nonideal: Vec<Load>,
+    /// Declared speeds.
+    pub speeds: Vec<Speed>,
+    /// Constraints.
+    pub constraints: Vec<Constraint>,
+    /// Privileged velocities: each a `Speed` or the `Rate` of a `Coord`, with its span.
+    pub privileged: Vec<(Scalar, Span)>,
+    /// `assume` statements (those on parameters are in `params[..].sign`).
+    pub assumptions: Vec<Assumption>,
+    /// User-defined outputs.
+    pub outputs: Vec<Output>,
+}

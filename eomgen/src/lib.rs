@@ -2,4 +2,6 @@
 pub mod diag;
 pub mod model;
 pub mod span;
+#[cfg(feature = "derive")]
+pub mod sym;
 pub mod syntax;

@@ -115,6 +115,7 @@ impl<T: Into<Jet>> Mul<T> for Jet {
     }
 }
 
+#[allow(clippy::suspicious_arithmetic_impl)] // a quotient is a product with the reciprocal
 impl<T: Into<Jet>> Div<T> for Jet {
     type Output = Self;
     fn div(self, other: T) -> Self {

@@ -3,3 +3,4 @@ pub mod diag;
 pub mod model;
 pub mod span;
 pub mod syntax;
+pub mod host;

@@ -6,3 +6,4 @@ pub mod span;
 #[cfg(feature = "derive")]
 pub mod sym;
 pub mod syntax;
+pub mod host;

@@ -4,6 +4,10 @@ pub mod ir;
 pub mod model;
 pub mod span;
 #[cfg(feature = "derive")]
+pub mod elim;
+#[cfg(feature = "derive")]
+pub mod mech;
+#[cfg(feature = "derive")]
 pub mod sym;
 pub mod syntax;
 pub mod host;

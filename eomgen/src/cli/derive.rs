@@ -12,7 +12,10 @@ use crate::host::{read_model, write_atomic};
 
 /// Derives and writes, or with `--check` compares.
 pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
-    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    let output = args
+        .output
+        .as_deref()
+        .filter(|path| *path != Path::new("-"));
     if args.check && output.is_none() {
         let message = "--check needs a file to compare with (-o FILE), not standard output";
         return Err(Problem::Usage(message.to_string()));
@@ -56,7 +59,10 @@ fn compare(path: &Path, code: &str) -> Result<(), Problem> {
         None => Ok(()),
         Some(reason) => {
             let diff = short_diff(&existing, code);
-            Err(Problem::Failed(format!("{name} {reason}\n{}", diff.trim_end())))
+            Err(Problem::Failed(format!(
+                "{name} {reason}\n{}",
+                diff.trim_end()
+            )))
         }
     }
 }
@@ -71,13 +77,20 @@ fn staleness(existing: &str, fresh: &str) -> Option<String> {
     };
     let body = match body_hash(existing) {
         Ok(body) => body,
-        Err(message) => return Some(format!("was edited by hand and is no longer Rust: {message}")),
+        Err(message) => {
+            return Some(format!(
+                "was edited by hand and is no longer Rust: {message}"
+            ));
+        }
     };
     if body != old.body {
         return Some("was edited by hand after it was written".to_string());
     }
     if old.version != new.version {
-        return Some(format!("is stale: it was written by eomgen {}", old.version));
+        return Some(format!(
+            "is stale: it was written by eomgen {}",
+            old.version
+        ));
     }
     if old.options != new.options {
         return Some("is stale: it was written with other options".to_string());

@@ -13,7 +13,9 @@ use crate::{diag, syntax};
 pub(super) fn run(args: &FmtArgs) -> Result<(), Problem> {
     let stdin = args.models.iter().filter(|path| is_stdin(path)).count();
     if stdin > 1 {
-        return Err(Problem::Usage("standard input can be formatted only once".to_string()));
+        return Err(Problem::Usage(
+            "standard input can be formatted only once".to_string(),
+        ));
     }
     let mut failed = false;
     for path in &args.models {
@@ -52,7 +54,12 @@ fn one(path: &Path, check: bool) -> Result<(), Problem> {
 
 fn formatted(model: &ModelText) -> Result<String, Problem> {
     syntax::format(&model.text).map_err(|diagnostics| {
-        say(&diag::render(&model.name, &model.text, &diagnostics, colour()));
+        say(&diag::render(
+            &model.name,
+            &model.text,
+            &diagnostics,
+            colour(),
+        ));
         Problem::Said
     })
 }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::console::{Problem, error_text, failure_text, print, say};
 use crate::diag;
-use crate::host::child::{self, Finished};
 use crate::host::ModelText;
+use crate::host::child::{self, Finished};
 use crate::pipeline::{self, DeriveOptions, EvalInput, Failure, Form, Math};
 
 /// The hidden subcommand under which the child runs.
@@ -65,14 +65,20 @@ impl Reply {
     /// Says the messages and yields the output, or the failure.
     pub(super) fn success(self) -> Result<String, Problem> {
         say(&self.messages);
-        if self.ok { Ok(self.output) } else { Err(Problem::Said) }
+        if self.ok {
+            Ok(self.output)
+        } else {
+            Err(Problem::Said)
+        }
     }
 }
 
 /// Runs a job in a child process.
 pub(super) fn run(job: &Job) -> Result<Reply, Problem> {
     let finished = child::run_self(OsStr::new(SUBCOMMAND), job.to_json().to_string().as_bytes())
-        .map_err(|error| Problem::Failed(format!("cannot run the derivation's process: {error}")))?;
+        .map_err(|error| {
+            Problem::Failed(format!("cannot run the derivation's process: {error}"))
+        })?;
     let stdout = String::from_utf8_lossy(&finished.stdout);
     let reply = stdout
         .rsplit_once(MARK)
@@ -283,10 +289,17 @@ fn post_mortem(finished: &Finished, stdout: &str) -> String {
          thread per user; try again when it has finished, or set SYMBOLICA_LICENSE"
             .to_string()
     } else {
-        format!("the derivation's process ended early ({})", describe(finished.status))
+        format!(
+            "the derivation's process ended early ({})",
+            describe(finished.status)
+        )
     };
     let tail: Vec<&str> = finished.stderr.lines().rev().take(8).collect();
-    let tail: String = tail.iter().rev().map(|line| format!("\n  | {line}")).collect();
+    let tail: String = tail
+        .iter()
+        .rev()
+        .map(|line| format!("\n  | {line}"))
+        .collect();
     format!("{reason}{tail}")
 }
 

@@ -84,7 +84,8 @@ mod tests {
             ("empty".into(), Json::Object(vec![])),
             ("inf".into(), Json::Number(f64::INFINITY)),
         ]);
-        let expect = "{\n  \"a\\\"b\": {\n    \"x'\": null\n  },\n  \"empty\": {},\n  \"inf\": null\n}\n";
+        let expect =
+            "{\n  \"a\\\"b\": {\n    \"x'\": null\n  },\n  \"empty\": {},\n  \"inf\": null\n}\n";
         assert_eq!(value.to_text(), expect);
     }
 }

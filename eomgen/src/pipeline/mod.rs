@@ -13,6 +13,7 @@ pub use state::{EvalInput, EvalOutput, EvalState, Rates};
 
 use crate::diag::Diagnostic;
 use crate::host::SessionError;
+use crate::syntax::{self, ast::SourceFile};
 
 /// How the equations are presented.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,14 +84,16 @@ impl From<Vec<Diagnostic>> for Failure {
 /// that messages show.
 pub fn derive(
     _source_name: &str,
-    _text: &str,
+    text: &str,
     _options: &DeriveOptions,
 ) -> Result<Derived, Failure> {
+    let _tree = read(text)?;
     Err(not_yet("derive"))
 }
 
 /// Checks the model and counts its degrees of freedom.
-pub fn check(_source_name: &str, _text: &str) -> Result<CheckReport, Failure> {
+pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
+    let _tree = read(text)?;
     Err(not_yet("check"))
 }
 
@@ -98,11 +101,21 @@ pub fn check(_source_name: &str, _text: &str) -> Result<CheckReport, Failure> {
 /// missing ones, are refused by [`EvalInput::resolve`].
 pub fn eval(
     _source_name: &str,
-    _text: &str,
+    text: &str,
     _options: &DeriveOptions,
     _input: &EvalInput,
 ) -> Result<EvalOutput, Failure> {
+    let _tree = read(text)?;
     Err(not_yet("eval"))
+}
+
+/// The tree of a model without syntax errors.
+fn read(text: &str) -> Result<SourceFile, Failure> {
+    let parsed = syntax::parse(text);
+    match parsed.has_errors() {
+        true => Err(parsed.diagnostics.into()),
+        false => Ok(parsed.file),
+    }
 }
 
 fn not_yet(what: &str) -> Failure {

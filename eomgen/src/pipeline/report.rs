@@ -126,13 +126,21 @@ impl fmt::Display for CheckReport {
         line(f, "coordinates", &coordinates)?;
         for (title, wanted) in [("independent speeds", true), ("dependent speeds", false)] {
             let chosen = self.speeds.iter().filter(|s| s.independent == wanted);
-            line(f, title, &chosen.map(|s| s.name.as_str()).collect::<Vec<_>>())?;
+            line(
+                f,
+                title,
+                &chosen.map(|s| s.name.as_str()).collect::<Vec<_>>(),
+            )?;
         }
         if self.constraints.is_empty() {
             return writeln!(f, "constraints: none");
         }
         writeln!(f, "constraints: rank {}", self.rank)?;
-        let width = self.constraints.iter().map(|c| c.name.chars().count()).max();
+        let width = self
+            .constraints
+            .iter()
+            .map(|c| c.name.chars().count())
+            .max();
         for c in &self.constraints {
             let width = width.unwrap_or(0);
             let rows = if c.rows == 1 { "row" } else { "rows" };

@@ -120,7 +120,10 @@ impl EvalInput {
         let coords = || system.coords.iter().map(|c| (c.meta.name.as_str(), None));
         let speeds = system.speeds.iter().map(|s| (s.meta.name.as_str(), None));
         let inputs = system.inputs.iter().map(|i| (i.meta.name.as_str(), None));
-        let functions = system.functions.iter().map(|f| (f.meta.name.as_str(), None));
+        let functions = system
+            .functions
+            .iter()
+            .map(|f| (f.meta.name.as_str(), None));
         let state = EvalState {
             t: self.t,
             params: in_order("params", "parameter", params, &self.params, &mut complaints),
@@ -159,15 +162,7 @@ impl EvalInput {
     }
 }
 
-const KEYS: [&str; 7] = [
-    "t",
-    "params",
-    "q",
-    "qdot",
-    "speeds",
-    "inputs",
-    "functions",
-];
+const KEYS: [&str; 7] = ["t", "params", "q", "qdot", "speeds", "inputs", "functions"];
 
 /// The values of one group in the model's order; complains of names too many and too few.
 fn in_order<'a, T: Clone + Default>(
@@ -219,7 +214,11 @@ impl Reader {
         }
     }
 
-    fn group<'a>(&mut self, map: &'a Map<String, Value>, key: &str) -> Option<&'a Map<String, Value>> {
+    fn group<'a>(
+        &mut self,
+        map: &'a Map<String, Value>,
+        key: &str,
+    ) -> Option<&'a Map<String, Value>> {
         match map.get(key)? {
             Value::Object(entries) => Some(entries),
             other => {
@@ -277,9 +276,15 @@ impl EvalOutput {
             ("ideal_force", Json::numbers(&self.ideal_force)),
             ("nonideal_force", Json::numbers(&self.nonideal_force)),
             ("kinetic_energy", Json::number_or_null(self.kinetic_energy)),
-            ("potential_energy", Json::number_or_null(self.potential_energy)),
+            (
+                "potential_energy",
+                Json::number_or_null(self.potential_energy),
+            ),
             ("gibbs", Json::number_or_null(self.gibbs)),
-            ("constraint_residuals", Json::numbers(&self.constraint_residuals)),
+            (
+                "constraint_residuals",
+                Json::numbers(&self.constraint_residuals),
+            ),
         ];
         let entries = entries.map(|(name, value)| (name.to_string(), value));
         Json::Object(entries.to_vec()).to_text()
@@ -305,7 +310,9 @@ impl EvalOutput {
             bad.map(move |(name, _)| format!("{group}.{name}"))
         });
         let alone = scalars.iter().filter_map(|(name, value)| {
-            value.filter(|value| !value.is_finite()).map(|_| name.to_string())
+            value
+                .filter(|value| !value.is_finite())
+                .map(|_| name.to_string())
         });
         in_groups.chain(alone).collect()
     }
@@ -372,7 +379,10 @@ mod tests {
 
     #[test]
     fn values_come_out_in_the_models_order_with_defaults() {
-        let state = EvalInput::from_json(GOOD).unwrap().resolve(&system()).unwrap();
+        let state = EvalInput::from_json(GOOD)
+            .unwrap()
+            .resolve(&system())
+            .unwrap();
         assert_eq!(state.t, 1.0);
         assert_eq!(state.params, [2.0, 9.81]);
         assert_eq!(state.q, [-3.0, 0.25]);
@@ -383,7 +393,10 @@ mod tests {
     #[test]
     fn speeds_take_the_place_of_rates() {
         let text = GOOD.replace(r#""qdot": {"x": 1e-3, "y": 4}"#, r#""speeds": {"u": 7}"#);
-        let state = EvalInput::from_json(&text).unwrap().resolve(&system()).unwrap();
+        let state = EvalInput::from_json(&text)
+            .unwrap()
+            .resolve(&system())
+            .unwrap();
         assert_eq!(state.rates, Rates::Speeds(vec![7.0]));
     }
 
@@ -398,17 +411,47 @@ mod tests {
         let table = [
             ("[1]", "must be an object"),
             ("{", "not JSON: EOF"),
-            (&GOOD.replace("-3", "\"-3\""), "\"q.x\" must be a number, not a string"),
-            (&GOOD.replace("{\"m\": 2}", "[2]"), "\"params\" must be an object, not a list"),
-            (&GOOD.replace("\"x*y + t\"", "3"), "\"functions.h\" must be an expression"),
+            (
+                &GOOD.replace("-3", "\"-3\""),
+                "\"q.x\" must be a number, not a string",
+            ),
+            (
+                &GOOD.replace("{\"m\": 2}", "[2]"),
+                "\"params\" must be an object, not a list",
+            ),
+            (
+                &GOOD.replace("\"x*y + t\"", "3"),
+                "\"functions.h\" must be an expression",
+            ),
             (&GOOD.replace("\"t\"", "\"time\""), "unknown key \"time\""),
-            (&GOOD.replace("\"m\"", "\"mass\""), "unknown parameter \"mass\" in \"params\"; the model has m, g"),
-            (&GOOD.replace("\"m\"", "\"mass\""), "missing parameter \"m\" in \"params\""),
-            (&GOOD.replace("\"y\": 0.25, ", ""), "missing coordinate \"y\" in \"q\""),
-            (&GOOD.replace(", \"y\": 4", ""), "missing coordinate \"y\" in \"qdot\""),
-            (&GOOD.replace("qdot", "inputs"), "unknown input \"x\" in \"inputs\"; the model has no input"),
-            (&GOOD.replace("{\"h\": \"x*y + t\"}", "{}"), "missing function \"h\" in \"functions\""),
-            (&GOOD.replace("\"q\":", "\"speeds\": {\"u\": 1}, \"q\":"), "not both"),
+            (
+                &GOOD.replace("\"m\"", "\"mass\""),
+                "unknown parameter \"mass\" in \"params\"; the model has m, g",
+            ),
+            (
+                &GOOD.replace("\"m\"", "\"mass\""),
+                "missing parameter \"m\" in \"params\"",
+            ),
+            (
+                &GOOD.replace("\"y\": 0.25, ", ""),
+                "missing coordinate \"y\" in \"q\"",
+            ),
+            (
+                &GOOD.replace(", \"y\": 4", ""),
+                "missing coordinate \"y\" in \"qdot\"",
+            ),
+            (
+                &GOOD.replace("qdot", "inputs"),
+                "unknown input \"x\" in \"inputs\"; the model has no input",
+            ),
+            (
+                &GOOD.replace("{\"h\": \"x*y + t\"}", "{}"),
+                "missing function \"h\" in \"functions\"",
+            ),
+            (
+                &GOOD.replace("\"q\":", "\"speeds\": {\"u\": 1}, \"q\":"),
+                "not both",
+            ),
         ];
         for (text, expect) in table {
             let got = complaints(text);

@@ -1,0 +1,280 @@
+//! One derivation per user at a time: a file lock that every process (and every copy of this
+//! library inside one process) respects.
+//!
+//! Unlicensed, the algebra engine allows one thread per user and aborts the process that breaks the
+//! rule; whoever holds this lock may run it. The lock is the operating system's (released when the
+//! file is closed, even by a crash), so a stale file never blocks anyone and is never deleted.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Folder for the lock file; without it the user's runtime folder, else the temporary one.
+pub const DIR_VARIABLE: &str = "EOMGEN_LOCK_DIR";
+/// Seconds to wait for the lock.
+pub const TIMEOUT_VARIABLE: &str = "EOMGEN_LOCK_TIMEOUT";
+
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// Why the lock could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Somebody else held it for longer than the timeout.
+    #[error(
+        "another derivation of this user has been running for {seconds} s (lock file {}); \
+         set {TIMEOUT_VARIABLE} to wait longer", path.display()
+    )]
+    TimedOut {
+        /// The lock file.
+        path: PathBuf,
+        /// How long was waited.
+        seconds: f64,
+    },
+    /// The file system has no locks.
+    #[error(
+        "the file system of {} has no file locks; set {DIR_VARIABLE} to a folder on a local disk",
+        path.display()
+    )]
+    Unsupported {
+        /// The lock file.
+        path: PathBuf,
+    },
+    /// The file could not be opened or locked.
+    #[error("cannot lock {}: {source}; set {DIR_VARIABLE} to a folder that you may write to", path.display())]
+    Io {
+        /// The lock file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// [`TIMEOUT_VARIABLE`] is not a number of seconds.
+    #[error("{TIMEOUT_VARIABLE} is '{value}', not a number of seconds such as 600")]
+    BadTimeout {
+        /// What it is.
+        value: String,
+    },
+}
+
+/// A time limit with a courtesy: whoever waits longer than five seconds says so once.
+#[derive(Debug)]
+pub struct Patience {
+    start: Instant,
+    limit: Duration,
+    announced: bool,
+}
+
+impl Patience {
+    /// Starts the clock, with the limit from [`TIMEOUT_VARIABLE`].
+    pub fn from_env() -> Result<Self, LockError> {
+        let limit = match std::env::var_os(TIMEOUT_VARIABLE) {
+            None => DEFAULT_TIMEOUT,
+            Some(value) => parse_seconds(&value.to_string_lossy())?,
+        };
+        Ok(Self::new(limit))
+    }
+
+    /// Starts the clock with a limit.
+    pub fn new(limit: Duration) -> Self {
+        Self {
+            start: Instant::now(),
+            limit,
+            announced: false,
+        }
+    }
+
+    /// Time left; `None` when it has run out.
+    pub fn left(&self) -> Option<Duration> {
+        self.limit
+            .checked_sub(self.start.elapsed())
+            .filter(|left| !left.is_zero())
+    }
+
+    /// To be called while waiting: says once, after five seconds, what is being waited for.
+    pub fn announce(&mut self, path: &Path) {
+        if !self.announced && self.start.elapsed() >= SILENCE {
+            self.announced = true;
+            use std::io::Write;
+            // A closed standard error must not fail a derivation that is only waiting its turn.
+            let _ = writeln!(
+                io::stderr(),
+                "eomgen: waiting for another derivation of this user to finish (lock file {}), at most {} s",
+                path.display(),
+                self.limit.as_secs_f64()
+            );
+        }
+    }
+
+    /// The error for having run out.
+    pub fn timed_out(&self, path: &Path) -> LockError {
+        LockError::TimedOut {
+            path: path.to_path_buf(),
+            seconds: self.limit.as_secs_f64(),
+        }
+    }
+}
+
+fn parse_seconds(value: &str) -> Result<Duration, LockError> {
+    value
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| LockError::BadTimeout {
+            value: value.to_string(),
+        })
+}
+
+/// The lock, held until dropped.
+#[derive(Debug)]
+pub struct UserLock {
+    // Closing the file releases the lock, on success, error and crash alike.
+    _file: File,
+}
+
+impl UserLock {
+    /// Waits for the lock file at `path` (created if absent) as long as `patience` lasts.
+    pub fn acquire(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
+        let file = open(path).map_err(|source| LockError::Io {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        let mut pause = Duration::from_millis(2);
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self { _file: file }),
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(source)) => match source.kind() {
+                    io::ErrorKind::Interrupted => {}
+                    io::ErrorKind::Unsupported => {
+                        return Err(LockError::Unsupported {
+                            path: path.to_path_buf(),
+                        });
+                    }
+                    _ => {
+                        return Err(LockError::Io {
+                            path: path.to_path_buf(),
+                            source,
+                        });
+                    }
+                },
+            }
+            patience.announce(path);
+            let Some(left) = patience.left() else {
+                return Err(patience.timed_out(path));
+            };
+            std::thread::sleep(pause.min(left));
+            pause = (pause * 2).min(Duration::from_millis(50));
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+}
+
+/// Where this user's lock file lies: in [`DIR_VARIABLE`], else `XDG_RUNTIME_DIR`, else the temporary
+/// folder. The user's id is in the name everywhere, because any of these folders may be shared.
+pub fn path_from_env() -> PathBuf {
+    let named = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let folder = named(DIR_VARIABLE)
+        .or_else(|| named("XDG_RUNTIME_DIR").filter(|folder| folder.is_dir()))
+        .unwrap_or_else(std::env::temp_dir);
+    folder.join(format!("eomgen-{}.lock", user_id()))
+}
+
+/// The user's numeric id, else the login name; no home directory or `unsafe` call needed.
+fn user_id() -> String {
+    numeric_user_id().map_or_else(login_name, |id| id.to_string())
+}
+
+#[cfg(unix)]
+fn numeric_user_id() -> Option<u32> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata("/proc/self")
+        .or_else(|_| tempfile::tempfile().and_then(|file| file.metadata()))
+        .ok()
+        .map(|metadata| metadata.uid())
+}
+
+#[cfg(not(unix))]
+fn numeric_user_id() -> Option<u32> {
+    None
+}
+
+fn login_name() -> String {
+    ["USER", "LOGNAME", "USERNAME"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok())
+        .map(|name| {
+            name.chars()
+                .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+                .collect::<String>()
+        })
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "user".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_holder_in_the_same_process_waits_and_gives_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/eomgen.lock");
+        let held = UserLock::acquire(&path, &mut Patience::new(Duration::ZERO)).unwrap();
+        let limit = Duration::from_millis(60);
+        let start = Instant::now();
+        let refused = UserLock::acquire(&path, &mut Patience::new(limit));
+        assert!(
+            matches!(refused, Err(LockError::TimedOut { .. })),
+            "{refused:?}"
+        );
+        assert!(start.elapsed() >= limit);
+        drop(held);
+        assert!(UserLock::acquire(&path, &mut Patience::new(Duration::ZERO)).is_ok());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_an_error_that_names_the_way_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("file");
+        std::fs::write(&blocked, b"").unwrap();
+        let error = UserLock::acquire(&blocked.join("x.lock"), &mut Patience::new(Duration::ZERO))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(DIR_VARIABLE), "{error}");
+        assert!(error.contains("x.lock"), "{error}");
+    }
+
+    #[test]
+    fn timeouts_are_seconds_or_refused() {
+        assert_eq!(parse_seconds("2.5").unwrap(), Duration::from_millis(2500));
+        assert_eq!(parse_seconds("0").unwrap(), Duration::ZERO);
+        for bad in ["", "soon", "-1", "nan", "1e300"] {
+            assert!(parse_seconds(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_name_carries_the_user() {
+        let name = path_from_env();
+        let name = name.file_name().unwrap().to_str().unwrap();
+        assert_eq!(name, format!("eomgen-{}.lock", user_id()));
+        assert_ne!(user_id(), "");
+    }
+}

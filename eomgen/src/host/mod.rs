@@ -1,0 +1,13 @@
+//! Everything that touches the machine: files, the session lock, child processes.
+//!
+//! Knows nothing of models or algebra. With `cli` (and the macro's front) the only module that does
+//! input and output, reads clocks or starts threads; the core stays deterministic because of it.
+
+pub mod banner;
+pub mod child;
+pub mod files;
+pub mod lock;
+pub mod session;
+
+pub use files::{FileError, ModelText, read_model, write_atomic};
+pub use session::{SessionError, with_session};

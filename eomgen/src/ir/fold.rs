@@ -1,0 +1,437 @@
+//! What the graph simplifies as it is built.
+//!
+//! # Rules for rules
+//!
+//! 1. **One direction.** A rule has a left and a right side and is never applied backwards; the right side is no further from normal
+//!    form, so building ends.
+//! 2. **Never to worse code**, even if every operand is shared with other users: the right side has at most as many new operations as
+//!    the left, where a negation pulled outwards counts as one that a later sum or product absorbs.
+//! 3. **No bare commutativity or associativity.** Commuting operands are ordered by id when interned, which is not a rule. Sums
+//!    and products are not reassociated, but for the exact constants in them.
+//! 4. **Equal as real functions** wherever the left side is defined. The right side may be defined on more: whoever divides has
+//!    recorded the condition before the division was built. Nothing is assumed of signs: `sqrt(x*x)` stays.
+//! 5. **Exact.** Constants are rational; no rule rounds. A constant is rounded once, when emitted, so that multiplying by an exact
+//!    reciprocal is at least as accurate as dividing.
+//! 6. **Local.** A rule looks at the operands and at their operands, no deeper, and costs constant time.
+//! 7. **Every rule has its reason beside it, a row in the table test and a numerical check there.**
+//!
+//! What looks tempting and is not here: `x/(a/b)` (moves a condition), `a*c + b*c` (changes what can be shared), `-(c*x)` to
+//! `(-c)*x` (hides `c*x` from sharing; [`optimise`](super::optimise) does it where nothing is shared).
+
+use num_bigint::BigInt;
+use num_integer::{Integer, Roots};
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::{Binary, Comparison, Graph, Op, Rational, Unary, Value};
+
+/// A value as an exact multiple of another: `c*x`, `-x`, `-(c*x)` or `1*x`; `None` for constants.
+fn multiple(g: &Graph, v: Value) -> Option<(Rational, Value)> {
+    match g.op(v) {
+        Op::Constant(_) => None,
+        Op::Unary(Unary::Neg, x) => {
+            let (c, x) = scaled(g, *x).unwrap_or_else(|| (Rational::one(), *x));
+            Some((-c, x))
+        }
+        _ => Some(scaled(g, v).unwrap_or_else(|| (Rational::one(), v))),
+    }
+}
+
+/// `c*x` taken apart.
+fn scaled(g: &Graph, v: Value) -> Option<(Rational, Value)> {
+    let Op::Binary(Binary::Mul, a, b) = *g.op(v) else {
+        return None;
+    };
+    match (g.as_rational(a), g.as_rational(b)) {
+        (Some(c), None) => Some((c.clone(), b)),
+        (None, Some(c)) => Some((c.clone(), a)),
+        _ => None,
+    }
+}
+
+/// `-x` taken apart.
+fn negated(g: &Graph, v: Value) -> Option<Value> {
+    match g.op(v) {
+        Op::Unary(Unary::Neg, x) => Some(*x),
+        _ => None,
+    }
+}
+
+/// Both operands as exact multiples of one value: `(c, d, x)` for `c*x` and `d*x`.
+fn like_terms(g: &Graph, a: Value, b: Value) -> Option<(Rational, Rational, Value)> {
+    let ((c, x), (d, y)) = (multiple(g, a)?, multiple(g, b)?);
+    (x == y).then_some((c, d, x))
+}
+
+fn node(g: &mut Graph, op: Binary, a: Value, b: Value) -> Value {
+    g.intern(Op::Binary(op, a, b))
+}
+
+pub(super) fn neg(g: &mut Graph, a: Value) -> Value {
+    match g.op(a) {
+        Op::Constant(c) => {
+            let c = -c;
+            g.rational(&c)
+        }
+        // -(-x) -> x
+        Op::Unary(Unary::Neg, x) => *x,
+        // -(x - y) -> y - x: no operation is added, and one is saved where x - y has no other use.
+        Op::Binary(Binary::Sub, x, y) => {
+            let (x, y) = (*x, *y);
+            sub(g, y, x)
+        }
+        _ => g.intern(Op::Unary(Unary::Neg, a)),
+    }
+}
+
+pub(super) fn add(g: &mut Graph, a: Value, b: Value) -> Value {
+    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
+        let sum = c + d;
+        return g.rational(&sum);
+    }
+    // x + 0 -> x
+    if g.is_zero(a) {
+        return b;
+    }
+    if g.is_zero(b) {
+        return a;
+    }
+    // c*x + d*x -> (c+d)*x, x + x -> 2*x, x + (-x) -> 0: saves an addition and often a product.
+    if let Some((c, d, x)) = like_terms(g, a, b) {
+        let factor = g.rational(&(c + d));
+        return mul(g, factor, x);
+    }
+    // x + (-y) -> x - y: saves the negation.
+    if let Some(y) = negated(g, b) {
+        return sub(g, a, y);
+    }
+    if let Some(x) = negated(g, a) {
+        return sub(g, b, x);
+    }
+    node(g, Binary::Add, a, b)
+}
+
+pub(super) fn sub(g: &mut Graph, a: Value, b: Value) -> Value {
+    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
+        let difference = c - d;
+        return g.rational(&difference);
+    }
+    // x - 0 -> x
+    if g.is_zero(b) {
+        return a;
+    }
+    // 0 - x -> -x
+    if g.is_zero(a) {
+        return neg(g, b);
+    }
+    // c*x - d*x -> (c-d)*x, x - x -> 0: as for sums.
+    if let Some((c, d, x)) = like_terms(g, a, b) {
+        let factor = g.rational(&(c - d));
+        return mul(g, factor, x);
+    }
+    // x - (-y) -> x + y: saves the negation.
+    if let Some(y) = negated(g, b) {
+        return add(g, a, y);
+    }
+    node(g, Binary::Sub, a, b)
+}
+
+pub(super) fn mul(g: &mut Graph, a: Value, b: Value) -> Value {
+    match (g.as_rational(a), g.as_rational(b)) {
+        (Some(c), Some(d)) => {
+            let product = c * d;
+            return g.rational(&product);
+        }
+        (Some(c), None) => {
+            let c = c.clone();
+            return scale(g, c, a, b);
+        }
+        (None, Some(c)) => {
+            let c = c.clone();
+            return scale(g, c, b, a);
+        }
+        (None, None) => {}
+    }
+    // (-x)*y -> -(x*y): the negation moves to where a sum can absorb it, and x*y is shared whatever its sign; (-x)*(-y) -> x*y.
+    if let Some(x) = negated(g, a) {
+        let product = mul(g, x, b);
+        return neg(g, product);
+    }
+    if let Some(y) = negated(g, b) {
+        let product = mul(g, a, y);
+        return neg(g, product);
+    }
+    node(g, Binary::Mul, a, b)
+}
+
+/// `c*x`, `factor` being the value of `c`.
+fn scale(g: &mut Graph, c: Rational, factor: Value, x: Value) -> Value {
+    // 0*x -> 0, 1*x -> x, -1*x -> -x
+    if c.is_zero() {
+        return g.zero();
+    }
+    if c.is_one() {
+        return x;
+    }
+    if (-&c).is_one() {
+        return neg(g, x);
+    }
+    // c*(d*x) -> (c*d)*x: constants are exact.
+    if let Some((d, y)) = scaled(g, x) {
+        let factor = g.rational(&(c * d));
+        return mul(g, factor, y);
+    }
+    // c*(-x) -> -(c*x): as for products.
+    if let Some(y) = negated(g, x) {
+        let product = mul(g, factor, y);
+        return neg(g, product);
+    }
+    node(g, Binary::Mul, factor, x)
+}
+
+pub(super) fn div(g: &mut Graph, a: Value, b: Value) -> Value {
+    match g.as_rational(b) {
+        // x/0 stays, for the verifier to report.
+        Some(d) if d.is_zero() => return node(g, Binary::Div, a, b),
+        // x/c -> (1/c)*x: a product is cheaper, and no less accurate since 1/c is exact until it is emitted.
+        Some(d) => {
+            let reciprocal = d.recip();
+            let reciprocal = g.rational(&reciprocal);
+            return mul(g, reciprocal, a);
+        }
+        None => {}
+    }
+    // 0/x -> 0; the caller has recorded x != 0.
+    if g.is_zero(a) {
+        return a;
+    }
+    // (c*x)/(d*x) -> c/d, x/x -> 1; the caller has recorded x != 0.
+    if let Some((c, d, _)) = like_terms(g, a, b) {
+        return g.rational(&(c / d));
+    }
+    // (-x)/y -> -(x/y), x/(-y) -> -(x/y): as for products.
+    if let Some(x) = negated(g, a) {
+        let quotient = div(g, x, b);
+        return neg(g, quotient);
+    }
+    if let Some(y) = negated(g, b) {
+        let quotient = div(g, a, y);
+        return neg(g, quotient);
+    }
+    // c/(d*x) -> (c/d)/x: saves the product.
+    if let (Some(c), Some((d, x))) = (g.as_rational(a), scaled(g, b)) {
+        let ratio = c / d;
+        let ratio = g.rational(&ratio);
+        return node(g, Binary::Div, ratio, x);
+    }
+    node(g, Binary::Div, a, b)
+}
+
+pub(super) fn powi(g: &mut Graph, base: Value, exponent: i32) -> Value {
+    /// Digits, in bits, up to which a power of a constant is worked out.
+    const BITS: u64 = 4096;
+    if let Some(c) = g.as_rational(base) {
+        let bits = c.numer().bits().max(c.denom().bits());
+        let exact = c.abs().is_one() || c.is_zero() && exponent >= 0;
+        if !exact && (c.is_zero() || bits * u64::from(exponent.unsigned_abs()) > BITS) {
+            let exponent = g.integer(exponent.into());
+            return node(g, Binary::Pow, base, exponent);
+        }
+    }
+    let mut left = exponent.unsigned_abs();
+    let mut square = base;
+    let mut power = g.one();
+    loop {
+        if left & 1 == 1 {
+            power = mul(g, power, square);
+        }
+        left >>= 1;
+        if left == 0 {
+            break;
+        }
+        square = mul(g, square, square);
+    }
+    if exponent < 0 {
+        let one = g.one();
+        return div(g, one, power);
+    }
+    power
+}
+
+pub(super) fn unary(g: &mut Graph, op: Unary, a: Value) -> Value {
+    if op == Unary::Neg {
+        return neg(g, a);
+    }
+    if let Some(number) = special(g, op, a) {
+        return g.rational(&number);
+    }
+    if let Some(x) = negated(g, a) {
+        match op {
+            // f(-x) -> -f(x) for odd f: f(x) is shared, and the negation moves out.
+            Unary::Sin
+            | Unary::Tan
+            | Unary::Asin
+            | Unary::Atan
+            | Unary::Sinh
+            | Unary::Tanh
+            | Unary::Sign => {
+                let image = unary(g, op, x);
+                return neg(g, image);
+            }
+            // f(-x) -> f(x) for even f: saves the negation.
+            Unary::Cos | Unary::Cosh | Unary::Abs => return unary(g, op, x),
+            _ => {}
+        }
+    }
+    match (op, g.op(a)) {
+        // |sqrt x| -> sqrt x, ||x|| -> |x|: they are not negative.
+        (Unary::Abs, Op::Unary(Unary::Sqrt | Unary::Abs, _)) => a,
+        _ => g.intern(Op::Unary(op, a)),
+    }
+}
+
+/// Values that are rational: `f(0)`, `f(1)`, roots of squares, sines and cosines of multiples of pi.
+fn special(g: &Graph, op: Unary, a: Value) -> Option<Rational> {
+    if matches!(op, Unary::Sin | Unary::Cos | Unary::Tan)
+        && let Some(turns) = multiple_of_pi(g, a)
+    {
+        return trigonometric(op, &turns);
+    }
+    let c = g.as_rational(a)?;
+    match op {
+        Unary::Sqrt => square_root(c),
+        Unary::Abs => Some(c.abs()),
+        Unary::Sign => Some(c.signum()),
+        Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh => c.is_zero().then(Rational::zero),
+        Unary::Exp | Unary::Cosh => c.is_zero().then(Rational::one),
+        Unary::Ln | Unary::Acos => c.is_one().then(Rational::zero),
+        Unary::Neg | Unary::Sin | Unary::Cos | Unary::Tan => None,
+    }
+}
+
+/// `r` where the value is `r*pi`; 0 for 0.
+fn multiple_of_pi(g: &Graph, v: Value) -> Option<Rational> {
+    if g.is_zero(v) {
+        return Some(Rational::zero());
+    }
+    let (c, x) = multiple(g, v)?;
+    matches!(g.op(x), Op::Pi).then_some(c)
+}
+
+/// The sine, cosine or tangent of `half_turns*pi` where it is rational (Niven: 0, 1/2, 1 and their negatives; tangents 0, 1, -1).
+fn trigonometric(op: Unary, half_turns: &Rational) -> Option<Rational> {
+    let twelfths = half_turns * Rational::from_integer(12.into());
+    if !twelfths.is_integer() {
+        return None;
+    }
+    let twelfths = twelfths
+        .to_integer()
+        .mod_floor(&BigInt::from(24))
+        .to_i64()?;
+    let halves = |n: i64| Rational::new(n.into(), 2.into());
+    match op {
+        Unary::Cos => trigonometric(Unary::Sin, &(half_turns + halves(1))),
+        Unary::Tan => match twelfths % 12 {
+            0 => Some(Rational::zero()),
+            3 => Some(Rational::one()),
+            9 => Some(-Rational::one()),
+            _ => None,
+        },
+        _ => match twelfths {
+            0 | 12 => Some(halves(0)),
+            2 | 10 => Some(halves(1)),
+            6 => Some(halves(2)),
+            14 | 22 => Some(halves(-1)),
+            18 => Some(halves(-2)),
+            _ => None,
+        },
+    }
+}
+
+/// The root of the square of a rational number.
+fn square_root(c: &Rational) -> Option<Rational> {
+    if c.is_negative() {
+        return None;
+    }
+    let (n, d) = (c.numer().sqrt(), c.denom().sqrt());
+    (&n * &n == *c.numer() && &d * &d == *c.denom()).then(|| Rational::new(n, d))
+}
+
+pub(super) fn binary(g: &mut Graph, op: Binary, a: Value, b: Value) -> Value {
+    match op {
+        Binary::Add => add(g, a, b),
+        Binary::Sub => sub(g, a, b),
+        Binary::Mul => mul(g, a, b),
+        Binary::Div => div(g, a, b),
+        Binary::Pow => pow(g, a, b),
+        Binary::Atan2 => node(g, op, a, b),
+        Binary::Min | Binary::Max => {
+            // min(x, x) -> x, and of numbers the lesser.
+            if a == b {
+                return a;
+            }
+            match (g.as_rational(a), g.as_rational(b)) {
+                (Some(c), Some(d)) if (c < d) == (op == Binary::Min) => a,
+                (Some(_), Some(_)) => b,
+                _ => node(g, op, a, b),
+            }
+        }
+    }
+}
+
+fn pow(g: &mut Graph, a: Value, b: Value) -> Value {
+    /// Beyond this a power function is no slower than the products.
+    const PRODUCTS: i32 = 64;
+    // 1^x -> 1
+    if g.is_one(a) {
+        return a;
+    }
+    let Some(exponent) = g.as_rational(b) else {
+        return node(g, Binary::Pow, a, b);
+    };
+    // x^n -> products: faster and more accurate than a power function; x^(1/2) -> sqrt x likewise.
+    if exponent.is_integer() {
+        return match exponent.to_integer().to_i32() {
+            Some(n) if n.abs() <= PRODUCTS || g.as_rational(a).is_some() => powi(g, a, n),
+            _ => node(g, Binary::Pow, a, b),
+        };
+    }
+    let half = Rational::new(1.into(), 2.into());
+    if exponent.abs() == half {
+        let reciprocal = exponent.is_negative();
+        let root = unary(g, Unary::Sqrt, a);
+        let one = g.one();
+        return if reciprocal { div(g, one, root) } else { root };
+    }
+    node(g, Binary::Pow, a, b)
+}
+
+pub(super) fn select(
+    g: &mut Graph,
+    test: Comparison,
+    left: Value,
+    right: Value,
+    then: Value,
+    other: Value,
+) -> Value {
+    // Both branches the same: no choice.
+    if then == other {
+        return then;
+    }
+    // Numbers compare now; a value compares equal with itself.
+    let decided = match (g.as_rational(left), g.as_rational(right)) {
+        (Some(c), Some(d)) => Some(test.holds(c, d)),
+        _ if left == right => Some(test.holds(&0, &0)),
+        _ => None,
+    };
+    match decided {
+        Some(true) => then,
+        Some(false) => other,
+        None => g.intern(Op::Select {
+            test,
+            left,
+            right,
+            then,
+            other,
+        }),
+    }
+}

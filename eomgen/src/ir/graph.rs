@@ -1,0 +1,259 @@
+//! The graph: hash-consed instructions, folded as they are built.
+//!
+//! Equal instructions are one [`Value`], so common sub-expressions are shared without a pass. Operands precede their users in the
+//! arena. What is simplified on construction, and why, is said in `fold.rs`; nothing else is.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use rustc_hash::FxBuildHasher;
+
+use super::fold;
+use super::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
+
+/// Shared expressions in static single assignment form. 0 and 1 are always there, as the first two values.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    nodes: IndexSet<Op, FxBuildHasher>,
+    names: BTreeMap<Value, String>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Graph {
+    /// A graph with nothing but 0 and 1.
+    pub fn new() -> Self {
+        let mut graph = Self {
+            nodes: IndexSet::default(),
+            names: BTreeMap::new(),
+        };
+        graph.intern(Op::Constant(Rational::zero()));
+        graph.intern(Op::Constant(Rational::one()));
+        graph
+    }
+
+    /// The value of an instruction as it stands: shared, its commuting operands ordered, but not folded. For passes, parsers and
+    /// tests; derivations use the folding constructors.
+    pub fn intern(&mut self, op: Op) -> Value {
+        let op = match op {
+            Op::Binary(kind, a, b) if kind.commutes() && b < a => Op::Binary(kind, b, a),
+            op => op,
+        };
+        let (index, _) = self.nodes.insert_full(op);
+        // Four thousand million instructions do not fit in memory.
+        Value(index as u32)
+    }
+
+    /// The value of an instruction if it is there already.
+    pub fn find(&self, op: &Op) -> Option<Value> {
+        self.nodes.get_index_of(op).map(|index| Value(index as u32))
+    }
+
+    /// An exact number.
+    pub fn rational(&mut self, number: &Rational) -> Value {
+        // `new` brings a caller's unreduced fraction to lowest terms.
+        let number = if number.denom().is_one() {
+            number.clone()
+        } else {
+            Rational::new(number.numer().clone(), number.denom().clone())
+        };
+        self.intern(Op::Constant(number))
+    }
+
+    /// A whole number.
+    pub fn integer(&mut self, number: i64) -> Value {
+        self.intern(Op::Constant(Rational::from_integer(BigInt::from(number))))
+    }
+
+    /// 0.
+    pub fn zero(&self) -> Value {
+        Value(0)
+    }
+
+    /// 1.
+    pub fn one(&self) -> Value {
+        Value(1)
+    }
+
+    /// The circle constant.
+    pub fn pi(&mut self) -> Value {
+        self.intern(Op::Pi)
+    }
+
+    /// An input.
+    pub fn input(&mut self, slot: Slot) -> Value {
+        self.intern(Op::Input(slot))
+    }
+
+    /// `-a`
+    pub fn neg(&mut self, a: Value) -> Value {
+        fold::neg(self, a)
+    }
+
+    /// `a + b`
+    pub fn add(&mut self, a: Value, b: Value) -> Value {
+        fold::add(self, a, b)
+    }
+
+    /// `a - b`
+    pub fn sub(&mut self, a: Value, b: Value) -> Value {
+        fold::sub(self, a, b)
+    }
+
+    /// `a * b`
+    pub fn mul(&mut self, a: Value, b: Value) -> Value {
+        fold::mul(self, a, b)
+    }
+
+    /// `a / b`. The condition `b != 0` is the caller's to record **before** calling: folding may cancel it (`x/x` is 1).
+    pub fn div(&mut self, a: Value, b: Value) -> Value {
+        fold::div(self, a, b)
+    }
+
+    /// A function of one value.
+    pub fn unary(&mut self, op: Unary, a: Value) -> Value {
+        fold::unary(self, op, a)
+    }
+
+    /// A function of two values. For `Div`, and `Pow` with a negative exponent, see [`div`](Self::div).
+    pub fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        fold::binary(self, op, a, b)
+    }
+
+    /// `base` to a whole power, as products by repeated squaring; a negative power is the reciprocal of the positive one, with the
+    /// condition of [`div`](Self::div). A power of a number that would take thousands of digits stays a [`Binary::Pow`].
+    pub fn powi(&mut self, base: Value, exponent: i32) -> Value {
+        fold::powi(self, base, exponent)
+    }
+
+    /// `if left test right { then } else { other }`
+    pub fn select(
+        &mut self,
+        test: Comparison,
+        left: Value,
+        right: Value,
+        then: Value,
+        other: Value,
+    ) -> Value {
+        fold::select(self, test, left, right, then, other)
+    }
+
+    /// A call of user function `function`; read it with [`jet`](Self::jet).
+    pub fn call(&mut self, function: u32, args: &[Value]) -> Value {
+        self.intern(Op::Call {
+            function,
+            args: args.into(),
+        })
+    }
+
+    /// An entry of a jet. The indices of a Hessian entry may come in either order.
+    pub fn jet(&mut self, call: Value, part: Part) -> Value {
+        let part = match part {
+            Part::Hessian(i, j) if j < i => Part::Hessian(j, i),
+            part => part,
+        };
+        self.intern(Op::Jet { call, part })
+    }
+
+    /// A numerical routine; read it with [`element`](Self::element).
+    pub fn routine(&mut self, kind: RoutineKind, operands: &[Value]) -> Value {
+        self.intern(Op::Routine {
+            kind,
+            operands: operands.into(),
+        })
+    }
+
+    /// A result of a routine.
+    pub fn element(&mut self, routine: Value, index: u32) -> Value {
+        self.intern(Op::Element { routine, index })
+    }
+
+    /// Rebuilds one instruction through the folding constructors.
+    pub fn fold(&mut self, op: &Op) -> Value {
+        match op {
+            Op::Constant(number) => self.rational(number),
+            Op::Unary(op, a) => self.unary(*op, *a),
+            Op::Binary(op, a, b) => self.binary(*op, *a, *b),
+            Op::Select {
+                test,
+                left,
+                right,
+                then,
+                other,
+            } => self.select(*test, *left, *right, *then, *other),
+            Op::Jet { call, part } => self.jet(*call, *part),
+            Op::Pi | Op::Input(_) | Op::Call { .. } | Op::Routine { .. } | Op::Element { .. } => {
+                self.intern(op.clone())
+            }
+        }
+    }
+
+    /// The instruction of a value. Panics on a value of a larger graph, as indexing does.
+    pub fn op(&self, value: Value) -> &Op {
+        &self.nodes[value.index()]
+    }
+
+    /// The number, if it is a constant.
+    pub fn as_rational(&self, value: Value) -> Option<&Rational> {
+        match self.op(value) {
+            Op::Constant(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the constant 0 (not whether it vanishes).
+    pub fn is_zero(&self, value: Value) -> bool {
+        value == self.zero()
+    }
+
+    /// Whether it is the constant 1.
+    pub fn is_one(&self, value: Value) -> bool {
+        value == self.one()
+    }
+
+    /// Suggests a name for the value in emitted code; the first name given stays.
+    pub fn name(&mut self, value: Value, name: &str) {
+        self.names.entry(value).or_insert_with(|| name.to_owned());
+    }
+
+    /// The name suggested for a value.
+    pub fn name_of(&self, value: Value) -> Option<&str> {
+        self.names.get(&value).map(String::as_str)
+    }
+
+    /// How many instructions there are, dead ones included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: 0 and 1 are always there.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All values in order.
+    pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
+        (0..self.nodes.len() as u32).map(Value)
+    }
+
+    /// What `roots` need, themselves included, in the order of the arena: operands first.
+    pub fn live(&self, roots: &[Value]) -> Vec<Value> {
+        let mut seen = vec![false; self.len()];
+        let mut stack: Vec<Value> = roots.to_vec();
+        let mut live = Vec::new();
+        while let Some(value) = stack.pop() {
+            if !std::mem::replace(&mut seen[value.index()], true) {
+                live.push(value);
+                stack.extend(self.op(value).operands().filter(|v| !seen[v.index()]));
+            }
+        }
+        live.sort_unstable();
+        live
+    }
+}

@@ -1,0 +1,321 @@
+//! Instructions: what a node of the [`Graph`](super::Graph) can be.
+
+use std::fmt;
+
+pub use num_rational::BigRational as Rational;
+
+/// A node of a [`Graph`](super::Graph): index into its arena. Operands always have smaller ids than their users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(pub(super) u32);
+
+impl Value {
+    /// Position in the graph's arena; for dense tables of [`Graph::len`](super::Graph::len) entries.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+/// An input: entry `index` of group `group` of the program's [`Interface`](super::Interface).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot {
+    /// Index into [`Interface::groups`](super::Interface::groups).
+    pub group: u8,
+    /// Index into [`Group::entries`](super::Group::entries).
+    pub index: u32,
+}
+
+/// Functions of one number. Angles are in radians.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unary {
+    /// `-x`
+    Neg,
+    /// Sine.
+    Sin,
+    /// Cosine.
+    Cos,
+    /// Tangent.
+    Tan,
+    /// Arc sine, in [-pi/2, pi/2].
+    Asin,
+    /// Arc cosine, in [0, pi].
+    Acos,
+    /// Arc tangent, in (-pi/2, pi/2).
+    Atan,
+    /// Hyperbolic sine.
+    Sinh,
+    /// Hyperbolic cosine.
+    Cosh,
+    /// Hyperbolic tangent.
+    Tanh,
+    /// Nonnegative square root.
+    Sqrt,
+    /// e to the x.
+    Exp,
+    /// Natural logarithm.
+    Ln,
+    /// Absolute value.
+    Abs,
+    /// -1, 0 or 1; 0 at 0 (unlike `f64::signum`), NaN at NaN.
+    Sign,
+}
+
+/// Functions of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Binary {
+    /// `a + b`; operands ordered by id.
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`; operands ordered by id.
+    Mul,
+    /// `a / b`
+    Div,
+    /// Angle of the point (x = b, y = a).
+    Atan2,
+    /// `a` to the `b`, for the exponents that products and square roots cannot express.
+    Pow,
+    /// The lesser; operands ordered by id.
+    Min,
+    /// The greater; operands ordered by id.
+    Max,
+}
+
+impl Binary {
+    /// Whether the operands may be exchanged (and therefore are kept ordered by id).
+    pub fn commutes(self) -> bool {
+        matches!(self, Self::Add | Self::Mul | Self::Min | Self::Max)
+    }
+}
+
+/// The test of a [`Op::Select`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Comparison {
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+impl Comparison {
+    /// Decides it for two things that compare; `false` where they do not (NaN).
+    pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
+        match self {
+            Self::Less => left < right,
+            Self::LessEqual => left <= right,
+            Self::Greater => left > right,
+            Self::GreaterEqual => left >= right,
+        }
+    }
+}
+
+/// Which entry of a user function's jet (its value and partial derivatives at one point).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The value.
+    Value,
+    /// The partial derivative with respect to this argument.
+    Gradient(u32),
+    /// The second partial derivative with respect to these arguments, sorted: first <= second.
+    Hessian(u32, u32),
+}
+
+impl Part {
+    /// The order of derivative: 0, 1 or 2.
+    pub fn order(self) -> u8 {
+        match self {
+            Self::Value => 0,
+            Self::Gradient(_) => 1,
+            Self::Hessian(..) => 2,
+        }
+    }
+}
+
+/// A numerical routine: linear algebra whose branches depend on the numbers, which straight-line code cannot express.
+/// [`routine`](super::routine) states the algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RoutineKind {
+    /// The `x` of least norm with `a x = b`, for any rank of `a`.
+    /// Operands: `a` (`rows` x `cols`, row-major), then `b` (`rows`). Results: `x` (`cols`).
+    MinimumNorm {
+        /// Number of equations.
+        rows: u32,
+        /// Number of unknowns.
+        cols: u32,
+    },
+    /// `M q'' = F + A^T lambda`, `A q'' = b`: `q''` and the multipliers of least norm, for `A` of any rank and `M` symmetric and
+    /// positive definite on the null space of `A` (it may be singular elsewhere).
+    /// Operands: `M` (`n` x `n`), `F` (`n`), `A` (`m` x `n`), `b` (`m`), row-major. Results: `q''` (`n`), `lambda` (`m`).
+    Constrained {
+        /// Number of accelerations.
+        n: u32,
+        /// Number of constraint rows.
+        m: u32,
+    },
+}
+
+impl RoutineKind {
+    /// How many operands it takes.
+    pub fn operands(self) -> usize {
+        match self {
+            Self::MinimumNorm { rows, cols } => {
+                let (rows, cols) = (rows as usize, cols as usize);
+                rows * cols + rows
+            }
+            Self::Constrained { n, m } => {
+                let (n, m) = (n as usize, m as usize);
+                n * n + n + m * n + m
+            }
+        }
+    }
+
+    /// How many values it yields, each reached by an [`Op::Element`].
+    pub fn results(self) -> usize {
+        match self {
+            Self::MinimumNorm { cols, .. } => cols as usize,
+            Self::Constrained { n, m } => n as usize + m as usize,
+        }
+    }
+}
+
+/// One instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// An exact number in lowest terms; rounded once, when emitted or evaluated.
+    Constant(Rational),
+    /// The circle constant. Not a [`Op::Constant`], so that it stays exact.
+    Pi,
+    /// An input.
+    Input(Slot),
+    /// A function of one value.
+    Unary(Unary, Value),
+    /// A function of two values.
+    Binary(Binary, Value, Value),
+    /// `if left test right { then } else { other }`. Both branches are computed; neither may trap.
+    Select {
+        /// The comparison.
+        test: Comparison,
+        /// Its left side.
+        left: Value,
+        /// Its right side.
+        right: Value,
+        /// Taken if it holds.
+        then: Value,
+        /// Taken if it does not (also when a side is NaN).
+        other: Value,
+    },
+    /// A call of a user function: yields a jet, which only [`Op::Jet`] may read.
+    Call {
+        /// Index into [`Interface::functions`](super::Interface::functions).
+        function: u32,
+        /// The arguments.
+        args: Box<[Value]>,
+    },
+    /// One entry of a jet.
+    Jet {
+        /// The [`Op::Call`].
+        call: Value,
+        /// Which entry.
+        part: Part,
+    },
+    /// A numerical routine: yields several values, which only [`Op::Element`] may read.
+    Routine {
+        /// Which, and its sizes.
+        kind: RoutineKind,
+        /// Its operands, in the order that [`RoutineKind`] states.
+        operands: Box<[Value]>,
+    },
+    /// One result of a routine.
+    Element {
+        /// The [`Op::Routine`].
+        routine: Value,
+        /// Which result.
+        index: u32,
+    },
+}
+
+impl Op {
+    /// Operand `position`, in the order in which they are written; `None` past the last.
+    pub fn operand(&self, position: usize) -> Option<Value> {
+        let found: &[Value] = match self {
+            Self::Constant(_) | Self::Pi | Self::Input(_) => &[],
+            Self::Unary(_, a) => std::slice::from_ref(a),
+            Self::Binary(_, a, b) => return [*a, *b].get(position).copied(),
+            Self::Select {
+                left,
+                right,
+                then,
+                other,
+                ..
+            } => return [*left, *right, *then, *other].get(position).copied(),
+            Self::Call { args, .. } => args,
+            Self::Jet { call, .. } => std::slice::from_ref(call),
+            Self::Routine { operands, .. } => operands,
+            Self::Element { routine, .. } => std::slice::from_ref(routine),
+        };
+        found.get(position).copied()
+    }
+
+    /// All operands in order.
+    pub fn operands(&self) -> impl Iterator<Item = Value> + '_ {
+        (0..).map_while(|position| self.operand(position))
+    }
+
+    /// The same instruction with every operand replaced.
+    #[must_use]
+    pub fn map(&self, mut f: impl FnMut(Value) -> Value) -> Self {
+        match self {
+            Self::Constant(_) | Self::Pi | Self::Input(_) => self.clone(),
+            Self::Unary(op, a) => Self::Unary(*op, f(*a)),
+            Self::Binary(op, a, b) => Self::Binary(*op, f(*a), f(*b)),
+            Self::Select {
+                test,
+                left,
+                right,
+                then,
+                other,
+            } => Self::Select {
+                test: *test,
+                left: f(*left),
+                right: f(*right),
+                then: f(*then),
+                other: f(*other),
+            },
+            Self::Call { function, args } => Self::Call {
+                function: *function,
+                args: args.iter().map(|&a| f(a)).collect(),
+            },
+            Self::Jet { call, part } => Self::Jet {
+                call: f(*call),
+                part: *part,
+            },
+            Self::Routine { kind, operands } => Self::Routine {
+                kind: *kind,
+                operands: operands.iter().map(|&a| f(a)).collect(),
+            },
+            Self::Element { routine, index } => Self::Element {
+                routine: f(*routine),
+                index: *index,
+            },
+        }
+    }
+
+    /// Whether it is a number; calls and routines are not.
+    pub fn is_scalar(&self) -> bool {
+        !matches!(self, Self::Call { .. } | Self::Routine { .. })
+    }
+
+    /// Whether it takes no operation to have it: constants and inputs.
+    pub fn is_free(&self) -> bool {
+        matches!(self, Self::Constant(_) | Self::Pi | Self::Input(_))
+    }
+}

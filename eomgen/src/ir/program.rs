@@ -1,0 +1,74 @@
+//! A graph, what goes into it and what is wanted from it.
+
+use super::{Graph, Value};
+
+/// Named inputs that belong together, such as the parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// The group's name.
+    pub name: String,
+    /// The names of its entries.
+    pub entries: Vec<String>,
+}
+
+/// A function that the user of the generated code supplies.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternFunction {
+    /// Its name.
+    pub name: String,
+    /// Number of arguments.
+    pub arity: u32,
+    /// The highest order of partial derivative asked of it: 0, 1 or 2.
+    pub order: u8,
+}
+
+/// What a program reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interface {
+    /// The inputs; [`Slot`](super::Slot) points here.
+    pub groups: Vec<Group>,
+    /// The user's functions; [`Op::Call`](super::Op::Call) points here.
+    pub functions: Vec<ExternFunction>,
+}
+
+/// A value that must not vanish: the function fails where `|value| <= 1e-12 * |scale|` or where either is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What must not vanish.
+    pub value: Value,
+    /// What it is compared with; 1 if absent.
+    pub scale: Option<Value>,
+    /// Which condition this is, in the numbering of whoever built the program.
+    pub condition: u32,
+}
+
+/// Something to compute.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// The outputs, flat.
+    pub outputs: Vec<Value>,
+    /// What must hold for the outputs to mean anything.
+    pub checks: Vec<Check>,
+}
+
+impl Function {
+    /// All values that it needs directly: for each check its value and scale, then the outputs.
+    pub fn roots(&self) -> Vec<Value> {
+        let checks = self.checks.iter().flat_map(|c| [Some(c.value), c.scale]);
+        let outputs = self.outputs.iter().map(|&output| Some(output));
+        checks.chain(outputs).flatten().collect()
+    }
+}
+
+/// Functions over one shared graph.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The expressions.
+    pub graph: Graph,
+    /// The inputs and the user's functions.
+    pub interface: Interface,
+    /// What is wanted.
+    pub functions: Vec<Function>,
+}

@@ -1,0 +1,94 @@
+//! Derivatives by the chain rule through kernels, user functions and definitions; the engine
+//! differentiates each small right-hand side.
+
+use super::expr::{Expr, Var};
+use super::{Algebra, Kernel, Meaning};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use symbolica::atom::AtomCore;
+
+/// A direction in which to differentiate: the derivative of some symbols is given (all other base
+/// symbols are constant). Remembers what it has differentiated.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    seeds: BTreeMap<Var, Expr>,
+    memo: FxHashMap<Var, Expr>,
+    suffix: String,
+}
+
+impl Derivation {
+    /// Total derivative along `seeds`; `suffix` ends the names of new definitions (`v_x` -> `v_x_dot`).
+    pub fn along(seeds: BTreeMap<Var, Expr>, suffix: &str) -> Self {
+        Self { seeds, memo: FxHashMap::default(), suffix: suffix.to_string() }
+    }
+
+    /// Partial derivative with respect to one symbol.
+    pub fn partial(v: Var, suffix: &str) -> Self {
+        Self::along(BTreeMap::from([(v, Expr::one())]), suffix)
+    }
+}
+
+impl Algebra {
+    /// Differentiates an expression.
+    pub fn derivative(&mut self, e: &Expr, d: &mut Derivation) -> Expr {
+        let mut sum = Expr::zero();
+        for v in self.variables(e) {
+            let dv = self.var_derivative(v, d);
+            if !dv.is_literal_zero() {
+                sum = sum + Expr(e.0.derivative(self.symbol_of(v))) * dv;
+            }
+        }
+        sum
+    }
+
+    /// Partial derivative with respect to a symbol, through definitions.
+    pub fn partial(&mut self, e: &Expr, v: Var) -> Expr {
+        let suffix = format!("_{}", self.info(v).name);
+        self.derivative(e, &mut Derivation::partial(v, &suffix))
+    }
+
+    fn var_derivative(&mut self, v: Var, d: &mut Derivation) -> Expr {
+        if let Some(s) = d.seeds.get(&v) {
+            return s.clone();
+        }
+        if let Some(m) = d.memo.get(&v) {
+            return m.clone();
+        }
+        let r = match self.info(v).meaning.clone() {
+            Meaning::Base | Meaning::Pi => Expr::zero(),
+            Meaning::Definition(def) => {
+                let e = self.derivative(&def, d);
+                let name = format!("{}{}", self.info(v).name, d.suffix);
+                self.define(&name, e)
+            }
+            Meaning::Kernel(k, args) => self.kernel_derivative(v, k, &args, d),
+            Meaning::Jet { function, partials, args } => {
+                let mut sum = Expr::zero();
+                for (i, a) in args.iter().enumerate() {
+                    let da = self.derivative(a, d);
+                    if !da.is_literal_zero() {
+                        let mut p = partials.clone();
+                        p.push(i as u32);
+                        p.sort_unstable();
+                        sum = sum + self.jet(function, p, args.clone()) * da;
+                    }
+                }
+                sum
+            }
+        };
+        d.memo.insert(v, r.clone());
+        r
+    }
+
+    fn kernel_derivative(&mut self, v: Var, k: Kernel, args: &[Expr], d: &mut Derivation) -> Expr {
+        let mut sum = Expr::zero();
+        for i in 0..args.len() {
+            // The branches of a choice are differentiated, its test is not.
+            let da = self.derivative(&args[i], d);
+            if !da.is_literal_zero() {
+                sum = sum + self.kernel_partial(v, k, args, i) * da;
+            }
+        }
+        sum
+    }
+}

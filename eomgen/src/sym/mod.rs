@@ -1,0 +1,442 @@
+//! Expressions, definitions, derivatives, simplification, exact tests for zero. The only module
+//! that names the algebra engine. Knows nothing of mechanics: a pool symbol has a name, a class
+//! that decides where it is printed, and a meaning that decides its derivative.
+//!
+//! Every expression is a rational function of pool symbols. Sines, roots, user functions and
+//! definitions are pool symbols too, so the engine sees rational functions only, its symbols are
+//! always `x0, x1, ...` in that order, and its results do not depend on what was derived before.
+
+mod derive;
+mod expr;
+pub mod field;
+mod kernel;
+mod node;
+mod poly;
+mod print;
+mod sign;
+mod simplify;
+#[cfg(test)]
+mod tests;
+
+pub use derive::Derivation;
+pub use expr::{Expr, Var};
+pub use kernel::Kernel;
+pub use node::Node;
+
+use crate::model::system::Sign;
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
+use symbolica::symbol;
+
+/// Where a symbol stands in products and sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// A constant of the model.
+    Parameter,
+    /// Supplied at each evaluation.
+    Input,
+    /// Value or derivative of a user function.
+    Function,
+    /// Time.
+    Time,
+    /// A coordinate.
+    Coordinate,
+    /// sin, cos, sqrt, ...
+    Kernel,
+    /// A named expression.
+    Definition,
+    /// A speed or rate.
+    Speed,
+    /// An unknown force.
+    Multiplier,
+    /// A speed's or rate's rate.
+    Acceleration,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// Itself.
+    Base,
+    /// The circle number.
+    Pi,
+    /// A known function of expressions.
+    Kernel(Kernel, Vec<Expr>),
+    /// A partial derivative of a user function: function number, sorted argument positions differentiated, arguments.
+    Jet { function: u32, partials: Vec<u32>, args: Vec<Expr> },
+    /// A definition.
+    Definition(Expr),
+}
+
+/// All that is known of a symbol.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Text in listings, such as `theta'` or `sin(theta)`.
+    pub name: String,
+    /// Where it is printed.
+    pub class: Class,
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// Its sign if known.
+    pub sign: Option<Sign>,
+    /// Its values at the test points of the prime field; `None` where a division by zero fell.
+    points: [Option<u64>; POINTS],
+}
+
+/// How many field points decide a zero: a wrong decision needs two independent events of probability ~degree / 2^61.
+const POINTS: usize = 2;
+
+/// Limits on symbolic work, counted so that results do not depend on the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Terms of an expanded numerator or denominator.
+    pub terms: usize,
+    /// Terms of a polynomial that is still factored.
+    pub factor_terms: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { terms: 3000, factor_terms: 120 }
+    }
+}
+
+/// The symbols of one derivation and the operations on their expressions.
+pub struct Algebra {
+    infos: Vec<Info>,
+    symbols: Vec<Symbol>,
+    of_symbol: FxHashMap<Symbol, Var>,
+    of_meaning: FxHashMap<Meaning, Var>,
+    /// sine and cosine symbols of each base angle, in order of first use
+    circles: Vec<(Var, Var)>,
+    /// expressions of declared sign
+    assumptions: Vec<(Expr, Sign)>,
+    /// `None`: definitions are written out (closed form); `Some(n)`: expressions of more than n leaves get a name.
+    threshold: Option<usize>,
+    budget: Budget,
+    /// how often a budget was spent
+    spent: usize,
+    jet_names: Vec<(String, Vec<String>)>,
+}
+
+impl Algebra {
+    /// An empty pool. `threshold` as in [`Algebra::define`].
+    pub fn new(threshold: Option<usize>) -> Self {
+        Self {
+            infos: Vec::new(),
+            symbols: Vec::new(),
+            of_symbol: FxHashMap::default(),
+            of_meaning: FxHashMap::default(),
+            circles: Vec::new(),
+            assumptions: Vec::new(),
+            threshold,
+            budget: Budget::default(),
+            spent: 0,
+            jet_names: Vec::new(),
+        }
+    }
+
+    /// Whether definitions are written out.
+    pub fn is_closed(&self) -> bool {
+        self.threshold.is_none()
+    }
+
+    /// How often a simplification gave up because its budget was spent.
+    pub fn spent(&self) -> usize {
+        self.spent
+    }
+
+    /// A new base symbol.
+    pub fn base(&mut self, name: &str, class: Class, sign: Option<Sign>) -> Var {
+        let k = self.infos.len() as u64;
+        let points = std::array::from_fn(|i| Some(field::prf(1 + i as u64, k)));
+        self.push(Info { name: name.to_string(), class, meaning: Meaning::Base, sign, points })
+    }
+
+    /// Names a user function and its arguments, for listings; functions are numbered in this order.
+    pub fn declare_function(&mut self, name: &str, args: &[String]) {
+        self.jet_names.push((name.to_string(), args.to_vec()));
+    }
+
+    /// The circle number.
+    pub fn pi(&mut self) -> Expr {
+        let v = match self.of_meaning.get(&Meaning::Pi) {
+            Some(v) => *v,
+            None => {
+                let points = std::array::from_fn(|i| Some(field::prf(77, i as u64)));
+                self.push(Info { name: "pi".into(), class: Class::Parameter, meaning: Meaning::Pi, sign: Some(Sign::Positive), points })
+            }
+        };
+        self.var(v)
+    }
+
+    fn push(&mut self, info: Info) -> Var {
+        let v = Var(self.infos.len() as u32);
+        let s = symbol!(format!("eomgen::x{}", v.0));
+        if info.meaning != Meaning::Base {
+            self.of_meaning.insert(info.meaning.clone(), v);
+        }
+        self.infos.push(info);
+        self.symbols.push(s);
+        self.of_symbol.insert(s, v);
+        v
+    }
+
+    /// What is known of a symbol.
+    pub fn info(&self, v: Var) -> &Info {
+        &self.infos[v.0 as usize]
+    }
+
+    /// The symbol as an expression.
+    pub fn var(&self, v: Var) -> Expr {
+        Expr(Atom::var(self.symbols[v.0 as usize]))
+    }
+
+    fn symbol_of(&self, v: Var) -> Symbol {
+        self.symbols[v.0 as usize]
+    }
+
+    fn lookup(&self, s: Symbol) -> Option<Var> {
+        self.of_symbol.get(&s).copied()
+    }
+
+    /// If the expression is a single symbol: which.
+    pub fn as_var(&self, e: &Expr) -> Option<Var> {
+        match e.0.as_atom_view() {
+            AtomView::Var(v) => self.lookup(v.get_symbol()),
+            _ => None,
+        }
+    }
+
+    /// If the expression is a number: which.
+    pub fn as_number(&self, e: &Expr) -> Option<num_rational::BigRational> {
+        match e.0.as_atom_view() {
+            AtomView::Num(_) => Some(expr::to_rational(&e.0.to_string())),
+            _ => None,
+        }
+    }
+
+    /// The symbols of an expression (not those inside definitions and kernels), in pool order.
+    pub fn variables(&self, e: &Expr) -> Vec<Var> {
+        let mut v: Vec<Var> = e.0.get_all_symbols(false).into_iter().filter_map(|s| self.lookup(s)).collect();
+        v.sort();
+        v
+    }
+
+    /// Whether the expression, looked through definitions and kernels, contains a symbol for which `test` holds.
+    pub fn depends(&self, e: &Expr, test: &dyn Fn(Var) -> bool) -> bool {
+        let mut seen = FxHashMap::default();
+        self.depends_inner(e, test, &mut seen)
+    }
+
+    fn depends_inner(&self, e: &Expr, test: &dyn Fn(Var) -> bool, seen: &mut FxHashMap<Var, bool>) -> bool {
+        for v in self.variables(e) {
+            let known = seen.get(&v).copied();
+            let hit = match known {
+                Some(h) => h,
+                None => {
+                    let h = test(v)
+                        || match self.info(v).meaning.clone() {
+                            Meaning::Base | Meaning::Pi => false,
+                            Meaning::Definition(d) => self.depends_inner(&d, test, seen),
+                            Meaning::Kernel(_, args) | Meaning::Jet { args, .. } => args.iter().any(|a| self.depends_inner(a, test, seen)),
+                        };
+                    seen.insert(v, h);
+                    h
+                }
+            };
+            if hit {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The value at a test point.
+    fn at(&self, e: &Expr, point: usize) -> Option<u64> {
+        self.at_view(e.0.as_atom_view(), point)
+    }
+
+    fn at_view(&self, v: AtomView<'_>, point: usize) -> Option<u64> {
+        Some(match v {
+            AtomView::Num(_) => residue(&expr::to_rational(&v.to_string()))?,
+            AtomView::Var(x) => self.info(self.lookup(x.get_symbol())?).points[point]?,
+            AtomView::Add(a) => {
+                let mut s = 0;
+                for t in a.iter() {
+                    s = field::add(s, self.at_view(t, point)?);
+                }
+                s
+            }
+            AtomView::Mul(m) => {
+                let mut s = 1;
+                for t in m.iter() {
+                    s = field::mul(s, self.at_view(t, point)?);
+                }
+                s
+            }
+            AtomView::Pow(p) => {
+                let (b, e) = p.get_base_exp();
+                let e: i64 = e.to_string().parse().ok()?;
+                let b = self.at_view(b, point)?;
+                let r = field::pow(b, e.unsigned_abs());
+                if e < 0 { field::inv(r)? } else { r }
+            }
+            AtomView::Fun(_) => return None,
+        })
+    }
+
+    /// Whether the expression vanishes identically, decided at random points of a prime field.
+    /// Roots are independent symbols there unless they exist in the field, so a zero that needs
+    /// `sqrt(a)^2 = a` may be missed; a nonzero is never taken for zero.
+    pub fn is_zero(&self, e: &Expr) -> bool {
+        if e.is_literal_zero() {
+            return true;
+        }
+        let values: Vec<Option<u64>> = (0..POINTS).map(|i| self.at(e, i)).collect();
+        values.iter().all(|v| *v == Some(0))
+    }
+
+    /// Whether two expressions are identically equal.
+    pub fn equal(&self, a: &Expr, b: &Expr) -> bool {
+        a == b || self.is_zero(&(a - b))
+    }
+
+    /// The test-point value, for rank decisions.
+    pub fn sample(&self, e: &Expr) -> Option<u64> {
+        self.at(e, 0)
+    }
+
+    /// Gives the expression a name if it is large and the presentation is staged; drops certified
+    /// zeros and ones. In closed presentation the expression is simplified and returned.
+    pub fn define(&mut self, name: &str, e: Expr) -> Expr {
+        if self.is_zero(&e) {
+            return Expr::zero();
+        }
+        let Some(limit) = self.threshold else { return self.simplify(&e) };
+        if leaves(e.0.as_atom_view()) <= limit {
+            return e;
+        }
+        for c in [1, -1] {
+            if self.is_zero(&(&e - Expr::int(c))) {
+                return Expr::int(c);
+            }
+        }
+        self.name(name, e)
+    }
+
+    /// Gives the expression a name whatever its size.
+    pub fn name(&mut self, name: &str, e: Expr) -> Expr {
+        if self.as_var(&e).is_some() || self.as_number(&e).is_some() {
+            return e;
+        }
+        let meaning = Meaning::Definition(e.clone());
+        if let Some(v) = self.of_meaning.get(&meaning) {
+            return self.var(*v);
+        }
+        let points = std::array::from_fn(|i| self.at(&e, i));
+        let v = self.push(Info { name: name.to_string(), class: Class::Definition, meaning, sign: None, points });
+        self.var(v)
+    }
+
+    /// Declares the sign of an expression.
+    pub fn assume(&mut self, e: Expr, sign: Sign) {
+        let e = self.simplify(&e);
+        self.assumptions.push((e, sign));
+    }
+
+    /// The value or a partial derivative of user function `function`.
+    pub fn jet(&mut self, function: u32, partials: Vec<u32>, args: Vec<Expr>) -> Expr {
+        let meaning = Meaning::Jet { function, partials, args };
+        if let Some(v) = self.of_meaning.get(&meaning) {
+            return self.var(*v);
+        }
+        let Meaning::Jet { partials, args, .. } = &meaning else { return Expr::zero() };
+        let points = std::array::from_fn(|i| {
+            let mut h = field::prf(1000 + u64::from(function), partials.iter().fold(7, |h, p| field::prf(h, u64::from(*p) + 1)));
+            for a in args {
+                h = field::prf(h, self.at(a, i)?);
+            }
+            Some(h)
+        });
+        let (name, arg_names) = self.jet_names.get(function as usize).cloned().unwrap_or_default();
+        let suffix: String = partials.iter().map(|p| format!("_{}", arg_names.get(*p as usize).cloned().unwrap_or_else(|| p.to_string()))).collect();
+        let standard = args.iter().zip(&arg_names).all(|(a, n)| self.as_var(a).is_some_and(|v| self.info(v).name == *n));
+        let call = if standard { String::new() } else { format!("({})", args.iter().map(|a| self.text(a)).collect::<Vec<_>>().join(", ")) };
+        let v = self.push(Info { name: format!("{name}{suffix}{call}"), class: Class::Function, meaning, sign: None, points });
+        self.var(v)
+    }
+
+    /// The expression with all definitions written out.
+    pub fn inline(&mut self, e: &Expr) -> Expr {
+        let mut memo = FxHashMap::default();
+        self.substitute(e, &|_| None, &mut memo)
+    }
+
+    /// Replaces symbols (inside kernels and definitions too; definitions are written out).
+    pub fn substitute(&mut self, e: &Expr, with: &dyn Fn(Var) -> Option<Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {
+        let mut result = e.clone();
+        let vars = self.variables(e);
+        let mut pairs: Vec<(Var, Expr)> = Vec::new();
+        for v in vars {
+            let new = match memo.get(&v) {
+                Some(n) => n.clone(),
+                None => {
+                    let n = self.substituted_var(v, with, memo);
+                    memo.insert(v, n.clone());
+                    n
+                }
+            };
+            if self.as_var(&new) != Some(v) {
+                pairs.push((v, new));
+            }
+        }
+        if !pairs.is_empty() {
+            let map: FxHashMap<Symbol, Atom> = pairs.into_iter().map(|(v, e)| (self.symbol_of(v), e.0)).collect();
+            let replaced = result.0.replace_map(|view, _, out| {
+                if let AtomView::Var(x) = view
+                    && let Some(a) = map.get(&x.get_symbol())
+                {
+                    **out = a.clone();
+                }
+            });
+            result = Expr(replaced);
+        }
+        result
+    }
+
+    fn substituted_var(&mut self, v: Var, with: &dyn Fn(Var) -> Option<Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {
+        if let Some(e) = with(v) {
+            return e;
+        }
+        match self.info(v).meaning.clone() {
+            Meaning::Base | Meaning::Pi => self.var(v),
+            Meaning::Definition(d) => self.substitute(&d, with, memo),
+            Meaning::Kernel(k, args) => {
+                let new: Vec<Expr> = args.iter().map(|a| self.substitute(a, with, memo)).collect();
+                if new == args { self.var(v) } else { self.apply(k, new) }
+            }
+            Meaning::Jet { function, partials, args } => {
+                let new: Vec<Expr> = args.iter().map(|a| self.substitute(a, with, memo)).collect();
+                if new == args { self.var(v) } else { self.jet(function, partials, new) }
+            }
+        }
+    }
+}
+
+fn residue(r: &num_rational::BigRational) -> Option<u64> {
+    let m = num_bigint::BigInt::from(field::P);
+    let n = num_integer::Integer::mod_floor(r.numer(), &m).to_u64()?;
+    let d = num_integer::Integer::mod_floor(r.denom(), &m).to_u64()?;
+    Some(field::mul(n, field::inv(d)?))
+}
+
+fn leaves(v: AtomView<'_>) -> usize {
+    match v {
+        AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => 1,
+        AtomView::Add(a) => a.iter().map(leaves).sum(),
+        AtomView::Mul(m) => m.iter().map(leaves).sum(),
+        AtomView::Pow(p) => leaves(p.get_base_exp().0) + 1,
+    }
+}

@@ -1,0 +1,116 @@
+//! Polynomials and rational functions in the ring of sines and cosines modulo s^2 + c^2 = 1 and of
+//! roots modulo r^2 = argument. Thin helpers over the engine's polynomials.
+
+use super::{Algebra, Kernel, Meaning, Var};
+use super::expr::Expr;
+use std::sync::Arc;
+use symbolica::atom::AtomCore;
+use symbolica::domains::integer::{IntegerRing, Z};
+use symbolica::domains::rational::Q;
+use symbolica::domains::rational_polynomial::RationalPolynomial;
+use symbolica::poly::PolyVariable;
+use symbolica::poly::polynomial::MultivariatePolynomial;
+
+/// Integer polynomials in pool symbols.
+pub(super) type Poly = MultivariatePolynomial<IntegerRing, u16>;
+
+/// A quotient of integer polynomials without common factor.
+pub(super) struct Quotient {
+    pub num: Poly,
+    pub den: Poly,
+}
+
+impl Algebra {
+    /// The expression as a reduced quotient, its variables in pool order, with both members of every
+    /// circle that is touched and all symbols of touched roots present.
+    pub(super) fn quotient(&self, e: &Expr) -> Quotient {
+        let mut vars = self.variables(e);
+        let mut k = 0;
+        while k < vars.len() {
+            let v = vars[k];
+            k += 1;
+            let partner = self.circles().iter().find_map(|(s, c)| if *s == v { Some(*c) } else if *c == v { Some(*s) } else { None });
+            let mut more: Vec<Var> = partner.into_iter().collect();
+            if let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(v).meaning {
+                more.extend(self.variables(&args[0]));
+            }
+            for m in more {
+                if !vars.contains(&m) {
+                    vars.push(m);
+                }
+            }
+        }
+        vars.sort();
+        let map: Arc<Vec<PolyVariable>> = Arc::new(vars.iter().map(|v| PolyVariable::from(self.symbol_of(*v))).collect());
+        let r: RationalPolynomial<IntegerRing, u16> = e.0.to_rational_polynomial(&Q, &Z, map);
+        Quotient { num: r.numerator, den: r.denominator }
+    }
+
+    /// Positions of the circles in the polynomial's variables.
+    pub(super) fn circle_positions(&self, p: &Poly) -> Vec<(usize, usize)> {
+        let at = |v: Var| {
+            let s = PolyVariable::from(self.symbol_of(v));
+            p.get_vars_ref().iter().position(|x| *x == s)
+        };
+        self.circles().iter().filter_map(|(s, c)| Some((at(*s)?, at(*c)?))).collect()
+    }
+
+    /// Powers of roots above the first replaced by their arguments.
+    pub(super) fn reduce_roots(&self, p: &Poly) -> Poly {
+        let mut p = p.clone();
+        for (i, v) in p.get_vars().iter().enumerate() {
+            let PolyVariable::Symbol(s) = v else { continue };
+            let Some(var) = self.lookup(*s) else { continue };
+            let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(var).meaning else { continue };
+            if p.degree(i) < 2 {
+                continue;
+            }
+            let square: RationalPolynomial<IntegerRing, u16> = args[0].0.to_rational_polynomial(&Q, &Z, p.get_vars());
+            if square.denominator.is_one() && square.numerator.get_vars() == p.get_vars() {
+                p = replace_square(&p, i, &square.numerator);
+            }
+        }
+        p
+    }
+}
+
+/// `1 - x^2` in the variables of `p`.
+fn one_minus_square(p: &Poly, x: usize) -> Poly {
+    let mut exponents = vec![0u16; p.nvars()];
+    exponents[x] = 2;
+    p.one() - p.monomial(1.into(), exponents)
+}
+
+/// Replaces the square of variable `i` by `square` until its degree is below 2.
+pub(super) fn replace_square(p: &Poly, i: usize, square: &Poly) -> Poly {
+    let mut result = p.clone();
+    while result.degree(i) >= 2 {
+        let top = usize::from(result.degree(i) / 2);
+        // Horner over k in x^(2k): split by half exponent.
+        let mut by_half: Vec<Poly> = vec![p.zero(); top + 1];
+        for t in &result {
+            let mut e = t.exponents.to_vec();
+            let half = usize::from(e[i] / 2);
+            e[i] %= 2;
+            by_half[half].append_monomial(t.coefficient.clone(), &e);
+        }
+        let mut sum = p.zero();
+        for h in by_half.iter().rev() {
+            sum = &sum * square;
+            sum = sum + h.clone();
+        }
+        result = sum;
+    }
+    result
+}
+
+/// Removes squares of the sine (`keep_cosine`) or of the cosine.
+pub(super) fn reduce_circle(p: &Poly, (s, c): (usize, usize), keep_cosine: bool) -> Poly {
+    let (drop, keep) = if keep_cosine { (s, c) } else { (c, s) };
+    if p.degree(drop) < 2 { p.clone() } else { replace_square(p, drop, &one_minus_square(p, keep)) }
+}
+
+/// The size by which forms are compared: terms, then total degree.
+pub(super) fn weight(p: &Poly) -> (usize, u64) {
+    (p.nterms(), p.into_iter().map(|t| t.exponents.iter().map(|e| u64::from(*e)).sum::<u64>()).sum())
+}

@@ -1,0 +1,138 @@
+//! What can be said of an expression's sign from the declared assumptions.
+
+use super::expr::Expr;
+use super::node::Node;
+use super::{Algebra, Meaning};
+use crate::model::system::Sign;
+use num_traits::{Signed, Zero};
+
+impl Algebra {
+    /// The sign of an expression, if the assumptions settle it.
+    pub fn sign(&self, e: &Expr) -> Option<Sign> {
+        self.node_sign(&self.node(e)).or_else(|| self.assumed(e))
+    }
+
+    fn assumed(&self, e: &Expr) -> Option<Sign> {
+        for (a, sign) in &self.assumptions {
+            if a == e || self.is_zero(&(a - e)) {
+                return Some(*sign);
+            }
+            if self.is_zero(&(a + e)) {
+                return Some(flip(*sign));
+            }
+        }
+        None
+    }
+
+    fn node_sign(&self, n: &Node) -> Option<Sign> {
+        match n {
+            Node::Number(r) if r.is_zero() => None,
+            Node::Number(r) => Some(if r.is_positive() { Sign::Positive } else { Sign::Negative }),
+            Node::Var(v) => {
+                let info = self.info(*v);
+                info.sign.or_else(|| match &info.meaning {
+                    Meaning::Definition(d) => self.sign(&d.clone()),
+                    _ if self.assumptions.is_empty() => None,
+                    _ => self.assumed(&self.var(*v)),
+                })
+            }
+            Node::Sum(terms) => {
+                let mut total: Option<Sign> = None;
+                for (i, t) in terms.iter().enumerate() {
+                    let s = self.node_sign(t)?;
+                    total = Some(if i == 0 { s } else { sum(total?, s)? });
+                }
+                total
+            }
+            Node::Product(c, factors) => {
+                let mut s = if c.is_positive() { Sign::Positive } else { Sign::Negative };
+                for (b, e) in factors {
+                    let f = match self.base_sign(b) {
+                        known if e % 2 == 0 => match known {
+                            Some(Sign::Positive | Sign::Negative | Sign::NonZero) => Sign::Positive,
+                            _ if *e < 0 => Sign::Positive,
+                            _ => Sign::NonNegative,
+                        },
+                        known => known?,
+                    };
+                    s = product(s, f)?;
+                }
+                Some(s)
+            }
+        }
+    }
+
+    fn base_sign(&self, b: &Node) -> Option<Sign> {
+        self.node_sign(b).or_else(|| match b {
+            Node::Sum(_) if !self.assumptions.is_empty() => self.assumed(&self.expr_of(b)),
+            _ => None,
+        })
+    }
+
+    /// Whether the expression is certain not to vanish under the assumptions (where it is defined).
+    pub fn is_nonzero(&mut self, e: &Expr) -> bool {
+        let strict = |s: Option<Sign>| matches!(s, Some(Sign::Positive | Sign::Negative | Sign::NonZero));
+        if strict(self.sign(e)) {
+            return true;
+        }
+        let e = self.inline(e);
+        let simple = self.simplify(&e);
+        if strict(self.sign(&simple)) {
+            return true;
+        }
+        let factors = match self.node(&simple) {
+            Node::Product(_, f) => f,
+            other => vec![(other, 1)],
+        };
+        factors.iter().all(|(b, _)| {
+            strict(self.base_sign(b)) || {
+                let base = self.expr_of(b);
+                self.circle_forms(&base).iter().any(|f| strict(self.sign(f)))
+            }
+        })
+    }
+
+    /// Whether the expression is certain not to be negative.
+    pub fn is_nonnegative(&mut self, e: &Expr) -> bool {
+        let good = |s: Option<Sign>| matches!(s, Some(Sign::Positive | Sign::NonNegative));
+        if e.is_literal_zero() || good(self.sign(e)) {
+            return true;
+        }
+        let e = self.inline(e);
+        let simple = self.simplify(&e);
+        good(self.sign(&simple)) || self.circle_forms(&simple).iter().any(|f| good(self.sign(f)))
+    }
+}
+
+fn flip(s: Sign) -> Sign {
+    match s {
+        Sign::Positive => Sign::Negative,
+        Sign::Negative => Sign::Positive,
+        Sign::NonNegative => Sign::NonPositive,
+        Sign::NonPositive => Sign::NonNegative,
+        Sign::NonZero => Sign::NonZero,
+    }
+}
+
+fn product(a: Sign, b: Sign) -> Option<Sign> {
+    use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive};
+    Some(match (a, b) {
+        (Positive, x) | (x, Positive) => x,
+        (Negative, x) | (x, Negative) => flip(x),
+        (NonZero, NonZero) => NonZero,
+        (NonNegative, NonNegative) | (NonPositive, NonPositive) => NonNegative,
+        (NonNegative, NonPositive) | (NonPositive, NonNegative) => NonPositive,
+        _ => return None,
+    })
+}
+
+fn sum(a: Sign, b: Sign) -> Option<Sign> {
+    use Sign::{Negative, NonNegative, NonPositive, Positive};
+    match (a, b) {
+        (Positive, Positive | NonNegative) | (NonNegative, Positive) => Some(Positive),
+        (Negative, Negative | NonPositive) | (NonPositive, Negative) => Some(Negative),
+        (NonNegative, NonNegative) => Some(NonNegative),
+        (NonPositive, NonPositive) => Some(NonPositive),
+        _ => None,
+    }
+}

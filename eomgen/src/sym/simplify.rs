@@ -1,0 +1,180 @@
+//! Simplification with counted budgets: one quotient, reduced on every circle and root, in the
+//! cheapest of a bounded set of equivalent forms, factored.
+//!
+//! The rules: (1) the value never changes; (2) no form is chosen that has more terms than the one it
+//! replaces; (3) nothing here cancels a factor whose vanishing has not been recorded by the caller
+//! before (elimination records pivots, see `elim`); (4) a spent budget leaves the expression alone.
+
+use super::Algebra;
+use super::expr::Expr;
+use super::poly::{Poly, Quotient, reduce_circle, weight};
+use symbolica::atom::{AtomCore, AtomView};
+use symbolica::poly::factor::Factorize;
+
+impl Algebra {
+    /// The simplest form found within the budget.
+    pub fn simplify(&mut self, e: &Expr) -> Expr {
+        match e.0.as_atom_view() {
+            AtomView::Num(_) | AtomView::Var(_) => return e.clone(),
+            _ => {}
+        }
+        if self.is_zero(e) {
+            return Expr::zero();
+        }
+        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+            self.spent += 1;
+            return e.clone();
+        }
+        let q = self.quotient(e);
+        let q = self.reduce(q);
+        if q.num.is_zero() {
+            return Expr::zero();
+        }
+        self.factored(&q)
+    }
+
+    /// The chosen form on every circle, cancelled.
+    fn reduce(&mut self, q: Quotient) -> Quotient {
+        let mut q = Quotient { num: self.reduce_roots(&q.num), den: self.reduce_roots(&q.den) };
+        let circles = self.circle_positions(&q.num);
+        // The canonical form first: it finds cancellations that need the relation.
+        let canonical = |p: &Poly| circles.iter().fold(p.clone(), |p, c| reduce_circle(&p, *c, true));
+        let (cn, cd) = (canonical(&q.num), canonical(&q.den));
+        if cn.is_zero() {
+            return Quotient { num: cn, den: q.den };
+        }
+        if !cd.is_zero() {
+            q = better(q, cancel(cn, cd));
+        }
+        if q.num.nterms() + q.den.nterms() > 400 {
+            return q;
+        }
+        for _ in 0..2 {
+            let before = score(&q);
+            for c in &circles {
+                let forms = |p: &Poly| [p.clone(), reduce_circle(p, *c, true), reduce_circle(p, *c, false)];
+                let (nums, dens) = (forms(&q.num), forms(&q.den));
+                for (i, n) in nums.iter().enumerate() {
+                    for (j, d) in dens.iter().enumerate() {
+                        if (i, j) != (0, 0) && !d.is_zero() {
+                            q = better(q, cancel(n.clone(), d.clone()));
+                        }
+                    }
+                }
+            }
+            if score(&q) >= before {
+                break;
+            }
+        }
+        q
+    }
+
+    /// Other forms of an expression on each circle (for sign tests).
+    pub(super) fn circle_forms(&mut self, e: &Expr) -> Vec<Expr> {
+        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+            return Vec::new();
+        }
+        let q = self.quotient(e);
+        let circles = self.circle_positions(&q.num);
+        let mut forms = vec![q.num.clone()];
+        for c in circles.iter().take(4) {
+            let more: Vec<Poly> = forms.iter().flat_map(|p| [reduce_circle(p, *c, true), reduce_circle(p, *c, false)]).collect();
+            forms.extend(more);
+        }
+        forms.iter().map(|p| Expr(p.to_expression()) / Expr(q.den.to_expression())).collect()
+    }
+
+    fn factored(&self, q: &Quotient) -> Expr {
+        self.product_of(&q.num) / self.product_of(&q.den)
+    }
+
+    /// The polynomial as a product of factors, each with its leading term (in the model's order) positive.
+    fn product_of(&self, p: &Poly) -> Expr {
+        if p.nterms() > self.budget.factor_terms {
+            return self.content_split(p);
+        }
+        let mut sign = false;
+        let mut result = Expr::one();
+        for (f, k) in p.factor() {
+            let mut e = Expr(f.to_expression());
+            if self.leads_negative(&e) {
+                e = (-e).expand();
+                sign ^= k % 2 == 1;
+            }
+            result = result * e.powi(k as i32);
+        }
+        if sign { -result } else { result }
+    }
+
+    /// Only the monomial content taken out.
+    fn content_split(&self, p: &Poly) -> Expr {
+        let mut low: Vec<u16> = vec![u16::MAX; p.nvars()];
+        for t in p {
+            for (l, e) in low.iter_mut().zip(t.exponents) {
+                *l = (*l).min(*e);
+            }
+        }
+        let content = p.monomial(1.into(), low);
+        match p.try_div(&content) {
+            Some(rest) => Expr(content.to_expression()) * Expr(rest.to_expression()),
+            None => Expr(p.to_expression()),
+        }
+    }
+
+    fn leads_negative(&self, e: &Expr) -> bool {
+        match self.node(e) {
+            super::Node::Sum(t) => {
+                let negative = t.iter().filter(|t| t.is_negative()).count();
+                2 * negative > t.len() || (2 * negative == t.len() && t.first().is_some_and(super::Node::is_negative))
+            }
+            n => n.is_negative(),
+        }
+    }
+}
+
+fn cancel(num: Poly, den: Poly) -> Quotient {
+    let g = num.gcd(&den);
+    if g.is_one() {
+        return Quotient { num, den };
+    }
+    match (num.try_div(&g), den.try_div(&g)) {
+        (Some(n), Some(d)) => Quotient { num: n, den: d },
+        _ => Quotient { num, den },
+    }
+}
+
+fn score(q: &Quotient) -> (usize, u64) {
+    let (n, d) = (weight(&q.num), weight(&q.den));
+    (n.0 + 2 * d.0, n.1 + 2 * d.1)
+}
+
+fn better(a: Quotient, b: Quotient) -> Quotient {
+    if score(&b) < score(&a) { b } else { a }
+}
+
+/// An upper bound of the number of terms of the expanded numerator and denominator.
+fn terms_when_expanded(v: AtomView<'_>) -> usize {
+    fn quotient(v: AtomView<'_>) -> (usize, usize) {
+        match v {
+            AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, 1),
+            AtomView::Add(a) => {
+                // Over a common denominator: distinct denominators multiply (counted once if all are 1).
+                let parts: Vec<(usize, usize)> = a.iter().map(quotient).collect();
+                let den = parts.iter().fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
+                let num = parts.iter().fold(0usize, |n, p| n.saturating_add(p.0.saturating_mul((den / p.1.max(1)).clamp(1, 64))));
+                (num, den)
+            }
+            AtomView::Mul(m) => m.iter().map(quotient).fold((1, 1), |a, b| (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))),
+            AtomView::Pow(p) => {
+                let (b, e) = p.get_base_exp();
+                let e: i32 = e.to_string().parse().unwrap_or(1);
+                let (n, d) = quotient(b);
+                let k = e.unsigned_abs().min(64);
+                let (n, d) = (n.saturating_pow(k), d.saturating_pow(k));
+                if e < 0 { (d, n) } else { (n, d) }
+            }
+        }
+    }
+    let (n, d) = quotient(v);
+    n.saturating_add(d)
+}

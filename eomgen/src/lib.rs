@@ -2,5 +2,6 @@
 pub mod diag;
 pub mod ir;
 pub mod model;
+pub mod solve;
 pub mod span;
 pub mod syntax;

@@ -273,7 +273,7 @@ fn check(name: &str, move_it: bool, most: usize) {
         let time = start.elapsed();
         let roots = plan.roots(&arm.rates);
         let worst = worst_error(&states, |inputs| evaluate(&arm.graph, &roots, inputs));
-        println!("{name} moved={move_it} {ordering}: {} worst {worst:.1e} {time:?} ({most})", plan.cost);
+        let sem = point.semantic(&arm.graph, &roots); println!("sem {sem} {name} moved={move_it} {ordering}: {} worst {worst:.1e} {time:?} ({most})", plan.cost);
     }
 }
 

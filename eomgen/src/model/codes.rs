@@ -48,8 +48,6 @@ pub const ASSUME: &str = "E0122";
 pub const DEFAULT: &str = "E0123";
 /// A model without coordinates.
 pub const NO_COORDINATES: &str = "E0124";
-/// A second `model` line.
-pub const SECOND_MODEL: &str = "E0125";
 /// An expression that is too deep.
 pub const TOO_DEEP: &str = "E0126";
 /// A coordinate that nothing mentions (warning).

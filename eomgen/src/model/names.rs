@@ -1,8 +1,7 @@
 //! The names of a model: one name space, in order of declaration.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
-use crate::model::suggest;
 use crate::model::system::{CoordId, FunctionId, InputId, LetId, ParamId, SpeedId};
 use crate::span::Span;
 use crate::syntax::ast::Ident;
@@ -141,6 +140,17 @@ impl Names {
         (self.add(&name.text, Some(name.span), thing), clash)
     }
 
+    /// A message for a function that has the name of a built-in one.
+    pub fn builtin_clash(&self, name: &Ident) -> Diagnostic {
+        Diagnostic::error(
+            codes::PREDECLARED,
+            format!("`{}` is a function of the language and cannot be declared", name.text),
+            name.span,
+            "declared here as a function",
+        )
+        .help(format!("choose another name, such as `{}`", self.free_name(&name.text)))
+    }
+
     /// A name near to a taken one: `x` becomes `x_2`, `N` becomes `N_2`.
     fn free_name(&self, taken: &str) -> String {
         (2..)
@@ -167,7 +177,7 @@ impl Names {
     /// The nearest name of the wanted sort.
     pub fn nearest(&self, name: &str, wanted: impl Fn(Thing) -> bool) -> Option<&Symbol> {
         let names = self.symbols.iter().filter(|s| wanted(s.thing));
-        let found = suggest::nearest(name, names.map(|s| s.name.as_str()))?;
+        let found = suggest::closest(name, names.map(|s| s.name.as_str()))?;
         self.get(found)
     }
 }

@@ -1,11 +1,10 @@
 //! Calls: built-in functions of scalars, of vectors and of points, and those of the user.
 
 use super::{Resolver, Typed, Value, builtin};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::suggest;
 use crate::model::system::{Builtin, FrameId, FunctionId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
@@ -82,9 +81,11 @@ impl Resolver {
             self.report(wrong.help(format!("a product is written `{name}*(...)`")));
             return;
         }
+        let mut known: Vec<&str> = builtin::all().collect();
         let functions = self.names.symbols().iter();
         let own = functions.filter(|s| matches!(s.thing, Thing::Function(_)));
-        let near = suggest::nearest(name, own.map(|s| s.name.as_str()).chain(builtin::all()));
+        known.extend(own.map(|s| s.name.as_str()));
+        let near = suggest::closest(name, known);
         let unknown = Diagnostic::error(
             codes::UNKNOWN_NAME,
             format!("unknown function `{name}`"),
@@ -251,7 +252,7 @@ impl Resolver {
         let contents = args.iter().map(|a| a.content);
         let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
         let dim = self.function_unit(builtin, function, &args);
-        let mut values = args.into_iter().map(|a| a.value);
+        let values = args.into_iter().map(|a| a.value);
         let value = if several {
             let pair = |a, b| Scalar::Call(builtin, vec![a, b]);
             values.reduce(pair)?

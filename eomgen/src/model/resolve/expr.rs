@@ -209,7 +209,7 @@ impl Resolver {
 
     fn frame_typed(&self, frame: FrameId, span: Span) -> Typed {
         Typed {
-            value: Value::Frame(frame),
+            value: Value::Frame,
             dim: DimExpr::none(),
             content: self.frame_content(frame),
             span,
@@ -364,7 +364,7 @@ impl Resolver {
                 refuse("a point has no rate".to_string(), "a point")
                     .help("write `vel(P)` for the velocity of `P`"),
             ),
-            Value::Frame(_) => Some(
+            Value::Frame => Some(
                 refuse("a frame has no rate".to_string(), "a frame")
                     .help("write `angvel(B)` for the angular velocity of `B`"),
             ),

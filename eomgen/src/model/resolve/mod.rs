@@ -9,6 +9,9 @@ mod expr;
 mod operators;
 mod scope;
 
+pub use builtin::name as builtin_name;
+pub use expr::strip;
+
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
@@ -31,7 +34,7 @@ pub enum Value {
     /// A point, or one displaced from it.
     Point(PointId, Option<Vector>),
     /// A frame.
-    Frame(FrameId),
+    Frame,
 }
 
 impl Value {
@@ -41,7 +44,7 @@ impl Value {
             Value::Scalar(_) => "a scalar",
             Value::Vector(_) => "a vector",
             Value::Point(..) => "a point",
-            Value::Frame(_) => "a frame",
+            Value::Frame => "a frame",
         }
     }
 
@@ -162,6 +165,11 @@ pub fn exact(scalar: &Scalar) -> Option<Rational> {
         }
         _ => None,
     }
+}
+
+/// Whether the language has a function of this name.
+pub fn is_function_name(name: &str) -> bool {
+    builtin::all().any(|known| known == name)
 }
 
 impl Resolver {

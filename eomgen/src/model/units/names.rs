@@ -1,10 +1,11 @@
 //! Names of units: SI base and derived units, prefixes, and the few others that engineers write.
 
-use super::dim::{Dim, power_text};
-use crate::model::suggest;
+use super::dim::Dim;
+use crate::diag::suggest;
 use crate::model::system::Rational;
 use crate::span::Span;
 use crate::syntax::ast::UnitExpr;
+use crate::syntax::print;
 use num_bigint::BigInt;
 use num_traits::{One, Pow, Zero};
 
@@ -88,13 +89,12 @@ const COHERENT: [(&str, [i64; 7], bool); 28] = [
 
 /// Name, exponents, factor to SI as numerator, denominator, power of pi; prefixes allowed.
 #[allow(clippy::type_complexity)]
-const SCALED: [(&str, [i64; 7], i64, i64, i64, bool); 8] = [
+const SCALED: [(&str, [i64; 7], i64, i64, i64, bool); 7] = [
     ("g", [1, 0, 0, 0, 0, 0, 0], 1, 1000, 0, true),
     ("min", [0, 0, 1, 0, 0, 0, 0], 60, 1, 0, false),
     ("h", [0, 0, 1, 0, 0, 0, 0], 3600, 1, 0, false),
     ("bar", [1, -1, -2, 0, 0, 0, 0], 100_000, 1, 0, true),
     ("deg", [0; 7], 1, 180, 1, false),
-    ("°", [0; 7], 1, 180, 1, false),
     ("rev", [0; 7], 2, 1, 1, false),
     ("rpm", [0, 0, -1, 0, 0, 0, 0], 1, 30, 1, false),
 ];
@@ -195,7 +195,7 @@ fn suggestion(name: &str) -> Option<String> {
         .iter()
         .map(|(n, ..)| *n)
         .chain(SCALED.iter().map(|row| row.0));
-    suggest::nearest(name, names).map(str::to_string)
+    suggest::closest(name, names).map(str::to_string)
 }
 
 /// The exact root, or `None` where it is irrational.
@@ -253,23 +253,34 @@ pub fn read_unit(unit: &UnitExpr) -> Result<Unit, Vec<UnitError>> {
     }
 }
 
-/// A unit as written: `N/kg`, `m/s^2`, `1/s`.
-pub fn unit_text(unit: &UnitExpr) -> String {
-    let mut text = String::new();
-    for (name, above, below) in &unit.factors {
-        let exponent = rational(i64::from(above.unsigned_abs()), i64::from((*below).max(1)));
-        match (*above < 0, text.is_empty()) {
-            (true, true) => text.push_str("1/"),
-            (true, false) => text.push('/'),
-            (false, false) => text.push('*'),
-            (false, true) => {}
+/// The SI unit to declare instead of one of another size: `kN/mm` gives `N/m`.
+pub fn si_text(unit: &UnitExpr) -> String {
+    let mut si = unit.clone();
+    for (name, ..) in &mut si.factors {
+        if let Some(coherent) = coherent(&name.text) {
+            name.text = coherent.to_string();
         }
-        text.push_str(&power_text(&name.text, &exponent));
     }
-    if text.is_empty() {
-        text.push('1');
+    print::unit(&si)
+}
+
+/// The unit of scale 1 that stands behind a name; `None` if it is one itself.
+fn coherent(name: &str) -> Option<&'static str> {
+    if COHERENT.iter().any(|row| row.0 == name) {
+        return None;
     }
-    text
+    let behind = |name: &str| match name {
+        "g" => Some("kg"),
+        "min" | "h" => Some("s"),
+        "bar" => Some("Pa"),
+        "deg" | "rev" => Some("rad"),
+        "rpm" => Some("Hz"),
+        _ => COHERENT.iter().find(|row| row.0 == name).map(|row| row.0),
+    };
+    behind(name).or_else(|| {
+        let bases = PREFIXES.iter().filter_map(|(prefix, _)| name.strip_prefix(prefix));
+        bases.into_iter().find_map(behind)
+    })
 }
 
 #[cfg(test)]
@@ -345,10 +356,14 @@ mod tests {
     }
 
     #[test]
-    fn units_print_as_written() {
-        assert_eq!(unit_text(&unit(&[("N", 1, 1), ("kg", -1, 1)])), "N/kg");
-        assert_eq!(unit_text(&unit(&[("s", -2, 1)])), "1/s^2");
-        assert_eq!(unit_text(&unit(&[("m", 1, 2)])), "m^(1/2)");
-        assert_eq!(unit_text(&unit(&[])), "1");
+    fn the_si_unit_behind_another_is_named() {
+        for (given, expected) in [
+            (unit(&[("kN", 1, 1), ("mm", -1, 1)]), "N/m"),
+            (unit(&[("deg", 1, 1), ("s", -1, 1)]), "rad/s"),
+            (unit(&[("g", 1, 1), ("cm", 2, 1)]), "kg*m^2"),
+            (unit(&[("km", 1, 1), ("h", -1, 1)]), "m/s"),
+        ] {
+            assert_eq!(si_text(&given), expected);
+        }
     }
 }

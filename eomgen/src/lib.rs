@@ -1,14 +1,19 @@
 //! eomgen: equations of motion from a model text, as Rust.
-#[cfg(feature = "cli")]
+#[cfg(any())]
 pub mod cli;
+#[cfg(feature = "derive")]
+pub mod assemble;
 pub mod diag;
 #[cfg(feature = "derive")]
 pub mod elim;
+#[cfg(any())]
 pub mod emit;
 #[cfg(feature = "derive")]
 pub mod form;
 pub mod host;
 pub mod ir;
+#[cfg(feature = "derive")]
+pub mod lower;
 #[cfg(feature = "derive")]
 pub mod mech;
 pub mod model;

@@ -8,6 +8,8 @@ mod gibbs_appell;
 mod kane;
 mod lagrange;
 pub mod regular;
+pub mod solution;
+pub mod uncondensed;
 mod udwadia_kalaba;
 
 use crate::diag::Diagnostic;
@@ -65,6 +67,11 @@ pub trait Formulation {
     fn name(&self) -> &'static str;
     /// Forms the equations.
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+}
+
+/// The projection of the momentum balances on the partial velocities of a space, no rows imposed.
+pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Diagnostic>> {
+    kane::by_partial_velocities(c, space, None)
 }
 
 /// The formulations, in the order in which they are listed.
@@ -244,5 +251,30 @@ impl<'a> Context<'a> {
             }
         }
         alg.name("gibbs_function", sum)
+    }
+
+    /// q'' at s' = 0, in terms of q, s, t.
+    pub fn acceleration_bias(&mut self) -> Vec<Expr> {
+        let motion = self.speeds.motion.clone();
+        let mut flow = motion.flow(&self.alg, &self.vars, false);
+        let names: Vec<String> = self.system.coords.iter().map(|c| format!("{}_ddot_0", c.meta.name)).collect();
+        motion
+            .rate_values
+            .iter()
+            .zip(names)
+            .map(|(r, name)| {
+                let d = self.alg.derivative(r, &mut flow);
+                self.alg.define(&name, d)
+            })
+            .collect()
+    }
+
+    /// An expression in q, q', t with the rates written in the state's speeds.
+    pub fn in_speeds(&mut self, e: &Expr) -> Expr {
+        if self.by_speeds.is_none() {
+            return e.clone();
+        }
+        let values = Values { system: self.system, vars: &self.vars };
+        crate::mech::speeds::in_motion(&mut self.alg, &values, &self.speeds.motion, e, "in_speeds")
     }
 }

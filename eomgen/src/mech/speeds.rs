@@ -287,7 +287,7 @@ impl SpeedSet {
 pub fn in_motion(alg: &mut Algebra, values: &Values<'_>, motion: &Motion, e: &Expr, name: &str) -> Expr {
     let map: BTreeMap<Var, Expr> = values.vars.rates.iter().copied().zip(motion.rate_values.iter().cloned()).collect();
     let mut memo = rustc_hash::FxHashMap::default();
-    let replaced = alg.substitute(e, &|v| map.get(&v).cloned(), &mut memo);
+    let replaced = alg.restrict(e, &map, &mut memo);
     alg.define(name, replaced)
 }
 

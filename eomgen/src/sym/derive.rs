@@ -106,6 +106,14 @@ impl Algebra {
                             let r = self.restrict(&d, with, memo);
                             if r == d { self.var(v) } else { self.define(&format!("{}_0", self.info(v).name.clone()), r) }
                         }
+                        Meaning::Kernel(k, args) => {
+                            let new: Vec<Expr> = args.iter().map(|a| self.restrict(a, with, memo)).collect();
+                            if new == args { self.var(v) } else { self.apply(k, new) }
+                        }
+                        Meaning::Jet { function, partials, args } => {
+                            let new: Vec<Expr> = args.iter().map(|a| self.restrict(a, with, memo)).collect();
+                            if new == args { self.var(v) } else { self.jet(function, partials, new) }
+                        }
                         _ => self.var(v),
                     };
                     memo.insert(v, n.clone());

@@ -136,3 +136,42 @@ fn sum(a: Sign, b: Sign) -> Option<Sign> {
         _ => None,
     }
 }
+
+impl Algebra {
+    /// The factors of a simplified expression, numbers left out, each to the first power; those of
+    /// its denominator too.
+    pub fn factors(&mut self, e: &Expr) -> Vec<Expr> {
+        let flat = self.inline(e);
+        let simple = self.simplify(&flat);
+        match self.node(&simple) {
+            Node::Number(_) => Vec::new(),
+            Node::Product(_, f) => f.iter().map(|(b, _)| self.expr_of(b)).collect(),
+            _ => vec![simple],
+        }
+    }
+
+    /// The distinct bases of negative powers anywhere in an expression.
+    pub fn divisors(&self, e: &Expr) -> Vec<Expr> {
+        let mut list = Vec::new();
+        self.collect_divisors(&self.node(e), &mut list);
+        list
+    }
+
+    fn collect_divisors(&self, n: &Node, list: &mut Vec<Expr>) {
+        match n {
+            Node::Number(_) | Node::Var(_) => {}
+            Node::Sum(t) => t.iter().for_each(|t| self.collect_divisors(t, list)),
+            Node::Product(_, f) => {
+                for (b, e) in f {
+                    if *e < 0 {
+                        let d = self.expr_of(b);
+                        if !list.contains(&d) {
+                            list.push(d);
+                        }
+                    }
+                    self.collect_divisors(b, list);
+                }
+            }
+        }
+    }
+}

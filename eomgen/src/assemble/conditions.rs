@@ -1,0 +1,105 @@
+//! The conditions under which outputs fail: every divisor in the program that is not certain to be
+//! nonzero, every pivot, every use of a rank-revealing routine.
+
+use super::{Output, Work};
+use crate::ir::{Binary, Check, Graph, Op, Value};
+use crate::sym::Expr;
+use std::collections::BTreeSet;
+
+/// Something that must not happen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// `sin(theta) = 0`
+    pub text: String,
+    /// What it means.
+    pub note: String,
+    /// The value that must not vanish and what it is compared with; `None` for routines.
+    pub value: Option<(Value, Option<Value>)>,
+}
+
+impl Work<'_> {
+    /// A pivot that must not vanish.
+    pub(super) fn pivot_condition(&mut self, value: Value, scale: Option<Value>, text: String, note: &str) {
+        if self.low.graph.as_rational(value).is_some() || self.conditions.iter().any(|c| c.value.is_some_and(|v| v.0 == value)) {
+            return;
+        }
+        self.conditions.push(Condition { text, note: note.into(), value: Some((value, scale)) });
+    }
+
+    /// The number of the routines' condition.
+    pub(super) fn routine_condition(&mut self, note: &str) -> u32 {
+        let text = "the constraints contradict one another, or the mass matrix is singular on their null space".to_string();
+        if let Some(i) = self.conditions.iter().position(|c| c.text == text) {
+            return i as u32;
+        }
+        self.conditions.push(Condition { text, note: note.into(), value: None });
+        (self.conditions.len() - 1) as u32
+    }
+
+    /// Turns recorded divisors into conditions and attaches them to the outputs that divide by them.
+    pub(super) fn collect_conditions(&mut self, outputs: &mut [Output]) {
+        let certified: Vec<Expr> = self.solution.as_ref().map(|s| s.certified.clone()).unwrap_or_default();
+        let mut at = 0;
+        // Lowering a scale may record further divisors.
+        while at < self.low.divisors.len() {
+            let (e, value) = self.low.divisors[at].clone();
+            at += 1;
+            let known = certified.iter().any(|c| *c == e || *c == -&e);
+            if known || self.c.alg.is_nonzero(&e) || self.conditions.iter().any(|c| c.value.is_some_and(|v| v.0 == value)) {
+                continue;
+            }
+            let scale = self.low.scale(&self.c.alg, &e);
+            let shown = self.readable(&e);
+            self.conditions.push(Condition { text: format!("{shown} = 0"), note: String::new(), value: Some((value, scale)) });
+        }
+        for o in outputs {
+            o.body.checks = self.checks_for(&o.body.outputs);
+        }
+    }
+
+    /// An expression with short definitions written out.
+    pub(super) fn readable(&mut self, e: &Expr) -> String {
+        let flat = self.c.alg.inline(e);
+        let flat = self.c.alg.simplify(&flat);
+        let text = self.c.alg.text(&flat);
+        if text.len() <= 200 { text } else { self.c.alg.text(e) }
+    }
+
+    fn checks_for(&self, roots: &[Value]) -> Vec<Check> {
+        let graph = &self.low.graph;
+        let live = graph.live(roots);
+        let denominators: Vec<Value> = live
+            .iter()
+            .filter_map(|v| match graph.op(*v) {
+                Op::Binary(Binary::Div, _, d) => Some(*d),
+                _ => None,
+            })
+            .collect();
+        let below: BTreeSet<Value> = factors(graph, &denominators);
+        self.conditions
+            .iter()
+            .enumerate()
+            .filter_map(|(i, c)| {
+                let (value, scale) = c.value?;
+                below.contains(&value).then_some(Check { value, scale, condition: i as u32 })
+            })
+            .collect()
+    }
+}
+
+/// The denominators and the factors they are products of.
+fn factors(graph: &Graph, denominators: &[Value]) -> BTreeSet<Value> {
+    let mut set = BTreeSet::new();
+    let mut stack: Vec<Value> = denominators.to_vec();
+    while let Some(v) = stack.pop() {
+        if !set.insert(v) {
+            continue;
+        }
+        match graph.op(v) {
+            Op::Binary(Binary::Mul, a, b) => stack.extend([*a, *b]),
+            Op::Unary(crate::ir::Unary::Neg, a) => stack.push(*a),
+            _ => {}
+        }
+    }
+    set
+}

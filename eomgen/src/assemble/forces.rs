@@ -1,0 +1,73 @@
+//! Multipliers and generalized constraint forces.
+
+use super::Work;
+use crate::diag::Diagnostic;
+use crate::ir::{RoutineKind, Value};
+use crate::sym::Expr;
+
+/// Multipliers, ideal part, non-ideal part if the model prescribes one.
+pub(super) type Forces = (Vec<Value>, Vec<Value>, Option<Vec<Value>>);
+
+impl Work<'_> {
+    /// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
+    /// of the problem without C.
+    pub(super) fn constraint_forces(&mut self, a: &[Value]) -> Result<Forces, Vec<Diagnostic>> {
+        let Some(full) = self.full_equations() else { return Err(super::report::undetermined(&self.c)) };
+        let n = full.mass.len();
+        let m = self.c.constraints.rows.len();
+        let qdd = self.qdd.clone();
+        let lambda = match self.closed_multipliers() {
+            Some(exprs) => self.low.lower_all(&self.c.alg, &exprs),
+            None => {
+                let residual = self.momentum_residual(&full.mass, &full.forcing, &qdd);
+                let mut operands = Vec::with_capacity(n * m + n);
+                for i in 0..n {
+                    for j in 0..m {
+                        operands.push(a[j * n + i]);
+                    }
+                }
+                operands.extend(residual);
+                let r = self.low.graph.routine(RoutineKind::MinimumNorm { rows: n as u32, cols: m as u32 }, &operands);
+                (0..m).map(|i| self.low.graph.element(r, i as u32)).collect()
+            }
+        };
+        if self.c.system.nonideal.is_empty() {
+            let ideal = (0..n)
+                .map(|i| {
+                    let mut sum = self.low.graph.zero();
+                    for (j, l) in lambda.iter().enumerate() {
+                        let t = self.low.graph.mul(a[j * n + i], *l);
+                        sum = self.low.graph.add(sum, t);
+                    }
+                    sum
+                })
+                .collect();
+            return Ok((lambda, ideal, None));
+        }
+        let bare: Vec<Expr> = full.forcing.iter().zip(&full.nonideal).map(|(f, c)| f - c).collect();
+        let first = self.ideal_accelerations()?;
+        let ideal = self.momentum_residual(&full.mass, &bare, &first);
+        let total = self.momentum_residual(&full.mass, &bare, &qdd);
+        let rest = total.iter().zip(&ideal).map(|(t, i)| self.low.graph.sub(*t, *i)).collect();
+        Ok((lambda, ideal, Some(rest)))
+    }
+
+    /// `M q'' - F`.
+    fn momentum_residual(&mut self, mass: &[Vec<Expr>], forcing: &[Expr], qdd: &[Value]) -> Vec<Value> {
+        let mut result = Vec::with_capacity(qdd.len());
+        for (row, f) in mass.iter().zip(forcing) {
+            let mut sum = self.low.graph.zero();
+            for (e, q) in row.iter().zip(qdd) {
+                if e.is_literal_zero() {
+                    continue;
+                }
+                let v = self.low.lower(&self.c.alg, e);
+                let t = self.low.graph.mul(v, *q);
+                sum = self.low.graph.add(sum, t);
+            }
+            let f = self.low.lower(&self.c.alg, f);
+            result.push(self.low.graph.sub(sum, f));
+        }
+        result
+    }
+}

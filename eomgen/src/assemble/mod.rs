@@ -1,0 +1,253 @@
+//! From equations of motion to a program: every output of a generated module as instructions over
+//! one shared graph, with the conditions under which it fails. Knows formulations and plans; knows
+//! nothing of Rust text.
+
+mod conditions;
+mod forces;
+mod outputs;
+mod plan;
+mod probe;
+mod report;
+mod text;
+
+pub use conditions::Condition;
+pub use outputs::{Output, Shape};
+pub use probe::Probe;
+pub use report::Summary;
+pub use text::Documentation;
+
+use crate::diag::Diagnostic;
+use crate::form::solution::{self, Solution};
+use crate::form::{Closure, Context, Equations, Formulation, Space, regular};
+use crate::ir::{Graph, Slot, Value};
+use crate::lower::Lowering;
+use crate::mech::kinematics::Components;
+use crate::mech::speeds::Choice;
+use crate::model::System;
+use crate::sym::{Algebra, Expr};
+
+/// Input groups of the program.
+pub mod group {
+    /// Time: one entry.
+    pub const TIME: u8 = 0;
+    /// The state (q, then the state's speeds).
+    pub const STATE: u8 = 1;
+    /// Parameters.
+    pub const PARAMS: u8 = 2;
+    /// Inputs.
+    pub const INPUTS: u8 = 3;
+    /// Rates q' given from outside (checks of a state only).
+    pub const RATES: u8 = 4;
+}
+
+/// Presentation of the derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presentation {
+    /// Written out.
+    Closed,
+    /// As a list of definitions.
+    Staged,
+}
+
+/// Definitions get a name above this many leaves.
+const NAMED_ABOVE: usize = 3;
+
+/// A derived model, ready to be written or evaluated.
+pub struct Assembled {
+    /// All instructions.
+    pub graph: Graph,
+    /// What is computed.
+    pub outputs: Vec<Output>,
+    /// What must not vanish.
+    pub conditions: Vec<Condition>,
+    /// Conditions on the derivation that no output divides by.
+    pub cancelled: Vec<String>,
+    /// State entries: names.
+    pub state: Vec<StateEntry>,
+    /// Highest derivative of each user function that is asked for.
+    pub jet_orders: Vec<u8>,
+    /// Equations and remarks as text.
+    pub documentation: Documentation,
+    /// Numbers of freedom and the like.
+    pub summary: Summary,
+    /// Remarks on the model.
+    pub notes: Vec<Diagnostic>,
+    /// Checks of a state given as q and q'.
+    pub probe: Probe,
+    /// Size of the closed expressions, for choosing the presentation.
+    pub closed_size: usize,
+}
+
+/// One entry of the state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateEntry {
+    /// `theta`, `u1`, `x'`.
+    pub name: String,
+    /// Unit if known.
+    pub unit: Option<String>,
+    /// Doc comment.
+    pub docs: String,
+}
+
+/// Derives and assembles.
+pub fn assemble(system: &System, formulation: &dyn Formulation, presentation: Presentation, components: Components, choice: &Choice) -> Result<Assembled, Vec<Diagnostic>> {
+    let alg = Algebra::new(match presentation {
+        Presentation::Closed => None,
+        Presentation::Staged => Some(NAMED_ABOVE),
+    });
+    let mut context = Context::derive(alg, system, components, choice)?;
+    report::check_determined(&mut context)?;
+    let equations = formulation.equations(&mut context)?;
+    Work::new(context, equations, presentation)?.finish(formulation.name())
+}
+
+/// A derivation in progress.
+struct Work<'a> {
+    c: Context<'a>,
+    equations: Equations,
+    presentation: Presentation,
+    low: Lowering,
+    /// M is certainly positive definite in the equations' space.
+    definite: bool,
+    solution: Option<Solution>,
+    conditions: Vec<Condition>,
+    cancelled: Vec<String>,
+    /// q'' as expressions, in closed form only.
+    closed: Option<Vec<Expr>>,
+    /// Values of q''.
+    qdd: Vec<Value>,
+    plan_note: String,
+    /// The equations in q'', once needed.
+    full: Option<Equations>,
+}
+
+impl<'a> Work<'a> {
+    fn new(mut c: Context<'a>, equations: Equations, presentation: Presentation) -> Result<Self, Vec<Diagnostic>> {
+        let definite = regular::is_positive_definite(&mut c, equations.space);
+        let solution = solution::solve(&mut c, &equations, definite);
+        let low = Lowering::new(c.system.functions.len());
+        let mut w = Self {
+            c,
+            equations,
+            presentation,
+            low,
+            definite,
+            solution,
+            conditions: Vec::new(),
+            cancelled: Vec::new(),
+            closed: None,
+            qdd: Vec::new(),
+            plan_note: String::new(),
+            full: None,
+        };
+        w.bind_inputs();
+        Ok(w)
+    }
+
+    /// Inputs of the program, then the rates as functions of the state.
+    fn bind_inputs(&mut self) {
+        let vars = self.c.vars.clone();
+        bind_given(&mut self.low, &self.c);
+        let n = vars.coords.len();
+        for (i, s) in self.c.speeds.independent.clone().into_iter().enumerate() {
+            let v = self.low.graph.input(Slot { group: group::STATE, index: (n + i) as u32 });
+            self.low.bind(self.c.speeds.speeds[s].var, v);
+        }
+        let motion = self.c.speeds.motion.clone();
+        for (i, rate) in motion.rate_values.iter().enumerate() {
+            if !self.low.is_bound(vars.rates[i]) {
+                let v = self.low.lower(&self.c.alg, rate);
+                self.low.graph.name(v, &format!("{}_dot", self.c.system.coords[i].meta.name));
+                self.low.bind(vars.rates[i], v);
+            }
+        }
+        let alg = &self.c.alg;
+        for (s, e) in self.c.speeds.motion.declared.clone() {
+            let var = self.c.speeds.speeds.iter().find(|x| x.declared == Some(s)).map(|x| x.var);
+            if let Some(var) = var.filter(|v| !self.low.is_bound(*v)) {
+                let v = self.low.lower(alg, &e);
+                self.low.bind(var, v);
+            }
+        }
+    }
+
+    fn finish(mut self, method: &str) -> Result<Assembled, Vec<Diagnostic>> {
+        self.solve_accelerations()?;
+        let outputs = self.outputs()?;
+        let mut outputs = outputs;
+        self.collect_conditions(&mut outputs);
+        let probe = Probe::build(&mut self.c);
+        let closed_size = self.equations.mass.iter().flatten().chain(&self.equations.forcing).map(|e| self.c.alg.node(e).size()).sum();
+        let documentation = text::document(&mut self, method);
+        let summary = report::summary(&mut self.c);
+        if let Some(v) = self.low.unbound.first() {
+            let name = self.c.alg.info(*v).name.clone();
+            let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
+            return Err(vec![fault.at(crate::span::Span::default())]);
+        }
+        let state = self.state_entries();
+        Ok(Assembled {
+            graph: self.low.graph,
+            outputs,
+            conditions: self.conditions,
+            cancelled: self.cancelled,
+            state,
+            jet_orders: self.low.jet_orders,
+            documentation,
+            summary,
+            notes: self.c.notes,
+            probe,
+            closed_size,
+        })
+    }
+
+    fn state_entries(&self) -> Vec<StateEntry> {
+        let coords = self.c.system.coords.iter().map(|c| StateEntry { name: c.meta.name.clone(), unit: c.meta.unit.clone(), docs: c.meta.docs.clone() });
+        let speeds = self.c.speeds.independent.iter().map(|i| self.speed_entry(*i));
+        coords.chain(speeds).collect()
+    }
+
+    fn speed_entry(&self, i: usize) -> StateEntry {
+        let s = &self.c.speeds.speeds[i];
+        match (s.declared, s.coordinate) {
+            (Some(d), _) => {
+                let m = &self.c.system.speeds[d].meta;
+                StateEntry { name: m.name.clone(), unit: m.unit.clone(), docs: m.docs.clone() }
+            }
+            (None, Some(c)) => {
+                let m = &self.c.system.coords[c].meta;
+                let unit = m.unit.as_ref().map(|u| if u == "1" { "1/s".to_string() } else { format!("{u}/s") });
+                StateEntry { name: s.name.clone(), unit, docs: format!("rate of `{}`", m.name) }
+            }
+            (None, None) => StateEntry { name: s.name.clone(), unit: None, docs: String::new() },
+        }
+    }
+
+    /// Whether constraint rows remain in the equations.
+    fn closure(&self) -> Option<Closure> {
+        self.equations.closure
+    }
+
+    fn space(&self) -> Space {
+        self.equations.space
+    }
+}
+
+/// Binds time, parameters, inputs and coordinates.
+fn bind_given(low: &mut Lowering, c: &Context<'_>) {
+    let vars = &c.vars;
+    let mut bind = |v, group, index: usize| {
+        let value = low.graph.input(Slot { group, index: index as u32 });
+        low.bind(v, value);
+    };
+    bind(vars.time, group::TIME, 0);
+    for (i, v) in vars.params.iter().enumerate() {
+        bind(*v, group::PARAMS, i);
+    }
+    for (i, v) in vars.inputs.iter().enumerate() {
+        bind(*v, group::INPUTS, i);
+    }
+    for (i, v) in vars.coords.iter().enumerate() {
+        bind(*v, group::STATE, i);
+    }
+}

@@ -1,0 +1,105 @@
+//! What a dynamicist wants to know first: freedom, rank, what is dependent; and whether the motion
+//! is determined at all.
+
+use crate::diag::Diagnostic;
+use crate::elim::{Matrix, echelon};
+use crate::form::{Context, Space};
+use crate::mech::constraints::Level;
+
+/// Numbers and names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Degrees of freedom of the velocities.
+    pub freedom: usize,
+    /// Rank of the constraints.
+    pub rank: usize,
+    /// Speeds, with whether each is independent.
+    pub speeds: Vec<(String, bool)>,
+    /// Constraints: name of the statement, level, linear, rows, by how much each raises the rank.
+    pub constraints: Vec<(String, bool, bool, usize, usize)>,
+}
+
+/// Collects the summary.
+pub fn summary(c: &mut Context<'_>) -> Summary {
+    let rank = c.constraints.independent.len();
+    let mut constraints: Vec<(String, bool, bool, usize, usize)> = Vec::new();
+    for (i, r) in c.constraints.rows.iter().enumerate() {
+        let name = r.name.split('.').next().unwrap_or(&r.name).to_string();
+        let adds = usize::from(c.constraints.independent.contains(&i));
+        match constraints.iter_mut().find(|x| x.0 == name) {
+            Some(x) => {
+                x.2 &= r.linear;
+                x.3 += 1;
+                x.4 += adds;
+            }
+            None => constraints.push((name, r.level == Level::Position, r.linear, 1, adds)),
+        }
+    }
+    // Without a chart in the state any choice of independent speeds is one of many; all are listed as they stand.
+    let speeds = c.speeds.speeds.iter().enumerate().map(|(i, s)| (s.name.clone(), c.speeds.independent.contains(&i))).collect();
+    Summary { freedom: c.system.coords.len() - rank, rank, speeds, constraints }
+}
+
+/// Refuses models in which neither mass nor constraint determines a coordinate.
+pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
+    let n = c.system.coords.len();
+    let mut rows: Matrix = velocity_rows(c);
+    rows.extend(c.constraints.matrix());
+    let order: Vec<usize> = (0..n).collect();
+    let e = echelon(&c.alg, &rows, &order);
+    if e.rank() == n {
+        return Ok(());
+    }
+    let mut errors = Vec::new();
+    for v in &e.null_space {
+        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != 0).collect();
+        let first = &c.system.coords[involved[0]].meta;
+        let names: Vec<String> = involved.iter().map(|i| format!("`{}`", c.system.coords[*i].meta.name)).collect();
+        let (title, label) = if involved.len() == 1 {
+            (format!("nothing determines the motion of `{}`", first.name), "moving it moves no mass, and no constraint holds it".to_string())
+        } else {
+            (format!("nothing determines a combination of {}", names.join(", ")), "there is a way to change these together that moves no mass and meets no constraint".to_string())
+        };
+        errors.push(
+            Diagnostic::error("E0320", title, first.span, label)
+                .help("give the thing it moves a mass or an inertia, add a constraint, or remove the coordinate"),
+        );
+    }
+    Err(errors)
+}
+
+/// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).
+fn velocity_rows(c: &mut Context<'_>) -> Matrix {
+    let n = c.system.coords.len();
+    let (alg, _, k, masses) = c.parts(Space::Rates);
+    let mut rows: Matrix = Vec::new();
+    for m in masses {
+        if !alg.is_zero(&m.mass) {
+            let p = &k.points[m.center.index()];
+            for axis in 0..3 {
+                rows.push((0..n).map(|i| p.velocity.coef.get(&i).map_or_else(crate::sym::Expr::zero, |v| v[axis].clone())).collect());
+            }
+        }
+        if let Some((f, inertia)) = &m.rotation {
+            let w = &k.frames[f.index()].omega;
+            for row in inertia {
+                rows.push(
+                    (0..n)
+                        .map(|i| w.coef.get(&i).map_or_else(crate::sym::Expr::zero, |v| crate::mech::vec3::dot(row, v)))
+                        .collect(),
+                );
+            }
+        }
+    }
+    rows
+}
+
+/// The error of last resort for a mass matrix that is singular for every state.
+pub fn undetermined(c: &Context<'_>) -> Vec<Diagnostic> {
+    let span = c.system.coords.first().map_or_else(crate::span::Span::default, |x| x.meta.span);
+    vec![
+        Diagnostic::error("E0320", "the equations do not determine the accelerations", span, "the mass matrix is singular for every state")
+            .help("give every coordinate a mass that it moves, or a constraint that holds it"),
+    ]
+}
+

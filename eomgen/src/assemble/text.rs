@@ -1,0 +1,213 @@
+//! The equations and remarks as plain text, for the head of a generated module.
+
+use super::{Presentation, Work};
+use crate::form::Space;
+use crate::sym::{Expr, Var};
+
+/// Lines of text by subject.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Documentation {
+    /// `(m1 + m2)*u1' + m1*l*u2^2 = 0`
+    pub equations: Vec<String>,
+    /// `u1' = -m1*l*u2^2/(m1 + m2)`; empty in staged presentation.
+    pub accelerations: Vec<String>,
+    /// `x' = u1*cos(theta) + ...`
+    pub kinematics: Vec<String>,
+    /// Constraint rows as equations.
+    pub constraints: Vec<String>,
+    /// Definitions of declared speeds.
+    pub speeds: Vec<String>,
+    /// Sentences about what was done.
+    pub remarks: Vec<String>,
+    /// `method`
+    pub method: String,
+}
+
+/// Longest line that is printed in full.
+const LONGEST: usize = 400;
+
+pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
+    let mut d = Documentation { method: method.into(), ..Documentation::default() };
+    let names: Vec<String> = w.c.system.coords.iter().map(|c| c.meta.name.clone()).collect();
+    for s in w.c.speeds.speeds.clone() {
+        if s.declared.is_some() {
+            let text = w.readable(&s.definition);
+            push(&mut d.speeds, &s.name, &text);
+        }
+    }
+    for r in w.c.constraints.rows.clone() {
+        let text = w.readable(&r.residual);
+        d.constraints.push(if text.len() <= LONGEST { format!("{}: {text} = 0", r.name) } else { format!("{}: (see constraint_residuals)", r.name) });
+    }
+    if w.presentation == Presentation::Closed {
+        equations(w, &mut d);
+        let motion = w.c.speeds.motion.clone();
+        for (name, v) in names.iter().zip(&motion.rate_values) {
+            let text = w.readable(v);
+            if text != format!("{name}'") {
+                push(&mut d.kinematics, &format!("{name}'"), &text);
+            }
+        }
+        if let Some(qdd) = w.closed.clone() {
+            solved(w, &mut d, &names, &qdd);
+        }
+    } else {
+        d.equations.push("M z' = f with M and f as in `mass_matrix` and `forcing`".into());
+    }
+    remarks(w, &mut d);
+    d
+}
+
+fn push(list: &mut Vec<String>, left: &str, right: &str) {
+    list.push(if right.len() <= LONGEST { format!("{left} = {right}") } else { format!("{left} = (long; see the code)") });
+}
+
+/// Each row of `M z' - f - A^T lambda`, collected by the unknowns.
+fn equations(w: &mut Work<'_>, d: &mut Documentation) {
+    let e = w.equations.clone();
+    let motion = w.c.kinematics(e.space).motion.clone();
+    let rows = e.closure.is_some();
+    for i in 0..e.mass.len() {
+        let mut parts: Vec<String> = Vec::new();
+        for (j, v) in motion.speed_dots.iter().enumerate() {
+            if !e.mass[i][j].is_literal_zero() {
+                let term = product(w, &e.mass[i][j], *v);
+                parts.push(term);
+            }
+        }
+        let rest = -&e.forcing[i];
+        if !w.c.alg.is_zero(&rest) {
+            let rest = w.c.alg.simplify(&rest).expand();
+            let rest = w.c.alg.simplify(&rest);
+            parts.push(w.c.alg.text(&rest));
+        }
+        let left = join(&parts);
+        let right = if rows { constraint_force(w, e.space, i) } else { "0".into() };
+        d.equations.push(if left.len() <= LONGEST { format!("{left} = {right}") } else { "(long; see mass_matrix and forcing)".into() });
+    }
+    if rows {
+        for r in w.c.constraints.rows.clone() {
+            let mut parts = Vec::new();
+            let dots = w.c.vars.rate_dots.clone();
+            for (a, v) in r.a.iter().zip(dots) {
+                if !a.is_literal_zero() {
+                    parts.push(product(w, a, v));
+                }
+            }
+            let b = w.readable(&r.b);
+            let left = join(&parts);
+            d.equations.push(if left.len() + b.len() <= LONGEST { format!("{left} = {b}") } else { format!("row {} of A q'' = b", r.name) });
+        }
+    }
+}
+
+fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
+    let all = w.c.constraints.matrix();
+    let b = vec![Expr::zero(); all.len()];
+    let (a, _) = crate::form::solution::in_space(&mut w.c, space, &all, &b);
+    let mut parts = Vec::new();
+    for (row, r) in a.iter().zip(w.c.constraints.rows.clone()) {
+        if w.c.alg.is_zero(&row[i]) {
+            continue;
+        }
+        let c = w.readable(&row[i]);
+        let name = format!("lambda[{}]", r.name);
+        parts.push(match c.as_str() {
+            "1" => name,
+            "-1" => format!("-{name}"),
+            c if c.contains(' ') => format!("({c})*{name}"),
+            c => format!("{c}*{name}"),
+        });
+    }
+    if parts.is_empty() { "0".into() } else { join(&parts) }
+}
+
+fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
+    let name = w.c.alg.info(v).name.clone();
+    match w.readable(coefficient).as_str() {
+        "1" => name,
+        "-1" => format!("-{name}"),
+        c if c.contains(' ') && !c.starts_with('(') => format!("({c})*{name}"),
+        c if c.contains(") ") => format!("({c})*{name}"),
+        c => format!("{c}*{name}"),
+    }
+}
+
+fn join(parts: &[String]) -> String {
+    let mut s = String::new();
+    for (i, p) in parts.iter().enumerate() {
+        match (i, p.strip_prefix('-')) {
+            (0, _) => s.push_str(p),
+            (_, Some(rest)) => {
+                s.push_str(" - ");
+                s.push_str(rest);
+            }
+            (_, None) => {
+                s.push_str(" + ");
+                s.push_str(p);
+            }
+        }
+    }
+    s
+}
+
+/// The solved accelerations: in the state's speeds where these are declared, else in q''.
+fn solved(w: &mut Work<'_>, d: &mut Documentation, names: &[String], qdd: &[Expr]) {
+    let speeds = w.c.speeds.clone();
+    let declared = speeds.speeds.iter().any(|s| s.declared.is_some());
+    if declared {
+        for i in &speeds.independent {
+            let s = &speeds.speeds[*i];
+            let value = w.closed_speed_rate(*i, qdd);
+            let text = w.c.alg.text(&value);
+            push(&mut d.accelerations, &format!("{}'", s.name), &text);
+        }
+        return;
+    }
+    for (name, e) in names.iter().zip(qdd) {
+        let text = w.c.alg.text(e);
+        push(&mut d.accelerations, &format!("{name}''"), &text);
+    }
+}
+
+impl Work<'_> {
+    /// u' of speed i in closed form, from q'' in closed form.
+    pub(super) fn closed_speed_rate(&mut self, i: usize, qdd: &[Expr]) -> Expr {
+        let speeds = self.c.speeds.clone();
+        if self.space() == Space::Speeds
+            && let Some(at) = speeds.independent.iter().position(|k| *k == i)
+            && let Some(s) = &self.solution
+        {
+            return s.unknowns[at].clone();
+        }
+        let vars = self.c.vars.clone();
+        let values = crate::mech::value::Values { system: self.c.system, vars: &vars };
+        let dot = speeds.dots(&mut self.c.alg, &values, &self.c.by_rates)[i].clone();
+        let mut map: std::collections::BTreeMap<Var, Expr> = vars.rate_dots.iter().copied().zip(qdd.iter().cloned()).collect();
+        map.extend(vars.rates.iter().copied().zip(speeds.motion.rate_values.iter().cloned()));
+        let mut memo = rustc_hash::FxHashMap::default();
+        let e = self.c.alg.restrict(&dot, &map, &mut memo);
+        self.c.alg.simplify(&e)
+    }
+}
+
+fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
+    let set = &w.c.speeds;
+    let list = |of: &[usize]| of.iter().map(|i| format!("`{}`", set.speeds[*i].name)).collect::<Vec<_>>().join(", ");
+    if set.reduced {
+        d.remarks.push(format!("Eliminated with the constraints: {}; independent speeds: {}.", list(&set.dependent), list(&set.independent)));
+    } else if !w.c.constraints.rows.is_empty() {
+        d.remarks.push("All speeds belong to the state; the constraints are imposed on the accelerations.".into());
+    }
+    let dependent: Vec<String> = (0..w.c.constraints.rows.len())
+        .filter(|i| !w.c.constraints.independent.contains(i))
+        .map(|i| format!("`{}`", w.c.constraints.rows[i].name))
+        .collect();
+    if !dependent.is_empty() {
+        d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm.", dependent.join(", ")));
+    }
+    d.remarks.push(format!("Accelerations: {}.", w.plan_note));
+    if w.c.alg.spent() > 0 {
+        d.remarks.push(format!("{} expressions were left unsimplified because the budget of terms was spent.", w.c.alg.spent()));
+    }
+}

@@ -1,0 +1,230 @@
+//! The accelerations in closed form: equations of motion solved symbolically, with the factors that
+//! the solution divides by. Only for systems small enough that the result is worth reading.
+
+use super::{Closure, Context, Equations, Space};
+use crate::elim::{self, Matrix};
+use crate::sym::Expr;
+
+/// A symbolic solution.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// z' of the equations' space.
+    pub unknowns: Vec<Expr>,
+    /// Divisors of the result that are known not to vanish since M is positive definite.
+    pub certified: Vec<Expr>,
+    /// Factors that were divided by on the way and are not certainly nonzero, but do not divide the result.
+    pub cancelled: Vec<Expr>,
+}
+
+/// Largest number of unknowns in one block that is solved in closed form.
+const LARGEST: usize = 6;
+/// Largest result, in numbers and symbols.
+const READABLE: usize = 1500;
+
+/// Solves the equations; `None` if they are too large, singular identically, or may lose rank in
+/// a way that needs the rank-revealing routine.
+pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solution> {
+    if !c.alg.is_closed() {
+        return None;
+    }
+    let rows = match e.closure {
+        None => None,
+        Some(closure) => Some((closure, rows(c, e.space))),
+    };
+    let n = e.mass.len();
+    let (mut x, pivots) = match rows {
+        None => {
+            if largest_block(&e.mass) > LARGEST {
+                return None;
+            }
+            let rhs: Matrix = e.forcing.iter().map(|f| vec![f.clone()]).collect();
+            let s = elim::solve(&mut c.alg, &e.mass, &rhs)?;
+            (s.x, if definite { Vec::new() } else { s.pivots })
+        }
+        Some((closure, (a, b))) => {
+            if n > 2 * LARGEST || a.len() > 4 {
+                return None;
+            }
+            let s = match closure {
+                Closure::Bordered => bordered(c, e, &a, &b)?,
+                Closure::GeneralizedInverse => through_g(c, e, &a, &b, definite)?,
+                Closure::NullSpace => null_space(c, e, &a, &b)?,
+            };
+            (s.x, s.pivots)
+        }
+    };
+    x.truncate(n);
+    let unknowns: Vec<Expr> = x.into_iter().map(|mut v| v.remove(0)).map(|e| c.alg.simplify(&e)).collect();
+    if unknowns.iter().map(|e| c.alg.node(e).size()).sum::<usize>() > READABLE {
+        return None;
+    }
+    let open = factors(c, &pivots);
+    let divides = |c: &Context<'_>, f: &Expr| unknowns.iter().any(|u| c.alg.divisors(u).iter().any(|d| d == f || *d == -f));
+    let cancelled = open.into_iter().filter(|f| !divides(c, f)).collect();
+    // The determinant of a positive definite matrix has no zero, however its factors look.
+    let mut certified: Vec<Expr> = Vec::new();
+    if definite && e.closure.is_none() {
+        for u in &unknowns {
+            for d in c.alg.divisors(u) {
+                if !certified.contains(&d) && is_factor_of_mass(c, e, &d) {
+                    certified.push(d);
+                }
+            }
+        }
+    }
+    Some(Solution { unknowns, certified, cancelled })
+}
+
+fn is_factor_of_mass(c: &mut Context<'_>, e: &Equations, d: &Expr) -> bool {
+    // If M itself is free of d in its denominators, d can only come from the determinant.
+    !e.mass.iter().flatten().chain(&e.forcing).any(|m| c.alg.divisors(m).iter().any(|x| x == d || *x == -d))
+}
+
+/// The factors of the pivots that are not certain to be nonzero, each once.
+pub fn factors(c: &mut Context<'_>, pivots: &[Expr]) -> Vec<Expr> {
+    let mut list: Vec<Expr> = Vec::new();
+    for p in pivots {
+        for f in c.alg.factors(p) {
+            if !c.alg.is_nonzero(&f) && !list.contains(&f) && !list.contains(&-&f) {
+                list.push(f);
+            }
+        }
+    }
+    list
+}
+
+/// Independent constraint rows in the unknowns of a space.
+pub fn rows(c: &mut Context<'_>, space: Space) -> (Matrix, Vec<Expr>) {
+    let a = c.constraints.independent_matrix();
+    let b = c.constraints.independent_rhs();
+    in_space(c, space, &a, &b)
+}
+
+/// Rows `A q'' = b` in the unknowns of a space: q'' = H s' + bias.
+pub fn in_space(c: &mut Context<'_>, space: Space, a: &Matrix, b: &[Expr]) -> (Matrix, Vec<Expr>) {
+    if space == Space::Rates || c.kinematics(Space::Speeds).motion.speeds == c.vars.rates {
+        return (a.clone(), b.to_vec());
+    }
+    let bias = c.acceleration_bias();
+    let motion = c.speeds.motion.clone();
+    let mut rows = Matrix::new();
+    let mut rhs = Vec::new();
+    for (row, b) in a.iter().zip(b) {
+        let mut new = vec![Expr::zero(); motion.speeds.len()];
+        let mut right = c.in_speeds(b);
+        for (i, e) in row.iter().enumerate() {
+            if e.is_literal_zero() {
+                continue;
+            }
+            let e = c.in_speeds(e);
+            for (k, h) in &motion.rates[i].coef {
+                new[*k] = &new[*k] + &e * h;
+            }
+            right = right - &e * &bias[i];
+        }
+        rows.push(new.into_iter().map(|e| c.alg.define("a_s", e)).collect());
+        rhs.push(c.alg.define("b_s", right));
+    }
+    (rows, rhs)
+}
+
+/// `[M -A^T; A 0] [z'; lambda] = [f; b]`.
+fn bordered(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Option<elim::Solved> {
+    let (n, m) = (e.mass.len(), a.len());
+    let mut k: Matrix = vec![vec![Expr::zero(); n + m]; n + m];
+    for i in 0..n {
+        k[i][..n].clone_from_slice(&e.mass[i]);
+        for j in 0..m {
+            k[i][n + j] = -&a[j][i];
+            k[n + j][i] = a[j][i].clone();
+        }
+    }
+    let rhs: Matrix = e.forcing.iter().chain(b).map(|f| vec![f.clone()]).collect();
+    elim::solve(&mut c.alg, &k, &rhs)
+}
+
+/// `lambda = G^-1 (b - A a)`, `z' = a + M^-1 A^T lambda`.
+fn through_g(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr], definite: bool) -> Option<elim::Solved> {
+    let (n, m) = (e.mass.len(), a.len());
+    let rhs: Matrix = (0..n).map(|i| std::iter::once(e.forcing[i].clone()).chain(a.iter().map(|r| r[i].clone())).collect()).collect();
+    let free = elim::solve(&mut c.alg, &e.mass, &rhs)?;
+    let mut g: Matrix = vec![vec![Expr::zero(); m]; m];
+    let mut right: Matrix = Vec::new();
+    for i in 0..m {
+        for j in 0..m {
+            let s: Expr = (0..n).map(|k| &a[i][k] * &free.x[k][1 + j]).sum();
+            g[i][j] = c.alg.define("g", s);
+        }
+        let s: Expr = (0..n).map(|k| &a[i][k] * &free.x[k][0]).sum();
+        right.push(vec![c.alg.define("gap", &b[i] - s)]);
+    }
+    let lambda = elim::solve(&mut c.alg, &g, &right)?;
+    let x: Matrix = (0..n)
+        .map(|k| {
+            let s: Expr = (0..m).map(|j| &free.x[k][1 + j] * &lambda.x[j][0]).sum();
+            vec![&free.x[k][0] + s]
+        })
+        .collect();
+    let mut pivots = if definite { Vec::new() } else { free.pivots };
+    pivots.extend(lambda.pivots);
+    Some(elim::Solved { x, pivots })
+}
+
+/// `[A; N^T M] z' = [b; N^T f]` with the columns of N a basis of the null space of A, polynomial in
+/// the entries of A where possible.
+fn null_space(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Option<elim::Solved> {
+    let (n, m) = (e.mass.len(), a.len());
+    let order: Vec<usize> = (0..n).collect();
+    let columns = elim::echelon(&c.alg, a, &order).columns;
+    let free: Vec<usize> = (0..n).filter(|i| !columns.contains(i)).collect();
+    let ae: Matrix = a.iter().map(|r| columns.iter().map(|j| r[*j].clone()).collect()).collect();
+    let ai: Matrix = a.iter().map(|r| free.iter().map(|j| r[*j].clone()).collect()).collect();
+    let solved = elim::solve(&mut c.alg, &ae, &ai)?;
+    let mut matrix: Matrix = a.clone();
+    let mut rhs: Matrix = b.iter().map(|b| vec![b.clone()]).collect();
+    for (k, i) in free.iter().enumerate() {
+        let mut direction = vec![Expr::zero(); n];
+        direction[*i] = Expr::one();
+        for (j, col) in columns.iter().enumerate() {
+            direction[*col] = -&solved.x[j][k];
+        }
+        let row: Vec<Expr> = (0..n)
+            .map(|j| {
+                let s: Expr = (0..n).map(|i| &direction[i] * &e.mass[i][j]).sum();
+                c.alg.define("projected", s)
+            })
+            .collect();
+        let f: Expr = (0..n).map(|i| &direction[i] * &e.forcing[i]).sum();
+        matrix.push(row);
+        rhs.push(vec![c.alg.define("projected_force", f)]);
+    }
+    debug_assert_eq!(matrix.len(), m + free.len());
+    let mut s = elim::solve(&mut c.alg, &matrix, &rhs)?;
+    s.pivots.extend(solved.pivots);
+    Some(s)
+}
+
+fn largest_block(m: &Matrix) -> usize {
+    let n = m.len();
+    let mut seen = vec![false; n];
+    let mut largest = 0;
+    for start in 0..n {
+        if seen[start] {
+            continue;
+        }
+        let mut stack = vec![start];
+        seen[start] = true;
+        let mut size = 0;
+        while let Some(i) = stack.pop() {
+            size += 1;
+            for j in 0..n {
+                if !seen[j] && !m[i][j].is_literal_zero() {
+                    seen[j] = true;
+                    stack.push(j);
+                }
+            }
+        }
+        largest = largest.max(size);
+    }
+    largest
+}

@@ -1,0 +1,194 @@
+//! From expressions to instructions: the one bridge between `sym` and `ir`. Knows nothing of mechanics.
+
+use crate::ir::{Binary, Comparison, Graph, Part, Unary, Value};
+use crate::sym::{Algebra, Expr, Kernel, Meaning, Node, Var};
+use num_rational::BigRational;
+use num_traits::{One, Signed};
+use rustc_hash::FxHashMap;
+
+/// Builds a graph from expressions.
+pub struct Lowering {
+    /// The graph so far.
+    pub graph: Graph,
+    bound: FxHashMap<Var, Value>,
+    /// Highest derivative order asked of each user function.
+    pub jet_orders: Vec<u8>,
+    /// Symbols that nothing was bound to: a defect of the caller.
+    pub unbound: Vec<Var>,
+    /// Every expression that something is divided by, with its value, in order of first use.
+    pub divisors: Vec<(Expr, Value)>,
+}
+
+impl Lowering {
+    /// An empty graph for a model with `functions` user functions.
+    pub fn new(functions: usize) -> Self {
+        Self { graph: Graph::new(), bound: FxHashMap::default(), jet_orders: vec![0; functions], unbound: Vec::new(), divisors: Vec::new() }
+    }
+
+    /// Says what a base symbol is.
+    pub fn bind(&mut self, v: Var, value: Value) {
+        self.bound.insert(v, value);
+    }
+
+    /// Whether a symbol has a value.
+    pub fn is_bound(&self, v: Var) -> bool {
+        self.bound.contains_key(&v)
+    }
+
+    /// The value of an expression.
+    pub fn lower(&mut self, alg: &Algebra, e: &Expr) -> Value {
+        self.node(alg, &alg.node(e))
+    }
+
+    /// The values of several expressions.
+    pub fn lower_all<'e>(&mut self, alg: &Algebra, list: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
+        list.into_iter().map(|e| self.lower(alg, e)).collect()
+    }
+
+    /// The sum of the absolute values of an expression's terms: what its vanishing is compared with.
+    /// `None` for a single term, which is compared with 1.
+    pub fn scale(&mut self, alg: &Algebra, e: &Expr) -> Option<Value> {
+        let Node::Sum(terms) = alg.node(e) else { return None };
+        let mut sum = self.graph.zero();
+        for t in &terms {
+            let v = self.node(alg, t);
+            let v = self.graph.unary(Unary::Abs, v);
+            sum = self.graph.add(sum, v);
+        }
+        Some(sum)
+    }
+
+    fn node(&mut self, alg: &Algebra, n: &Node) -> Value {
+        match n {
+            Node::Number(r) => self.graph.rational(r),
+            Node::Var(v) => self.var(alg, *v),
+            Node::Sum(terms) => {
+                let mut sum: Option<Value> = None;
+                for t in terms {
+                    let v = self.node(alg, t);
+                    sum = Some(match sum {
+                        None => v,
+                        Some(s) => self.graph.add(s, v),
+                    });
+                }
+                sum.unwrap_or_else(|| self.graph.zero())
+            }
+            Node::Product(c, factors) => self.product(alg, c, factors),
+        }
+    }
+
+    fn product(&mut self, alg: &Algebra, c: &BigRational, factors: &[(Node, i32)]) -> Value {
+        let magnitude = c.abs();
+        let mut top: Option<Value> = (!magnitude.is_one()).then(|| self.graph.rational(&magnitude));
+        let mut bottom: Option<Value> = None;
+        for (b, e) in factors {
+            let base = self.node(alg, b);
+            let power = self.graph.powi(base, e.abs());
+            if *e < 0 && !self.divisors.iter().any(|(_, v)| *v == base) {
+                self.divisors.push((alg.expr_of(b), base));
+            }
+            let side = if *e > 0 { &mut top } else { &mut bottom };
+            *side = Some(match *side {
+                None => power,
+                Some(v) => self.graph.mul(v, power),
+            });
+        }
+        let top = top.unwrap_or_else(|| self.graph.one());
+        let value = match bottom {
+            None => top,
+            Some(d) => self.graph.div(top, d),
+        };
+        if c.is_negative() { self.graph.neg(value) } else { value }
+    }
+
+    fn var(&mut self, alg: &Algebra, v: Var) -> Value {
+        if let Some(value) = self.bound.get(&v) {
+            return *value;
+        }
+        let info = alg.info(v);
+        let value = match &info.meaning {
+            Meaning::Pi => self.graph.pi(),
+            Meaning::Base => {
+                self.unbound.push(v);
+                self.graph.zero()
+            }
+            Meaning::Definition(d) => {
+                let value = self.lower(alg, d);
+                self.graph.name(value, &info.name);
+                value
+            }
+            Meaning::Kernel(k, args) => {
+                let values = self.lower_all(alg, args);
+                let value = self.kernel(*k, &values);
+                self.graph.name(value, &kernel_name(&info.name));
+                value
+            }
+            Meaning::Jet { function, partials, args } => {
+                let order = partials.len().min(2) as u8;
+                if let Some(o) = self.jet_orders.get_mut(*function as usize) {
+                    *o = (*o).max(order);
+                }
+                let values = self.lower_all(alg, args);
+                let call = self.graph.call(*function, &values);
+                let part = match partials.as_slice() {
+                    [] => Part::Value,
+                    [i] => Part::Gradient(*i),
+                    [i, j, ..] => Part::Hessian(*i, *j),
+                };
+                let value = self.graph.jet(call, part);
+                self.graph.name(value, &info.name);
+                value
+            }
+        };
+        self.bound.insert(v, value);
+        value
+    }
+
+    fn kernel(&mut self, k: Kernel, a: &[Value]) -> Value {
+        let unary = match k {
+            Kernel::Sin => Some(Unary::Sin),
+            Kernel::Cos => Some(Unary::Cos),
+            Kernel::Tan => Some(Unary::Tan),
+            Kernel::Asin => Some(Unary::Asin),
+            Kernel::Acos => Some(Unary::Acos),
+            Kernel::Atan => Some(Unary::Atan),
+            Kernel::Sinh => Some(Unary::Sinh),
+            Kernel::Cosh => Some(Unary::Cosh),
+            Kernel::Tanh => Some(Unary::Tanh),
+            Kernel::Sqrt => Some(Unary::Sqrt),
+            Kernel::Exp => Some(Unary::Exp),
+            Kernel::Ln => Some(Unary::Ln),
+            Kernel::Abs => Some(Unary::Abs),
+            Kernel::Sign => Some(Unary::Sign),
+            _ => None,
+        };
+        if let (Some(u), [x]) = (unary, a) {
+            return self.graph.unary(u, *x);
+        }
+        let binary = match k {
+            Kernel::Atan2 => Some(Binary::Atan2),
+            Kernel::Min => Some(Binary::Min),
+            Kernel::Max => Some(Binary::Max),
+            Kernel::Pow => Some(Binary::Pow),
+            _ => None,
+        };
+        if let (Some(b), [x, y]) = (binary, a) {
+            return self.graph.binary(b, *x, *y);
+        }
+        let test = match k {
+            Kernel::ChoiceLess => Comparison::Less,
+            Kernel::ChoiceLessEqual => Comparison::LessEqual,
+            Kernel::ChoiceGreater => Comparison::Greater,
+            _ => Comparison::GreaterEqual,
+        };
+        match a {
+            [l, r, t, o] => self.graph.select(test, *l, *r, *t, *o),
+            _ => self.graph.zero(),
+        }
+    }
+}
+
+/// `sin(theta)` as `sin_theta`.
+fn kernel_name(text: &str) -> String {
+    text.replace(['(', ')', ',', ' '], "_").trim_end_matches('_').to_string()
+}

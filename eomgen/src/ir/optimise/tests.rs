@@ -1,11 +1,14 @@
 use super::*;
 use crate::ir::testing::{Build, program};
-use crate::ir::text;
+use crate::ir::{field, text};
 
-/// The operation count before and after.
+/// The operation count before and after; the values must stay.
 fn counts(outputs: &[&str], options: Options) -> (usize, usize) {
     let before = program(Build::Folded, outputs);
     let after = optimise_with(&before, options);
+    let values = |p: &Program| field::evaluate(&p.graph, &p.functions[0].outputs, 1);
+    assert!(values(&before).is_some());
+    assert_eq!(values(&before), values(&after), "{outputs:?}");
     let count = |p: &Program| p.graph.count(&p.functions[0].roots()).total();
     (count(&before), count(&after))
 }

@@ -26,6 +26,11 @@ fn opposite_differences_are_computed_once() {
         counts(&["(+ d (* e (- b a)))", "(sin (- a b))"], none),
         (5, 4)
     );
+    // Whichever operand of the sum it is.
+    assert_eq!(
+        counts(&["(- a b)", "(+ (* c (- b a)) (sqrt d))"], none),
+        (5, 4)
+    );
     // Neither can: a product's sign has nowhere to go.
     assert_eq!(counts(&["(* c (- a b))", "(* d (- b a))"], none), (4, 4));
     assert_eq!(counts(&["(- a b)", "(- b a)"], none), (2, 2));
@@ -36,6 +41,14 @@ fn opposite_differences_are_computed_once() {
     assert_eq!(counts(&both, none), (5, 5));
     let both = ["(- a b)", "(- c d)", "(+ e (* (- b a) (- d c)))"];
     assert_eq!(counts(&both, none), (6, 4));
+}
+
+#[test]
+fn nothing_changes_where_nothing_is_gained() {
+    // a - b + c and its negative cost no less.
+    let before = program(Build::Folded, &["(- a b)", "(- (- b a) c)"]);
+    let cost = |p: &Program| p.graph.count(&p.functions[0].outputs);
+    assert_eq!(cost(&optimise(&before)), cost(&before));
 }
 
 #[test]

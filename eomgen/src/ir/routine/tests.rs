@@ -48,7 +48,12 @@ fn dependent_rows() {
     assert_eq!(with([2.0, 4.0, 1.0]), Err(RoutineError::Inconsistent));
     // A contradiction of one part in a million is one.
     assert_eq!(with([2.0, 4.000_004, 0.0]), Err(RoutineError::Inconsistent));
-    // Rounding is none, even where nothing else remains of the right-hand side.
+    // Rounding of large right-hand sides that cancel in a small one is none.
+    let a = [1.0, 0.0, 0.0, 1.0, 1e-3, -1e-3];
+    let b = [1e8 + 0.1, 1e8, 1e-4];
+    assert!(minimum(3, 2, &[a.as_slice(), &b].concat()).is_ok());
+    assert!(motion([&[1.0, 0.0, 0.0, 1.0], &[0.0, 0.0], &a, &b]).is_ok());
+    // Nor is it elsewhere, even where nothing else remains of the right-hand side.
     assert!(with([2.0, 4.0 + 4e-15, 0.0]).is_ok());
     assert!(with([1e-16, 0.0, 1e-17]).is_ok());
 }
@@ -77,6 +82,9 @@ fn nearly_dependent_rows_keep_their_digits() {
     // Rows (1, e, 0) and (1, 0, e) (Lauchli): A A^T has lost e^2, and orthogonality is lost without the second pass.
     let e = 1e-7;
     let found = minimum(2, 3, &[1.0, e, 0.0, 1.0, 0.0, e, 1.0, 1.0 + e]).unwrap();
+    for (row, b) in [([1.0, e, 0.0], 1.0), ([1.0, 0.0, e], 1.0 + e)] {
+        assert!((dot(&row, &found) - b).abs() < 1e-15, "{found:?}");
+    }
     let first = (2.0 + e) / (2.0 + e * e);
     let expected = [
         first,

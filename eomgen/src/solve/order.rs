@@ -20,32 +20,61 @@ pub enum Ordering {
     MinimumDegree,
     /// The cheapest next pivot per unknown, by the lengths of the rows: 1x1 on rates, 2x2 anywhere, other 1x1 as a last resort.
     LeastCost,
-    /// As [`LeastCost`](Self::LeastCost), but by counted operations: constants fold, and units cost no product.
-    LeastOperations,
-    /// As [`LeastOperations`](Self::LeastOperations), but everything of a deeper body before anything of a shallower one.
-    DeepestFirst,
+    /// The cheapest next pivot per unknown by a price of two parts.
+    ///
+    /// Operations counted now are exact, but blind to what comes: today's numbers fill up tomorrow. Lengths of rows foresee that,
+    /// but are blind to what folds. So several mixtures are worth a try.
+    Mixed {
+        /// How much an operation counts.
+        counted: u8,
+        /// How much the estimate by lengths counts.
+        lengths: u8,
+        /// Whether 1x1 pivots on other unknowns than rates are as welcome as any. That may lose digits: measure.
+        anywhere: bool,
+    },
 }
 
 impl Ordering {
-    /// All of them, the simplest first.
-    pub const ALL: [Self; 5] = [
+    /// Rules worth a try, the simplest first.
+    pub const ALL: [Self; 12] = [
         Self::Natural,
         Self::MinimumDegree,
         Self::LeastCost,
-        Self::LeastOperations,
-        Self::DeepestFirst,
+        Self::mixed(0, 1, true),
+        Self::mixed(1, 0, true),
+        Self::mixed(1, 1, true),
+        Self::mixed(1, 2, true),
+        Self::mixed(1, 4, true),
+        Self::mixed(1, 0, false),
+        Self::mixed(1, 1, false),
+        Self::mixed(1, 2, false),
+        Self::mixed(1, 4, false),
     ];
+
+    const fn mixed(counted: u8, lengths: u8, anywhere: bool) -> Self {
+        Self::Mixed {
+            counted,
+            lengths,
+            anywhere,
+        }
+    }
 }
 
 impl fmt::Display for Ordering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Natural => "natural order",
-            Self::MinimumDegree => "minimum degree",
-            Self::LeastCost => "least cost",
-            Self::LeastOperations => "least operations",
-            Self::DeepestFirst => "deepest first",
-        })
+        match *self {
+            Self::Natural => f.write_str("natural order"),
+            Self::MinimumDegree => f.write_str("minimum degree"),
+            Self::LeastCost => f.write_str("least cost"),
+            Self::Mixed {
+                counted,
+                lengths,
+                anywhere,
+            } => {
+                write!(f, "{counted} operations + {lengths} lengths")?;
+                f.write_str(if anywhere { ", any 1x1" } else { "" })
+            }
+        }
     }
 }
 
@@ -106,10 +135,7 @@ impl<'a> Queue<'a> {
     /// Prices again what the change of the rows `touched` may have changed.
     pub fn refresh(&mut self, graph: &Graph, matrix: &Matrix, touched: &[usize]) {
         let mut stale: BTreeSet<usize> = touched.iter().copied().collect();
-        if matches!(
-            self.ordering,
-            Ordering::LeastOperations | Ordering::DeepestFirst
-        ) {
+        if matches!(self.ordering, Ordering::Mixed { counted: 1.., .. }) {
             // Fill between two neighbours of an unknown makes its own updates dearer.
             stale.extend(touched.iter().flat_map(|&i| matrix.row(i).keys().copied()));
         }
@@ -155,36 +181,39 @@ impl<'a> Queue<'a> {
     }
 
     fn key(&self, graph: &Graph, matrix: &Matrix, block: Block) -> Key {
-        let single = block.row.is_none();
         let member = &self.unknowns[block.row.unwrap_or(block.x)];
-        let penalty = if single && member.kind != UnknownKind::Rate {
-            PENALTY
-        } else {
-            0
-        };
         let depth = Reverse(member.depth);
-        let resort = u8::from(!single);
+        let resort = u8::from(block.row.is_some());
+        // Prices are per unknown, so that of a single is doubled.
+        let (share, penalty) = match block.row {
+            Some(_) => (1, 0),
+            None if member.kind == UnknownKind::Rate => (2, 0),
+            None => (2, PENALTY),
+        };
         match self.ordering {
             Ordering::Natural => (resort, 0, Reverse(0)),
             Ordering::MinimumDegree => {
                 let row = block.row.map_or(0, |row| matrix.degree(row));
                 (resort, (matrix.degree(block.x) + row) as u64, depth)
             }
-            // Prices are per unknown, so that of a single is doubled.
-            Ordering::LeastCost if single => (0, 2 * (by_length(matrix, block) + penalty), depth),
-            Ordering::LeastCost => (0, by_length(matrix, block), depth),
-            Ordering::LeastOperations => (0, self.price(graph, matrix, block, penalty), depth),
-            Ordering::DeepestFirst => {
-                let resort = u8::from(penalty > 0);
-                let price = self.price(graph, matrix, block, 0);
-                (resort, (u64::from(u32::MAX - member.depth) << 32) + price, depth)
+            Ordering::LeastCost => (0, share * (by_length(matrix, block) + penalty), depth),
+            Ordering::Mixed {
+                counted,
+                lengths,
+                anywhere,
+            } => {
+                let (counted, lengths) = (u64::from(counted), u64::from(lengths));
+                let penalty = if anywhere { 0 } else { penalty * (counted + lengths) };
+                let operations = if counted > 0 { self.price(graph, matrix, block) } else { 0 };
+                let price = counted * operations + lengths * by_length(matrix, block) + penalty;
+                (0, share * price, depth)
             }
         }
     }
 
-    fn price(&self, graph: &Graph, matrix: &Matrix, block: Block, penalty: u64) -> u64 {
+    fn price(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {
         match block.row {
-            None => 2 * (price::single(graph, matrix, block.x, self.sides) + penalty),
+            None => price::single(graph, matrix, block.x, self.sides),
             Some(row) => price::pair(graph, matrix, block.x, row, self.sides),
         }
     }

@@ -20,43 +20,43 @@ pub enum Ordering {
     MinimumDegree,
     /// The cheapest next pivot per unknown, by the lengths of the rows: 1x1 on rates, 2x2 anywhere, other 1x1 as a last resort.
     LeastCost,
-    /// The cheapest next pivot per unknown by a price of two parts.
-    ///
-    /// Operations counted now are exact, but blind to what comes: today's numbers fill up tomorrow. Lengths of rows foresee that,
-    /// but are blind to what folds. So several mixtures are worth a try.
-    Mixed {
-        /// How much an operation counts.
-        counted: u8,
-        /// How much the estimate by lengths counts.
-        lengths: u8,
-        /// Whether 1x1 pivots on other unknowns than rates are as welcome as any. That may lose digits: measure.
-        anywhere: bool,
-    },
+    /// The cheapest next pivot by a price of two parts, see [`Price`]. 1x1 pivots are as welcome on other unknowns as on rates, which
+    /// may lose digits: measure.
+    Cheapest(Price),
+}
+
+/// How [`Ordering::Cheapest`] prices a pivot.
+///
+/// Operations counted now are exact, but blind to what comes: today's numbers are tomorrow's expressions. Lengths of rows foresee
+/// that, but are blind to what folds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Price {
+    /// How much an operation counts; constants fold, and units cost no product.
+    pub counted: u8,
+    /// How much an operation counts that is estimated from the lengths of the rows.
+    pub lengths: u8,
+    /// The price of a 1x1 pivot is multiplied by this many halves. A 2x2 pivot eliminates two unknowns: 2 compares pivots, 4 compares
+    /// unknowns.
+    pub single: u8,
 }
 
 impl Ordering {
-    /// Rules worth a try, the simplest first.
-    pub const ALL: [Self; 12] = [
+    /// The rules worth a try, the simplest first: each was the cheapest somewhere.
+    pub const ALL: [Self; 6] = [
         Self::Natural,
         Self::MinimumDegree,
         Self::LeastCost,
-        Self::mixed(0, 1, true),
-        Self::mixed(1, 0, true),
-        Self::mixed(1, 1, true),
-        Self::mixed(1, 2, true),
-        Self::mixed(1, 4, true),
-        Self::mixed(1, 0, false),
-        Self::mixed(1, 1, false),
-        Self::mixed(1, 2, false),
-        Self::mixed(1, 4, false),
+        Self::cheapest(0, 1, 3),
+        Self::cheapest(1, 0, 3),
+        Self::cheapest(1, 2, 4),
     ];
 
-    const fn mixed(counted: u8, lengths: u8, anywhere: bool) -> Self {
-        Self::Mixed {
+    const fn cheapest(counted: u8, lengths: u8, single: u8) -> Self {
+        Self::Cheapest(Price {
             counted,
             lengths,
-            anywhere,
-        }
+            single,
+        })
     }
 }
 
@@ -66,14 +66,11 @@ impl fmt::Display for Ordering {
             Self::Natural => f.write_str("natural order"),
             Self::MinimumDegree => f.write_str("minimum degree"),
             Self::LeastCost => f.write_str("least cost"),
-            Self::Mixed {
+            Self::Cheapest(Price {
                 counted,
                 lengths,
-                anywhere,
-            } => {
-                write!(f, "{counted} operations + {lengths} lengths")?;
-                f.write_str(if anywhere { ", any 1x1" } else { "" })
-            }
+                single,
+            }) => write!(f, "cheapest {counted}:{lengths}:{single}"),
         }
     }
 }
@@ -135,7 +132,7 @@ impl<'a> Queue<'a> {
     /// Prices again what the change of the rows `touched` may have changed.
     pub fn refresh(&mut self, graph: &Graph, matrix: &Matrix, touched: &[usize]) {
         let mut stale: BTreeSet<usize> = touched.iter().copied().collect();
-        if matches!(self.ordering, Ordering::Mixed { counted: 1.., .. }) {
+        if matches!(self.ordering, Ordering::Cheapest(Price { counted: 1.., .. })) {
             // Fill between two neighbours of an unknown makes its own updates dearer.
             stale.extend(touched.iter().flat_map(|&i| matrix.row(i).keys().copied()));
         }
@@ -183,30 +180,27 @@ impl<'a> Queue<'a> {
     fn key(&self, graph: &Graph, matrix: &Matrix, block: Block) -> Key {
         let member = &self.unknowns[block.row.unwrap_or(block.x)];
         let depth = Reverse(member.depth);
-        let resort = u8::from(block.row.is_some());
-        // Prices are per unknown, so that of a single is doubled.
-        let (share, penalty) = match block.row {
-            Some(_) => (1, 0),
-            None if member.kind == UnknownKind::Rate => (2, 0),
-            None => (2, PENALTY),
-        };
+        let single = block.row.is_none();
         match self.ordering {
-            Ordering::Natural => (resort, 0, Reverse(0)),
+            Ordering::Natural => (u8::from(!single), 0, Reverse(0)),
             Ordering::MinimumDegree => {
                 let row = block.row.map_or(0, |row| matrix.degree(row));
-                (resort, (matrix.degree(block.x) + row) as u64, depth)
+                let degree = matrix.degree(block.x) + row;
+                (u8::from(!single), degree as u64, depth)
             }
-            Ordering::LeastCost => (0, share * (by_length(matrix, block) + penalty), depth),
-            Ordering::Mixed {
-                counted,
-                lengths,
-                anywhere,
-            } => {
-                let (counted, lengths) = (u64::from(counted), u64::from(lengths));
-                let penalty = if anywhere { 0 } else { penalty * (counted + lengths) };
-                let operations = if counted > 0 { self.price(graph, matrix, block) } else { 0 };
-                let price = counted * operations + lengths * by_length(matrix, block) + penalty;
-                (0, share * price, depth)
+            Ordering::LeastCost => {
+                let poor = single && member.kind != UnknownKind::Rate;
+                let price = by_length(matrix, block) + if poor { PENALTY } else { 0 };
+                (0, if single { 2 * price } else { price }, depth)
+            }
+            Ordering::Cheapest(weights) => {
+                let operations = match weights.counted {
+                    0 => 0,
+                    weight => u64::from(weight) * self.price(graph, matrix, block),
+                };
+                let price = operations + u64::from(weights.lengths) * by_length(matrix, block);
+                let halves = if single { weights.single } else { 2 };
+                (0, u64::from(halves) * price, depth)
             }
         }
     }

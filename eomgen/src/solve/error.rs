@@ -29,6 +29,12 @@ pub enum SolveError {
         /// Why, per candidate.
         notes: Vec<String>,
     },
+    /// An order was given up: it works through far more entries than another.
+    #[error("given up after {updates} updates of entries")]
+    Budget {
+        /// How many updates were allowed.
+        updates: usize,
+    },
     /// No order, or no system, was given to choose from.
     #[error("there is no candidate to choose from")]
     NoCandidates,

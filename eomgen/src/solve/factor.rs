@@ -35,14 +35,27 @@ pub fn eliminate(
     ordering: Ordering,
     nonzero: &dyn Fn(&Graph, Value) -> bool,
 ) -> Result<Plan, SolveError> {
+    eliminate_within(graph, system, wanted, ordering, nonzero, usize::MAX).map(|(plan, _)| plan)
+}
+
+/// As [`eliminate`], but gives up after `budget` updates of entries; also returns how many there were.
+pub(super) fn eliminate_within(
+    graph: &mut Graph,
+    system: &SymmetricSystem,
+    wanted: &[usize],
+    ordering: Ordering,
+    nonzero: &dyn Fn(&Graph, Value) -> bool,
+    budget: usize,
+) -> Result<(Plan, usize), SolveError> {
     check_shape(system, wanted)?;
     let mut factor = Factor::new(graph, system, nonzero);
     for component in factor.matrix.components() {
         if component.iter().any(|i| wanted.contains(i)) {
-            factor.eliminate(ordering, &component);
+            factor.eliminate(ordering, &component, budget)?;
         }
     }
     factor.check_determined(wanted)?;
+    let updates = factor.updates;
     let solution: Vec<_> = (0..system.rhs.len()).map(|k| factor.solve(k, wanted)).collect();
     let consistency = factor.consistency();
     let mut plan = Plan {
@@ -54,7 +67,7 @@ pub fn eliminate(
         consistency,
     };
     plan.cost = graph.count(&plan.roots(wanted));
-    Ok(plan)
+    Ok((plan, updates))
 }
 
 fn check_shape(system: &SymmetricSystem, wanted: &[usize]) -> Result<(), SolveError> {
@@ -120,6 +133,7 @@ struct Factor<'a> {
     steps: Vec<Step>,
     pivots: Vec<Pivot>,
     open: Vec<usize>,
+    updates: usize,
 }
 
 impl<'a> Factor<'a> {
@@ -142,6 +156,7 @@ impl<'a> Factor<'a> {
             steps: Vec::new(),
             pivots: Vec::new(),
             open: Vec::new(),
+            updates: 0,
         };
         for k in 0..factor.rhs.len() {
             for i in 0..system.len() {
@@ -152,7 +167,12 @@ impl<'a> Factor<'a> {
         factor
     }
 
-    fn eliminate(&mut self, ordering: Ordering, component: &[usize]) {
+    fn eliminate(
+        &mut self,
+        ordering: Ordering,
+        component: &[usize],
+        budget: usize,
+    ) -> Result<(), SolveError> {
         let mut left: BTreeSet<usize> = component.iter().copied().collect();
         let mut queue = Queue::new(ordering, &self.system.unknowns, self.rhs.len());
         queue.refresh(self.graph, &self.matrix, component);
@@ -175,8 +195,13 @@ impl<'a> Factor<'a> {
                 Some(p) => self.pair(block.x, p),
             };
             queue.refresh(self.graph, &self.matrix, &touched);
+            self.updates += touched.len() * (touched.len() + 1) / 2;
+            if self.updates > budget {
+                return Err(SolveError::Budget { updates: budget });
+            }
         }
         self.open.extend(left);
+        Ok(())
     }
 
     /// The next pivot and the condition under which it fails.

@@ -29,7 +29,7 @@ mod zero;
 
 pub use error::SolveError;
 pub use factor::eliminate;
-pub use order::Ordering;
+pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
 pub use portfolio::{Candidate, Variant, Verdict, best, best_of};
 pub use system::{SymmetricSystem, Unknown, UnknownKind};

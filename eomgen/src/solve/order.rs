@@ -20,32 +20,58 @@ pub enum Ordering {
     MinimumDegree,
     /// The cheapest next pivot per unknown, by the lengths of the rows: 1x1 on rates, 2x2 anywhere, other 1x1 as a last resort.
     LeastCost,
-    /// As [`LeastCost`](Self::LeastCost), but by counted operations: constants fold, and units cost no product.
-    LeastOperations,
-    /// As [`LeastOperations`](Self::LeastOperations), but everything of a deeper body before anything of a shallower one.
-    DeepestFirst,
+    /// The cheapest next pivot by a price of two parts, see [`Price`]. 1x1 pivots are as welcome on other unknowns as on rates, which
+    /// may lose digits: measure.
+    Cheapest(Price),
+}
+
+/// How [`Ordering::Cheapest`] prices a pivot.
+///
+/// Operations counted now are exact, but blind to what comes: today's numbers are tomorrow's expressions. Lengths of rows foresee
+/// that, but are blind to what folds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Price {
+    /// How much an operation counts; constants fold, and units cost no product.
+    pub counted: u8,
+    /// How much an operation counts that is estimated from the lengths of the rows.
+    pub lengths: u8,
+    /// The price of a 1x1 pivot is multiplied by this many halves. A 2x2 pivot eliminates two unknowns: 2 compares pivots, 4 compares
+    /// unknowns.
+    pub single: u8,
 }
 
 impl Ordering {
-    /// All of them, the simplest first.
-    pub const ALL: [Self; 5] = [
+    /// The rules worth a try, the simplest first: each was the cheapest somewhere.
+    pub const ALL: [Self; 6] = [
         Self::Natural,
         Self::MinimumDegree,
         Self::LeastCost,
-        Self::LeastOperations,
-        Self::DeepestFirst,
+        Self::cheapest(0, 1, 3),
+        Self::cheapest(1, 0, 3),
+        Self::cheapest(1, 2, 4),
     ];
+
+    const fn cheapest(counted: u8, lengths: u8, single: u8) -> Self {
+        Self::Cheapest(Price {
+            counted,
+            lengths,
+            single,
+        })
+    }
 }
 
 impl fmt::Display for Ordering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Natural => "natural order",
-            Self::MinimumDegree => "minimum degree",
-            Self::LeastCost => "least cost",
-            Self::LeastOperations => "least operations",
-            Self::DeepestFirst => "deepest first",
-        })
+        match *self {
+            Self::Natural => f.write_str("natural order"),
+            Self::MinimumDegree => f.write_str("minimum degree"),
+            Self::LeastCost => f.write_str("least cost"),
+            Self::Cheapest(Price {
+                counted,
+                lengths,
+                single,
+            }) => write!(f, "cheapest {counted}:{lengths}:{single}"),
+        }
     }
 }
 
@@ -106,10 +132,7 @@ impl<'a> Queue<'a> {
     /// Prices again what the change of the rows `touched` may have changed.
     pub fn refresh(&mut self, graph: &Graph, matrix: &Matrix, touched: &[usize]) {
         let mut stale: BTreeSet<usize> = touched.iter().copied().collect();
-        if matches!(
-            self.ordering,
-            Ordering::LeastOperations | Ordering::DeepestFirst
-        ) {
+        if matches!(self.ordering, Ordering::Cheapest(Price { counted: 1.., .. })) {
             // Fill between two neighbours of an unknown makes its own updates dearer.
             stale.extend(touched.iter().flat_map(|&i| matrix.row(i).keys().copied()));
         }
@@ -155,36 +178,36 @@ impl<'a> Queue<'a> {
     }
 
     fn key(&self, graph: &Graph, matrix: &Matrix, block: Block) -> Key {
-        let single = block.row.is_none();
         let member = &self.unknowns[block.row.unwrap_or(block.x)];
-        let penalty = if single && member.kind != UnknownKind::Rate {
-            PENALTY
-        } else {
-            0
-        };
         let depth = Reverse(member.depth);
-        let resort = u8::from(!single);
+        let single = block.row.is_none();
         match self.ordering {
-            Ordering::Natural => (resort, 0, Reverse(0)),
+            Ordering::Natural => (u8::from(!single), 0, Reverse(0)),
             Ordering::MinimumDegree => {
                 let row = block.row.map_or(0, |row| matrix.degree(row));
-                (resort, (matrix.degree(block.x) + row) as u64, depth)
+                let degree = matrix.degree(block.x) + row;
+                (u8::from(!single), degree as u64, depth)
             }
-            // Prices are per unknown, so that of a single is doubled.
-            Ordering::LeastCost if single => (0, 2 * (by_length(matrix, block) + penalty), depth),
-            Ordering::LeastCost => (0, by_length(matrix, block), depth),
-            Ordering::LeastOperations => (0, self.price(graph, matrix, block, penalty), depth),
-            Ordering::DeepestFirst => {
-                let resort = u8::from(penalty > 0);
-                let price = self.price(graph, matrix, block, 0);
-                (resort, (u64::from(u32::MAX - member.depth) << 32) + price, depth)
+            Ordering::LeastCost => {
+                let poor = single && member.kind != UnknownKind::Rate;
+                let price = by_length(matrix, block) + if poor { PENALTY } else { 0 };
+                (0, if single { 2 * price } else { price }, depth)
+            }
+            Ordering::Cheapest(weights) => {
+                let operations = match weights.counted {
+                    0 => 0,
+                    weight => u64::from(weight) * self.price(graph, matrix, block),
+                };
+                let price = operations + u64::from(weights.lengths) * by_length(matrix, block);
+                let halves = if single { weights.single } else { 2 };
+                (0, u64::from(halves) * price, depth)
             }
         }
     }
 
-    fn price(&self, graph: &Graph, matrix: &Matrix, block: Block, penalty: u64) -> u64 {
+    fn price(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {
         match block.row {
-            None => 2 * (price::single(graph, matrix, block.x, self.sides) + penalty),
+            None => price::single(graph, matrix, block.x, self.sides),
             Some(row) => price::pair(graph, matrix, block.x, row, self.sides),
         }
     }

@@ -1,7 +1,7 @@
 //! The cheapest of several plans.
 
 use super::error::SolveError;
-use super::factor::eliminate;
+use super::factor::eliminate_within;
 use super::order::Ordering;
 use super::plan::Plan;
 use super::system::SymmetricSystem;
@@ -66,7 +66,8 @@ pub fn best(
 ///
 /// Costs are exact operation counts on the shared graph. Of equally cheap plans the first in the order of the lists is kept:
 /// variants first, then orderings. `judge` is given the number of the variant and its plan. A variant without a plan is passed
-/// over as long as another has one.
+/// over as long as another has one. An order that works through several times as many entries as another is given up, so that
+/// the worst of them does not decide how long planning takes.
 pub fn best_of(
     graph: &mut Graph,
     variants: &[Variant<'_>],
@@ -74,56 +75,119 @@ pub fn best_of(
     nonzero: &dyn Fn(&Graph, Value) -> bool,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
-    let mut table = Vec::new();
-    let mut chosen: Option<(usize, usize, Plan)> = None;
-    let mut failure = None;
-    for (number, variant) in variants.iter().enumerate() {
-        for &ordering in orderings {
-            let name = match variant.name {
-                "" => ordering.to_string(),
-                system => format!("{system}, {ordering}"),
-            };
-            let row = match eliminate(graph, variant.system, variant.wanted, ordering, nonzero) {
-                Err(error) => {
-                    let note = error.to_string();
-                    failure.get_or_insert(error);
-                    Candidate::new(name, None, note)
-                }
-                Ok(mut plan) => {
-                    let mut roots = plan.roots(variant.wanted);
-                    roots.extend(variant.extra_roots);
-                    plan.cost = graph.count(&roots);
-                    plan.name.clone_from(&name);
-                    let cost = plan.cost;
-                    let note = match judge(graph, number, &plan) {
-                        Verdict::Reject(note) => note,
-                        Verdict::Keep(note) => {
-                            let cheapest = chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
-                            if cheapest.is_none_or(|cheapest| cost.total() < cheapest) {
-                                chosen = Some((table.len(), number, plan));
-                            }
-                            note
-                        }
-                    };
-                    Candidate::new(name, Some(cost), note)
-                }
-            };
-            table.push(row);
+    let unknowns = variants.iter().map(|variant| variant.system.len()).max();
+    let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
+    loop {
+        let mut trial = Trial::new(allowance);
+        for (number, variant) in variants.iter().enumerate() {
+            for &ordering in orderings {
+                trial.run(graph, (number, variant), ordering, nonzero, judge);
+            }
+        }
+        if trial.is_starved() {
+            allowance = allowance.saturating_mul(BACK_OFF);
+        } else {
+            return trial.verdict();
         }
     }
-    match (chosen, failure) {
-        (Some((row, number, plan)), _) => {
-            table[row].chosen = true;
-            Ok((number, plan, table))
+}
+
+/// Updates of entries that the first order may take, whatever the size.
+const FIRST_BUDGET: usize = 10_000;
+/// And for each unknown; elimination of a chain takes some 30.
+const UPDATES_PER_UNKNOWN: usize = 200;
+/// An order may take this many times the updates of the best so far.
+const SLACK: usize = 4;
+/// If all orders were given up, they are all tried again with this many times the budget.
+const BACK_OFF: usize = 16;
+
+/// One comparison of all candidates.
+struct Trial {
+    budget: usize,
+    table: Vec<Candidate>,
+    /// Row of the table, number of the variant.
+    chosen: Option<(usize, usize, Plan)>,
+    failures: Vec<SolveError>,
+}
+
+impl Trial {
+    fn new(budget: usize) -> Self {
+        Self {
+            budget,
+            table: Vec::new(),
+            chosen: None,
+            failures: Vec::new(),
         }
-        _ if table.is_empty() => Err(SolveError::NoCandidates),
-        (None, Some(error)) if table.iter().all(|row| row.cost.is_none()) => Err(error),
-        _ => Err(SolveError::AllRejected {
-            notes: table
-                .into_iter()
-                .map(|row| format!("{}: {}", row.name, row.note))
-                .collect(),
-        }),
+    }
+
+    fn run(
+        &mut self,
+        graph: &mut Graph,
+        (number, variant): (usize, &Variant<'_>),
+        ordering: Ordering,
+        nonzero: &dyn Fn(&Graph, Value) -> bool,
+        judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+    ) {
+        let name = match variant.name {
+            "" => ordering.to_string(),
+            system => format!("{system}, {ordering}"),
+        };
+        let Variant { system, wanted, .. } = *variant;
+        let (mut plan, updates) =
+            match eliminate_within(graph, system, wanted, ordering, nonzero, self.budget) {
+                Ok(found) => found,
+                Err(error) => {
+                    self.table.push(Candidate::new(name, None, error.to_string()));
+                    self.failures.push(error);
+                    return;
+                }
+            };
+        let mut roots = plan.roots(wanted);
+        roots.extend(variant.extra_roots);
+        plan.cost = graph.count(&roots);
+        plan.name.clone_from(&name);
+        let cost = plan.cost;
+        let note = match judge(graph, number, &plan) {
+            Verdict::Reject(note) => note,
+            Verdict::Keep(note) => {
+                // Only now: the slack must leave something to choose.
+                let slack = updates.saturating_mul(SLACK).max(FIRST_BUDGET);
+                self.budget = self.budget.min(slack);
+                let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
+                if cheapest.is_none_or(|cheapest| cost.total() < cheapest) {
+                    self.chosen = Some((self.table.len(), number, plan));
+                }
+                note
+            }
+        };
+        self.table.push(Candidate::new(name, Some(cost), note));
+    }
+
+    /// Whether the budget alone was to blame.
+    fn is_starved(&self) -> bool {
+        let starved = |error: &SolveError| matches!(error, SolveError::Budget { .. });
+        self.chosen.is_none() && self.failures.iter().any(starved)
+    }
+
+    fn verdict(mut self) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
+        if let Some((row, number, plan)) = self.chosen {
+            self.table[row].chosen = true;
+            return Ok((number, plan, self.table));
+        }
+        if self.table.is_empty() {
+            return Err(SolveError::NoCandidates);
+        }
+        let planned = self.table.iter().any(|row| row.cost.is_some());
+        match self.failures.into_iter().next() {
+            Some(error) if !planned => Err(error),
+            _ => Err(SolveError::AllRejected {
+                notes: self
+                    .table
+                    .into_iter()
+                    .map(|row| format!("{}: {}", row.name, row.note))
+                    .collect(),
+            }),
+        }
     }
 }
 

@@ -104,26 +104,3 @@ fn step(graph: &Graph, value: Value, values: &[u64]) -> u64 {
         op => panic!("the tests do not build {op:?}"),
     }
 }
-impl Point {
-    pub fn semantic(&self, graph: &Graph, roots: &[Value]) -> usize {
-        use std::collections::BTreeMap;
-        let p = P as u64;
-        self.nonzero(graph, graph.one());
-        let values = self.values.borrow();
-        let live = graph.live(roots);
-        let canon = |v: Value| { let x = values[v.index()]; x.min((p - x) % p) };
-        let mut first: BTreeMap<u64, Value> = BTreeMap::new();
-        for &v in &live { first.entry(canon(v)).or_insert(v); }
-        let mut seen = std::collections::BTreeSet::new();
-        let mut stack: Vec<Value> = roots.to_vec();
-        let mut n = 0;
-        while let Some(v) = stack.pop() {
-            let v = first[&canon(v)];
-            if !seen.insert(v) { continue; }
-            let op = graph.op(v);
-            n += eomgen::ir::Cost::of(op).total();
-            stack.extend(op.operands());
-        }
-        n
-    }
-}

@@ -1,5 +1,6 @@
 //! Models from text: structure, messages, units, and the manual's examples.
 
+mod errors;
 mod examples;
 
 use super::{System, build};

@@ -23,7 +23,10 @@ fn check(name: &str, code: &str, before: &str, lines: &str) {
     for diagnostic in &found {
         for label in &diagnostic.labels {
             let (start, end) = (label.span.start as usize, label.span.end as usize);
-            assert!(text.get(start..end).is_some_and(|t| !t.is_empty()), "{name}: {label:?}");
+            assert!(
+                text.get(start..end).is_some_and(|t| !t.is_empty()),
+                "{name}: {label:?}"
+            );
         }
     }
     let shown = diag::render("model.eom", &text, &found, false);

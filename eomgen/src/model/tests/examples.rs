@@ -93,7 +93,10 @@ fn e1_appell_with_the_constraint_twice() {
     );
     assert_eq!(s.points[1].offset, Some((PointId(0), place)));
     assert_eq!(s.bodies[0].mass, param(0));
-    assert_eq!((s.bodies[0].center, &s.bodies[0].rigid), (PointId(1), &None));
+    assert_eq!(
+        (s.bodies[0].center, &s.bodies[0].rigid),
+        (PointId(1), &None)
+    );
     let LoadKind::Force { point, vector } = &s.loads[0].kind else {
         panic!("{:?}", s.loads);
     };
@@ -103,7 +106,10 @@ fn e1_appell_with_the_constraint_twice() {
     let add = |a, b| Scalar::Add(boxed(a), boxed(b));
     let lhs = Scalar::Sub(boxed(add(square(0), square(1))), boxed(square(2)));
     let rhs = number(0);
-    assert_eq!(s.constraints[0].relation, ConstraintRelation::Scalar { lhs, rhs });
+    assert_eq!(
+        s.constraints[0].relation,
+        ConstraintRelation::Scalar { lhs, rhs }
+    );
     assert_eq!(s.constraints[1].meta.name, "c2");
     assert_eq!(s.constraints[1].meta.unit.as_deref(), Some("m^2/s^2"));
 }
@@ -167,7 +173,7 @@ fn e4_the_sleigh() {
             ("y", "m"),
             ("theta", "rad"),
             ("u1", "m/s"),
-            ("u2", "1/s"),
+            ("u2", "rad/s"),
         ]
     );
     assert_eq!(s.params[1].meta.docs, "masses");
@@ -222,7 +228,10 @@ fn e5_wheels_on_an_axle() {
     let rim = ["m_rim*a^2/2", "m_rim*a^2", "m_rim*a^2/2", "0", "0", "0"];
     assert_eq!(entries, rim);
     let gravity = s.gravity.as_ref().unwrap();
-    assert_eq!(s.vector_text(gravity), "g*sin(alpha)*N.x - g*cos(alpha)*N.z");
+    assert_eq!(
+        s.vector_text(gravity),
+        "g*sin(alpha)*N.x - g*cos(alpha)*N.z"
+    );
     let ConstraintRelation::Vector { lhs, rhs, frame } = &s.constraints[2].relation else {
         panic!("{:?}", s.constraints);
     };
@@ -252,7 +261,10 @@ fn declared_speeds_in_constraints_and_privileged() {
     let s = system(text);
     let lhs = Scalar::Speed(SpeedId(2));
     let rhs = number(0);
-    assert_eq!(s.constraints[0].relation, ConstraintRelation::Scalar { lhs, rhs });
+    assert_eq!(
+        s.constraints[0].relation,
+        ConstraintRelation::Scalar { lhs, rhs }
+    );
     let privileged: Vec<_> = s.privileged.iter().map(|(p, _)| p.clone()).collect();
     assert_eq!(privileged, [Scalar::Speed(SpeedId(0)), rate(2)]);
 }

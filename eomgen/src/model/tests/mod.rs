@@ -1,5 +1,6 @@
 //! Models from text: structure, messages, units, and the manual's examples.
 
+mod codes;
 mod errors;
 mod examples;
 

@@ -11,9 +11,9 @@ mod number;
 mod order;
 mod resolve;
 pub mod system;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 pub mod units;
 
 pub use build::build;

@@ -27,8 +27,8 @@ pub enum Thing {
     Frame(usize),
     /// A point; 0 is `O`.
     Point(usize),
-    /// A particle or rigid body.
-    Body(usize),
+    /// A particle, or (`true`) a rigid body.
+    Body(usize, bool),
     /// A constraint.
     Constraint,
     /// An output.
@@ -53,7 +53,8 @@ impl Thing {
             Thing::Frame(_) => "a frame",
             Thing::Point(0) => "the origin",
             Thing::Point(_) => "a point",
-            Thing::Body(_) => "a body",
+            Thing::Body(_, false) => "a particle",
+            Thing::Body(_, true) => "a body",
             Thing::Constraint => "a constraint",
             Thing::Output => "an output",
             Thing::Time => "time",
@@ -121,7 +122,11 @@ impl Names {
         let clash = self.get(&name.text).map(|first| match first.span {
             None => Diagnostic::error(
                 codes::PREDECLARED,
-                format!("`{}` is {} and cannot be declared", name.text, first.thing.text()),
+                format!(
+                    "`{}` is {} and cannot be declared",
+                    name.text,
+                    first.thing.text()
+                ),
                 name.span,
                 format!("declared here as {}", thing.text()),
             ),
@@ -131,7 +136,10 @@ impl Names {
                 name.span,
                 format!("declared again as {}", thing.text()),
             )
-            .label(span, format!("first declared here as {}", first.thing.text())),
+            .label(
+                span,
+                format!("first declared here as {}", first.thing.text()),
+            ),
         });
         let clash = clash.map(|d| {
             let free = self.free_name(&name.text);
@@ -144,11 +152,17 @@ impl Names {
     pub fn builtin_clash(&self, name: &Ident) -> Diagnostic {
         Diagnostic::error(
             codes::PREDECLARED,
-            format!("`{}` is a function of the language and cannot be declared", name.text),
+            format!(
+                "`{}` is a function of the language and cannot be declared",
+                name.text
+            ),
             name.span,
             "declared here as a function",
         )
-        .help(format!("choose another name, such as `{}`", self.free_name(&name.text)))
+        .help(format!(
+            "choose another name, such as `{}`",
+            self.free_name(&name.text)
+        ))
     }
 
     /// A name near to a taken one: `x` becomes `x_2`, `N` becomes `N_2`.
@@ -172,6 +186,13 @@ impl Names {
     /// All names in order of declaration.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
+    }
+
+    /// All names of the wanted sort, for messages; `None` if they are too many to list.
+    pub fn few(&self, wanted: impl Fn(Thing) -> bool) -> Option<String> {
+        let names = self.symbols.iter().filter(|s| wanted(s.thing));
+        let names: Vec<_> = names.map(|s| format!("`{}`", s.name)).collect();
+        (1..=8).contains(&names.len()).then(|| names.join(", "))
     }
 
     /// The nearest name of the wanted sort.

@@ -153,7 +153,10 @@ pub fn sort(names: &Names, nodes: &[Node]) -> Order {
 /// "frame `A` is turned in `B`, `B` in `A`"
 fn report(names: &Names, nodes: &[Node], cycle: &[usize]) -> Diagnostic {
     // The chain starts at what was declared first.
-    let least = cycle.iter().enumerate().min_by_key(|(_, n)| **n);
+    let least = cycle
+        .iter()
+        .enumerate()
+        .min_by_key(|(_, n)| nodes[**n].symbol);
     let start = least.map_or(0, |(i, _)| i);
     let mut chain: Vec<usize> = cycle[start..].to_vec();
     chain.extend(&cycle[..start]);

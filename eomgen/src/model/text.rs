@@ -2,9 +2,7 @@
 
 use crate::model::number::number_text;
 use crate::model::resolve::builtin_name;
-use crate::model::system::{
-    Axis, Comparison, FrameId, PointId, Rational, Scalar, System, Vector,
-};
+use crate::model::system::{Axis, Comparison, FrameId, PointId, Rational, Scalar, System, Vector};
 use num_traits::Signed;
 
 /// How tightly a piece of text binds; a piece in a tighter place gets parentheses.
@@ -172,10 +170,14 @@ impl System {
             Vector::Sub(a, b) => sum(piece(a), '-', piece(b)),
             Vector::Scale(s, v) => product(self.scalar_piece(s), '*', piece(v)),
             Vector::Cross(a, b) => atom(format!("cross({}, {})", piece(a).0, piece(b).0)),
-            Vector::Between { from, to } => {
-                sum(atom(self.point_name(*to)), '-', atom(self.point_name(*from)))
+            Vector::Between { from, to } => sum(
+                atom(self.point_name(*to)),
+                '-',
+                atom(self.point_name(*from)),
+            ),
+            Vector::Velocity { point, frame } => {
+                self.motion("vel", self.point_name(*point), *frame)
             }
-            Vector::Velocity { point, frame } => self.motion("vel", self.point_name(*point), *frame),
             Vector::Acceleration { point, frame } => {
                 self.motion("acc", self.point_name(*point), *frame)
             }

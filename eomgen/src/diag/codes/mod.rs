@@ -3,7 +3,9 @@
 //! Each area has a file of its own that calls `codes!` and thereby gets one constant per code and a list
 //! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics.
 
+pub mod model;
 pub mod syntax;
+pub mod units;
 
 /// A code and what there is to say about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +78,7 @@ macro_rules! codes {
 pub(crate) use codes;
 
 /// The areas, in the order of their codes.
-const TABLES: &[&[Code]] = &[syntax::CODES];
+const TABLES: &[&[Code]] = &[syntax::CODES, model::CODES, units::CODES];
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {

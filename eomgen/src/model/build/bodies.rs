@@ -57,7 +57,11 @@ impl Builder<'_> {
 
     /// The place of the body that this item declares.
     fn placed(&self, item: &Item) -> Placed {
-        let index = self.declared.bodies.iter().position(|b| std::ptr::eq(*b, item));
+        let index = self
+            .declared
+            .bodies
+            .iter()
+            .position(|b| std::ptr::eq(*b, item));
         let placed = index.and_then(|i| self.scope.bodies.get(i));
         placed.copied().unwrap_or_default()
     }
@@ -78,7 +82,8 @@ impl Builder<'_> {
 
     fn mass(&mut self, expr: &Expr) -> Option<Scalar> {
         let typed = self.scope.scalar(expr, "a mass")?;
-        self.scope.require(&typed, Dim::mass(), "a mass", Some(&typed.value));
+        self.scope
+            .require(&typed, Dim::mass(), "a mass", Some(&typed.value));
         self.constant(&typed, "a mass");
         if exact(&typed.value).is_some_and(|n| n.is_negative()) {
             self.scope.report(Diagnostic::error(
@@ -215,7 +220,8 @@ impl Builder<'_> {
             let typed = self.scope.scalar(entry, "a moment of inertia");
             if let Some(typed) = &typed {
                 let number = Some(&typed.value);
-                self.scope.require(typed, Dim::inertia(), "a moment of inertia", number);
+                self.scope
+                    .require(typed, Dim::inertia(), "a moment of inertia", number);
                 self.constant(typed, "a moment of inertia");
             }
             entries.push(typed);
@@ -288,7 +294,10 @@ impl Builder<'_> {
         self.scope.report(
             Diagnostic::error(
                 codes::NOT_CONSTANT,
-                format!("`{}` does not turn with the body `{}`", axes.text, body.text),
+                format!(
+                    "`{}` does not turn with the body `{}`",
+                    axes.text, body.text
+                ),
                 axes.span,
                 "the inertia would change in these axes",
             )

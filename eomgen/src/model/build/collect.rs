@@ -152,10 +152,11 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
             }
             ItemKind::Particle { name, .. } | ItemKind::Body { name, .. } => {
                 let i = all.bodies.len();
-                let symbol = declare(scope, name, Thing::Body(i));
+                let rigid = matches!(item.kind, ItemKind::Body { .. });
+                let symbol = declare(scope, name, Thing::Body(i, rigid));
                 all.bodies.push(item);
                 scope.bodies.push(Placed {
-                    rigid: matches!(item.kind, ItemKind::Body { .. }),
+                    rigid,
                     ..Placed::default()
                 });
                 others.push((Needed::Body(i), symbol));

@@ -97,7 +97,7 @@ impl Builder<'_> {
 
     fn usage(&mut self, span: Span, title: &str, example: &str) {
         self.scope.report(
-            Diagnostic::error(codes::FRAME, title, span, "wrong number of arguments")
+            Diagnostic::error(codes::FRAME, title, span, "other arguments are wanted")
                 .help(format!("write it like `{example}`")),
         );
     }
@@ -113,7 +113,8 @@ impl Builder<'_> {
                 format!("this is {}", self.scope.unit_phrase(&typed.dim)),
             );
             let wrong = self.scope.explain_units(wrong, &[&typed.dim]);
-            self.scope.report(wrong.help("radians are dimensionless"));
+            self.scope
+                .report(wrong.help("angles (`rad`) and ratios are dimensionless"));
         }
         Some(typed)
     }
@@ -266,13 +267,7 @@ impl Builder<'_> {
     }
 
     /// `rotate_body(PARENT, zxz, a, b, c)`, `rotate_space(PARENT, xyz, a, b, c)`
-    fn sequence(
-        &mut self,
-        name: &Ident,
-        args: &[Expr],
-        span: Span,
-        space: bool,
-    ) -> Option<Turned> {
+    fn sequence(&mut self, name: &Ident, args: &[Expr], span: Span, space: bool) -> Option<Turned> {
         let function = if space { "rotate_space" } else { "rotate_body" };
         let [parent, letters, angles @ ..] = args else {
             let title = format!("`{function}` takes a frame, a sequence of axes and the angles");

@@ -75,7 +75,12 @@ impl Builder<'_> {
         }));
     }
 
-    fn forces(&mut self, on: &Ident, opposite: Option<&Ident>, value: &Expr) -> Option<Vec<LoadKind>> {
+    fn forces(
+        &mut self,
+        on: &Ident,
+        opposite: Option<&Ident>,
+        value: &Expr,
+    ) -> Option<Vec<LoadKind>> {
         let point = self.bearer(on, true);
         let other = opposite.map(|o| (o, self.bearer(o, true)));
         let typed = self.vector_in(value, Dim::force(), "a force");
@@ -95,7 +100,12 @@ impl Builder<'_> {
         Some(loads)
     }
 
-    fn torques(&mut self, on: &Ident, opposite: Option<&Ident>, value: &Expr) -> Option<Vec<LoadKind>> {
+    fn torques(
+        &mut self,
+        on: &Ident,
+        opposite: Option<&Ident>,
+        value: &Expr,
+    ) -> Option<Vec<LoadKind>> {
         let frame = self.bearer(on, false);
         let other = opposite.map(|o| (o, self.bearer(o, false)));
         let typed = self.vector_in(value, Dim::torque(), "a torque");
@@ -124,17 +134,32 @@ impl Builder<'_> {
         match (thing, point) {
             (Some(Thing::Frame(_)), true) => {
                 let title = format!("a force acts at a point, and `{}` is a frame", name.text);
-                self.scope.report(wrong(title, "name a point, particle or body; on a frame acts a `torque`"));
+                self.scope.report(wrong(
+                    title,
+                    "name a point, particle or body; on a frame acts a `torque`",
+                ));
                 None
             }
             (Some(Thing::Point(_)), false) => {
-                let title = format!("a torque acts on a body or frame, and `{}` is a point", name.text);
-                self.scope.report(wrong(title, "name a body or frame; at a point acts a `force`"));
+                let title = format!(
+                    "a torque acts on a body or frame, and `{}` is a point",
+                    name.text
+                );
+                self.scope.report(wrong(
+                    title,
+                    "name a body or frame; at a point acts a `force`",
+                ));
                 None
             }
-            (Some(Thing::Body(i)), false) if !self.scope.bodies[i].rigid => {
-                let title = format!("a torque acts on a body or frame, and `{}` is a particle", name.text);
-                self.scope.report(wrong(title, "a particle does not turn; give it size with `body`"));
+            (Some(Thing::Body(_, false)), false) => {
+                let title = format!(
+                    "a torque acts on a body or frame, and `{}` is a particle",
+                    name.text
+                );
+                self.scope.report(wrong(
+                    title,
+                    "a particle does not turn; give it size with `body`",
+                ));
                 None
             }
             _ => {
@@ -153,7 +178,10 @@ impl Builder<'_> {
             self.scope.report(
                 Diagnostic::error(
                     codes::LOAD,
-                    format!("a load on `{}` and its opposite on the same cancel", on.text),
+                    format!(
+                        "a load on `{}` and its opposite on the same cancel",
+                        on.text
+                    ),
                     opposite.span,
                     "the same again",
                 )
@@ -244,11 +272,13 @@ impl Builder<'_> {
                 None
             }
             Some(other) => {
-                self.scope.wrong_name(&on.text, span, other, "a coordinate", wanted);
+                self.scope
+                    .wrong_name(&on.text, span, other, "a coordinate", wanted);
                 None
             }
             None => {
-                self.scope.unknown_name(&on.text, span, "coordinate", wanted);
+                self.scope
+                    .unknown_name(&on.text, span, "coordinate", wanted);
                 None
             }
         }

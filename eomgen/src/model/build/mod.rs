@@ -12,6 +12,7 @@ mod values;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::model::codes;
+use crate::model::names::Thing;
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
@@ -150,9 +151,15 @@ impl<'a> Builder<'a> {
                 .help("declare one, such as `particle A: mass m at P`"),
             );
         }
+        // A name declared twice is another matter.
+        let own = |name: &str, i| match self.scope.names.get(name).map(|s| s.thing) {
+            Some(Thing::Coord(id)) => id.index() == i,
+            _ => false,
+        };
         let unused: Vec<_> = std::iter::zip(&self.declared.coords, &self.scope.used)
-            .filter(|(_, used)| !**used)
-            .map(|(coord, _)| coord.name)
+            .enumerate()
+            .filter(|(i, (coord, used))| !**used && own(&coord.name.text, *i))
+            .map(|(_, (coord, _))| coord.name)
             .collect();
         for name in unused {
             self.scope.report(

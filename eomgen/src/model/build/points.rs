@@ -20,7 +20,11 @@ impl Builder<'_> {
             other => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
-                    format!("`{}` has to be a point, not {}", decl.name.text, other.text()),
+                    format!(
+                        "`{}` has to be a point, not {}",
+                        decl.name.text,
+                        other.text()
+                    ),
                     typed.span,
                     format!("this is {}", other.text()),
                 );
@@ -33,14 +37,20 @@ impl Builder<'_> {
                 return;
             }
         };
-        self.check_position(typed.content, typed.span, &format!("the point `{}`", decl.name.text));
+        self.check_position(
+            typed.content,
+            typed.span,
+            &format!("the point `{}`", decl.name.text),
+        );
         let id = PointId(self.points.len() as u32);
         self.points.push(Point {
             meta: meta(decl.name, decl.item),
             offset: Some((base, offset)),
         });
         let name = decl.name.text.clone();
-        self.scope.point_facts.push((name, position_only(typed.content)));
+        self.scope
+            .point_facts
+            .push((name, position_only(typed.content)));
         // The origin is the first of all.
         self.scope.points[index + 1] = Some(id);
     }

@@ -74,7 +74,11 @@ impl Builder<'_> {
     }
 
     /// The text and dimension of a declared unit, which has to be of SI size.
-    fn declared_unit(&mut self, name: &Ident, unit: Option<&UnitExpr>) -> (Option<String>, DimExpr) {
+    fn declared_unit(
+        &mut self,
+        name: &Ident,
+        unit: Option<&UnitExpr>,
+    ) -> (Option<String>, DimExpr) {
         let Some(written) = unit else {
             return (None, self.scope.solver.unknown(Some(&name.text)));
         };
@@ -134,11 +138,7 @@ impl Builder<'_> {
         let plain = |thing| {
             matches!(
                 thing,
-                Thing::Coord(_)
-                    | Thing::Speed(_)
-                    | Thing::Param(_)
-                    | Thing::Input(_)
-                    | Thing::Time
+                Thing::Coord(_) | Thing::Speed(_) | Thing::Param(_) | Thing::Input(_) | Thing::Time
             )
         };
         match self.scope.names.get(&name.text).map(|s| s.thing) {
@@ -232,8 +232,7 @@ impl Builder<'_> {
                 print::relation(*relation),
                 print::expression(bound)
             );
-            let span = quantity.name.span.to(bound.span);
-            self.assume_sides(side, *relation, right, span, text);
+            self.assume_sides(side, *relation, right, bound.span, text);
         }
         self.once(known);
     }
@@ -276,7 +275,12 @@ impl Builder<'_> {
         };
         let plain = |s: &Typed<Scalar>| s.content.is_constant() && exact(&s.value).is_some();
         // `l > 1`: the bound is taken in the unit of `l`, as a default is.
-        let bare = plain(&right) && self.scope.solver.known(&right.dim).is_some_and(|d| d.is_none());
+        let bare = plain(&right)
+            && self
+                .scope
+                .solver
+                .known(&right.dim)
+                .is_some_and(|d| d.is_none());
         let bare = bare && self.scope.unit_free;
         if !bare && !self.scope.equate(&left.dim, &right.dim, right.span) {
             let clash = Diagnostic::error(
@@ -326,8 +330,8 @@ impl Builder<'_> {
         let param = &mut self.params[id.index()];
         let both = merge(param.sign, sign);
         param.sign = both;
-        let (meta, default) = (&param.meta, param.default.clone());
-        let wrong = conflict(&meta.name, both, default, span, meta.span);
+        let (name, value) = (self.declared.params[id.index()], &param.default);
+        let wrong = conflict(&name, both, value.as_ref(), span);
         self.scope.diagnostics.extend(wrong);
     }
 
@@ -335,8 +339,8 @@ impl Builder<'_> {
         let coord = &mut self.coords[id.index()];
         let both = merge(coord.sign, sign);
         coord.sign = both;
-        let (meta, initial) = (&coord.meta, coord.initial.clone());
-        let wrong = conflict(&meta.name, both, initial, span, meta.span);
+        let (name, value) = (self.declared.coords[id.index()], &coord.initial);
+        let wrong = conflict(&name, both, value.as_ref(), span);
         self.scope.diagnostics.extend(wrong);
     }
 }
@@ -405,29 +409,31 @@ fn merge(known: Option<Sign>, new: Sign) -> Option<Sign> {
 
 /// A message if the assumptions contradict each other or the default.
 fn conflict(
-    name: &str,
+    quantity: &Quantity,
     sign: Option<Sign>,
-    value: Option<Rational>,
+    value: Option<&Rational>,
     span: Span,
-    declared: Span,
 ) -> Option<Diagnostic> {
+    let name = &quantity.name.text;
     let Some(sign) = sign else {
         let title = format!("the assumptions about `{name}` leave no value or only 0");
         let wrong = Diagnostic::error(codes::ASSUME, title, span, "contradicts an earlier one");
-        return Some(wrong.label(declared, format!("`{name}` is declared here")));
+        let place = quantity.assume.map_or(quantity.name.span, |(_, b)| b.span);
+        return Some(wrong.label(place, format!("what is known of `{name}` before")));
     };
     let value = value?;
     let [negative, zero, positive] = allowed(sign);
     let fine = (value.is_negative() && negative)
         || (value.is_zero() && zero)
         || (value.is_positive() && positive);
+    let place = quantity.value.map_or(quantity.name.span, |v| v.span);
     (!fine).then(|| {
         Diagnostic::error(
             codes::DEFAULT,
             format!("the value of `{name}` is against what is assumed of it"),
-            span,
-            "assumed here",
+            place,
+            format!("the value is {}", number_text(value)),
         )
-        .label(declared, format!("its value is {}", number_text(&value)))
+        .label(span, "assumed here")
     })
 }

@@ -91,7 +91,8 @@ impl Builder<'_> {
                 .label(left.span, format!("this is {}", a.text()));
                 let scalar = matches!(a, Value::Scalar(_)) || matches!(b, Value::Scalar(_));
                 self.scope.report(if scalar {
-                    wrong.help("take a component with `dot(v, N.x)`, or write 0 for the zero vector")
+                    wrong
+                        .help("take a component with `dot(v, N.x)`, or write 0 for the zero vector")
                 } else {
                     wrong.help("both sides have to be scalars, or vectors, or points")
                 });
@@ -120,12 +121,7 @@ impl Builder<'_> {
     }
 
     /// Whether the equation constrains the motion, and by nothing but place, velocity and time.
-    fn constrains(
-        &mut self,
-        left: &Typed,
-        right: &Typed,
-        relation: &ConstraintRelation,
-    ) -> bool {
+    fn constrains(&mut self, left: &Typed, right: &Typed, relation: &ConstraintRelation) -> bool {
         let content = left.content.plus(right.content);
         let whole = left.span.to(right.span);
         let wrong = if content.order.is_none() {
@@ -237,17 +233,26 @@ impl Builder<'_> {
         let mut lets = Vec::new();
         for (i, decl) in self.declared.lets.iter().enumerate() {
             let typed = self.scope.lets.get(i)?.as_ref()?;
+            let meta = self.with_unit(meta(decl.name, decl.item), &typed.dim);
             lets.push(Let {
-                meta: self.with_unit(meta(decl.name, decl.item), &typed.dim),
+                meta,
                 value: typed.value.clone(),
             });
         }
         let mut speeds = Vec::new();
         for (i, decl) in self.declared.speeds.iter().enumerate() {
             let typed = self.scope.speeds.get(i)?.as_ref()?;
+            let mut meta = self.with_unit(meta(decl.name, decl.item), &typed.dim);
+            // `theta'` is in rad/s rather than 1/s.
+            if let Scalar::Rate(of) = &typed.value
+                && let Scalar::Coord(id) = **of
+                && self.coords[id.index()].meta.unit.as_deref() == Some("rad")
+            {
+                meta.unit = Some("rad/s".to_string());
+            }
             speeds.push(Speed {
-                meta: self.with_unit(meta(decl.name, decl.item), &typed.dim),
-                value: self.speed_value(i)?.clone(),
+                meta,
+                value: typed.value.clone(),
             });
         }
         for i in 0..self.params.len() {

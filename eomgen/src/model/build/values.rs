@@ -4,7 +4,7 @@ use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::resolve::{Typed, Value};
-use crate::model::system::{Output, Quantity, Scalar};
+use crate::model::system::{Output, Quantity};
 use crate::syntax::ast::{Expr, Ident, Item};
 
 impl Builder<'_> {
@@ -109,11 +109,5 @@ impl Builder<'_> {
             value: typed.value,
         };
         self.outputs.push((output, typed.dim));
-    }
-
-    /// The definitions of the speeds, for the finished system.
-    pub(super) fn speed_value(&self, index: usize) -> Option<&Scalar> {
-        let speed = self.scope.speeds.get(index)?.as_ref()?;
-        Some(&speed.value)
     }
 }

@@ -101,13 +101,14 @@ impl Resolver {
 
     /// Reports a wrong number of arguments.
     fn count(&mut self, function: &Ident, found: usize, span: Span, wanted: &str) {
-        let found = match found {
-            0 => "none".to_string(),
-            n => n.to_string(),
+        let given = match found {
+            0 => "no argument is given".to_string(),
+            1 => "1 argument is given".to_string(),
+            n => format!("{n} arguments are given"),
         };
         self.report(Diagnostic::error(
             codes::ARGUMENTS,
-            format!("`{}` takes {wanted}, not {found}", function.text),
+            format!("`{}` takes {wanted}; {given}", function.text),
             span,
             "wrong number of arguments",
         ));
@@ -147,7 +148,7 @@ impl Resolver {
         span: Span,
     ) -> Option<Typed> {
         if !matches!(args.len(), 1 | 2) {
-            self.count(function, args.len(), span, "a point and perhaps a frame");
+            self.count(function, args.len(), span, "a point, and perhaps a frame");
             return None;
         }
         let point = self.point_ref(&args[0]);
@@ -179,7 +180,12 @@ impl Resolver {
         span: Span,
     ) -> Option<Typed> {
         if !matches!(args.len(), 1 | 2) {
-            self.count(function, args.len(), span, "a frame and perhaps a second one");
+            self.count(
+                function,
+                args.len(),
+                span,
+                "a frame, and perhaps a second one",
+            );
             return None;
         }
         let frame = self.frame_ref(&args[0]);
@@ -306,7 +312,10 @@ impl Resolver {
                     if !self.equate(&arg.dim, &DimExpr::none(), arg.span) {
                         let wrong = Diagnostic::error(
                             codes::UNIT_ARGUMENT,
-                            format!("the argument of `{}` has to be dimensionless", function.text),
+                            format!(
+                                "the argument of `{}` has to be dimensionless",
+                                function.text
+                            ),
                             arg.span,
                             format!("this is {}", self.unit_phrase(&arg.dim)),
                         );

@@ -34,7 +34,7 @@ impl Resolver {
     fn too_deep(&mut self, span: Span) {
         self.report(
             Diagnostic::error(
-                codes::TOO_DEEP,
+                crate::diag::codes::syntax::E0008,
                 "this expression is too long or too deep",
                 span,
                 "here it is given up",
@@ -191,7 +191,7 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
-            Thing::Body(_) | Thing::Constraint | Thing::Output => {
+            Thing::Body(..) | Thing::Constraint | Thing::Output => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
@@ -199,7 +199,7 @@ impl Resolver {
                     "a scalar, vector or point is wanted here",
                 );
                 self.report(match thing {
-                    Thing::Body(_) => wrong.help("name a point or a frame of the body instead"),
+                    Thing::Body(..) => wrong.help("name a point or a frame of the body instead"),
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });
                 None
@@ -239,6 +239,7 @@ impl Resolver {
             span,
             "not declared",
         );
+        let known = self.names.few(&wanted);
         let near = self.names.nearest(name, wanted);
         self.report(match near {
             Some(Symbol {
@@ -252,7 +253,10 @@ impl Resolver {
                     None => help,
                 }
             }
-            None => unknown,
+            None => match known {
+                Some(known) => unknown.note(format!("what fits here: {known}")),
+                None => unknown,
+            },
         });
     }
 
@@ -261,7 +265,7 @@ impl Resolver {
         if let ExprKind::Name(name) = &strip(base).kind
             && !matches!(
                 self.names.get(name).map(|s| s.thing),
-                None | Some(Thing::Frame(_) | Thing::Body(_))
+                None | Some(Thing::Frame(_) | Thing::Body(..))
             )
         {
             let thing = self.names.get(name).map_or("", |s| s.thing.text());
@@ -410,9 +414,7 @@ impl Resolver {
                 let wrong = self.wrong(what, "a vector", other.text(), typed.span);
                 self.report(match other {
                     Value::Scalar(_) => wrong.help("give it a direction, such as `*N.x`"),
-                    Value::Point(..) => {
-                        wrong.help("the vector from `O` to a point `P` is `P - O`")
-                    }
+                    Value::Point(..) => wrong.help("the vector from `O` to a point `P` is `P - O`"),
                     _ => wrong,
                 });
                 None
@@ -433,7 +435,7 @@ impl Resolver {
     pub fn point_ref(&mut self, expr: &Expr) -> Option<PointId> {
         let ExprKind::Name(name) = &strip(expr).kind else {
             let found = self.expr(expr)?;
-            let wrong = self.wrong("this", "the name of a point", found.value.text(), found.span);
+            let wrong = unnamed("point", &found);
             self.report(match found.value {
                 Value::Point(..) => wrong.help("declare it with `point` and use its name"),
                 _ => wrong,
@@ -445,10 +447,10 @@ impl Resolver {
 
     /// A point by name; a particle or body stands for its mass centre.
     pub fn point_named(&mut self, name: &str, span: Span) -> Option<PointId> {
-        let wanted = |t| matches!(t, Thing::Point(_) | Thing::Body(_));
+        let wanted = |t| matches!(t, Thing::Point(_) | Thing::Body(..));
         match self.names.get(name).map(|s| s.thing) {
             Some(Thing::Point(i)) => *self.points.get(i)?,
-            Some(Thing::Body(i)) => self.bodies.get(i)?.center,
+            Some(Thing::Body(i, _)) => self.bodies.get(i)?.center,
             Some(other) => {
                 self.wrong_name(name, span, other, "a point", wanted);
                 None
@@ -464,8 +466,7 @@ impl Resolver {
     pub fn frame_ref(&mut self, expr: &Expr) -> Option<FrameId> {
         let ExprKind::Name(name) = &strip(expr).kind else {
             let found = self.expr(expr)?;
-            let wrong = self.wrong("this", "the name of a frame", found.value.text(), found.span);
-            self.report(wrong);
+            self.report(unnamed("frame", &found));
             return None;
         };
         self.frame_named(name, expr.span)
@@ -481,9 +482,8 @@ impl Resolver {
         let wanted = |t| matches!(t, Thing::Frame(_));
         match self.names.get(name).map(|s| s.thing) {
             Some(Thing::Frame(i)) => *self.frames.get(i)?,
-            Some(Thing::Body(i)) => {
-                let body = *self.bodies.get(i)?;
-                if !body.rigid {
+            Some(Thing::Body(i, rigid)) => {
+                if !rigid {
                     self.report(Diagnostic::error(
                         codes::WRONG_KIND,
                         format!("`{name}` is a particle and has no frame"),
@@ -491,7 +491,7 @@ impl Resolver {
                         "a frame or rigid body is wanted here",
                     ));
                 }
-                body.frame
+                self.bodies.get(i)?.frame
             }
             Some(other) => {
                 self.wrong_name(name, span, other, "a frame", wanted);
@@ -525,6 +525,15 @@ impl Resolver {
             None => wrong,
         });
     }
+}
+
+fn unnamed(wanted: &str, found: &Typed) -> Diagnostic {
+    Diagnostic::error(
+        codes::WRONG_KIND,
+        format!("the name of a {wanted} is wanted here"),
+        found.span,
+        format!("this is {}, not a name", found.value.text()),
+    )
 }
 
 /// "the parameter"

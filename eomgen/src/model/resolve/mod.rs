@@ -16,9 +16,8 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Names;
-use crate::model::system::{
-    FrameId, LetId, PointId, Quantity, Rational, Scalar, Vector,
-};
+use crate::model::number::number_text;
+use crate::model::system::{FrameId, LetId, PointId, Quantity, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr, Solver, UnitError, read_unit};
 use crate::span::Span;
 use crate::syntax::ast::UnitExpr;
@@ -198,8 +197,14 @@ impl Resolver {
         for dim in dims {
             for (name, unit, span) in self.solver.inferred(dim) {
                 if !told.contains(&name) {
-                    diagnostic =
-                        diagnostic.label(span, format!("`{name}` comes out in {unit} here"));
+                    diagnostic = diagnostic.label(
+                        span,
+                        if unit == "1" {
+                            format!("`{name}` comes out dimensionless here")
+                        } else {
+                            format!("`{name}` comes out in {unit} here")
+                        },
+                    );
                     told.push(name);
                 }
             }
@@ -208,7 +213,13 @@ impl Resolver {
     }
 
     /// Checks a quantity whose unit follows from what it is: "a force" in N.
-    pub fn require<V>(&mut self, value: &Typed<V>, dim: Dim, what: &str, number: Option<&Scalar>) -> bool {
+    pub fn require<V>(
+        &mut self,
+        value: &Typed<V>,
+        dim: Dim,
+        what: &str,
+        number: Option<&Scalar>,
+    ) -> bool {
         // `mass 1` in a model that names no units.
         let bare = number.and_then(exact);
         if self.unit_free && bare.is_some() {
@@ -220,23 +231,33 @@ impl Resolver {
         }
         let diagnostic = Diagnostic::error(
             codes::UNIT_EXPECTED,
-            format!("{what} is in {}, not in {}", dim.text(), self.unit_name(&value.dim)),
+            format!(
+                "{what} is in {}, not {}",
+                dim.text(),
+                self.unit_phrase(&value.dim)
+            ),
             value.span,
             format!("this is {}", self.unit_phrase(&value.dim)),
         );
-        let mut diagnostic = self.explain_units(diagnostic, &[&value.dim]);
-        let plain = self.solver.known(&value.dim).is_some_and(|d| d.is_none());
-        if let Some(number) = bare.filter(|_| plain) {
-            let text = crate::model::number::number_text(&number);
-            diagnostic = diagnostic.help(format!("write `{text} [{}]`", dim.text()));
-        }
+        let diagnostic = self.explain_units(diagnostic, &[&value.dim]);
+        let diagnostic = if self.is_plain(&value.dim) {
+            let unit = dim.text();
+            diagnostic.help(match bare {
+                Some(number) => format!("write `{} [{unit}]`", number_text(&number)),
+                None => format!(
+                    "plain numbers are dimensionless; units stand in brackets, as in `5 [{unit}]`"
+                ),
+            })
+        } else {
+            diagnostic
+        };
         self.report(diagnostic);
         false
     }
 
-    /// "m/s", "1": a unit as it may be written.
-    pub fn unit_name(&self, dim: &DimExpr) -> String {
-        self.solver.text(dim)
+    /// Whether a quantity is known to be dimensionless.
+    pub fn is_plain(&self, dim: &DimExpr) -> bool {
+        self.solver.known(dim).is_some_and(|d| d.is_none())
     }
 
     /// "in m/s", "dimensionless".
@@ -299,11 +320,15 @@ impl Resolver {
 
     /// What the orientation of a frame in `N` depends on.
     pub fn frame_content(&self, id: FrameId) -> Content {
-        self.frame_facts.get(id.index()).map_or_else(Content::default, |f| f.1)
+        self.frame_facts
+            .get(id.index())
+            .map_or_else(Content::default, |f| f.1)
     }
 
     /// What the place of a point in `N` depends on.
     pub fn point_content(&self, id: PointId) -> Content {
-        self.point_facts.get(id.index()).map_or_else(Content::default, |f| f.1)
+        self.point_facts
+            .get(id.index())
+            .map_or_else(Content::default, |f| f.1)
     }
 }

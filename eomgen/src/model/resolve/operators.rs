@@ -3,6 +3,7 @@
 use super::{Resolver, Typed, Value, exact};
 use crate::diag::Diagnostic;
 use crate::model::codes;
+use crate::model::number::number_text;
 use crate::model::system::{Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
@@ -52,11 +53,17 @@ impl Resolver {
                 } else {
                     Scalar::Add(a, b)
                 };
-                (Value::Scalar(value), self.common_unit(minus, &left, &right, span))
+                (
+                    Value::Scalar(value),
+                    self.common_unit(minus, &left, &right, span),
+                )
             }
             (Value::Vector(a), Value::Vector(b)) => {
                 let value = add(Some(a), minus, b);
-                (Value::Vector(value), self.common_unit(minus, &left, &right, span))
+                (
+                    Value::Vector(value),
+                    self.common_unit(minus, &left, &right, span),
+                )
             }
             (Value::Point(base, offset), Value::Vector(v)) => {
                 self.require(&right, Dim::length(), "a vector from a point", None);
@@ -106,7 +113,19 @@ impl Resolver {
         )
         .label(left.span, format!("this is {a}"));
         let clash = self.explain_units(clash, &[&left.dim, &right.dim]);
-        self.report(clash);
+        let number = |value: &Typed| match &value.value {
+            Value::Scalar(s) => exact(s).filter(|_| self.is_plain(&value.dim)),
+            _ => None,
+        };
+        let help = match (number(left), number(right)) {
+            (Some(n), _) => Some((n, self.solver.text(&right.dim))),
+            (_, Some(n)) => Some((n, self.solver.text(&left.dim))),
+            _ => None,
+        };
+        self.report(match help {
+            Some((n, unit)) => clash.help(format!("write `{} [{unit}]`", number_text(&n))),
+            None => clash,
+        });
         self.unknown_dim()
     }
 
@@ -142,9 +161,7 @@ impl Resolver {
             (Value::Point(..), Value::Point(..)) => {
                 "points differ by vectors: `P - Q` is a vector, and the middle is `P + (Q - P)/2`"
             }
-            (Value::Vector(_), Value::Point(..)) if !minus => {
-                "write the point first: `P + v`"
-            }
+            (Value::Vector(_), Value::Point(..)) if !minus => "write the point first: `P + v`",
             (_, Value::Point(..)) | (Value::Point(..), _) => {
                 "a point plus a vector is a point, a point minus a point is a vector"
             }
@@ -218,7 +235,11 @@ impl Resolver {
         self.report(
             Diagnostic::error(
                 codes::MIXED,
-                format!("{} and {} have no such product", left.value.text(), right.value.text()),
+                format!(
+                    "{} and {} have no such product",
+                    left.value.text(),
+                    right.value.text()
+                ),
                 right.span,
                 format!("this is {}", right.value.text()),
             )

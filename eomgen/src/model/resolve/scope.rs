@@ -83,7 +83,8 @@ impl Resolver {
             scope.point_facts.push((name, Content::CONSTANT));
         }
         for (i, body) in system.bodies.iter().enumerate() {
-            names.add(&body.meta.name, None, Thing::Body(i));
+            let thing = Thing::Body(i, body.rigid.is_some());
+            names.add(&body.meta.name, None, thing);
             scope.bodies.push(Placed {
                 center: Some(body.center),
                 frame: body.rigid.as_ref().map(|r| r.frame),

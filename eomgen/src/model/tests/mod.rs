@@ -1,5 +1,7 @@
 //! Models from text: structure, messages, units, and the manual's examples.
 
+mod codes;
+mod errors;
 mod examples;
 
 use super::{System, build};

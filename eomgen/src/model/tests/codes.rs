@@ -1,0 +1,16 @@
+//! The explanations of the model's codes are true: the example gets the code, the corrected text
+//! gets nothing.
+
+use super::{messages, system};
+use crate::diag::codes::{model, units};
+
+#[test]
+fn examples_get_their_code_and_corrections_none() {
+    for entry in model::CODES.iter().chain(units::CODES) {
+        let (_, found) = messages(entry.example);
+        let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();
+        codes.dedup();
+        assert_eq!(codes, [entry.code]);
+        system(entry.corrected);
+    }
+}

@@ -1,0 +1,232 @@
+//! Every message once: the model above, what is said of it below.
+
+use super::messages;
+use crate::diag;
+
+/// What stands before the line at fault in most of the models: a particle on a line.
+const LINE: &str = "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\n\
+    point P = O + x*N.x\nparticle A: mass m at P\n";
+
+/// A rigid body that turns about a fixed axis.
+const WHEEL: &str = "model wheel\nparam m : kg\nparam J : kg*m^2\ncoord q : rad\ncoord x : m\n\
+    frame B = rotate(N, q, N.z)\npoint C = O + x*N.x\n";
+
+/// Renders the messages about `before` followed by `lines`; the common part is left out of the
+/// listing.
+fn check(name: &str, code: &str, before: &str, lines: &str) {
+    let text = format!("{before}{lines}\n");
+    let (system, found) = messages(&text);
+    let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+    assert!(codes.contains(&code), "{name}: {codes:?}");
+    let errors = found.iter().any(|d| d.severity == diag::Severity::Error);
+    assert_eq!(system.is_none(), errors, "{name}");
+    for diagnostic in &found {
+        for label in &diagnostic.labels {
+            let (start, end) = (label.span.start as usize, label.span.end as usize);
+            assert!(
+                text.get(start..end).is_some_and(|t| !t.is_empty()),
+                "{name}: {label:?}"
+            );
+        }
+    }
+    let shown = diag::render("model.eom", &text, &found, false);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_omit_expression(true);
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_snapshot_path("snapshots");
+    settings.bind(|| insta::assert_snapshot!(name, format!("{lines}\n\n{shown}")));
+}
+
+/// One test for each message: name, code, common part, lines.
+macro_rules! cases {
+    ($($name:ident $code:ident $before:ident $lines:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            check(stringify!($name), stringify!($code), $before, $lines);
+        }
+    )*};
+}
+
+cases! {
+    // Names.
+    unknown_scalar E0101 LINE "force on P: -kk*x*N.x";
+    unknown_point E0101 LINE "force on Q: -k*x*N.x";
+    unknown_frame E0101 LINE "force on P: -k*x*M.x";
+    unknown_function E0101 LINE "output s = sni(k)";
+    unknown_far E0101 LINE "output s = velocity";
+    unknown_coordinate E0101 LINE "generalized y: 0";
+    unknown_argument E0101 LINE "function f(X, r) : N";
+    duplicate E0102 LINE "coord k : m";
+    duplicate_across_sorts E0102 LINE "constraint P: x = 0";
+    duplicate_three_times E0102 LINE "let x_2 = 3\nlet x = 2\nlet x = 4";
+    predeclared_frame E0103 LINE "frame N = rotate(N, k, N.z)";
+    predeclared_time E0103 LINE "param t : s";
+    predeclared_pi E0103 LINE "param pi = 3";
+    predeclared_origin E0103 LINE "point O = P";
+    builtin_function E0103 LINE "function sin(x) : m";
+    // Sorts.
+    vector_for_scalar E0104 LINE "output s = sin(N.x)";
+    scalar_for_vector E0104 LINE "force on P: -k*x";
+    point_for_vector E0104 LINE "output s = dot(P, N.x)";
+    point_for_let E0104 LINE "let c = P";
+    frame_for_let E0104 LINE "let c = N";
+    vector_for_point E0104 LINE "point Q = x*N.x";
+    scalar_for_point E0104 LINE "point Q = x";
+    name_of_a_point E0104 LINE "output v = vel(P + x*N.y)";
+    frame_for_point E0104 LINE "output v = vel(N)";
+    point_for_frame E0104 LINE "output w = angvel(P)";
+    scalar_for_frame E0104 LINE "output w = angvel(x*x)";
+    field_of_point E0104 LINE "output s = P.x";
+    field_of_vector E0104 LINE "let v = x*N.x\noutput s = v.y";
+    field_unknown E0104 LINE "output s = N.w";
+    list_as_value E0104 LINE "output s = [x, x, x]";
+    body_as_value E0104 LINE "output s = A";
+    particle_has_no_frame E0104 LINE "output s = angvel(A)";
+    called_parameter E0104 LINE "output s = k(x)";
+    components_of_scalar_constraint E0104 LINE "constraint c: x' = 0 in N";
+    scalar_plus_vector E0105 LINE "output s = x + vel(P)";
+    vector_minus_scalar E0105 LINE "force on P: k*x*N.x - k*x";
+    point_plus_point E0105 LINE "point Q = (P + O)/2";
+    vector_plus_point E0105 LINE "point Q = x*N.y + P";
+    negative_point E0105 LINE "output v = -P";
+    frame_plus_vector E0105 LINE "output v = N + N.x";
+    vector_times_vector E0105 LINE "output e = vel(P)*vel(P)";
+    vector_over_vector E0105 LINE "output e = N.x/N.y";
+    vector_squared E0105 LINE "output e = vel(P)^2";
+    point_scaled E0105 LINE "output e = 2*P";
+    frame_scaled E0105 LINE "output e = x*N";
+    constraint_mixed E0105 LINE "constraint c: vel(P) = x'";
+    constraint_point_and_vector E0105 LINE "constraint c: P = N.x";
+    // Cycles.
+    cycle_of_frames E0106 LINE "frame A1 = rotate(B1, x/(1 [m]), B1.z)\nframe B1 = rotate(A1, x/(1 [m]), A1.z)";
+    cycle_of_one E0106 LINE "frame B = rotate(B, 1, B.z)";
+    cycle_of_points E0106 LINE "point Q = R + x*N.x\npoint R = S + x*N.y\npoint S = Q";
+    cycle_of_lets E0106 LINE "let a = b + 1\nlet b = 2*a\nlet c = a";
+    cycle_of_different_sorts E0106 LINE "let r = dot(Q - O, N.x)\npoint Q = P + r*N.y";
+    cycles_that_are_independent E0106 LINE "let a = b\nlet b = a\nlet c = d\nlet d = c";
+    // Calls.
+    too_few_arguments E0107 LINE "output s = atan2(x)";
+    too_many_arguments E0107 LINE "output s = sin(1, 2)";
+    no_arguments E0107 LINE "output s = max()";
+    arguments_of_dot E0107 LINE "output s = dot(N.x)";
+    arguments_of_vel E0107 LINE "output s = vel(P, N, O)";
+    arguments_of_angvel E0107 LINE "output s = angvel()";
+    arguments_of_function E0107 LINE "function f(x, t) : N\noutput s = f(x)";
+    // Primes.
+    rate_of_parameter E0108 LINE "output s = m'";
+    rate_of_time E0108 LINE "output s = t'";
+    rate_of_expression E0108 LINE "output s = (x*x)'";
+    rate_of_vector E0108 LINE "let v = x*N.x\noutput s = v'";
+    rate_of_point E0108 LINE "output s = P'";
+    rate_of_frame E0108 LINE "output s = N'";
+    rate_of_input E0108 LINE "input F : N\noutput s = F'";
+    rate_of_input_in_let E0108 LINE "input F : N\nlet G = 2*F\noutput s = G'";
+    rate_of_input_in_vector E0108 LINE "input F : N\noutput s = dt(F*N.x, N)";
+    rate_of_function E0108 LINE "function f(x) : N\noutput s = f'";
+    third_derivative E0108 LINE "output s = x'''";
+    // Numbers.
+    division_by_zero E0109 LINE "output s = x/0";
+    power_of_zero E0109 LINE "output s = 0^(-1)";
+    // Frames and positions.
+    frame_alias E0110 LINE "frame B = N";
+    frame_by_other_function E0110 LINE "frame B = turn(N, x, N.z)";
+    rotate_as_value E0110 LINE "output B = rotate(N, 1, N.z)";
+    rotate_arguments E0110 LINE "frame B = rotate(N, 1)";
+    axis_of_another_frame E0110 LINE "frame B = rotate(N, 1, N.x)\nframe C = rotate(B, 1, N.z)";
+    axis_that_varies E0110 LINE "frame B = rotate(N, 1, N.x + x/(1 [m])*N.y)";
+    axis_from_motion E0110 LINE "frame B = rotate(N, 1, vel(P))";
+    axis_of_no_length E0110 LINE "frame B = rotate(N, 1, N.x - N.x)";
+    sequence_of_digits E0110 LINE "frame B = rotate_body(N, 313, 1, 2, 3)";
+    sequence_of_other_letters E0110 LINE "frame B = rotate_space(N, xya, 1, 2, 3)";
+    sequence_and_angles E0110 LINE "frame B = rotate_body(N, zxz, 1, 2)";
+    matrix_rows E0110 LINE "frame B = matrix(N, [1, 0, 0], [0, 1])";
+    matrix_stretched E0111 LINE "frame B = matrix(N, [1, 0, 0], [0, 2, 0], [0, 0, 1])";
+    matrix_skewed E0111 LINE "frame B = matrix(N, [1, 3/5, 0], [0, 4/5, 0], [0, 0, 1])";
+    matrix_left_handed E0111 LINE "frame B = matrix(N, [0, 1, 0], [1, 0, 0], [0, 0, 1])";
+    point_with_rate E0112 LINE "point Q = P + x'*(1 [s])*N.y";
+    point_with_input E0112 LINE "input h : m\npoint Q = P + h*N.y";
+    frame_with_rate E0112 LINE "frame B = rotate(N, x'/(1 [m/s]), N.z)";
+    // Bodies.
+    body_incomplete E0113 WHEEL "body W: frame B, inertia [J, J, J]";
+    body_clause_twice E0113 WHEEL "body W: frame B, mass m, center C, mass m, inertia [J, J, J]";
+    inertia_of_four E0113 WHEEL "body W: frame B, mass m, center C, inertia [J, J, J, 0]";
+    negative_mass E0114 LINE "particle B: mass -1 [kg] at P";
+    negative_inertia E0114 WHEEL "body W: frame B, mass m, center C, inertia [1 [kg*m^2], 1 [kg*m^2], -1 [kg*m^2]]";
+    mass_that_varies E0115 LINE "particle B: mass m*cos(x/(1 [m])) at P";
+    inertia_that_varies E0115 WHEEL "body W: frame B, mass m, center C, inertia [J*sin(q), J, J]";
+    inertia_in_a_frame_that_turns E0115 WHEEL "body W: frame B, mass m, center C, inertia [J, J, J] in N";
+    // Loads.
+    gravity_twice E0116 LINE "gravity: -9.81 [m/s^2]*N.z\ngravity: 1.62 [m/s^2]*N.x";
+    gravity_that_varies E0116 LINE "gravity: x*(1 [1/s^2])*N.z";
+    force_on_frame E0117 LINE "force on N: k*x*N.x";
+    torque_on_point E0117 LINE "torque on P: k*x^2*N.x";
+    torque_on_particle E0117 LINE "torque on A: k*x^2*N.x";
+    force_and_opposite_on_the_same E0117 LINE "force on P, opposite on P: k*x*N.x";
+    force_of_acceleration E0117 LINE "force on P: -m*acc(P)";
+    generalized_on_speed E0117 LINE "speed u = x'\ngeneralized u: k*x";
+    // Speeds.
+    speed_without_rate E0118 LINE "speed u = x";
+    speed_of_speed E0118 LINE "speed u = x'\nspeed w = 2*u";
+    speed_not_linear E0118 LINE "speed u = x'^2";
+    speed_of_norm E0118 LINE "speed u = norm(vel(P))";
+    speed_of_acceleration E0118 LINE "speed u = x''";
+    speed_of_input E0118 LINE "input r : 1\nspeed u = r*x'";
+    // Constraints.
+    constraint_on_parameters E0119 LINE "constraint c: m = 2 [kg]";
+    constraint_on_numbers E0119 LINE "constraint c: 1 = 0";
+    constraint_of_the_same E0119 LINE "constraint c: x*x' = x*x'";
+    constraint_of_point_with_itself E0119 LINE "constraint c: P = P";
+    constraint_on_acceleration E0120 LINE "constraint c: x'' = 0";
+    constraint_with_input E0120 LINE "input h : m\nconstraint c: x = h";
+    privileged_coordinate E0121 LINE "privileged x";
+    privileged_expression E0121 LINE "privileged 2*x'";
+    privileged_twice E0121 LINE "privileged x', x'";
+    // Assumptions and defaults.
+    assume_equation E0122 LINE "assume x == 0";
+    assume_contradiction E0122 LINE "assume m < 0";
+    assume_numbers E0122 LINE "assume 2 > 1";
+    default_that_varies E0123 LINE "param r = 2*m";
+    default_against_sign E0123 LINE "param r = -1 : m > 0";
+    default_of_input E0123 LINE "input F = 1 : N";
+    // The whole.
+    no_coordinates E0124 EMPTY "param m : kg";
+    unused_coordinate E0150 LINE "coord y : m";
+    unlikely_inertia E0151 WHEEL "body W: frame B, mass m, center C, inertia [1 [kg*m^2], 1 [kg*m^2], 3 [kg*m^2]]";
+    no_bodies E0152 EMPTY "coord x : m\npoint P = O + x*N.x";
+    loose_point E0153 WHEEL "point Q = C + x*B.x\nbody W: frame B, mass m, center C, inertia [J, J, J] about Q";
+    // Units.
+    sum_of_units E0201 LINE "output s = x + m";
+    difference_of_vectors E0201 LINE "output s = vel(P) - k*x*N.x";
+    constraint_of_units E0201 LINE "constraint c: x = x'";
+    units_of_min E0201 LINE "output s = min(x, m)";
+    units_of_atan2 E0201 LINE "output s = atan2(x, x')";
+    unit_of_default E0201 LINE "param r = 5 [kg] : m";
+    unit_of_bound E0201 LINE "assume x > 1 [s]";
+    unit_of_argument E0201 LINE "function f(x) : N\noutput s = f(m)";
+    inferred_unit E0201 LINE "param c\nforce on P: -c*x'*N.x\noutput s = c + m";
+    clash_is_told_once E0201 LINE "output s = (x + m) + (x + m)*x + k";
+    plain_number_in_sum E0201 LINE "output s = x + 1";
+    unit_of_force E0202 LINE "force on P: -m*x*N.x";
+    unit_of_torque E0202 WHEEL "body W: frame B, mass m, center C, inertia [J, J, J]\ntorque on W: -m*q*B.z";
+    unit_of_gravity E0202 LINE "gravity: -9.81*N.z";
+    unit_of_mass E0202 LINE "particle B: mass 2 at P";
+    unit_of_inertia E0202 WHEEL "body W: frame B, mass m, center C, inertia [0.5, J, m]";
+    unit_of_place E0202 LINE "point Q = P + m*N.y";
+    unit_of_generalized E0202 LINE "generalized x: k*x^2";
+    unit_in_sine E0203 LINE "output s = sin(x)";
+    unit_of_angle E0203 LINE "frame B = rotate(N, x, N.z)";
+    unit_of_inferred_angle E0203 LINE "param r\nlet y = r*x + x\noutput s = exp(r*m)";
+    exponent_with_unit E0204 LINE "output s = 2^x";
+    exponent_that_varies E0204 LINE "param n : 1\noutput s = x^n";
+    unknown_unit E0205 LINE "param T : Nm";
+    unknown_unit_once E0205 LINE "param a, b, c : furlong";
+    unknown_unit_of_number E0205 LINE "let r = 5 [sec]";
+    root_of_unit E0205 LINE "let r = 5 [mm^(1/2)]";
+    not_si E0206 LINE "param r : mm";
+    degrees_declared E0206 LINE "coord q : deg\nlet s = sin(q)";
+    // Several at once, each told.
+    independent_errors E0101 LINE "let a = foo\nforce on P: k*x\nconstraint c: x = m\noutput b = a + 1\nparticle x: mass m at R";
+}
+
+/// Nothing but a name.
+const EMPTY: &str = "model nothing\n";

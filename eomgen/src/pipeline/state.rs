@@ -374,7 +374,7 @@ mod tests {
         }
     }
 
-    const GOOD: &str = r#"{"t": 1, "params": {"m": 2}, "q": {"y": 0.25, "x": -3},
+    const GOOD: &str = r#"{"t": 1, "params": {"m": 2}, "q": {"y": 0.25, "x": -5},
         "qdot": {"x": 1e-3, "y": 4}, "functions": {"h": "x*y + t"}}"#;
 
     #[test]
@@ -385,7 +385,7 @@ mod tests {
             .unwrap();
         assert_eq!(state.t, 1.0);
         assert_eq!(state.params, [2.0, 9.81]);
-        assert_eq!(state.q, [-3.0, 0.25]);
+        assert_eq!(state.q, [-5.0, 0.25]);
         assert_eq!(state.rates, Rates::Coordinates(vec![1e-3, 4.0]));
         assert_eq!(state.functions, ["x*y + t"]);
     }
@@ -412,7 +412,7 @@ mod tests {
             ("[1]", "must be an object"),
             ("{", "not JSON: EOF"),
             (
-                &GOOD.replace("-3", "\"-3\""),
+                &GOOD.replace("-5", "\"-5\""),
                 "\"q.x\" must be a number, not a string",
             ),
             (

@@ -23,7 +23,7 @@ pub fn model_text(name: &str) -> Result<String, String> {
 }
 
 /// Reference numbers of one model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Reference {
     /// Names that index a state's vectors.
     pub coordinates: Vec<String>,

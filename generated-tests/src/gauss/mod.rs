@@ -59,8 +59,8 @@ pub trait Mechanism {
 pub struct Solution {
     /// q''
     pub accelerations: Vec<f64>,
-    /// A^T lambda
-    pub constraint_force: Vec<f64>,
+    /// A^T lambda; `None` where there are no constraints
+    pub constraint_force: Option<Vec<f64>>,
     /// T
     pub kinetic_energy: f64,
     /// V, of gravity alone
@@ -182,7 +182,7 @@ pub fn solve(mechanism: &dyn Mechanism, t: f64, q: &[f64], qd: &[f64], inputs: &
             .map(|(m, p)| -m * (0..3).map(|i| gravity[i] * p[i].value).sum::<f64>())
             .sum(),
         accelerations: accelerations.as_slice().to_vec(),
-        constraint_force: constraint_force.as_slice().to_vec(),
+        constraint_force: (!base_rows.is_empty()).then(|| constraint_force.as_slice().to_vec()),
         mass_matrix: mass_matrix
             .row_iter()
             .map(|r| r.iter().copied().collect())

@@ -4,7 +4,6 @@ pub mod cli;
 pub mod diag;
 #[cfg(feature = "derive")]
 pub mod elim;
-pub mod emit;
 #[cfg(feature = "derive")]
 pub mod form;
 pub mod host;

@@ -6,8 +6,8 @@ use similar::TextDiff;
 
 use super::args::{CheckArgs, DeriveArgs};
 use super::console::{Problem, colour, print, say};
+use super::fresh::staleness;
 use super::worker::{self, Job, Work};
-use crate::emit::header::{Header, body_hash};
 use crate::host::{read_model, write_atomic};
 
 /// Derives and writes, or with `--check` compares.
@@ -65,43 +65,6 @@ fn compare(path: &Path, code: &str) -> Result<(), Problem> {
             )))
         }
     }
-}
-
-/// Why `existing` is not `fresh`, if it isn't. Line ends, formatting and `//` comments don't count.
-fn staleness(existing: &str, fresh: &str) -> Option<String> {
-    if existing == fresh {
-        return None;
-    }
-    let (Some(old), Some(new)) = (Header::parse(existing), Header::parse(fresh)) else {
-        return Some("was not written by eomgen: it has no header".to_string());
-    };
-    let body = match body_hash(existing) {
-        Ok(body) => body,
-        Err(message) => {
-            return Some(format!(
-                "was edited by hand and is no longer Rust: {message}"
-            ));
-        }
-    };
-    if body != old.body {
-        return Some("was edited by hand after it was written".to_string());
-    }
-    if old.version != new.version {
-        return Some(format!(
-            "is stale: it was written by eomgen {}",
-            old.version
-        ));
-    }
-    if old.options != new.options {
-        return Some("is stale: it was written with other options".to_string());
-    }
-    if old.input != new.input {
-        return Some("is stale: the model has changed since".to_string());
-    }
-    if old.source_name != new.source_name {
-        return Some(format!("is stale: it was written from {}", old.source_name));
-    }
-    (body != new.body).then(|| "is stale: the generator now writes something else".to_string())
 }
 
 /// The first differences between two texts, line by line.

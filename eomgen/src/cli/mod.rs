@@ -8,6 +8,7 @@ mod console;
 mod derive;
 mod eval;
 mod fmt;
+mod fresh;
 mod lists;
 mod terms;
 mod worker;

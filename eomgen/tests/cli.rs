@@ -149,6 +149,10 @@ fn usage_errors_exit_with_2_and_print_nothing() {
         (&["derive", "sleigh.eom", "--form", "short"], "closed"),
         (&["derive", "sleigh.eom", "--check"], "--output"),
         (&["derive", "sleigh.eom", "--check", "-o", "-"], "-o FILE"),
+        (
+            &["derive", "sleigh.eom", "-o", "./sleigh.eom"],
+            "the model itself",
+        ),
         (&["eval", "sleigh.eom"], "--state"),
         (&["eval", "-", "--state", "-"], "standard input"),
         (&["fmt"], "MODEL"),

@@ -20,6 +20,10 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         let message = "--check needs a file to compare with (-o FILE), not standard output";
         return Err(Problem::Usage(message.to_string()));
     }
+    if output.is_some_and(|path| same_file(path, &args.model)) {
+        let message = "the output file is the model itself";
+        return Err(Problem::Usage(message.to_string()));
+    }
     let job = Job {
         model: read_model(&args.model)?,
         colour: colour(),
@@ -30,6 +34,13 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         None => print(&code),
         Some(path) if args.check => compare(path, &code),
         Some(path) => Ok(write_atomic(path, code.as_bytes())?),
+    }
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 

@@ -4,6 +4,7 @@ pub mod cli;
 pub mod diag;
 #[cfg(feature = "derive")]
 pub mod elim;
+pub mod emit;
 #[cfg(feature = "derive")]
 pub mod form;
 pub mod host;

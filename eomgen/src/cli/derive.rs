@@ -7,7 +7,8 @@ use similar::TextDiff;
 use super::args::{CheckArgs, DeriveArgs};
 use super::console::{Problem, colour, print, say};
 use super::fresh::staleness;
-use super::worker::{self, Job, Work};
+use super::job::{Job, Work};
+use super::worker;
 use crate::host::{read_model, write_atomic};
 
 /// Derives and writes, or with `--check` compares.

@@ -9,6 +9,7 @@ mod derive;
 mod eval;
 mod fmt;
 mod fresh;
+mod job;
 mod lists;
 mod terms;
 mod worker;

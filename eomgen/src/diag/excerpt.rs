@@ -76,8 +76,7 @@ fn excerpt(lines: &Lines, marks: &[Mark]) -> Excerpt {
     let first = marks.iter().map(|m| m.lines.start).min().unwrap_or(0);
     let end = marks.iter().map(|m| m.lines.end).max().unwrap_or(0);
     let mut text = String::new();
-    let mut starts = vec![0; marks.len()];
-    let mut ends = vec![0; marks.len()];
+    let mut places = vec![(0, 0, true); marks.len()];
     for line in first..end {
         if line > first {
             text.push('\n');
@@ -89,25 +88,26 @@ fn excerpt(lines: &Lines, marks: &[Mark]) -> Excerpt {
         }
         let at = text.len();
         text.push_str(&lines.text[shown.clone()]);
-        for (index, mark) in marks.iter().enumerate() {
+        for (mark, (start, end, visible)) in marks.iter().zip(&mut places) {
             let place = |offset: usize| at + offset.clamp(shown.start, shown.end) - shown.start;
             if mark.lines.start == line {
-                starts[index] = place(mark.range.start);
+                *start = place(mark.range.start);
+                *visible = mark.range.end >= shown.start && mark.range.start <= shown.end;
             }
             if mark.lines.end == line + 1 {
-                ends[index] = place(mark.range.end);
+                *end = place(mark.range.end);
             }
         }
         if shown.end < whole.end {
             text.push_str(CUT);
         }
     }
-    let marks = marks.iter().zip(starts.into_iter().zip(ends));
+    let marks = marks.iter().zip(places).filter(|(_, place)| place.2);
     Excerpt {
         text,
         first_line: first + 1,
         marks: marks
-            .map(|(mark, (start, end))| (start..end.max(start), mark.label))
+            .map(|(mark, (start, end, _))| (start..end.max(start), mark.label))
             .collect(),
     }
 }
@@ -133,10 +133,7 @@ fn window(lines: &Lines, whole: Range<usize>, focus: Option<usize>) -> Range<usi
         .take(BEFORE)
         .last()
         .map_or(focus, |(at, _)| whole.start + at);
-    let after = lines.text[start..whole.end].char_indices();
-    let end = after
-        .skip(WINDOW)
-        .next()
-        .map_or(whole.end, |(at, _)| start + at);
+    let mut after = lines.text[start..whole.end].char_indices();
+    let end = after.nth(WINDOW).map_or(whole.end, |(at, _)| start + at);
     start..end
 }

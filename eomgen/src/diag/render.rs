@@ -30,10 +30,32 @@ pub fn render_sources(sources: &Sources, diagnostics: &[Diagnostic], color: bool
         if index > 0 {
             out.push('\n');
         }
-        out.push_str(&renderer.render(&[group(&files, diagnostic)]));
-        out.push('\n');
+        for line in renderer.render(&[group(&files, diagnostic)]).lines() {
+            if !is_separator(line) {
+                out.push_str(line);
+                out.push('\n');
+            }
+        }
     }
     out
+}
+
+/// The `:::` that announces a further source. Each source has its own line with name and place here: the true one,
+/// where the crate would count columns in what is left of a cut line.
+fn is_separator(line: &str) -> bool {
+    let mut in_escape = false;
+    let mut colons = 0;
+    for c in line.chars() {
+        match c {
+            '\u{1b}' => in_escape = true,
+            'm' if in_escape => in_escape = false,
+            _ if in_escape => {}
+            ':' => colons += 1,
+            ' ' => {}
+            _ => return false,
+        }
+    }
+    colons == 3
 }
 
 fn group<'a>(files: &'a [(&'a str, Lines<'a>)], diagnostic: &'a Diagnostic) -> Group<'a> {

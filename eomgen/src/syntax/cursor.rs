@@ -13,7 +13,6 @@ pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     tokens: &'a mut [Token],
     at: usize,
-    nesting: u32,
 }
 
 impl<'a> Cursor<'a> {
@@ -23,7 +22,6 @@ impl<'a> Cursor<'a> {
             text,
             tokens,
             at: 0,
-            nesting: 0,
         }
     }
 
@@ -133,14 +131,20 @@ impl<'a> Cursor<'a> {
         }
         let sign = if kind == Kind::CloseParen { ")" } else { "]" };
         if self.token().is_none() {
-            let title = format!("this bracket is never closed by `{sign}`");
-            let error = Diagnostic::error(codes::E0005, title, open, "opened here")
-                .label(self.here(), format!("expected {what} before this place"));
-            return Err(Box::new(error));
+            return Err(self.unclosed(sign, open, what));
         }
         Err(self
             .unexpected(what)
             .map_label(open, "the bracket opened here"))
+    }
+
+    /// The error for a bracket that is open at the end of the statement.
+    pub(super) fn unclosed(&self, sign: &str, open: Span, what: &str) -> Box<Diagnostic> {
+        let title = format!("this bracket is never closed by `{sign}`");
+        let error = Diagnostic::error(codes::E0005, title, open, "opened here")
+            .label(self.here(), format!("expected {what} before this place"))
+            .help(format!("write the `{sign}`, or take the bracket away"));
+        Box::new(error)
     }
 
     /// Reads a name.
@@ -200,19 +204,8 @@ impl<'a> Cursor<'a> {
         Ok(text.to_owned())
     }
 
-    /// Goes one level down in an expression; [`Self::leave`] comes back up.
-    pub(super) fn enter(&mut self, start: Span) -> Parse<()> {
-        self.nesting += 1;
-        self.limit(self.nesting, start)
-    }
-
-    /// Comes back up.
-    pub(super) fn leave(&mut self) {
-        self.nesting -= 1;
-    }
-
     /// Refuses trees that are too deep.
-    pub(super) fn limit(&self, depth: u32, start: Span) -> Parse<()> {
+    pub(super) fn limit(&self, depth: u32) -> Parse<()> {
         if depth <= MAX_DEPTH {
             return Ok(());
         }
@@ -223,7 +216,6 @@ impl<'a> Cursor<'a> {
             self.last(),
             "the limit is reached here",
         )
-        .label(start, "in the expression that starts here")
         .note("brackets in brackets, and each further term of a long sum or product, are levels")
         .help("give parts of it names, as in `let part1 = a + b`, and put the names together");
         Err(Box::new(error))

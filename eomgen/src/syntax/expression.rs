@@ -1,7 +1,7 @@
 //! Expressions. From tightest to loosest: postfix `'`, `.` and call; `^` (from the right, its exponent may have a
 //! sign); the sign `-`; `*` and `/`; `+` and `-` (both from the left).
 
-use super::ast::{BinaryOp, Expr, ExprKind};
+use super::ast::{BinaryOp, Expr, ExprKind, Ident};
 use super::cursor::{Cursor, MapLabel, Parse};
 use super::token::{Kind, Role};
 use super::unit::MapHelp;
@@ -11,63 +11,133 @@ use crate::span::Span;
 /// An expression and the depth of its tree.
 type Measured = (Expr, u32);
 
+/// What waits for its last operand. These stand on a stack of our own, so that nesting cannot exhaust the machine's.
+enum Open {
+    Sign(Span),
+    Binary(BinaryOp, Measured),
+    Paren(Span),
+    Elements(Elements),
+}
+
+/// The arguments of a call, or the items of a list, read so far.
+struct Elements {
+    /// The function's name; none for a list.
+    function: Option<Ident>,
+    open: Span,
+    items: Vec<Expr>,
+    depth: u32,
+}
+
+/// How tightly operators bind.
+fn strength(op: BinaryOp) -> u32 {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub => 1,
+        BinaryOp::Mul | BinaryOp::Div => 2,
+        BinaryOp::Pow => 4,
+    }
+}
+
+/// The sign binds tighter than products and less than powers.
+const SIGN: u32 = 3;
+
 impl Cursor<'_> {
     /// Reads an expression.
     pub(super) fn expr(&mut self) -> Parse<Expr> {
-        Ok(self.sum()?.0)
-    }
-
-    fn sum(&mut self) -> Parse<Measured> {
-        let mut left = self.product()?;
+        let mut stack = Vec::new();
         loop {
-            let op = match self.peek() {
-                Some(Kind::Plus) => BinaryOp::Add,
-                Some(Kind::Minus) => BinaryOp::Sub,
-                _ => return Ok(left),
+            let Some(mut value) = self.operand(&mut stack)? else {
+                continue;
             };
-            self.bump();
-            let right = self.product()?;
-            left = self.binary(op, left, right)?;
+            loop {
+                value = self.postfix(value)?;
+                if let Some(op) = self.operator() {
+                    let left = self.reduce(&mut stack, value, op)?;
+                    self.bump();
+                    self.push(&mut stack, Open::Binary(op, left))?;
+                    break;
+                }
+                value = self.reduce_all(&mut stack, value)?;
+                match self.close_bracket(&mut stack, value)? {
+                    Closed::Value(closed) => value = closed,
+                    Closed::NextElement => break,
+                    Closed::End(expr) => return Ok(expr),
+                }
+            }
         }
     }
 
-    fn product(&mut self) -> Parse<Measured> {
-        let mut left = self.signed_power()?;
-        loop {
-            let op = match self.peek() {
-                Some(Kind::Star) => BinaryOp::Mul,
-                Some(Kind::Slash) => BinaryOp::Div,
-                _ => return Ok(left),
-            };
-            self.bump();
-            let right = self.signed_power()?;
-            left = self.binary(op, left, right)?;
-        }
-    }
-
-    /// A sign or a power: the operands of products, and the exponents of powers.
-    fn signed_power(&mut self) -> Parse<Measured> {
+    /// Reads a number or a name, or opens what an operand may begin with (then there is no value yet).
+    fn operand(&mut self, stack: &mut Vec<Open>) -> Parse<Option<Measured>> {
         let start = self.here();
-        if self.peek() == Some(Kind::Minus) {
-            self.enter(start)?;
-            self.bump_as(Role::Sign);
-            let (operand, depth) = self.signed_power()?;
-            self.leave();
-            return self.node(ExprKind::Neg(Box::new(operand)), start, depth);
+        match self.peek() {
+            Some(Kind::Number) => {
+                let text = self.number()?;
+                let unit = self.bracketed_unit()?;
+                let number = ExprKind::Number { text, unit };
+                Ok(Some(self.node(number, start, 0)?))
+            }
+            Some(Kind::Name) => {
+                let name = self.name("an expression")?;
+                if self.peek() != Some(Kind::OpenParen) {
+                    return Ok(Some(self.node(ExprKind::Name(name.text), start, 0)?));
+                }
+                let open = self.here();
+                self.bump_as(Role::Call);
+                self.elements(stack, Some(name), open)
+            }
+            Some(Kind::OpenBracket) => {
+                self.bump();
+                self.elements(stack, None, start)
+            }
+            Some(Kind::OpenParen) => {
+                self.bump();
+                self.push(stack, Open::Paren(start))?;
+                Ok(None)
+            }
+            Some(Kind::Minus) => {
+                self.bump_as(Role::Sign);
+                self.push(stack, Open::Sign(start))?;
+                Ok(None)
+            }
+            _ => Err(self.no_expression(stack)),
         }
-        let base = self.postfix()?;
-        if self.peek() != Some(Kind::Caret) {
-            return Ok(base);
-        }
-        self.enter(start)?;
-        self.bump();
-        let exponent = self.signed_power()?;
-        self.leave();
-        self.binary(BinaryOp::Pow, base, exponent)
     }
 
-    fn postfix(&mut self) -> Parse<Measured> {
-        let (mut expr, mut depth) = self.primary()?;
+    /// Begins a call or a list; one without elements is complete at once.
+    fn elements(
+        &mut self,
+        stack: &mut Vec<Open>,
+        function: Option<Ident>,
+        open: Span,
+    ) -> Parse<Option<Measured>> {
+        let elements = Elements {
+            function,
+            open,
+            items: Vec::new(),
+            depth: 0,
+        };
+        if self.peek() == Some(elements.closing()) {
+            self.bump();
+            return Ok(Some(self.finish_elements(elements)?));
+        }
+        self.push(stack, Open::Elements(elements))?;
+        Ok(None)
+    }
+
+    fn finish_elements(&self, elements: Elements) -> Parse<Measured> {
+        let depth = elements.depth;
+        match elements.function {
+            Some(name) => {
+                let start = name.span;
+                self.node(ExprKind::Call(name, elements.items), start, depth)
+            }
+            None => self.node(ExprKind::List(elements.items), elements.open, depth),
+        }
+    }
+
+    /// Reads what follows an operand and binds tightest.
+    fn postfix(&mut self, value: Measured) -> Parse<Measured> {
+        let (mut expr, mut depth) = value;
         loop {
             let start = expr.span;
             match self.peek() {
@@ -93,39 +163,97 @@ impl Cursor<'_> {
         }
     }
 
-    fn primary(&mut self) -> Parse<Measured> {
-        let start = self.here();
-        match self.peek() {
-            Some(Kind::Number) => {
-                let text = self.number()?;
-                let unit = self.bracketed_unit()?;
-                self.node(ExprKind::Number { text, unit }, start, 0)
-            }
-            Some(Kind::Name) => {
-                let name = self.name("an expression")?;
-                if self.peek() != Some(Kind::OpenParen) {
-                    return self.node(ExprKind::Name(name.text), start, 0);
-                }
-                let open = self.here();
-                self.bump_as(Role::Call);
-                let (args, depth) = self.elements(Kind::CloseParen, open, "`,` or `)`")?;
-                self.node(ExprKind::Call(name, args), start, depth)
-            }
-            Some(Kind::OpenBracket) => {
-                self.bump();
-                let (items, depth) = self.elements(Kind::CloseBracket, start, "`,` or `]`")?;
-                self.node(ExprKind::List(items), start, depth)
-            }
-            Some(Kind::OpenParen) => {
-                self.enter(start)?;
-                self.bump();
-                let (inner, depth) = self.sum()?;
-                self.close(Kind::CloseParen, start, "an operator or `)`")?;
-                self.leave();
-                self.node(ExprKind::Paren(Box::new(inner)), start, depth)
-            }
-            _ => Err(self.no_expression()),
+    fn operator(&self) -> Option<BinaryOp> {
+        match self.peek()? {
+            Kind::Plus => Some(BinaryOp::Add),
+            Kind::Minus => Some(BinaryOp::Sub),
+            Kind::Star => Some(BinaryOp::Mul),
+            Kind::Slash => Some(BinaryOp::Div),
+            Kind::Caret => Some(BinaryOp::Pow),
+            _ => None,
         }
+    }
+
+    /// Completes the operations that bind tighter than the coming operator, or as tightly and from the left.
+    fn reduce(
+        &self,
+        stack: &mut Vec<Open>,
+        mut value: Measured,
+        next: BinaryOp,
+    ) -> Parse<Measured> {
+        loop {
+            let waiting = match stack.last() {
+                Some(Open::Sign(_)) => SIGN,
+                Some(Open::Binary(BinaryOp::Pow, _)) if next == BinaryOp::Pow => return Ok(value),
+                Some(Open::Binary(op, _)) => strength(*op),
+                _ => return Ok(value),
+            };
+            if waiting < strength(next) {
+                return Ok(value);
+            }
+            value = self.reduce_one(stack, value)?;
+        }
+    }
+
+    /// Completes all operations down to the innermost open bracket.
+    fn reduce_all(&self, stack: &mut Vec<Open>, mut value: Measured) -> Parse<Measured> {
+        while matches!(stack.last(), Some(Open::Sign(_) | Open::Binary(..))) {
+            value = self.reduce_one(stack, value)?;
+        }
+        Ok(value)
+    }
+
+    fn reduce_one(&self, stack: &mut Vec<Open>, (expr, depth): Measured) -> Parse<Measured> {
+        let right = Box::new(expr);
+        match stack.pop() {
+            Some(Open::Sign(start)) => self.node(ExprKind::Neg(right), start, depth),
+            Some(Open::Binary(op, (left, left_depth))) => {
+                let start = left.span;
+                let kind = ExprKind::Binary(op, Box::new(left), right);
+                self.node(kind, start, depth.max(left_depth))
+            }
+            other => {
+                stack.extend(other);
+                Ok((*right, depth))
+            }
+        }
+    }
+
+    /// Goes on after a complete expression: its bracket closes, or a comma follows, or it was the whole.
+    fn close_bracket(&mut self, stack: &mut Vec<Open>, value: Measured) -> Parse<Closed> {
+        let (expr, depth) = value;
+        if self.peek() == Some(Kind::Comma)
+            && let Some(Open::Elements(elements)) = stack.last_mut()
+        {
+            self.bump();
+            elements.items.push(expr);
+            elements.depth = elements.depth.max(depth);
+            return Ok(Closed::NextElement);
+        }
+        match stack.pop() {
+            Some(Open::Paren(start)) => {
+                self.close(Kind::CloseParen, start, "an operator or `)`")?;
+                let paren = self.node(ExprKind::Paren(Box::new(expr)), start, depth)?;
+                Ok(Closed::Value(paren))
+            }
+            Some(Open::Elements(mut elements)) => {
+                elements.items.push(expr);
+                elements.depth = elements.depth.max(depth);
+                let (kind, what) = (elements.closing(), elements.expected());
+                self.close(kind, elements.open, what)?;
+                Ok(Closed::Value(self.finish_elements(elements)?))
+            }
+            other => {
+                stack.extend(other);
+                Ok(Closed::End(expr))
+            }
+        }
+    }
+
+    /// Opens something, unless too much is open already.
+    fn push(&self, stack: &mut Vec<Open>, open: Open) -> Parse<()> {
+        stack.push(open);
+        self.limit(stack.len() as u32)
     }
 
     /// `[m/s^2]` directly after a number.
@@ -141,43 +269,29 @@ impl Cursor<'_> {
         Ok(Some(unit))
     }
 
-    /// Expressions between commas up to the closing bracket; there may be none.
-    fn elements(&mut self, close: Kind, open: Span, what: &str) -> Parse<(Vec<Expr>, u32)> {
-        self.enter(open)?;
-        let mut items = Vec::new();
-        let mut deepest = 0;
-        if self.peek() != Some(close) {
-            loop {
-                let (item, depth) = self.sum()?;
-                items.push(item);
-                deepest = deepest.max(depth);
-                if !self.eat(Kind::Comma) {
-                    break;
-                }
-            }
-        }
-        self.close(close, open, what)?;
-        self.leave();
-        Ok((items, deepest))
-    }
-
-    fn binary(&self, op: BinaryOp, left: Measured, right: Measured) -> Parse<Measured> {
-        let start = left.0.span;
-        let depth = left.1.max(right.1);
-        let kind = ExprKind::Binary(op, Box::new(left.0), Box::new(right.0));
-        self.node(kind, start, depth)
-    }
-
     /// A node over children of this depth that ends with the last token read.
     fn node(&self, kind: ExprKind, start: Span, depth: u32) -> Parse<Measured> {
-        self.limit(depth + 1, start)?;
+        self.limit(depth + 1)?;
         let span = start.to(self.last());
         Ok((Expr { kind, span }, depth + 1))
     }
 
-    fn no_expression(&self) -> Box<Diagnostic> {
+    fn no_expression(&self, stack: &[Open]) -> Box<Diagnostic> {
         let error = self.unexpected("an expression");
         match self.peek() {
+            None => {
+                let innermost = stack.iter().rev().find_map(|open| match open {
+                    Open::Paren(start) => Some((")", *start)),
+                    Open::Elements(elements) => Some((elements.sign(), elements.open)),
+                    Open::Sign(_) | Open::Binary(..) => None,
+                });
+                match innermost {
+                    Some((sign, open)) => {
+                        self.unclosed(sign, open, &format!("an expression and `{sign}`"))
+                    }
+                    None => error,
+                }
+            }
             Some(Kind::Plus) => {
                 error.map_help("leave out the `+`: numbers are positive without a sign")
             }
@@ -187,6 +301,39 @@ impl Cursor<'_> {
             _ => error,
         }
     }
+}
+
+impl Elements {
+    fn closing(&self) -> Kind {
+        match self.function {
+            Some(_) => Kind::CloseParen,
+            None => Kind::CloseBracket,
+        }
+    }
+
+    fn sign(&self) -> &'static str {
+        match self.function {
+            Some(_) => ")",
+            None => "]",
+        }
+    }
+
+    fn expected(&self) -> &'static str {
+        match self.function {
+            Some(_) => "`,`, an operator or `)`",
+            None => "`,`, an operator or `]`",
+        }
+    }
+}
+
+/// What an expression's end means for what is around it.
+enum Closed {
+    /// It completed a larger value.
+    Value(Measured),
+    /// Another element follows.
+    NextElement,
+    /// Nothing is around it.
+    End(Expr),
 }
 
 fn point_without_digit(cursor: &Cursor, number: &Expr) -> Box<Diagnostic> {

@@ -313,6 +313,13 @@ fn unit_after_colon(c: &mut Cursor) -> Parse<Option<UnitExpr>> {
                 .unexpected("`:` and a unit, or the end of the statement")
                 .map_help(help))
         }
+        Some(Kind::Name | Kind::Number | Kind::OpenParen) => {
+            let help =
+                "names are separated by commas and followed by their unit, as in `a, b : kg`";
+            Err(c
+                .unexpected("`,` or `:` or the end of the statement")
+                .map_help(help))
+        }
         _ => Ok(None),
     }
 }

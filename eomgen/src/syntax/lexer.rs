@@ -93,31 +93,33 @@ impl Lexer<'_> {
 }
 
 fn sign(rest: &str) -> Option<(Kind, usize)> {
-    const SIGNS: &[(&str, Kind)] = &[
-        ("/*", Kind::Unknown),
-        ("==", Kind::Same),
-        ("!=", Kind::Differs),
-        ("<=", Kind::LessEqual),
-        (">=", Kind::GreaterEqual),
-        ("<", Kind::Less),
-        (">", Kind::Greater),
-        ("=", Kind::Equal),
-        ("+", Kind::Plus),
-        ("-", Kind::Minus),
-        ("*", Kind::Star),
-        ("/", Kind::Slash),
-        ("^", Kind::Caret),
-        (",", Kind::Comma),
-        (":", Kind::Colon),
-        (".", Kind::Dot),
-        ("'", Kind::Prime),
-        ("(", Kind::OpenParen),
-        (")", Kind::CloseParen),
-        ("[", Kind::OpenBracket),
-        ("]", Kind::CloseBracket),
-    ];
-    let found = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign));
-    found.map(|(sign, kind)| (*kind, sign.len()))
+    let bytes = rest.as_bytes();
+    let one = |kind| Some((kind, 1));
+    let with_equal = |alone: Kind, both: Kind| match bytes.get(1) {
+        Some(b'=') => Some((both, 2)),
+        _ => Some((alone, 1)),
+    };
+    match bytes.first()? {
+        b'+' => one(Kind::Plus),
+        b'-' => one(Kind::Minus),
+        b'*' => one(Kind::Star),
+        b'/' if bytes.get(1) == Some(&b'*') => Some((Kind::Unknown, 2)),
+        b'/' => one(Kind::Slash),
+        b'^' => one(Kind::Caret),
+        b',' => one(Kind::Comma),
+        b':' => one(Kind::Colon),
+        b'.' => one(Kind::Dot),
+        b'\'' => one(Kind::Prime),
+        b'(' => one(Kind::OpenParen),
+        b')' => one(Kind::CloseParen),
+        b'[' => one(Kind::OpenBracket),
+        b']' => one(Kind::CloseBracket),
+        b'=' => with_equal(Kind::Equal, Kind::Same),
+        b'!' => with_equal(Kind::Unknown, Kind::Differs),
+        b'<' => with_equal(Kind::Less, Kind::LessEqual),
+        b'>' => with_equal(Kind::Greater, Kind::GreaterEqual),
+        _ => None,
+    }
 }
 
 fn starts_number(rest: &str) -> bool {
@@ -147,7 +149,7 @@ fn number(rest: &str) -> (Kind, usize) {
         }
     }
     let tail = rest.get(length..).unwrap_or("");
-    let runs_on = tail.starts_with(|c| is_xid_continue(c)) || starts_number(tail);
+    let runs_on = tail.starts_with(is_xid_continue) || starts_number(tail);
     if !runs_on {
         return (Kind::Number, length);
     }

@@ -2,11 +2,12 @@
 
 use super::ast::{Expr, Item, ItemKind, SourceFile};
 use super::cursor::{Cursor, Parse};
+use super::statements::Statement;
 use super::token::{Kind, Lexed, Token};
 use super::unexpected::quote;
 use super::unit::MapHelp;
 use super::{MAX_BYTES, MAX_DIAGNOSTICS, comments, lexer, split, statements};
-use crate::diag::{Diagnostic, Severity, codes::syntax as codes, suggest};
+use crate::diag::{Diagnostic, Severity, codes::syntax as codes};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -50,29 +51,75 @@ pub fn parse(text: &str) -> Parsed {
     }
     let mut lexed = lexer::lex(text);
     let statements = split::split(text, &lexed.tokens);
-    let mut docs = comments::attach(text, &lexed.comments, &statements);
-    let mut found = std::mem::take(&mut docs.warnings);
+    let docs = comments::attach(text, &lexed.comments, &statements);
+    let mut found = Messages::default();
     let mut model_attempted = false;
     for (range, docs) in statements.iter().zip(docs.items) {
         let tokens = lexed.tokens.get_mut(range.clone()).unwrap_or_default();
         let span = span_of(tokens);
-        model_attempted |= resembles_model(text, tokens);
-        match statement(text, tokens) {
-            Ok(kind) => parsed.file.items.push(Item { kind, docs, span }),
-            Err(error) => found.push(*error),
+        match keyword(text, tokens) {
+            Ok(row) => match statement(text, tokens, row) {
+                Ok(kind) => parsed.file.items.push(Item { kind, docs, span }),
+                Err(error) => {
+                    model_attempted |= row.keyword == "model";
+                    found.add(|| *error);
+                }
+            },
+            Err(word) => found.add(|| {
+                let meant = statements::meant(word);
+                model_attempted |= meant.is_some_and(|row| row.keyword == "model");
+                no_statement(&Cursor::new(text, tokens), word, meant)
+            }),
         }
     }
-    found.extend(check_models(
+    check_models(
         &parsed.file.items,
         &lexed.tokens,
         model_attempted,
-    ));
-    found.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span.start));
-    parsed.diagnostics = shorten(found);
+        &mut found,
+    );
+    for comment in docs.lost {
+        found.add(|| comments::lost(comment));
+    }
+    parsed.diagnostics = found.finish();
     parsed.file.docs = docs.file;
     parsed.lexed = lexed;
     parsed.statements = statements;
     parsed
+}
+
+/// The messages of one run; those beyond the limit are counted and never built.
+#[derive(Default)]
+struct Messages {
+    kept: Vec<Diagnostic>,
+    more: usize,
+}
+
+impl Messages {
+    fn add(&mut self, build: impl FnOnce() -> Diagnostic) {
+        if self.kept.len() < MAX_DIAGNOSTICS {
+            self.kept.push(build());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// All of them in the order of the text, and a last one that says how many were left out.
+    fn finish(mut self) -> Vec<Diagnostic> {
+        self.kept
+            .sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span.start));
+        if self.more > 0 {
+            self.kept.push(Diagnostic {
+                severity: Severity::Note,
+                code: codes::E0011,
+                title: format!("and {} more messages", self.more),
+                labels: Vec::new(),
+                notes: Vec::new(),
+                help: Some("mend the first ones and run again".to_owned()),
+            });
+        }
+        self.kept
+    }
 }
 
 /// Reads an expression that is given by itself, such as `x*y + t`; line ends count as spaces.
@@ -130,38 +177,41 @@ fn span_of(tokens: &[Token]) -> Span {
     }
 }
 
-/// Reads one statement; every error says what the statement should look like.
-fn statement(text: &str, tokens: &mut [Token]) -> Parse<ItemKind> {
+/// The statement's row in the table, or the word that has none (empty if it begins with no word).
+fn keyword<'a>(text: &'a str, tokens: &[Token]) -> Result<&'static Statement, &'a str> {
+    let first = tokens.first().filter(|token| token.kind == Kind::Name);
+    let word = first.map_or("", |token| token.text(text));
+    statements::find(word).ok_or(word)
+}
+
+/// Reads one statement; every error says what to write.
+fn statement(text: &str, tokens: &mut [Token], row: &Statement) -> Parse<ItemKind> {
     let mut cursor = Cursor::new(text, tokens);
-    let word = cursor.token().filter(|token| token.kind == Kind::Name);
-    let word = word.map_or("", |token| token.text(text));
-    let Some(statement) = statements::find(word) else {
-        return Err(no_statement(&cursor, word));
-    };
     cursor.bump();
-    let result = (statement.read)(&mut cursor).and_then(|kind| {
+    let result = (row.read)(&mut cursor).and_then(|kind| {
         finish(&cursor, "the end of the statement")?;
         Ok(kind)
     });
     result.map_err(|error| {
-        let example = format!(
-            "a `{}` statement looks like this: `{}`",
-            statement.keyword, statement.example
-        );
+        let example = format!("for example `{}`", row.example);
         match (error.code, &error.help) {
-            (codes::E0008 | codes::E0016, _) => error,
             (_, None) => error.map_help(example),
-            (_, Some(_)) => Box::new(error.note(example)),
+            (codes::E0004, Some(_)) => Box::new(error.note(example)),
+            (_, Some(_)) => error,
         }
     })
 }
 
 /// Nothing may be left over.
-fn finish(cursor: &Cursor, what: &str) -> Parse<()> {
+fn finish(cursor: &Cursor, end: &str) -> Parse<()> {
     let Some(kind) = cursor.peek() else {
         return Ok(());
     };
-    let error = cursor.unexpected(what);
+    let error = if cursor.follows_operand() {
+        cursor.unexpected(&format!("an operator or {end}"))
+    } else {
+        cursor.unexpected(end)
+    };
     if error.code != codes::E0004 {
         return Err(error);
     }
@@ -169,104 +219,71 @@ fn finish(cursor: &Cursor, what: &str) -> Parse<()> {
         Kind::CloseParen => error.map_help("no `(` is open here: take the `)` away"),
         Kind::CloseBracket => error.map_help("no `[` is open here: take the `]` away"),
         Kind::Name | Kind::Number | Kind::OpenParen if cursor.follows_operand() => {
-            error.map_help("a product always has its `*`; each statement has a line of its own")
+            let named = cursor.previous() == Some(Kind::Name) && kind == Kind::Name;
+            error.map_help(if named {
+                "a product has its `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
+            } else {
+                "a product has its `*`, as in `a*x`; each statement has a line of its own"
+            })
         }
         _ => error,
     })
 }
 
 /// The error for a line that begins with no keyword.
-fn no_statement(cursor: &Cursor, word: &str) -> Box<Diagnostic> {
+fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagnostic {
     if word.is_empty() {
-        let error = cursor.unexpected("a statement");
+        let error = *cursor.unexpected("a statement");
         if error.code != codes::E0004 {
             return error;
         }
         let error = Diagnostic {
             code: codes::E0003,
-            ..*error
+            ..error
         };
-        return Box::new(error.help(
-            "to go on with the statement above, end its line with the operator or put the whole in parentheses",
+        return error.help(
+            "to go on with the line above, let it end with the operator, or use parentheses",
+        );
+    }
+    let title = format!("no statement begins with {}", quote(word));
+    let error = |label: &str| Diagnostic::error(codes::E0003, &title, cursor.here(), label);
+    if let Some(row) = meant {
+        let label = format!("did you mean `{}`?", row.keyword);
+        return error(&label).help(format!("for example `{}`", row.example));
+    }
+    if cursor.peek_second() == Some(Kind::Equal) && word.len() < 80 {
+        return error("not a statement").help(format!(
+            "to name an expression write `let {word} = ...`, for a constant of the machine `param {word} = ...`"
         ));
     }
-    let shown = quote(word);
-    let here = cursor.here();
-    let error = |label: String| {
-        let title = format!("no statement begins with {shown}");
-        Diagnostic::error(codes::E0003, title, here, label)
-    };
-    let keywords = statements::STATEMENTS
-        .iter()
-        .map(|statement| statement.keyword);
-    let near = suggest::closest(word, keywords.clone()).or_else(|| {
-        keywords
-            .clone()
-            .find(|keyword| word.starts_with(keyword) && keyword.len() > 4)
-    });
-    if let Some(statement) = near.and_then(statements::find) {
-        let keyword = statement.keyword;
-        return Box::new(error(format!("did you mean `{keyword}`?")).help(format!(
-            "a `{keyword}` statement looks like this: `{}`",
-            statement.example
-        )));
-    }
-    let error = error("not a statement".to_owned());
-    Box::new(match cursor.peek_second() {
-        Some(Kind::Equal) if word.len() < 80 => error.help(format!(
-            "to give an expression a name write `let {word} = ...`, for a constant of the machine `param {word} = ...`"
-        )),
-        _ => {
-            let list: Vec<_> = keywords.map(|keyword| format!("`{keyword}`")).collect();
-            error.help(format!("a line begins with one of {}", list.join(", ")))
-        }
-    })
-}
-
-fn resembles_model(text: &str, tokens: &[Token]) -> bool {
-    let word = tokens.first().map_or("", |token| token.text(text));
-    word == "model" || suggest::closest(word, ["model"]).is_some()
+    let keywords = statements::STATEMENTS.iter().map(|row| row.keyword);
+    let list: Vec<_> = keywords.map(|keyword| format!("`{keyword}`")).collect();
+    error("not a statement").help(format!("a line begins with one of {}", list.join(", ")))
 }
 
 /// There must be exactly one `model`; `attempted` if an unreadable statement was meant to be it.
-fn check_models(items: &[Item], tokens: &[Token], attempted: bool) -> Vec<Diagnostic> {
+fn check_models(items: &[Item], tokens: &[Token], attempted: bool, found: &mut Messages) {
     let mut models = items.iter().filter_map(|item| match &item.kind {
         ItemKind::Model(name) => Some((name, item.span)),
         _ => None,
     });
     let Some((_, first)) = models.next() else {
-        if attempted {
-            return Vec::new();
+        if !attempted {
+            let start = tokens.first().map_or(Span::new(0, 0), Token::span);
+            let title = "a model file needs `model NAME`";
+            found.add(|| {
+                Diagnostic::error(codes::E0001, title, start, "expected `model` before this")
+                    .help("begin the file with a name for the model, for example `model pendulum`")
+            });
         }
-        let start = tokens.first().map_or(Span::new(0, 0), Token::span);
-        let title = "a model file needs `model NAME`";
-        let error = Diagnostic::error(codes::E0001, title, start, "expected `model` before this")
-            .help("begin the file with a name for the model, for example `model pendulum`");
-        return vec![error];
+        return;
     };
-    models
-        .map(|(name, span)| {
+    for (name, span) in models {
+        found.add(|| {
             let title = format!("a second `model` statement: {}", quote(&name.text));
             Diagnostic::error(codes::E0002, title, span, "a file describes one model")
                 .label(first, "the first is here")
                 .help("take one of them away, or put the second model into a file of its own")
-        })
-        .collect()
-}
-
-/// Keeps the first messages and says how many more there are.
-fn shorten(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let more = found.len().saturating_sub(MAX_DIAGNOSTICS);
-    found.truncate(MAX_DIAGNOSTICS);
-    if more > 0 {
-        found.push(Diagnostic {
-            severity: Severity::Note,
-            code: codes::E0011,
-            title: format!("and {more} more messages"),
-            labels: Vec::new(),
-            notes: Vec::new(),
-            help: Some("mend the first ones and run again".to_owned()),
         });
     }
-    found
 }

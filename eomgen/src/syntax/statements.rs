@@ -4,6 +4,7 @@
 use super::ast::ItemKind;
 use super::cursor::{Cursor, Parse};
 use super::items as read;
+use crate::diag::suggest;
 
 /// One kind of statement.
 pub(super) struct Statement {
@@ -59,6 +60,34 @@ pub(super) const STATEMENTS: &[Statement] = &[
     row("assume", "assume x' != 0", read::assume),
     row("output", "output height = dot(P - O, N.z)", read::output),
 ];
+
+/// What people write who come from elsewhere.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("const", "param"),
+    ("constant", "param"),
+    ("variable", "coord"),
+    ("dof", "coord"),
+    ("define", "let"),
+    ("def", "let"),
+    ("var", "let"),
+    ("moment", "torque"),
+    ("load", "force"),
+    ("equation", "constraint"),
+    ("joint", "constraint"),
+    ("rigid", "body"),
+    ("print", "output"),
+];
+
+/// The keyword that was probably meant by an unknown word.
+pub(super) fn meant(word: &str) -> Option<&'static Statement> {
+    let keywords = STATEMENTS.iter().map(|statement| statement.keyword);
+    let longer = |keyword: &&str| keyword.len() > 4 && word.starts_with(*keyword);
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == word);
+    let keyword = suggest::closest(word, keywords.clone())
+        .or_else(|| synonym.map(|(_, keyword)| *keyword))
+        .or_else(|| keywords.clone().find(longer))?;
+    find(keyword)
+}
 
 /// The statement that begins with this word.
 pub(super) fn find(word: &str) -> Option<&'static Statement> {

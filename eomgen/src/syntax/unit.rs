@@ -10,6 +10,8 @@ use crate::span::Span;
 const MAX_EXPONENT: i64 = 100;
 /// Most factors in one unit.
 const MAX_FACTORS: usize = 32;
+/// Most brackets within brackets in one unit.
+const MAX_NESTING: u32 = 16;
 
 /// A rational exponent in lowest terms.
 type Exponent = (i64, i64);
@@ -20,7 +22,7 @@ impl Cursor<'_> {
     /// Reads a unit.
     pub(super) fn unit(&mut self) -> Parse<UnitExpr> {
         let start = self.here();
-        let factors = self.unit_product()?;
+        let factors = self.unit_product(0)?;
         Ok(UnitExpr {
             factors: factors
                 .into_iter()
@@ -30,8 +32,8 @@ impl Cursor<'_> {
         })
     }
 
-    fn unit_product(&mut self) -> Parse<Factors> {
-        let mut factors = self.unit_power()?;
+    fn unit_product(&mut self, depth: u32) -> Parse<Factors> {
+        let mut factors = self.unit_power(depth)?;
         loop {
             let sign = match self.peek() {
                 Some(Kind::Star) => 1,
@@ -40,7 +42,7 @@ impl Cursor<'_> {
             };
             self.bump();
             let start = self.here();
-            let more = self.unit_power()?;
+            let more = self.unit_power(depth)?;
             factors.extend(self.raise(more, (sign, 1), start)?);
             if factors.len() > MAX_FACTORS {
                 let help = "units are short products such as `kg*m^2/s^2`";
@@ -53,7 +55,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn unit_power(&mut self) -> Parse<Factors> {
+    fn unit_power(&mut self, depth: u32) -> Parse<Factors> {
         let start = self.here();
         let base = match self.peek() {
             Some(Kind::Name) => vec![(self.name("a unit")?, (1, 1))],
@@ -66,11 +68,13 @@ impl Cursor<'_> {
                 return Err(not_a_unit("a number cannot be part of a unit", start, help));
             }
             Some(Kind::OpenParen) => {
-                self.enter(start)?;
+                if depth == MAX_NESTING {
+                    let help = "write the unit as one product such as `kg*m^2/s^2`";
+                    return Err(not_a_unit("this unit has too many brackets", start, help));
+                }
                 self.bump();
-                let inner = self.unit_product()?;
+                let inner = self.unit_product(depth + 1)?;
                 self.close(Kind::CloseParen, start, "`)`")?;
-                self.leave();
                 inner
             }
             Some(Kind::OpenBracket) => {

@@ -2,7 +2,7 @@
 
 use super::clean;
 use crate::syntax::ast::*;
-use crate::syntax::{parse, parse_expression, print};
+use crate::syntax::{parse_expression, print};
 
 /// The expression with a bracket around every operation.
 fn grouped(expr: &Expr) -> String {

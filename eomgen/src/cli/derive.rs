@@ -6,8 +6,9 @@ use similar::TextDiff;
 
 use super::args::{CheckArgs, DeriveArgs};
 use super::console::{Problem, colour, print, say};
-use super::worker::{self, Job, Work};
-use crate::emit::header::{Header, body_hash};
+use super::fresh::staleness;
+use super::job::{Job, Work};
+use super::worker;
 use crate::host::{read_model, write_atomic};
 
 /// Derives and writes, or with `--check` compares.
@@ -20,6 +21,10 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         let message = "--check needs a file to compare with (-o FILE), not standard output";
         return Err(Problem::Usage(message.to_string()));
     }
+    if output.is_some_and(|path| same_file(path, &args.model)) {
+        let message = "the output file is the model itself";
+        return Err(Problem::Usage(message.to_string()));
+    }
     let job = Job {
         model: read_model(&args.model)?,
         colour: colour(),
@@ -30,6 +35,13 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         None => print(&code),
         Some(path) if args.check => compare(path, &code),
         Some(path) => Ok(write_atomic(path, code.as_bytes())?),
+    }
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 
@@ -65,43 +77,6 @@ fn compare(path: &Path, code: &str) -> Result<(), Problem> {
             )))
         }
     }
-}
-
-/// Why `existing` is not `fresh`, if it isn't. Line ends, formatting and `//` comments don't count.
-fn staleness(existing: &str, fresh: &str) -> Option<String> {
-    if existing == fresh {
-        return None;
-    }
-    let (Some(old), Some(new)) = (Header::parse(existing), Header::parse(fresh)) else {
-        return Some("was not written by eomgen: it has no header".to_string());
-    };
-    let body = match body_hash(existing) {
-        Ok(body) => body,
-        Err(message) => {
-            return Some(format!(
-                "was edited by hand and is no longer Rust: {message}"
-            ));
-        }
-    };
-    if body != old.body {
-        return Some("was edited by hand after it was written".to_string());
-    }
-    if old.version != new.version {
-        return Some(format!(
-            "is stale: it was written by eomgen {}",
-            old.version
-        ));
-    }
-    if old.options != new.options {
-        return Some("is stale: it was written with other options".to_string());
-    }
-    if old.input != new.input {
-        return Some("is stale: the model has changed since".to_string());
-    }
-    if old.source_name != new.source_name {
-        return Some(format!("is stale: it was written from {}", old.source_name));
-    }
-    (body != new.body).then(|| "is stale: the generator now writes something else".to_string())
 }
 
 /// The first differences between two texts, line by line.

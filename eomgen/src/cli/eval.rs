@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::args::{EvalArgs, MathArg};
 use super::console::{Problem, print};
-use super::worker::{self, Job, Work};
+use super::job::{Job, Work};
+use super::worker;
 use crate::host::read_model;
 
 /// Evaluates at the state in a file and prints JSON.

@@ -8,6 +8,8 @@ mod console;
 mod derive;
 mod eval;
 mod fmt;
+mod fresh;
+mod job;
 mod lists;
 mod terms;
 mod worker;

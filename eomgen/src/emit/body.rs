@@ -61,7 +61,7 @@ pub fn body<'m>(
         uses: BTreeMap::new(),
         written: BTreeMap::new(),
         routines: BTreeMap::new(),
-        lines: Writer::new(),
+        lines: Writer::inside(),
         label: String::new(),
     };
     writing.run()?;
@@ -126,10 +126,17 @@ impl<'m> Writing<'m> {
         } else {
             &[]
         };
-        let of_checks = checks.iter().flat_map(|c| [Some(c.value), c.scale]).flatten();
-        let roots: Vec<Value> = of_checks.chain(function.body.outputs.iter().copied()).collect();
+        let of_checks = checks
+            .iter()
+            .flat_map(|c| [Some(c.value), c.scale])
+            .flatten();
+        let roots: Vec<Value> = of_checks
+            .chain(function.body.outputs.iter().copied())
+            .collect();
         let order = schedule(self.graph, &roots);
-        let operands = order.iter().flat_map(|&value| self.graph.op(value).operands());
+        let operands = order
+            .iter()
+            .flat_map(|&value| self.graph.op(value).operands());
         for value in operands.chain(roots.iter().copied()) {
             *self.uses.entry(value).or_default() += 1;
         }
@@ -145,7 +152,7 @@ impl<'m> Writing<'m> {
         let mut outputs = Vec::new();
         for (index, &value) in function.body.outputs.iter().enumerate() {
             self.label = self.output_name(index);
-            let before = std::mem::take(&mut self.lines);
+            let before = std::mem::replace(&mut self.lines, Writer::inside());
             self.steps(Some(value), &mut order, &mut done)?;
             let lines = std::mem::replace(&mut self.lines, before).finish();
             let expression = self.operand(value)?;
@@ -182,15 +189,14 @@ impl<'m> Writing<'m> {
                 Expr::number(number)
             }
             Op::Pi => Expr::given("PI"),
-            Op::Input(slot) => {
-                self.scope
-                    .input(*slot)
-                    .ok_or_else(|| EmitError::UnknownInput {
-                        function: self.function.name.clone(),
-                        group: slot.group,
-                        index: slot.index,
-                    })?
-            }
+            Op::Input(slot) => self
+                .scope
+                .input(*slot)
+                .ok_or_else(|| EmitError::UnknownInput {
+                    function: self.function.name.clone(),
+                    group: slot.group,
+                    index: slot.index,
+                })?,
             Op::Call { function, args } => return self.call(value, *function, args),
             Op::Jet { call, part } => self.jet(*call, *part)?,
             Op::Routine { kind, operands } => return self.routine(value, *kind, operands),
@@ -306,8 +312,10 @@ impl<'m> Writing<'m> {
         let written = self.arguments(&operands, 50)?;
         let divisor = written.first().map_or("", String::as_str);
         let scale = written.get(1).map_or("1.0", String::as_str);
-        self.lines.line(&format!("// singular: {}", one_line(&known.text)));
-        self.lines.line(&format!("check({condition}, {divisor}, {scale})?;"));
+        self.lines
+            .line(&format!("// singular: {}", one_line(&known.text)));
+        self.lines
+            .line(&format!("check({condition}, {divisor}, {scale})?;"));
         Ok(())
     }
 
@@ -412,22 +420,23 @@ impl<'m> Writing<'m> {
             RoutineKind::Constrained { n, .. } => (["accelerations", "multipliers"], n),
         };
         let end = kind.results() as u32;
-        let [first, second] = [(0..split, names[0]), (split..end, names[1])].map(|(range, name)| {
-            let read = range.into_iter().any(|index| {
-                let element = Op::Element {
-                    routine: value,
-                    index,
-                };
-                let element = self.graph.find(&element);
-                element.is_some_and(|element| self.uses.contains_key(&element))
+        let [first, second] =
+            [(0..split, names[0]), (split..end, names[1])].map(|(range, name)| {
+                let read = range.into_iter().any(|index| {
+                    let element = Op::Element {
+                        routine: value,
+                        index,
+                    };
+                    let element = self.graph.find(&element);
+                    element.is_some_and(|element| self.uses.contains_key(&element))
+                });
+                let name = hint.as_deref().filter(|_| name == names[0]).unwrap_or(name);
+                if read {
+                    self.scope.claim(name)
+                } else {
+                    "_".to_owned()
+                }
             });
-            let name = hint.as_deref().filter(|_| name == names[0]).unwrap_or(name);
-            if read {
-                self.scope.claim(name)
-            } else {
-                "_".to_owned()
-            }
-        });
         Results {
             first,
             split,
@@ -460,7 +469,9 @@ impl<'m> Writing<'m> {
             Shape::Array(_) => Some(format!("[{}]", texts.join(", "))),
             Shape::Matrix(_, 0) | Shape::Matrix(0, _) => None,
             Shape::Matrix(_, columns) => {
-                let rows = texts.chunks(columns).map(|row| format!("[{}]", row.join(", ")));
+                let rows = texts
+                    .chunks(columns)
+                    .map(|row| format!("[{}]", row.join(", ")));
                 Some(format!("[{}]", rows.collect::<Vec<_>>().join(", ")))
             }
         };
@@ -489,18 +500,18 @@ impl<'m> Writing<'m> {
             self.tail(&zeros, None);
             return;
         }
+        let is_array = matches!(self.function.output, Shape::Array(_));
         let out = self.scope.claim("out");
         self.lines.line(&format!("let mut {out} = {zeros};"));
-        let mut long = false;
+        let apart = outputs.iter().any(|output| !output.lines.is_empty());
         for (index, (output, &value)) in outputs.iter().zip(values).enumerate() {
             if self.graph.is_zero(value) {
                 continue;
             }
-            let was_long = std::mem::replace(&mut long, !output.lines.is_empty());
             let label = self.function.output_labels.get(index);
             let label = label.map_or(String::new(), |label| one_line(label));
-            let is_array = matches!(self.function.output, Shape::Array(_));
-            if long || was_long {
+            let long = !output.lines.is_empty();
+            if long || apart && is_array {
                 self.lines.blank();
             }
             if !label.is_empty() && (long || is_array) {
@@ -514,7 +525,7 @@ impl<'m> Writing<'m> {
             let head = format!("{out}{entry} =");
             self.lines.assign(&head, output.expression.text());
         }
-        if long {
+        if apart {
             self.lines.blank();
         }
         self.tail(&out, None);

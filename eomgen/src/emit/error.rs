@@ -10,7 +10,9 @@ pub enum EmitError {
         number: String,
     },
     /// The graph reads an input that the module doesn't declare.
-    #[error("function `{function}` reads entry {index} of input group {group}, which the module doesn't have")]
+    #[error(
+        "function `{function}` reads entry {index} of input group {group}, which the module doesn't have"
+    )]
     UnknownInput {
         /// The function at fault.
         function: String,
@@ -20,7 +22,9 @@ pub enum EmitError {
         index: u32,
     },
     /// The graph calls a user function, or reads a derivative of one, that the module doesn't declare.
-    #[error("function `{function}` calls user function {index} in a way that the module doesn't declare")]
+    #[error(
+        "function `{function}` calls user function {index} in a way that the module doesn't declare"
+    )]
     UnknownFunction {
         /// The function at fault.
         function: String,

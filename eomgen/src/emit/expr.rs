@@ -25,7 +25,7 @@ enum Strength {
 }
 
 /// The operation at the top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Head {
     Literal(f64),
     /// A parameter or input.
@@ -181,9 +181,17 @@ impl Expr {
             text: format!("if {left} {test} {right} {{ {then} }} else {{ {other} }}"),
             strength: Strength::Select,
             head: Head::Other,
-            depth: 1 + [left, right, then, other].map(|e| e.depth).into_iter().max().unwrap_or(0),
+            depth: 1 + [left, right, then, other]
+                .map(|e| e.depth)
+                .into_iter()
+                .max()
+                .unwrap_or(0),
             negative: None,
-            branches: Some(Box::new([format!("{left} {test} {right}"), then.text.clone(), other.text.clone()])),
+            branches: Some(Box::new([
+                format!("{left} {test} {right}"),
+                then.text.clone(),
+                other.text.clone(),
+            ])),
             crowded: [left, right, then, other].iter().any(|e| e.crowded),
         }
     }
@@ -304,7 +312,9 @@ impl Expr {
             Head::Literal(_) => format!("({}_f64)", receiver.text),
             _ => receiver.within(Strength::Atom),
         };
-        let all: Vec<&Self> = std::iter::once(receiver).chain(args.iter().copied()).collect();
+        let all: Vec<&Self> = std::iter::once(receiver)
+            .chain(args.iter().copied())
+            .collect();
         Self::called(&format!("{on}.{method}"), args, &all)
     }
 
@@ -394,7 +404,10 @@ mod tests {
             (add(&a, &mul(&minus, &b)), "a - 0.5 * b"),
             (add(&mul(&minus, &b), &a), "a - 0.5 * b"),
             (sub(&a, &mul(&minus, &b)), "a + 0.5 * b"),
-            (add(&mul(&minus, &a), &mul(&minus, &b)), "-0.5 * a - 0.5 * b"),
+            (
+                add(&mul(&minus, &a), &mul(&minus, &b)),
+                "-0.5 * a - 0.5 * b",
+            ),
             (mul(&Expr::given("p.m"), &a), "p.m * a"),
             (mul(&a, &Expr::given("p.m")), "p.m * a"),
         ];
@@ -412,7 +425,10 @@ mod tests {
         assert_eq!(sin(&neg(&a)), "(-a).sin()");
         assert_eq!(sin(&Expr::number(2.0)), "2.0_f64.sin()");
         assert_eq!(sin(&Expr::number(-2.0)), "(-2.0_f64).sin()");
-        assert_eq!(neg(&Expr::unary(Unary::Sin, &a, Math::Std)).text(), "-a.sin()");
+        assert_eq!(
+            neg(&Expr::unary(Unary::Sin, &a, Math::Std)).text(),
+            "-a.sin()"
+        );
         let ln = Expr::unary(Unary::Ln, &add(&a, &b), Math::Libm);
         assert_eq!(ln.text(), "libm::log(a + b)");
         let power = Expr::binary(Binary::Pow, &a, &b, Math::Std);

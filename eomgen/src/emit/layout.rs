@@ -25,12 +25,22 @@ pub fn width(text: &str) -> usize {
 pub struct Writer {
     text: String,
     indent: usize,
+    /// Columns by which the whole text will be indented later.
+    margin: usize,
 }
 
 impl Writer {
     /// An empty text, nothing indented.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty text that will stand in a block.
+    pub fn inside() -> Self {
+        Self {
+            margin: 4,
+            ..Self::default()
+        }
     }
 
     /// What was written.
@@ -61,6 +71,11 @@ impl Writer {
         self.indent += 1;
     }
 
+    /// Indents what follows, after a line that opened a block.
+    pub fn indent(&mut self) {
+        self.indent += 1;
+    }
+
     /// A line that closes a block.
     pub fn close(&mut self, line: &str) {
         self.indent = self.indent.saturating_sub(1);
@@ -83,7 +98,7 @@ impl Writer {
 
     /// How wide a line may still be.
     fn room(&self) -> usize {
-        WIDTH.saturating_sub(4 * self.indent)
+        WIDTH.saturating_sub(4 * self.indent + self.margin)
     }
 
     /// `head(args) tail`, each argument on its own line if one line won't hold them.
@@ -118,7 +133,7 @@ impl Writer {
         let gap = if head.is_empty() { "" } else { " " };
         let choice = format!("if {condition} {{ {then} }} else {{ {other} }}");
         let one = format!("{head}{gap}{choice}{tail}");
-        if !head.is_empty() && width(&choice) <= CHOICE && width(&one) <= self.room() {
+        if width(&choice) <= CHOICE && width(&one) <= self.room() {
             self.line(&one);
             return;
         }
@@ -161,7 +176,7 @@ impl Writer {
             return;
         }
         self.open(&format!("{head}["));
-        if inline.iter().all(|item| width(item) <= SHORT) {
+        if inline.iter().all(|item| is_short(item)) {
             self.fill(&inline);
         } else {
             for item in items {
@@ -206,6 +221,12 @@ impl Writer {
             self.close("}");
         }
     }
+}
+
+/// Whether rustfmt fills lines with such items: narrow names, fields, entries and literals.
+fn is_short(item: &str) -> bool {
+    let simple = item.starts_with('"') || !item.starts_with('[') && !item.contains([' ', '(', ':']);
+    simple && width(item) <= SHORT
 }
 
 /// An item of an array literal.

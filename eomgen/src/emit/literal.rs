@@ -16,7 +16,8 @@ pub fn nearest_f64(number: &Rational) -> Option<f64> {
     }
     let (numerator, denominator) = (number.numer().abs(), number.denom().clone());
     // |number| lies in [2^(exponent-1), 2^(exponent+1)), so the quotient below has 53 or 54 bits.
-    let exponent = i64::try_from(numerator.bits()).ok()? - i64::try_from(denominator.bits()).ok()?;
+    let exponent =
+        i64::try_from(numerator.bits()).ok()? - i64::try_from(denominator.bits()).ok()?;
     let mut shift = (exponent - BITS).max(LEAST);
     let mut significand = divided(&numerator, &denominator, shift);
     if significand.quotient.bits() > BITS as u64 {
@@ -29,7 +30,11 @@ pub fn nearest_f64(number: &Rational) -> Option<f64> {
     if !magnitude.is_finite() {
         return None;
     }
-    Some(if number.is_negative() { -magnitude } else { magnitude })
+    Some(if number.is_negative() {
+        -magnitude
+    } else {
+        magnitude
+    })
 }
 
 /// A quotient and what is left of it.
@@ -63,7 +68,7 @@ fn divided(numerator: &BigInt, denominator: &BigInt, shift: i64) -> Quotient {
     let remainder = numerator - &quotient * &denominator;
     Quotient {
         quotient,
-        half: (remainder * 2).cmp(&denominator),
+        half: (remainder << 1_u32).cmp(&denominator),
     }
 }
 
@@ -101,8 +106,25 @@ pub fn literal(number: f64) -> String {
 pub fn resembles_constant(number: f64) -> bool {
     use std::f64::consts::*;
     let constants = [
-        E, FRAC_1_PI, FRAC_1_SQRT_2, FRAC_2_PI, FRAC_2_SQRT_PI, FRAC_PI_2, FRAC_PI_3, FRAC_PI_4,
-        FRAC_PI_6, FRAC_PI_8, LN_2, LN_10, LOG2_10, LOG2_E, LOG10_2, LOG10_E, PI, SQRT_2, TAU,
+        E,
+        FRAC_1_PI,
+        FRAC_1_SQRT_2,
+        FRAC_2_PI,
+        FRAC_2_SQRT_PI,
+        FRAC_PI_2,
+        FRAC_PI_3,
+        FRAC_PI_4,
+        FRAC_PI_6,
+        FRAC_PI_8,
+        LN_2,
+        LN_10,
+        LOG2_10,
+        LOG2_E,
+        LOG10_2,
+        LOG10_E,
+        PI,
+        SQRT_2,
+        TAU,
         1.618_033_988_749_895,
         0.577_215_664_901_532_9,
     ];
@@ -139,9 +161,24 @@ mod tests {
     #[test]
     fn decimals_round_as_the_standard_library_parses_them() {
         for text in [
-            "0", "1", "-2", "0.1", "9.81", "-0.3", "1e22", "1e23", "8.5e-324", "4.9e-324", "2.4e-324",
-            "2.5e-324", "2.2250738585072014e-308", "2.2250738585072011e-308", "1.7976931348623157e308",
-            "9007199254740993", "9007199254740992.5", "9007199254740994.9999",
+            "0",
+            "1",
+            "-2",
+            "0.1",
+            "9.81",
+            "-0.3",
+            "1e22",
+            "1e23",
+            "8.5e-324",
+            "4.9e-324",
+            "2.4e-324",
+            "2.5e-324",
+            "2.2250738585072014e-308",
+            "2.2250738585072011e-308",
+            "1.7976931348623157e308",
+            "9007199254740993",
+            "9007199254740992.5",
+            "9007199254740994.9999",
             "0.500000000000000166533453693773481063544750213623046875",
             "6.631236871469758276785396630275967e-4",
         ] {

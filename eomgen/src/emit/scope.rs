@@ -87,7 +87,10 @@ impl<'m> Scope<'m> {
         ])
         .map(|(argument, name)| (argument, names.claim(&identifier(name))))
         .collect();
-        let state = module.state.iter().map(|field| names.claim(&identifier(&field.name)));
+        let state = module
+            .state
+            .iter()
+            .map(|field| names.claim(&identifier(&field.name)));
         let state = state.collect();
         // A temporary of a parameter's name would be taken for it.
         for field in module.params.iter().chain(&module.inputs) {
@@ -225,6 +228,13 @@ impl<'m> Scope<'m> {
                     Binary::Mul => "_",
                     Binary::Div => "_over_",
                     _ => return None,
+                };
+                // As products are written: parameters first.
+                let given = |v| matches!(self.module.graph.op(v), Op::Input(s) if s.group == self.module.groups.params);
+                let (a, b) = if op == Binary::Mul && given(b) && !given(a) {
+                    (b, a)
+                } else {
+                    (a, b)
                 };
                 format!("{}{joint}{}", self.stem(a)?, self.stem(b)?)
             }

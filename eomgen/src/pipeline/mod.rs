@@ -4,12 +4,15 @@
 
 mod json;
 mod methods;
+mod output;
+mod read_state;
 mod report;
 mod state;
 
 pub use methods::{MethodInfo, methods};
+pub use output::EvalOutput;
 pub use report::{CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, SpeedInfo};
-pub use state::{EvalInput, EvalOutput, EvalState, Rates};
+pub use state::{EvalInput, EvalState, Rates};
 
 use crate::diag::Diagnostic;
 use crate::host::SessionError;

@@ -1,10 +1,8 @@
-//! The state at which `eomgen eval` evaluates, and what it finds there.
+//! The state at which `eomgen eval` evaluates.
 
 use indexmap::IndexMap;
 use num_traits::ToPrimitive;
-use serde_json::{Map, Value};
 
-use super::json::Json;
 use crate::model::System;
 
 /// A state as the user gave it; names are not checked yet.
@@ -52,63 +50,7 @@ pub struct EvalState {
     pub functions: Vec<String>,
 }
 
-/// What the equations give at a state. Lists are in the model's order, with its names.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct EvalOutput {
-    /// Second derivatives of the coordinates, by coordinate.
-    pub qddot: Vec<(String, f64)>,
-    /// Rates of the speeds, by speed.
-    pub speeds_dot: Vec<(String, f64)>,
-    /// Multipliers of the constraint rows, by row.
-    pub multipliers: Vec<(String, f64)>,
-    /// Ideal part of the generalized constraint force, by coordinate.
-    pub ideal_force: Vec<(String, f64)>,
-    /// Non-ideal part, by coordinate.
-    pub nonideal_force: Vec<(String, f64)>,
-    /// T.
-    pub kinetic_energy: Option<f64>,
-    /// V; `None` if the model has loads without potential only.
-    pub potential_energy: Option<f64>,
-    /// S, the whole of 1/2 integral a.a dm.
-    pub gibbs: Option<f64>,
-    /// How far the state is from fulfilling each constraint row, by row.
-    pub constraint_residuals: Vec<(String, f64)>,
-}
-
 impl EvalInput {
-    /// Reads the JSON text of a state. All complaints at once, each naming its key.
-    pub fn from_json(text: &str) -> Result<Self, Vec<String>> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| vec![format!("not JSON: {error}")])?;
-        let Value::Object(map) = value else {
-            return Err(vec![format!(
-                "the state must be an object such as {{\"q\": {{\"x\": 0.5}}}}, not {}",
-                kind(&value)
-            )]);
-        };
-        let mut reader = Reader::default();
-        let input = Self {
-            t: map.get("t").map_or(0.0, |value| reader.number("t", value)),
-            params: reader.numbers(&map, "params").unwrap_or_default(),
-            q: reader.numbers(&map, "q").unwrap_or_default(),
-            qdot: reader.numbers(&map, "qdot"),
-            speeds: reader.numbers(&map, "speeds"),
-            inputs: reader.numbers(&map, "inputs").unwrap_or_default(),
-            functions: reader.texts(&map, "functions").unwrap_or_default(),
-        };
-        for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
-            let keys = KEYS.join(", ");
-            reader.complain(format!("unknown key \"{key}\"; the keys are {keys}"));
-        }
-        if input.qdot.is_some() && input.speeds.is_some() {
-            reader.complain("give either \"qdot\" or \"speeds\", not both".to_string());
-        }
-        match reader.complaints.is_empty() {
-            true => Ok(input),
-            false => Err(reader.complaints),
-        }
-    }
-
     /// Puts the values in the model's order, with defaults for parameters. All complaints at once,
     /// each naming its key.
     pub fn resolve(&self, system: &System) -> Result<EvalState, Vec<String>> {
@@ -162,8 +104,6 @@ impl EvalInput {
     }
 }
 
-const KEYS: [&str; 7] = ["t", "params", "q", "qdot", "speeds", "inputs", "functions"];
-
 /// The values of one group in the model's order; complains of names too many and too few.
 fn in_order<'a, T: Clone + Default>(
     group: &str,
@@ -192,130 +132,6 @@ fn in_order<'a, T: Clone + Default>(
         values.push(value);
     }
     values
-}
-
-#[derive(Default)]
-struct Reader {
-    complaints: Vec<String>,
-}
-
-impl Reader {
-    fn complain(&mut self, message: String) {
-        self.complaints.push(message);
-    }
-
-    fn number(&mut self, key: &str, value: &Value) -> f64 {
-        match value.as_f64() {
-            Some(number) if number.is_finite() => number,
-            _ => {
-                self.complain(format!("\"{key}\" must be a number, not {}", kind(value)));
-                0.0
-            }
-        }
-    }
-
-    fn group<'a>(
-        &mut self,
-        map: &'a Map<String, Value>,
-        key: &str,
-    ) -> Option<&'a Map<String, Value>> {
-        match map.get(key)? {
-            Value::Object(entries) => Some(entries),
-            other => {
-                self.complain(format!("\"{key}\" must be an object, not {}", kind(other)));
-                None
-            }
-        }
-    }
-
-    fn numbers(&mut self, map: &Map<String, Value>, key: &str) -> Option<IndexMap<String, f64>> {
-        let entries = self.group(map, key)?;
-        let mut numbers = IndexMap::new();
-        for (name, value) in entries {
-            numbers.insert(name.clone(), self.number(&format!("{key}.{name}"), value));
-        }
-        Some(numbers)
-    }
-
-    fn texts(&mut self, map: &Map<String, Value>, key: &str) -> Option<IndexMap<String, String>> {
-        let entries = self.group(map, key)?;
-        let mut texts = IndexMap::new();
-        for (name, value) in entries {
-            match value {
-                Value::String(text) => {
-                    texts.insert(name.clone(), text.clone());
-                }
-                other => self.complain(format!(
-                    "\"{key}.{name}\" must be an expression in a string, not {}",
-                    kind(other)
-                )),
-            }
-        }
-        Some(texts)
-    }
-}
-
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
-}
-
-impl EvalOutput {
-    /// The results as JSON text, numbers with 17 significant digits.
-    pub fn to_json(&self) -> String {
-        let entries = [
-            ("qddot", Json::numbers(&self.qddot)),
-            ("speeds_dot", Json::numbers(&self.speeds_dot)),
-            ("multipliers", Json::numbers(&self.multipliers)),
-            ("ideal_force", Json::numbers(&self.ideal_force)),
-            ("nonideal_force", Json::numbers(&self.nonideal_force)),
-            ("kinetic_energy", Json::number_or_null(self.kinetic_energy)),
-            (
-                "potential_energy",
-                Json::number_or_null(self.potential_energy),
-            ),
-            ("gibbs", Json::number_or_null(self.gibbs)),
-            (
-                "constraint_residuals",
-                Json::numbers(&self.constraint_residuals),
-            ),
-        ];
-        let entries = entries.map(|(name, value)| (name.to_string(), value));
-        Json::Object(entries.to_vec()).to_text()
-    }
-
-    /// Names of the results that are not finite, such as `qddot.x`.
-    pub fn not_finite(&self) -> Vec<String> {
-        let groups = [
-            ("qddot", &self.qddot),
-            ("speeds_dot", &self.speeds_dot),
-            ("multipliers", &self.multipliers),
-            ("ideal_force", &self.ideal_force),
-            ("nonideal_force", &self.nonideal_force),
-            ("constraint_residuals", &self.constraint_residuals),
-        ];
-        let scalars = [
-            ("kinetic_energy", self.kinetic_energy),
-            ("potential_energy", self.potential_energy),
-            ("gibbs", self.gibbs),
-        ];
-        let in_groups = groups.iter().flat_map(|(group, values)| {
-            let bad = values.iter().filter(|(_, value)| !value.is_finite());
-            bad.map(move |(name, _)| format!("{group}.{name}"))
-        });
-        let alone = scalars.iter().filter_map(|(name, value)| {
-            value
-                .filter(|value| !value.is_finite())
-                .map(|_| name.to_string())
-        });
-        in_groups.chain(alone).collect()
-    }
 }
 
 #[cfg(test)]
@@ -374,7 +190,7 @@ mod tests {
         }
     }
 
-    const GOOD: &str = r#"{"t": 1, "params": {"m": 2}, "q": {"y": 0.25, "x": -3},
+    const GOOD: &str = r#"{"t": 1, "params": {"m": 2}, "q": {"y": 0.25, "x": -5},
         "qdot": {"x": 1e-3, "y": 4}, "functions": {"h": "x*y + t"}}"#;
 
     #[test]
@@ -385,7 +201,7 @@ mod tests {
             .unwrap();
         assert_eq!(state.t, 1.0);
         assert_eq!(state.params, [2.0, 9.81]);
-        assert_eq!(state.q, [-3.0, 0.25]);
+        assert_eq!(state.q, [-5.0, 0.25]);
         assert_eq!(state.rates, Rates::Coordinates(vec![1e-3, 4.0]));
         assert_eq!(state.functions, ["x*y + t"]);
     }
@@ -412,7 +228,7 @@ mod tests {
             ("[1]", "must be an object"),
             ("{", "not JSON: EOF"),
             (
-                &GOOD.replace("-3", "\"-3\""),
+                &GOOD.replace("-5", "\"-5\""),
                 "\"q.x\" must be a number, not a string",
             ),
             (
@@ -457,18 +273,5 @@ mod tests {
             let got = complaints(text);
             assert!(got.contains(expect), "{text}\n{got}");
         }
-    }
-
-    #[test]
-    fn results_that_are_not_finite_are_named() {
-        let output = EvalOutput {
-            qddot: vec![("x".into(), f64::NAN), ("y".into(), 1.0)],
-            gibbs: Some(f64::INFINITY),
-            ..EvalOutput::default()
-        };
-        assert_eq!(output.not_finite(), ["qddot.x", "gibbs"]);
-        let json: Value = serde_json::from_str(&output.to_json()).unwrap();
-        assert_eq!(json["qddot"]["y"], 1.0);
-        assert_eq!(json["kinetic_energy"], Value::Null);
     }
 }

@@ -115,6 +115,7 @@ fn constrained<const N: usize, const M: usize>(
 
 /// Solves the leading `n` equations of `k x = b`, `k` symmetric and positive definite, by LDL^T
 /// with the largest remaining diagonal entry as pivot. Or the relative pivot that is too small.
+#[allow(clippy::needless_range_loop)]
 fn solve_positive<const N: usize>(
     mut k: [[f64; N]; N],
     mut b: [f64; N],

@@ -46,10 +46,10 @@ fn deep_and_long_expressions_get_one_message() {
     check("f(".repeat(n), &["E0008"]);
     check("-".repeat(n) + "x", &["E0008"]);
     check("x^".repeat(n) + "x", &["E0008"]);
-    check("x".to_owned() + &"'".repeat(n), &["E0008"]);
-    check("x".to_owned() + &".x".repeat(n), &["E0008"]);
-    check("1".to_owned() + &" + x".repeat(100_000), &["E0008"]);
-    check("1".to_owned() + &"*x".repeat(100_000), &["E0008"]);
+    check("x".to_owned() + "'".repeat(n).as_str(), &["E0008"]);
+    check("x".to_owned() + ".x".repeat(n).as_str(), &["E0008"]);
+    check("1".to_owned() + " + x".repeat(100_000).as_str(), &["E0008"]);
+    check("1".to_owned() + "*x".repeat(100_000).as_str(), &["E0008"]);
     check(
         format!("1 [{}m{}]", "(".repeat(n), ")".repeat(n)),
         &["E0012"],
@@ -60,8 +60,8 @@ fn deep_and_long_expressions_get_one_message() {
 
 #[test]
 fn the_limit_is_at_256_levels() {
-    check("x".to_owned() + &" + x".repeat(255), &[]);
-    check("x".to_owned() + &" + x".repeat(256), &["E0008"]);
+    check("x".to_owned() + " + x".repeat(255).as_str(), &[]);
+    check("x".to_owned() + " + x".repeat(256).as_str(), &["E0008"]);
     check(format!("{}x{}", "(".repeat(255), ")".repeat(255)), &[]);
     check(
         format!("{}x{}", "(".repeat(256), ")".repeat(256)),
@@ -90,7 +90,7 @@ fn a_long_line_is_read_and_not_printed() {
 
 #[test]
 fn many_errors_are_cut_short() {
-    let found = parse(&("model m\n".to_owned() + &"let x =\n".repeat(100_000))).diagnostics;
+    let found = parse(&("model m\n".to_owned() + "let x =\n".repeat(100_000).as_str())).diagnostics;
     assert_eq!(found.len(), 51);
     assert!(found[..50].iter().all(|one| one.code == "E0004"));
     assert_eq!(found[50].title, "and 99950 more messages");

@@ -1,0 +1,208 @@
+//! What parent and child process say to each other, as JSON.
+
+use serde_json::{Value, json};
+
+use super::console::{Problem, say};
+use crate::host::ModelText;
+use crate::pipeline::{DeriveOptions, Form, Math};
+
+/// What the child is to do.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Job {
+    /// The model.
+    pub(super) model: ModelText,
+    /// Whether messages are coloured.
+    pub(super) colour: bool,
+    /// The task.
+    pub(super) work: Work,
+}
+
+/// The tasks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Work {
+    /// Write code.
+    Derive(DeriveOptions),
+    /// Report on the model.
+    Check {
+        /// As JSON.
+        json: bool,
+    },
+    /// Evaluate at a state.
+    Eval {
+        /// How to derive.
+        options: DeriveOptions,
+        /// The JSON text of the state.
+        state: ModelText,
+    },
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Reply {
+    /// Whether it worked.
+    pub(super) ok: bool,
+    /// For standard output or the output file.
+    pub(super) output: String,
+    /// For standard error.
+    pub(super) messages: String,
+}
+
+impl Reply {
+    /// Says the messages and yields the output, or the failure.
+    pub(super) fn success(self) -> Result<String, Problem> {
+        say(&self.messages);
+        if self.ok {
+            Ok(self.output)
+        } else {
+            Err(Problem::Said)
+        }
+    }
+}
+
+impl Job {
+    /// As the child gets it.
+    pub(super) fn to_json(&self) -> Value {
+        let work = match &self.work {
+            Work::Derive(options) => json!({ "derive": options_to_json(options) }),
+            Work::Check { json } => json!({ "check": json }),
+            Work::Eval { options, state } => json!({
+                "eval": options_to_json(options),
+                "state": { "name": state.name, "text": state.text },
+            }),
+        };
+        json!({
+            "model": { "name": self.model.name, "text": self.model.text },
+            "colour": self.colour,
+            "work": work,
+        })
+    }
+
+    /// As the child reads it; `None` if somebody else wrote it.
+    pub(super) fn from_json(value: &Value) -> Option<Self> {
+        let work = &value["work"];
+        Some(Self {
+            model: model_from_json(&value["model"])?,
+            colour: value["colour"].as_bool()?,
+            work: if let Some(options) = work.get("derive") {
+                Work::Derive(options_from_json(options)?)
+            } else if let Some(json) = work.get("check") {
+                Work::Check {
+                    json: json.as_bool()?,
+                }
+            } else {
+                Work::Eval {
+                    options: options_from_json(work.get("eval")?)?,
+                    state: model_from_json(&work["state"])?,
+                }
+            },
+        })
+    }
+}
+
+impl Reply {
+    /// As the parent gets it.
+    pub(super) fn to_json(&self) -> Value {
+        json!({ "ok": self.ok, "output": self.output, "messages": self.messages })
+    }
+
+    /// As the parent reads it.
+    pub(super) fn from_json(value: &Value) -> Option<Self> {
+        Some(Self {
+            ok: value["ok"].as_bool()?,
+            output: value["output"].as_str()?.to_string(),
+            messages: value["messages"].as_str()?.to_string(),
+        })
+    }
+}
+
+fn model_from_json(value: &Value) -> Option<ModelText> {
+    Some(ModelText {
+        name: value["name"].as_str()?.to_string(),
+        text: value["text"].as_str()?.to_string(),
+    })
+}
+
+fn options_to_json(options: &DeriveOptions) -> Value {
+    json!({
+        "method": options.method,
+        "form": match options.form {
+            Form::Auto => "auto",
+            Form::Closed => "closed",
+            Form::Staged => "staged",
+        },
+        "dependent": options.dependent,
+        "math": match options.math {
+            Math::Std => "std",
+            Math::Libm => "libm",
+        },
+    })
+}
+
+fn options_from_json(value: &Value) -> Option<DeriveOptions> {
+    let names = value["dependent"].as_array()?.iter();
+    Some(DeriveOptions {
+        method: value["method"].as_str().map(ToString::to_string),
+        form: match value["form"].as_str()? {
+            "auto" => Form::Auto,
+            "closed" => Form::Closed,
+            "staged" => Form::Staged,
+            _ => return None,
+        },
+        dependent: names
+            .map(|name| name.as_str().map(ToString::to_string))
+            .collect::<Option<_>>()?,
+        math: match value["math"].as_str()? {
+            "std" => Math::Std,
+            "libm" => Math::Libm,
+            _ => return None,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(text: &str) -> ModelText {
+        ModelText {
+            name: "dir/\u{e9} m.eom".into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn jobs_and_replies_survive_the_pipe() {
+        let options = DeriveOptions {
+            method: Some("kane".into()),
+            form: Form::Closed,
+            dependent: vec!["x'".into()],
+            math: Math::Libm,
+        };
+        let works = [
+            Work::Derive(options.clone()),
+            Work::Derive(DeriveOptions::default()),
+            Work::Check { json: true },
+            Work::Eval {
+                options,
+                state: model("{\n}"),
+            },
+        ];
+        for work in works {
+            let job = Job {
+                model: model("model m\n\t\"\u{1}\r\n"),
+                colour: true,
+                work,
+            };
+            let line = job.to_json().to_string();
+            assert!(!line.contains('\n'));
+            let back = Job::from_json(&serde_json::from_str(&line).unwrap());
+            assert_eq!(back, Some(job));
+        }
+        let reply = Reply {
+            ok: true,
+            output: "fn f() {}\n".into(),
+            messages: "w\u{1b}[0m".into(),
+        };
+        assert_eq!(Reply::from_json(&reply.to_json()), Some(reply));
+    }
+}

@@ -1,0 +1,265 @@
+//! The items of a generated module besides its functions: structs, index enums, the trait of the
+//! user's functions, the conditions.
+
+use super::docs;
+use super::error::EmitError;
+use super::layout::{Item, Writer};
+use super::literal::{literal, nearest_f64, resembles_constant};
+use super::module::{Field, IndexEnum, Module, UserFunction};
+use super::names::{Names, camel, identifier, is_snake};
+use super::scope::field_names;
+use num_traits::Zero;
+
+/// `pub const STATES: usize` and its like.
+pub fn constants(module: &Module, out: &mut Writer) {
+    if !module.constants.iter().any(|c| c.name == "STATES") {
+        out.docs(&["Number of entries of the state.".to_owned()]);
+        out.line(&format!(
+            "pub const STATES: usize = {};",
+            module.state.len()
+        ));
+        out.blank();
+    }
+    for constant in &module.constants {
+        out.docs(&docs::plain(&constant.docs, &docs::code(&constant.name)));
+        out.line(&format!(
+            "pub const {}: usize = {};",
+            constant.name, constant.value
+        ));
+        out.blank();
+    }
+}
+
+/// A struct of named numbers, with `Default` if every field has one.
+pub fn numbers(
+    name: &str,
+    what: &str,
+    fields: &[Field],
+    always_default: bool,
+    out: &mut Writer,
+) -> Result<(), EmitError> {
+    let names = field_names(fields.iter().map(|field| field.name.as_str()));
+    let defaults: Option<Vec<_>> = fields.iter().map(|field| field.default.as_ref()).collect();
+    let zero = defaults
+        .as_ref()
+        .is_some_and(|all| all.iter().all(|number| number.is_zero()));
+    let derived = zero || always_default;
+    out.docs(&[what.to_owned()]);
+    let default = if derived { ", Default" } else { "" };
+    out.line(&format!(
+        "#[derive(Clone, Copy, Debug{default}, PartialEq)]"
+    ));
+    if !names.iter().all(|name| is_snake(name)) {
+        out.line("#[allow(non_snake_case)]");
+    }
+    if fields.is_empty() {
+        out.line(&format!("pub struct {name} {{}}"));
+    } else {
+        out.open(&format!("pub struct {name} {{"));
+        for (field, name) in fields.iter().zip(&names) {
+            out.docs(&docs::field(field));
+            out.line(&format!("pub {name}: f64,"));
+        }
+        out.close("}");
+    }
+    out.blank();
+    let Some(defaults) = defaults.filter(|_| !derived) else {
+        return Ok(());
+    };
+    let mut values = Vec::new();
+    for number in defaults {
+        values.push(nearest_f64(number).ok_or_else(|| EmitError::Overflow {
+            number: number.to_string(),
+        })?);
+    }
+    out.docs(&["The model's default values.".to_owned()]);
+    if values.iter().copied().any(resembles_constant) {
+        out.line("#[allow(clippy::approx_constant)]");
+    }
+    out.open(&format!("impl Default for {name} {{"));
+    out.open("fn default() -> Self {");
+    let pairs = names.iter().zip(&values);
+    let pairs: Vec<String> = pairs
+        .map(|(name, &v)| format!("{name}: {}", literal(v)))
+        .collect();
+    out.struct_literal("Self", &pairs);
+    out.close("}");
+    out.close("}");
+    out.blank();
+    Ok(())
+}
+
+/// `State` by name, and its conversion from and to the array.
+pub fn state(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
+    if module.state.is_empty() {
+        return Ok(());
+    }
+    numbers("State", "The state by name.", &module.state, true, out)?;
+    let names = field_names(module.state.iter().map(|field| field.name.as_str()));
+    let array = names.iter().enumerate();
+    let from: Vec<String> = array
+        .map(|(index, name)| format!("{name}: state[{index}]"))
+        .collect();
+    let to = Item::texts(names.iter().map(|name| format!("self.{name}")));
+    out.open("impl State {");
+    out.docs(&["The names of a state array's entries.".to_owned()]);
+    out.line("#[must_use]");
+    out.open("pub fn from_array(state: &[f64; STATES]) -> Self {");
+    out.struct_literal("Self", &from);
+    out.close("}");
+    out.blank();
+    out.docs(&["The state as the functions take it.".to_owned()]);
+    out.line("#[must_use]");
+    out.open("pub fn to_array(&self) -> [f64; STATES] {");
+    out.array("", &to, "");
+    out.close("}");
+    out.close("}");
+    out.blank();
+    Ok(())
+}
+
+/// An enum whose variants index an array, with its names.
+pub fn index_enum(index: &IndexEnum, out: &mut Writer) {
+    if index.entries.is_empty() {
+        return;
+    }
+    let mut scope = Names::default();
+    let entries = index.entries.iter();
+    let variants: Vec<String> = entries.map(|e| scope.claim(&camel(&e.name))).collect();
+    let count = variants.len();
+    out.docs(&docs::plain(&index.docs, "Indices into an array."));
+    if share_a_word(&index.name, &variants) {
+        out.line("#[allow(clippy::enum_variant_names)]");
+    }
+    out.line("#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
+    out.line("#[repr(usize)]");
+    out.open(&format!("pub enum {} {{", index.name));
+    for (entry, variant) in index.entries.iter().zip(&variants) {
+        out.docs(&docs::field(entry));
+        out.line(&format!("{variant},"));
+    }
+    out.close("}");
+    out.blank();
+    out.open(&format!("impl {} {{", index.name));
+    out.docs(&["How many there are.".to_owned()]);
+    out.line(&format!("pub const COUNT: usize = {count};"));
+    out.docs(&["All of them in order.".to_owned()]);
+    let all = Item::texts(variants.iter().map(|variant| format!("Self::{variant}")));
+    out.array(&format!("pub const ALL: [Self; {count}] = "), &all, ";");
+    out.docs(&["The model's names for them, in order.".to_owned()]);
+    let names = Item::texts(
+        index
+            .entries
+            .iter()
+            .map(|entry| format!("{:?}", entry.name)),
+    );
+    out.array(
+        &format!("pub const NAMES: [&'static str; {count}] = "),
+        &names,
+        ";",
+    );
+    out.blank();
+    out.docs(&["The position in the array.".to_owned()]);
+    out.line("#[must_use]");
+    out.open("pub const fn index(self) -> usize {");
+    out.line("self as usize");
+    out.close("}");
+    out.blank();
+    out.docs(&["The model's name.".to_owned()]);
+    out.line("#[must_use]");
+    out.open("pub const fn name(self) -> &'static str {");
+    out.line("Self::NAMES[self as usize]");
+    out.close("}");
+    out.close("}");
+    out.blank();
+}
+
+/// Whether clippy would complain of variants that begin or end alike; errs on the side of yes.
+fn share_a_word(name: &str, variants: &[String]) -> bool {
+    let words = |text: &str| {
+        let mut words: Vec<String> = Vec::new();
+        for c in text.chars() {
+            match words.last_mut() {
+                Some(word) if !c.is_uppercase() => word.push(c),
+                _ => words.push(c.to_string()),
+            }
+        }
+        words
+    };
+    let first: Vec<_> = variants.iter().map(|v| words(v).first().cloned()).collect();
+    let last: Vec<_> = variants.iter().map(|v| words(v).last().cloned()).collect();
+    let same = |list: &[Option<String>]| list.windows(2).all(|pair| pair[0] == pair[1]);
+    let lower = name.to_lowercase();
+    let repeats = |v: &String| {
+        let v = v.to_lowercase();
+        v.starts_with(&lower) || v.ends_with(&lower)
+    };
+    same(&first) || same(&last) || variants.iter().any(repeats)
+}
+
+/// The trait of the user's functions and the jets that they return.
+pub fn functions_trait(functions: &[UserFunction], out: &mut Writer) {
+    if functions.is_empty() {
+        return;
+    }
+    let mut scope = Names::default();
+    let names: Vec<String> = functions
+        .iter()
+        .map(|f| scope.claim(&identifier(&f.name)))
+        .collect();
+    out.docs(&["The model's functions, supplied by the caller.".to_owned()]);
+    out.docs(&[
+        String::new(),
+        "Each returns its value and its partial derivatives with respect to its arguments, in \
+         their order."
+            .to_owned(),
+    ]);
+    let arguments = |f: &UserFunction| field_names(f.args.iter().map(String::as_str));
+    let all = functions
+        .iter()
+        .flat_map(arguments)
+        .chain(names.iter().cloned());
+    if !all.into_iter().all(|name| is_snake(&name)) {
+        out.line("#[allow(non_snake_case)]");
+    }
+    out.open("pub trait Functions {");
+    for (function, name) in functions.iter().zip(&names) {
+        out.blank();
+        let call = format!("{}({})", function.name, function.args.join(", "));
+        out.docs(&docs::plain(&function.docs, &docs::code(&call)));
+        let args = arguments(function);
+        if args.len() > 6 {
+            out.line("#[allow(clippy::too_many_arguments)]");
+        }
+        let typed = args.iter().map(|arg| format!("{arg}: f64"));
+        let args: Vec<String> = std::iter::once("&self".to_owned()).chain(typed).collect();
+        let returned = match function.order {
+            0 => "f64".to_owned(),
+            order => format!("Jet{}<{}>", order.min(2), function.args.len()),
+        };
+        out.signature(&format!("fn {name}"), &args, &format!(" -> {returned};"));
+    }
+    out.close("}");
+    out.blank();
+    if functions.iter().any(|function| function.order == 1) {
+        out.verbatim(include_str!("runtime/jet1.rs"));
+        out.blank();
+    }
+    if functions.iter().any(|function| function.order >= 2) {
+        out.verbatim(include_str!("runtime/jet2.rs"));
+        out.blank();
+    }
+}
+
+/// The texts of the singular conditions.
+pub fn conditions(module: &Module, out: &mut Writer) {
+    let count = module.conditions.len();
+    out.docs(&["The conditions under which formulas of this module fail.".to_owned()]);
+    let texts = module.conditions.iter().map(|c| format!("{:?}", c.text));
+    out.array(
+        &format!("pub const CONDITIONS: [&str; {count}] = "),
+        &Item::texts(texts),
+        ";",
+    );
+    out.blank();
+}

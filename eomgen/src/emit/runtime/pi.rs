@@ -1,0 +1,1 @@
+const PI: f64 = core::f64::consts::PI;

@@ -1,0 +1,96 @@
+//! What `eomgen eval` finds at a state.
+
+use super::json::Json;
+
+/// What the equations give at a state. Lists are in the model's order, with its names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EvalOutput {
+    /// Second derivatives of the coordinates, by coordinate.
+    pub qddot: Vec<(String, f64)>,
+    /// Rates of the speeds, by speed.
+    pub speeds_dot: Vec<(String, f64)>,
+    /// Multipliers of the constraint rows, by row.
+    pub multipliers: Vec<(String, f64)>,
+    /// Ideal part of the generalized constraint force, by coordinate.
+    pub ideal_force: Vec<(String, f64)>,
+    /// Non-ideal part, by coordinate.
+    pub nonideal_force: Vec<(String, f64)>,
+    /// T.
+    pub kinetic_energy: Option<f64>,
+    /// V; `None` if the model has loads without potential only.
+    pub potential_energy: Option<f64>,
+    /// S, the whole of 1/2 integral a.a dm.
+    pub gibbs: Option<f64>,
+    /// How far the state is from fulfilling each constraint row, by row.
+    pub constraint_residuals: Vec<(String, f64)>,
+}
+
+impl EvalOutput {
+    /// The results as JSON text, numbers with 17 significant digits.
+    pub fn to_json(&self) -> String {
+        let entries = [
+            ("qddot", Json::numbers(&self.qddot)),
+            ("speeds_dot", Json::numbers(&self.speeds_dot)),
+            ("multipliers", Json::numbers(&self.multipliers)),
+            ("ideal_force", Json::numbers(&self.ideal_force)),
+            ("nonideal_force", Json::numbers(&self.nonideal_force)),
+            ("kinetic_energy", Json::number_or_null(self.kinetic_energy)),
+            (
+                "potential_energy",
+                Json::number_or_null(self.potential_energy),
+            ),
+            ("gibbs", Json::number_or_null(self.gibbs)),
+            (
+                "constraint_residuals",
+                Json::numbers(&self.constraint_residuals),
+            ),
+        ];
+        let entries = entries.map(|(name, value)| (name.to_string(), value));
+        Json::Object(entries.to_vec()).to_text()
+    }
+
+    /// Names of the results that are not finite, such as `qddot.x`.
+    pub fn not_finite(&self) -> Vec<String> {
+        let groups = [
+            ("qddot", &self.qddot),
+            ("speeds_dot", &self.speeds_dot),
+            ("multipliers", &self.multipliers),
+            ("ideal_force", &self.ideal_force),
+            ("nonideal_force", &self.nonideal_force),
+            ("constraint_residuals", &self.constraint_residuals),
+        ];
+        let scalars = [
+            ("kinetic_energy", self.kinetic_energy),
+            ("potential_energy", self.potential_energy),
+            ("gibbs", self.gibbs),
+        ];
+        let in_groups = groups.iter().flat_map(|(group, values)| {
+            let bad = values.iter().filter(|(_, value)| !value.is_finite());
+            bad.map(move |(name, _)| format!("{group}.{name}"))
+        });
+        let alone = scalars.iter().filter_map(|(name, value)| {
+            value
+                .filter(|value| !value.is_finite())
+                .map(|_| name.to_string())
+        });
+        in_groups.chain(alone).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_that_are_not_finite_are_named() {
+        let output = EvalOutput {
+            qddot: vec![("x".into(), f64::NAN), ("y".into(), 1.0)],
+            gibbs: Some(f64::INFINITY),
+            ..EvalOutput::default()
+        };
+        assert_eq!(output.not_finite(), ["qddot.x", "gibbs"]);
+        let json: serde_json::Value = serde_json::from_str(&output.to_json()).unwrap();
+        assert_eq!(json["qddot"]["y"], 1.0);
+        assert_eq!(json["kinetic_energy"], serde_json::Value::Null);
+    }
+}

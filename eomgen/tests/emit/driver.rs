@@ -1,0 +1,276 @@
+//! A program that runs emitted modules at given points, and the interpreter at the same points.
+
+use std::fmt::Write;
+
+use eomgen::emit::{EmittedFunction, Field, Module, Shape, names};
+use eomgen::ir::interpret::{Evaluator, Failure, Host, Jet};
+use eomgen::ir::{ExternFunction, Group, Interface, Program, Slot};
+
+use crate::functions::jet;
+
+/// Values of everything that a module reads.
+#[derive(Clone, Debug)]
+pub struct Point {
+    pub time: f64,
+    pub state: Vec<f64>,
+    pub params: Vec<f64>,
+    pub inputs: Vec<f64>,
+    pub extra: Vec<f64>,
+}
+
+impl Point {
+    /// Numbers from a generator that all tests share: in (-3, 3), every seventh a small integer.
+    pub fn random(module: &Module, seed: u64) -> Self {
+        let mut random = Random(seed);
+        let mut numbers =
+            |count: usize| -> Vec<f64> { (0..count).map(|_| random.number()).collect() };
+        Self {
+            time: 0.25,
+            state: numbers(module.state.len()),
+            params: numbers(module.params.len()),
+            inputs: numbers(module.inputs.len()),
+            extra: numbers(64),
+        }
+    }
+}
+
+/// A linear congruential generator (Knuth's MMIX constants), so that failures can be repeated.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % limit
+    }
+
+    fn number(&mut self) -> f64 {
+        let fine = self.below(6_000_000) as f64 / 1e6 - 3.0;
+        if self.below(7) == 0 {
+            fine.trunc()
+        } else {
+            fine
+        }
+    }
+}
+
+/// The interpreter's surroundings at a point.
+struct Here<'a> {
+    module: &'a Module,
+    point: &'a Point,
+}
+
+impl Host for Here<'_> {
+    fn slot(&self, slot: Slot) -> f64 {
+        let index = slot.index as usize;
+        let groups = self.module.groups;
+        match slot.group {
+            group if group == groups.time => self.point.time,
+            group if group == groups.state => self.point.state[index],
+            group if group == groups.params => self.point.params[index],
+            group if group == groups.inputs => self.point.inputs[index],
+            _ => self.point.extra[index],
+        }
+    }
+
+    fn call(&self, function: u32, args: &[f64]) -> Jet {
+        let (value, gradient, hessian) = jet(function as usize, args);
+        Jet {
+            value,
+            gradient,
+            hessian,
+        }
+    }
+}
+
+/// What the interpreter says of a function at a point, as the driver would print it.
+pub fn expected(module: &Module, function: &EmittedFunction, point: &Point) -> String {
+    let program = Program {
+        graph: module.graph.clone(),
+        interface: Interface {
+            groups: Vec::<Group>::new(),
+            functions: Vec::<ExternFunction>::new(),
+        },
+        functions: Vec::new(),
+    };
+    let here = Here { module, point };
+    match Evaluator::new(&program, &function.body).run(&here) {
+        Ok(outputs) => outputs
+            .iter()
+            .map(|&x| word(x))
+            .collect::<Vec<_>>()
+            .join(" "),
+        Err(Failure::Singular { condition, .. }) => format!("singular {condition}"),
+        Err(Failure::Routine { .. }) => format!("singular {}", function.routine_condition.unwrap()),
+    }
+}
+
+/// A number's bits; all that are not numbers are one.
+fn word(x: f64) -> String {
+    if x.is_nan() {
+        "NaN".into()
+    } else {
+        format!("{:016x}", x.to_bits())
+    }
+}
+
+const PRELUDE: &str = "
+#[path = \"functions.rs\"]
+mod functions;
+
+fn word(x: f64) -> String {
+    if x.is_nan() { \"NaN\".into() } else { format!(\"{:016x}\", x.to_bits()) }
+}
+
+fn show(outputs: &[f64]) {
+    println!(\"{}\", outputs.iter().map(|&x| word(x)).collect::<Vec<_>>().join(\" \"));
+}
+";
+
+/// The text of a program that prints every function of every module at each of its points.
+pub fn driver(cases: &[(String, &Module, Vec<Point>)]) -> String {
+    let mut text = PRELUDE.to_owned();
+    let mut calls = String::new();
+    for (file, module, points) in cases {
+        let _ = writeln!(
+            text,
+            "#[path = \"{file}.rs\"]\nmod {file};\nmod run_{file} {{"
+        );
+        let _ = writeln!(text, "use super::{file} as module;\nuse super::show;");
+        text.push_str(&given(module));
+        text.push_str("pub fn run() {\n");
+        for point in points {
+            text.push_str(&at_point(module, point));
+        }
+        text.push_str("}\n}\n");
+        let _ = writeln!(calls, "    run_{file}::run();");
+    }
+    let _ = writeln!(text, "fn main() {{\n{calls}}}");
+    text
+}
+
+/// What the driver must print.
+pub fn transcript(cases: &[(String, &Module, Vec<Point>)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (file, module, points) in cases {
+        for point in points {
+            for function in &module.functions {
+                let said = expected(module, function, point);
+                if said.starts_with("singular") {
+                    // Without its checks it has some result; that it has one is all that is known.
+                    lines.push(format!("{file} {}: {said}", function.name));
+                } else {
+                    lines.push(format!("{file} {}: {said}", function.name));
+                    if is_fallible(module, function) {
+                        lines.push(format!("{file} {} unchecked: {said}", function.name));
+                    }
+                }
+            }
+        }
+    }
+    lines
+}
+
+fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
+    let live = module.graph.live(&function.body.roots());
+    let routine = |&v: &_| matches!(module.graph.op(v), eomgen::ir::Op::Routine { .. });
+    !function.body.checks.is_empty() || live.iter().any(routine)
+}
+
+/// The user functions as an implementation of the module's trait.
+fn given(module: &Module) -> String {
+    let mut text = String::new();
+    if module.functions_trait.is_empty() {
+        return text;
+    }
+    text.push_str("struct Given;\n#[allow(unused_imports)]\nuse module::*;\nimpl module::Functions for Given {\n");
+    for (number, function) in module.functions_trait.iter().enumerate() {
+        let args: Vec<String> = (0..function.args.len()).map(|i| format!("a{i}")).collect();
+        let typed: String = args.iter().map(|arg| format!(", {arg}: f64")).collect();
+        let arity = args.len();
+        let returned = match function.order {
+            0 => "f64".to_owned(),
+            order => format!("Jet{order}<{arity}>"),
+        };
+        let (value, gradient) = ("value", "gradient: gradient.try_into().unwrap()");
+        let result = match function.order {
+            0 => value.to_owned(),
+            1 => format!("Jet1 {{ value, {gradient} }}"),
+            _ => format!(
+                "Jet2 {{ value, {gradient}, hessian: std::array::from_fn(|i| \
+                 std::array::from_fn(|j| hessian[i * {arity} + j])) }}"
+            ),
+        };
+        let _ = writeln!(
+            text,
+            "fn {}(&self{typed}) -> {returned} {{\n#[allow(unused_variables)]\n\
+             let (value, gradient, hessian) = super::functions::jet({number}, &[{}]);\n{result}\n}}",
+            names::identifier(&function.name),
+            args.join(", "),
+        );
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn at_point(module: &Module, point: &Point) -> String {
+    let array = |numbers: &[f64]| format!("{numbers:?}");
+    let literal = |name: &str, fields: &[Field], values: &[f64]| {
+        let pairs = fields.iter().zip(values);
+        let pairs: Vec<String> = pairs
+            .map(|(field, value)| format!("{}: {value:?}", names::identifier(&field.name)))
+            .collect();
+        format!("module::{name} {{ {} }}", pairs.join(", "))
+    };
+    let mut text = String::from("{\n");
+    let _ = writeln!(text, "let state = {};", array(&point.state));
+    let _ = writeln!(
+        text,
+        "let p = {};",
+        literal("Params", &module.params, &point.params)
+    );
+    let mut rest = String::from(", &p");
+    if !module.inputs.is_empty() {
+        let _ = writeln!(
+            text,
+            "let inputs = {};",
+            literal("Inputs", &module.inputs, &point.inputs)
+        );
+        rest.push_str(", &inputs");
+    }
+    if !module.functions_trait.is_empty() {
+        rest.push_str(", &Given");
+    }
+    for function in &module.functions {
+        let name = &function.name;
+        let extra: String = function
+            .extra_args
+            .iter()
+            .map(|extra| format!(", &{}", array(&point.extra[..extra.length])))
+            .collect();
+        let args = format!("{:?}, &state{extra}{rest}", point.time);
+        let flat = match function.output {
+            Shape::Scalar => "&[value]",
+            Shape::Array(_) => "&value",
+            Shape::Matrix(..) => "value.as_flattened()",
+        };
+        let file = names::snake(&module.name);
+        let _ = writeln!(text, "print!(\"{file} {name}: \");");
+        if is_fallible(module, function) {
+            let _ = writeln!(
+                text,
+                "let checked = module::{name}({args});\nlet value = module::{name}_unchecked({args});\n\
+                 match checked {{\nOk(checked) => {{ {{ let value = checked; show({flat}) }} \
+                 print!(\"{file} {name} unchecked: \"); show({flat}) }}\n\
+                 Err(error) => println!(\"singular {{}}\", error.condition),\n}}"
+            );
+        } else {
+            let _ = writeln!(text, "let value = module::{name}({args});\nshow({flat});");
+        }
+    }
+    text.push_str("}\n");
+    text
+}

@@ -1,0 +1,51 @@
+//! Integrating motions, for the tests of physics.
+
+use nalgebra::DVector;
+use ode_solvers::dop_shared::OutputType;
+use ode_solvers::{Dop853, System};
+
+struct Flow<F>(F);
+
+impl<F: Fn(f64, &[f64]) -> Vec<f64>> System<f64, DVector<f64>> for Flow<F> {
+    fn system(&self, t: f64, state: &DVector<f64>, rate: &mut DVector<f64>) {
+        rate.copy_from_slice(&(self.0)(t, state.as_slice()));
+    }
+}
+
+/// The motion from `start` over some seconds, by the Runge-Kutta method of Dormand and Prince of order eight with a local error
+/// of 1e-13: the time and state of every step.
+pub fn integrated(
+    derivative: impl Fn(f64, &[f64]) -> Vec<f64>,
+    start: &[f64],
+    seconds: f64,
+) -> Vec<(f64, Vec<f64>)> {
+    let flow = Flow(derivative);
+    let start = DVector::from_column_slice(start);
+    let mut stepper = Dop853::new(flow, 0.0, seconds, 0.1, start, 1e-13, 1e-13);
+    // Interpolated states would be less exact than the steps themselves.
+    stepper.set_output(OutputType::Sparse);
+    stepper.integrate().unwrap();
+    let states: Vec<_> = stepper
+        .x_out()
+        .iter()
+        .zip(stepper.y_out())
+        .map(|(t, state)| (*t, state.as_slice().to_vec()))
+        .collect();
+    let reached = states.last().map(|(t, _)| *t).unwrap();
+    assert!((reached - seconds).abs() < 1e-9, "stopped at {reached} s");
+    states
+}
+
+/// How far a quantity strays from its first value, relative to `max(1, |first|)`, or that it is not a number.
+pub fn drift(values: impl IntoIterator<Item = f64>) -> f64 {
+    let values: Vec<f64> = values.into_iter().collect();
+    let scale = values[0].abs().max(1.0);
+    values.iter().fold(0.0, |worst: f64, v| {
+        let stray = (v - values[0]).abs() / scale;
+        if stray.is_nan() {
+            f64::INFINITY
+        } else {
+            worst.max(stray)
+        }
+    })
+}

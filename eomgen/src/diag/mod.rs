@@ -1,4 +1,19 @@
-//! Labelled diagnostics: one plain type for everything that can be wrong with a model.
+//! Labelled diagnostics: one plain type for everything that can be wrong with a model, and the two
+//! ways to show it ([`render`] for people, [`to_json`] for tools).
+
+pub mod codes;
+mod excerpt;
+mod json;
+mod lines;
+mod render;
+mod sources;
+pub mod suggest;
+#[cfg(test)]
+mod tests;
+
+pub use json::{sources_to_json, to_json};
+pub use render::{render, render_sources};
+pub use sources::Sources;
 
 use crate::span::Span;
 

@@ -42,7 +42,7 @@ pub struct ModelText {
     pub text: String,
 }
 
-/// Reads a model from a path, or from standard input for `-`.
+/// Reads a model from a path, or from standard input for `-`. A byte order mark is taken off.
 pub fn read_model(path: &Path) -> Result<ModelText, FileError> {
     let from_stdin = path == Path::new("-");
     let name = match from_stdin {
@@ -61,7 +61,13 @@ pub fn read_model(path: &Path) -> Result<ModelText, FileError> {
         source,
     })?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(ModelText { name, text }),
+        Ok(text) => {
+            let text = match text.strip_prefix('\u{feff}') {
+                Some(rest) => rest.to_string(),
+                None => text,
+            };
+            Ok(ModelText { name, text })
+        }
         Err(error) => Err(FileError::NotText {
             offset: error.utf8_error().valid_up_to(),
             name,
@@ -224,6 +230,8 @@ mod tests {
             Err(FileError::NotText { offset, .. }) => assert_eq!(offset, 7),
             other => panic!("{other:?}"),
         }
+        fs::write(&path, "\u{feff}model m").unwrap();
+        assert_eq!(read_model(&path).unwrap().text, "model m");
         let missing = read_model(&folder.path().join("none.eom")).unwrap_err();
         assert!(missing.to_string().contains("none.eom"), "{missing}");
     }

@@ -19,31 +19,19 @@
 //! `(-c)*x` (hides `c*x` from sharing; [`optimise`](super::optimise) does it where nothing is shared).
 
 use num_bigint::BigInt;
-use num_integer::{Integer, Roots};
+use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{Binary, Comparison, Graph, Op, Rational, Unary, Value};
 
-/// A value as an exact multiple of another: `c*x`, `-x`, `-(c*x)` or `1*x`; `None` for constants.
-fn multiple(g: &Graph, v: Value) -> Option<(Rational, Value)> {
-    match g.op(v) {
-        Op::Constant(_) => None,
-        Op::Unary(Unary::Neg, x) => {
-            let (c, x) = scaled(g, *x).unwrap_or_else(|| (Rational::one(), *x));
-            Some((-c, x))
-        }
-        _ => Some(scaled(g, v).unwrap_or_else(|| (Rational::one(), v))),
-    }
-}
-
-/// `c*x` taken apart.
-fn scaled(g: &Graph, v: Value) -> Option<(Rational, Value)> {
+/// The operands of `c*x`, the constant first.
+fn scaled(g: &Graph, v: Value) -> Option<(Value, Value)> {
     let Op::Binary(Binary::Mul, a, b) = *g.op(v) else {
         return None;
     };
     match (g.as_rational(a), g.as_rational(b)) {
-        (Some(c), None) => Some((c.clone(), b)),
-        (None, Some(c)) => Some((c.clone(), a)),
+        (Some(_), None) => Some((a, b)),
+        (None, Some(_)) => Some((b, a)),
         _ => None,
     }
 }
@@ -56,10 +44,31 @@ fn negated(g: &Graph, v: Value) -> Option<Value> {
     }
 }
 
+/// A value as an exact multiple of another, taken apart: sign, constant if there is one, and `x` of `c*x`, `-x`, `-(c*x)` or `x`.
+/// `None` for constants.
+fn multiple(g: &Graph, v: Value) -> Option<(bool, Option<Value>, Value)> {
+    let (negative, v) = match negated(g, v) {
+        Some(x) => (true, x),
+        None => (false, v),
+    };
+    match (scaled(g, v), g.as_rational(v)) {
+        (Some((c, x)), _) => Some((negative, Some(c), x)),
+        (None, None) => Some((negative, None, v)),
+        (None, Some(_)) => None,
+    }
+}
+
+/// The factor of a [`multiple`].
+fn factor(g: &Graph, negative: bool, constant: Option<Value>) -> Rational {
+    let c = constant.and_then(|c| g.as_rational(c).cloned());
+    let c = c.unwrap_or_else(Rational::one);
+    if negative { -c } else { c }
+}
+
 /// Both operands as exact multiples of one value: `(c, d, x)` for `c*x` and `d*x`.
 fn like_terms(g: &Graph, a: Value, b: Value) -> Option<(Rational, Rational, Value)> {
-    let ((c, x), (d, y)) = (multiple(g, a)?, multiple(g, b)?);
-    (x == y).then_some((c, d, x))
+    let ((s, c, x), (t, d, y)) = (multiple(g, a)?, multiple(g, b)?);
+    (x == y).then(|| (factor(g, s, c), factor(g, t, d), x))
 }
 
 fn node(g: &mut Graph, op: Binary, a: Value, b: Value) -> Value {
@@ -177,7 +186,7 @@ fn scale(g: &mut Graph, c: Rational, factor: Value, x: Value) -> Value {
     }
     // c*(d*x) -> (c*d)*x: constants are exact.
     if let Some((d, y)) = scaled(g, x) {
-        let factor = g.rational(&(c * d));
+        let factor = mul(g, factor, d);
         return mul(g, factor, y);
     }
     // c*(-x) -> -(c*x): as for products.
@@ -218,9 +227,8 @@ pub(super) fn div(g: &mut Graph, a: Value, b: Value) -> Value {
         return neg(g, quotient);
     }
     // c/(d*x) -> (c/d)/x: saves the product.
-    if let (Some(c), Some((d, x))) = (g.as_rational(a), scaled(g, b)) {
-        let ratio = c / d;
-        let ratio = g.rational(&ratio);
+    if let (Some(_), Some((d, x))) = (g.as_rational(a), scaled(g, b)) {
+        let ratio = div(g, a, d);
         return node(g, Binary::Div, ratio, x);
     }
     node(g, Binary::Div, a, b)
@@ -289,7 +297,7 @@ pub(super) fn unary(g: &mut Graph, op: Unary, a: Value) -> Value {
     }
 }
 
-/// Values that are rational: `f(0)`, `f(1)`, roots of squares, sines and cosines of multiples of pi.
+/// Values that are rational: `f(0)`, `f(1)`, roots of squares, sines and cosines of quarter turns.
 fn special(g: &Graph, op: Unary, a: Value) -> Option<Rational> {
     if matches!(op, Unary::Sin | Unary::Cos | Unary::Tan)
         && let Some(turns) = multiple_of_pi(g, a)
@@ -313,38 +321,26 @@ fn multiple_of_pi(g: &Graph, v: Value) -> Option<Rational> {
     if g.is_zero(v) {
         return Some(Rational::zero());
     }
-    let (c, x) = multiple(g, v)?;
-    matches!(g.op(x), Op::Pi).then_some(c)
+    let (negative, c, x) = multiple(g, v)?;
+    matches!(g.op(x), Op::Pi).then(|| factor(g, negative, c))
 }
 
-/// The sine, cosine or tangent of `half_turns*pi` where it is rational (Niven: 0, 1/2, 1 and their negatives; tangents 0, 1, -1).
+/// The sine, cosine or tangent of `half_turns*pi` at multiples of a quarter turn. Other rational values (the sine of pi/6) stay:
+/// their companions are irrational, and a sine without its cosine's partner breaks `s*s + c*c = 1`.
 fn trigonometric(op: Unary, half_turns: &Rational) -> Option<Rational> {
-    let twelfths = half_turns * Rational::from_integer(12.into());
-    if !twelfths.is_integer() {
+    let quarters = half_turns * Rational::from_integer(2.into());
+    if !quarters.is_integer() {
         return None;
     }
-    let twelfths = twelfths
-        .to_integer()
-        .mod_floor(&BigInt::from(24))
-        .to_i64()?;
-    let halves = |n: i64| Rational::new(n.into(), 2.into());
-    match op {
-        Unary::Cos => trigonometric(Unary::Sin, &(half_turns + halves(1))),
-        Unary::Tan => match twelfths % 12 {
-            0 => Some(Rational::zero()),
-            3 => Some(Rational::one()),
-            9 => Some(-Rational::one()),
-            _ => None,
-        },
-        _ => match twelfths {
-            0 | 12 => Some(halves(0)),
-            2 | 10 => Some(halves(1)),
-            6 => Some(halves(2)),
-            14 | 22 => Some(halves(-1)),
-            18 => Some(halves(-2)),
-            _ => None,
-        },
-    }
+    let quarter = quarters.to_integer().mod_floor(&BigInt::from(4)).to_u8()?;
+    let sine = [0, 1, 0, -1];
+    let number = match (op, quarter) {
+        (Unary::Sin, 0..4) => sine[usize::from(quarter)],
+        (Unary::Cos, 0..4) => sine[usize::from(quarter + 1) % 4],
+        (Unary::Tan, 0 | 2) => 0,
+        _ => return None,
+    };
+    Some(Rational::from_integer(number.into()))
 }
 
 /// The root of the square of a rational number.
@@ -435,3 +431,6 @@ pub(super) fn select(
         }),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,12 +4,26 @@
 //! be computed is a [`Program`]; [`optimise()`] improves it, [`verify()`] checks it, [`text`] prints and reads it, [`interpret`] runs it.
 
 mod cost;
+pub mod field;
 mod fold;
 mod graph;
+pub mod interpret;
+mod lift;
 mod op;
+mod optimise;
 mod program;
+pub mod routine;
+mod schedule;
+#[cfg(test)]
+mod testing;
+pub mod text;
+mod verify;
 
 pub use cost::Cost;
 pub use graph::Graph;
+pub use lift::{Builder, lift};
 pub use op::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
+pub use optimise::{Options, optimise, optimise_with};
 pub use program::{Check, ExternFunction, Function, Group, Interface, Program};
+pub use schedule::schedule;
+pub use verify::{Violation, verify};

@@ -69,6 +69,7 @@ pub enum LoadKind {
 }
 
 /// The declarations.
+#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
     /// `model NAME`
@@ -140,6 +141,7 @@ pub enum ItemKind {
 }
 
 /// One clause of a `body`.
+#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum BodyClause {
     /// `frame B`
@@ -200,6 +202,7 @@ pub enum BinaryOp {
 }
 
 /// The kinds of expression.
+#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A decimal number exactly as written, with its unit if it has one: `9.81 [m/s^2]`.

@@ -1,0 +1,186 @@
+//! The arguments, declared for clap.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::terms;
+use crate::pipeline::{self, DeriveOptions};
+
+/// Derives equations of motion from a model text and writes them as Rust.
+#[derive(Debug, Parser)]
+#[command(
+    name = "eomgen",
+    version,
+    long_version = terms::LONG_VERSION,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 success, 1 a problem with the model, the derivation or a file, 2 usage."
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Derive the equations of motion and write them as a Rust module
+    Derive(DeriveArgs),
+    /// Check a model: diagnostics, degrees of freedom, constraint ranks, independent speeds
+    Check(CheckArgs),
+    /// Format models in place
+    Fmt(FmtArgs),
+    /// Evaluate the derived equations at one state and print the results as JSON
+    Eval(EvalArgs),
+    /// List the formulations that --method takes
+    Methods,
+    /// Explain a diagnostic code such as E0001
+    Explain(ExplainArgs),
+    /// Derives for the other commands, which run it as a child process.
+    #[command(name = super::worker::SUBCOMMAND, hide = true)]
+    Worker,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DeriveArgs {
+    /// The model's file, or - for standard input
+    pub(super) model: PathBuf,
+    /// Where to write the code; standard output if left out or -
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) options: OptionArgs,
+    /// Source of sines, square roots and the like in the generated code
+    #[arg(long, value_enum, default_value_t = MathArg::Std)]
+    pub(super) math: MathArg,
+    /// Write nothing; fail if FILE is not what would be written
+    #[arg(long, requires = "output")]
+    pub(super) check: bool,
+}
+
+/// Options that `derive` and `eval` share.
+#[derive(Debug, Args)]
+pub(super) struct OptionArgs {
+    /// Formulation; the generator chooses if left out
+    #[arg(long, value_name = "NAME", value_parser = method_names())]
+    pub(super) method: Option<String>,
+    /// Equations written out in full, as a list of definitions, or by size
+    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
+    pub(super) form: FormArg,
+    /// Rate or speed to eliminate, such as "x'"; may be repeated
+    #[arg(long, value_name = "RATE")]
+    pub(super) dependent: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// The model's file, or - for standard input
+    pub(super) model: PathBuf,
+    /// Print the report and the diagnostics as JSON on standard output
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FmtArgs {
+    /// Change nothing; fail if a file is not formatted
+    #[arg(long)]
+    pub(super) check: bool,
+    /// The models' files, or - to format standard input to standard output
+    #[arg(required = true, value_name = "MODEL")]
+    pub(super) models: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EvalArgs {
+    /// The model's file, or - for standard input
+    pub(super) model: PathBuf,
+    /// JSON file with the state, or - for standard input
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) state: PathBuf,
+    #[command(flatten)]
+    pub(super) options: OptionArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    /// The code, as shown in brackets after `error`
+    pub(super) code: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormArg {
+    Auto,
+    Closed,
+    Staged,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum MathArg {
+    Std,
+    Libm,
+}
+
+impl From<FormArg> for pipeline::Form {
+    fn from(form: FormArg) -> Self {
+        match form {
+            FormArg::Auto => Self::Auto,
+            FormArg::Closed => Self::Closed,
+            FormArg::Staged => Self::Staged,
+        }
+    }
+}
+
+impl From<MathArg> for pipeline::Math {
+    fn from(math: MathArg) -> Self {
+        match math {
+            MathArg::Std => Self::Std,
+            MathArg::Libm => Self::Libm,
+        }
+    }
+}
+
+impl OptionArgs {
+    /// The library's options.
+    pub(super) fn with_math(&self, math: MathArg) -> DeriveOptions {
+        DeriveOptions {
+            method: self.method.clone(),
+            form: self.form.into(),
+            dependent: self.dependent.clone(),
+            math: math.into(),
+        }
+    }
+}
+
+fn method_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(pipeline::methods().into_iter().map(|method| method.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_of_derive_arrives() {
+        let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
+                    --dependent u3 --math libm --check";
+        let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
+            panic!("not derive");
+        };
+        assert_eq!(args.output, Some(PathBuf::from("a.rs")));
+        assert!(args.check);
+        let expect = DeriveOptions {
+            method: Some("kane".into()),
+            form: pipeline::Form::Staged,
+            dependent: vec!["x'".into(), "u3".into()],
+            math: pipeline::Math::Libm,
+        };
+        assert_eq!(args.options.with_math(args.math), expect);
+    }
+}

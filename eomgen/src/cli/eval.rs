@@ -1,0 +1,26 @@
+//! `eomgen eval`
+
+use std::path::Path;
+
+use super::args::{EvalArgs, MathArg};
+use super::console::{Problem, print};
+use super::worker::{self, Job, Work};
+use crate::host::read_model;
+
+/// Evaluates at the state in a file and prints JSON.
+pub(super) fn run(args: &EvalArgs) -> Result<(), Problem> {
+    let stdin = Path::new("-");
+    if args.model == stdin && args.state == stdin {
+        let message = "the model and the state cannot both come from standard input";
+        return Err(Problem::Usage(message.to_string()));
+    }
+    let job = Job {
+        model: read_model(&args.model)?,
+        colour: super::console::colour(),
+        work: Work::Eval {
+            options: args.options.with_math(MathArg::Std),
+            state: read_model(&args.state)?,
+        },
+    };
+    print(&worker::run(&job)?.success()?)
+}

@@ -1,0 +1,52 @@
+//! The command line: arguments in, exit codes out.
+//!
+//! Standard output carries results only (code, JSON, lists); everything said to a person goes to
+//! standard error. Exit codes: 0 success, 1 something is wrong with the model, the derivation or a file, 2 usage.
+
+mod args;
+mod console;
+mod derive;
+mod eval;
+mod fmt;
+mod lists;
+mod terms;
+mod worker;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use args::{Cli, Command};
+use console::Problem;
+
+/// Runs the command line on the program's own arguments.
+pub fn main() -> ExitCode {
+    run(std::env::args_os())
+}
+
+fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let parsed = Cli::command()
+        .try_get_matches_from(arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let outcome = match parsed {
+        Err(error) => return console::clap_answer(&error),
+        Ok(cli) => dispatch(cli.command),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => problem.report(),
+    }
+}
+
+fn dispatch(command: Command) -> Result<(), Problem> {
+    match command {
+        Command::Derive(args) => derive::run(&args),
+        Command::Check(args) => derive::check(&args),
+        Command::Fmt(args) => fmt::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Methods => lists::methods(),
+        Command::Explain(args) => lists::explain(&args.code),
+        Command::Worker => worker::serve(),
+    }
+}

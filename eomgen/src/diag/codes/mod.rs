@@ -1,0 +1,134 @@
+//! The table of diagnostic codes with their explanations; the manual and `eomgen explain` read it.
+//!
+//! Each area has a file of its own that calls [`codes!`] and thereby gets one constant per code and a list
+//! `CODES`; [`TABLES`] joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics.
+
+pub mod syntax;
+
+/// A code and what there is to say about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// `E0001`
+    pub code: &'static str,
+    /// One line without a full stop.
+    pub title: &'static str,
+    /// What the message means.
+    pub what: &'static str,
+    /// Why it is refused or remarked on.
+    pub why: &'static str,
+    /// Model text that gets the message.
+    pub example: &'static str,
+    /// What to write instead, in words.
+    pub fix: &'static str,
+    /// The example put right.
+    pub corrected: &'static str,
+}
+
+impl Code {
+    /// The manual page, in Markdown.
+    pub fn explanation(&self) -> String {
+        let block = |text: &str| {
+            if text.is_empty() {
+                return String::new();
+            }
+            format!("```eom\n{}\n```\n\n", text.trim_end())
+        };
+        format!(
+            "# {}: {}\n\n{}\n\n{}\n\nExample:\n\n{}{}\n\n{}",
+            self.code,
+            self.title,
+            self.what,
+            self.why,
+            block(self.example),
+            self.fix,
+            block(self.corrected),
+        )
+    }
+}
+
+/// Declares the codes of one area: a `pub const E0001: &str` for each and the list `CODES` of all.
+macro_rules! codes {
+    ($($code:ident $title:literal {
+        what: $what:literal,
+        why: $why:literal,
+        example: $example:literal,
+        fix: $fix:literal,
+        corrected: $corrected:literal $(,)?
+    })*) => {
+        $(
+            #[doc = $title]
+            pub const $code: &str = stringify!($code);
+        )*
+        /// The codes of this area, in order.
+        pub const CODES: &[$crate::diag::codes::Code] = &[$(
+            $crate::diag::codes::Code {
+                code: $code,
+                title: $title,
+                what: $what,
+                why: $why,
+                example: $example,
+                fix: $fix,
+                corrected: $corrected,
+            },
+        )*];
+    };
+}
+pub(crate) use codes;
+
+/// The areas, in the order of their codes.
+const TABLES: &[&[Code]] = &[syntax::CODES];
+
+/// Every code, in order.
+pub fn all() -> impl Iterator<Item = &'static Code> {
+    TABLES.iter().copied().flatten()
+}
+
+/// The entry of a code such as `E0101`; capitals do not matter.
+pub fn find(code: &str) -> Option<&'static Code> {
+    all().find(|entry| entry.code.eq_ignore_ascii_case(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{all, find};
+
+    #[test]
+    fn codes_are_ordered_unique_and_complete() {
+        let mut last = "";
+        for entry in all() {
+            assert!(entry.code > last, "{} after {last}", entry.code);
+            last = entry.code;
+            assert!(
+                entry.code.len() == 5 && entry.code.starts_with('E'),
+                "{}",
+                entry.code
+            );
+            assert!(
+                entry.code[1..].bytes().all(|b| b.is_ascii_digit()),
+                "{}",
+                entry.code
+            );
+            assert!(!entry.title.ends_with('.'), "{}", entry.code);
+            for part in [entry.title, entry.what, entry.why, entry.fix] {
+                assert!(
+                    part.trim().len() > 8 && part.trim() == part,
+                    "{}: {part:?}",
+                    entry.code
+                );
+            }
+            for part in [entry.what, entry.why, entry.fix] {
+                assert!(part.ends_with(['.', ':']), "{}: {part:?}", entry.code);
+            }
+            assert_ne!(entry.example, entry.corrected, "{}", entry.code);
+        }
+        assert!(!last.is_empty());
+    }
+
+    #[test]
+    fn codes_are_found() {
+        assert_eq!(find("E0001").map(|entry| entry.code), Some("E0001"));
+        assert_eq!(find("e0001").map(|entry| entry.code), Some("E0001"));
+        assert_eq!(find("E9999"), None);
+        assert_eq!(find(""), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Diagnostics as text for people, in the style of rustc.
+
+use super::excerpt::excerpts;
+use super::lines::Lines;
+use super::{Diagnostic, Severity, Sources};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+
+/// Longest message text shown, in characters; names in a hostile input may be huge.
+const TEXT_LIMIT: usize = 600;
+
+/// All messages, a blank line between them. Spans may be wrong in any way; long lines are cut around their labels.
+pub fn render(source_name: &str, text: &str, diagnostics: &[Diagnostic], color: bool) -> String {
+    render_sources(&Sources::new(source_name, text), diagnostics, color)
+}
+
+/// [`render`] for a model in several files.
+pub fn render_sources(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
+    let files: Vec<(&str, Lines)> = sources
+        .files()
+        .iter()
+        .map(|(name, text)| (*name, Lines::new(text)))
+        .collect();
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let mut out = String::new();
+    for (index, diagnostic) in diagnostics.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        out.push_str(&renderer.render(&[group(&files, diagnostic)]));
+        out.push('\n');
+    }
+    out
+}
+
+fn group<'a>(files: &'a [(&'a str, Lines<'a>)], diagnostic: &'a Diagnostic) -> Group<'a> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let title = level.primary_title(clip(&diagnostic.title));
+    let mut elements: Vec<Element<'a>> = Vec::new();
+    for (number, (name, lines)) in files_in_order(files, diagnostic) {
+        let labels: Vec<_> = diagnostic
+            .labels
+            .iter()
+            .enumerate()
+            .filter(|(_, label)| label.span.file as usize == number)
+            .map(|(index, label)| (index, lines.clamp(label.span.start, label.span.end)))
+            .collect();
+        for excerpt in excerpts(lines, &labels) {
+            let first = excerpt.marks.iter().min_by_key(|(_, label)| *label);
+            let place =
+                first.and_then(|(_, label)| labels.iter().find(|(index, _)| index == label));
+            if let Some((_, range)) = place {
+                let (line, column) = lines.position(range.start);
+                elements.push(Origin::path(*name).line(line).char_column(column).into());
+            }
+            let annotations = excerpt.marks.iter().map(|(range, label)| {
+                let kind = if *label == 0 {
+                    AnnotationKind::Primary
+                } else {
+                    AnnotationKind::Context
+                };
+                let text = diagnostic.labels.get(*label).map(|label| clip(&label.text));
+                kind.span(range.clone())
+                    .label(text.filter(|text| !text.is_empty()))
+            });
+            let snippet = Snippet::source(excerpt.text.clone())
+                .line_start(excerpt.first_line)
+                .annotations(annotations.collect::<Vec<_>>());
+            elements.push(snippet.into());
+        }
+    }
+    let notes = diagnostic
+        .notes
+        .iter()
+        .map(|note| Level::NOTE.message(clip(note)));
+    elements.extend(notes.map(Element::from));
+    if let Some(help) = &diagnostic.help {
+        elements.push(Level::HELP.message(clip(help)).into());
+    }
+    title.id(diagnostic.code).elements(elements)
+}
+
+/// The files that the diagnostic speaks of, the one with the primary label first.
+fn files_in_order<'a>(
+    files: &'a [(&'a str, Lines<'a>)],
+    diagnostic: &Diagnostic,
+) -> Vec<(usize, &'a (&'a str, Lines<'a>))> {
+    let mut numbers: Vec<usize> = Vec::new();
+    for label in &diagnostic.labels {
+        let number = label.span.file as usize;
+        if number < files.len() && !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+    numbers.into_iter().map(|n| (n, &files[n])).collect()
+}
+
+/// Cuts a text to a length that fits a message.
+fn clip(text: &str) -> String {
+    match text.char_indices().nth(TEXT_LIMIT) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,251 @@
+//! Symbolic elimination, rank and null space of small systems over [`sym`](crate::sym) expressions.
+//! Every determinant that a result is divided by is reported before anything is cancelled.
+//! Knows nothing of mechanics.
+
+mod sample;
+pub use sample::{Echelon, echelon};
+
+use crate::sym::{Algebra, Expr};
+
+/// Rows of expressions.
+pub type Matrix = Vec<Vec<Expr>>;
+
+/// A solved system `matrix * x = rhs` with one column of `x` per right-hand side.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// `x[i][k]`: unknown i, right-hand side k.
+    pub x: Matrix,
+    /// The determinant factors that were divided by; their product is the determinant up to sign.
+    pub pivots: Vec<Expr>,
+}
+
+/// Largest block that is solved by cofactors (no division before the end, so no pivot that is not a
+/// factor of the determinant); larger ones are eliminated with simplified pivots.
+const COFACTOR_LIMIT: usize = 4;
+
+/// Solves a square system. Unit and other certainly nonzero pivots are eliminated first, sparsest
+/// row first; the rest is split into independent blocks, each solved by cofactors. `None` if the
+/// matrix is singular identically.
+pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved> {
+    let n = matrix.len();
+    let columns = rhs.first().map_or(0, Vec::len);
+    let mut a: Matrix = matrix.clone();
+    let mut b: Matrix = rhs.clone();
+    let mut row_done = vec![false; n];
+    let mut column_done = vec![false; n];
+    let mut order: Vec<(usize, usize)> = Vec::new();
+    let mut pivots = Vec::new();
+    loop {
+        let mut best: Option<(usize, usize, usize)> = None;
+        for i in (0..n).filter(|i| !row_done[*i]) {
+            let row_size = (0..n).filter(|j| !column_done[*j] && !a[i][*j].is_literal_zero()).count();
+            for j in (0..n).filter(|j| !column_done[*j]) {
+                let number = alg.as_number(&a[i][j]).is_some_and(|v| v != num_rational::BigRational::from_integer(0.into()));
+                let lone = row_size == 1 && !a[i][j].is_literal_zero();
+                if !number && !lone {
+                    continue;
+                }
+                let column_size = (0..n).filter(|k| !row_done[*k] && !a[*k][j].is_literal_zero()).count();
+                let cost = (row_size - 1) * (column_size - 1);
+                if best.is_none_or(|(c, _, _)| cost < c) {
+                    best = Some((cost, i, j));
+                }
+            }
+        }
+        let Some((_, i, j)) = best else { break };
+        row_done[i] = true;
+        column_done[j] = true;
+        order.push((i, j));
+        if alg.as_number(&a[i][j]).is_none() {
+            pivots.push(a[i][j].clone());
+        }
+        for k in (0..n).filter(|k| !row_done[*k]) {
+            if a[k][j].is_literal_zero() {
+                continue;
+            }
+            let factor = &a[k][j] / &a[i][j];
+            for l in (0..n).filter(|l| !column_done[*l]) {
+                if !a[i][l].is_literal_zero() {
+                    a[k][l] = tidy(alg, &a[k][l] - &factor * &a[i][l]);
+                }
+            }
+            for c in 0..columns {
+                if !b[i][c].is_literal_zero() {
+                    b[k][c] = tidy(alg, &b[k][c] - &factor * &b[i][c]);
+                }
+            }
+        }
+    }
+    let rows: Vec<usize> = (0..n).filter(|i| !row_done[*i]).collect();
+    let cols: Vec<usize> = (0..n).filter(|j| !column_done[*j]).collect();
+    let mut x: Vec<Option<Vec<Expr>>> = vec![None; n];
+    for (block_rows, block_cols) in blocks(&a, &rows, &cols)? {
+        let sub: Matrix = block_rows.iter().map(|i| block_cols.iter().map(|j| a[*i][*j].clone()).collect()).collect();
+        let right: Matrix = block_rows.iter().map(|i| b[*i].clone()).collect();
+        let solved = if sub.len() <= COFACTOR_LIMIT { cofactors(alg, &sub, &right)? } else { gauss(alg, sub, right)? };
+        pivots.extend(solved.pivots);
+        for (j, v) in block_cols.iter().zip(solved.x) {
+            x[*j] = Some(v);
+        }
+    }
+    for (i, j) in order.iter().rev() {
+        let mut value: Vec<Expr> = b[*i].clone();
+        for l in 0..n {
+            if l == *j || a[*i][l].is_literal_zero() {
+                continue;
+            }
+            if let Some(known) = &x[l] {
+                for c in 0..columns {
+                    value[c] = &value[c] - &a[*i][l] * &known[c];
+                }
+            }
+        }
+        x[*j] = Some(value.into_iter().map(|v| tidy(alg, v / &a[*i][*j])).collect());
+    }
+    let x: Option<Matrix> = x.into_iter().collect();
+    Some(Solved { x: x?, pivots })
+}
+
+/// Connected blocks of the remaining rows and columns; `None` if one is not square.
+fn blocks(a: &Matrix, rows: &[usize], cols: &[usize]) -> Option<Vec<(Vec<usize>, Vec<usize>)>> {
+    let mut result = Vec::new();
+    let mut seen = vec![false; a.len()];
+    for start in rows {
+        if seen[*start] {
+            continue;
+        }
+        let (mut r, mut c) = (vec![*start], Vec::new());
+        seen[*start] = true;
+        let mut next = 0;
+        while next < r.len() {
+            let i = r[next];
+            next += 1;
+            for j in cols {
+                if !a[i][*j].is_literal_zero() && !c.contains(j) {
+                    c.push(*j);
+                    for k in rows {
+                        if !seen[*k] && !a[*k][*j].is_literal_zero() {
+                            seen[*k] = true;
+                            r.push(*k);
+                        }
+                    }
+                }
+            }
+        }
+        r.sort_unstable();
+        c.sort_unstable();
+        if r.len() != c.len() {
+            return None;
+        }
+        result.push((r, c));
+    }
+    Some(result)
+}
+
+/// Determinant by cofactors along the first row, simplified at every level.
+pub fn determinant(alg: &mut Algebra, m: &Matrix) -> Expr {
+    match m.len() {
+        0 => return Expr::one(),
+        1 => return tidy(alg, m[0][0].clone()),
+        _ => {}
+    }
+    let mut sum = Expr::zero();
+    for j in 0..m.len() {
+        if m[0][j].is_literal_zero() {
+            continue;
+        }
+        let d = determinant(alg, &minor(m, 0, j));
+        let term = &m[0][j] * d;
+        sum = if j % 2 == 0 { sum + term } else { sum - term };
+    }
+    tidy(alg, sum)
+}
+
+fn minor(m: &Matrix, row: usize, column: usize) -> Matrix {
+    m.iter()
+        .enumerate()
+        .filter(|(i, _)| *i != row)
+        .map(|(_, r)| r.iter().enumerate().filter(|(j, _)| *j != column).map(|(_, e)| e.clone()).collect())
+        .collect()
+}
+
+/// Cramer's rule.
+fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
+    let n = m.len();
+    let d = determinant(alg, m);
+    if alg.is_zero(&d) {
+        return None;
+    }
+    let columns = rhs.first().map_or(0, Vec::len);
+    let mut x = vec![Vec::with_capacity(columns); n];
+    for (j, xj) in x.iter_mut().enumerate() {
+        for c in 0..columns {
+            let mut replaced = m.clone();
+            for (row, r) in replaced.iter_mut().zip(rhs) {
+                row[j] = r[c].clone();
+            }
+            let numerator = determinant(alg, &replaced);
+            xj.push(tidy(alg, numerator / &d));
+        }
+    }
+    let pivots = if alg.as_number(&d).is_some() { Vec::new() } else { vec![d] };
+    Some(Solved { x, pivots })
+}
+
+/// Gaussian elimination, preferring pivots that are certain not to vanish, then small ones.
+fn gauss(alg: &mut Algebra, mut a: Matrix, mut b: Matrix) -> Option<Solved> {
+    let n = a.len();
+    let mut pivots = Vec::new();
+    let mut rows: Vec<usize> = (0..n).collect();
+    for j in 0..n {
+        let mut best: Option<(bool, usize, usize)> = None;
+        for (at, i) in rows.iter().enumerate().skip(j) {
+            if alg.is_zero(&a[*i][j]) {
+                continue;
+            }
+            let certain = alg.is_nonzero(&a[*i][j]);
+            let size = alg.node(&a[*i][j]).size();
+            if best.is_none_or(|(c, s, _)| (!certain, size) < (!c, s)) {
+                best = Some((certain, size, at));
+            }
+        }
+        let (_, _, at) = best?;
+        rows.swap(j, at);
+        let p = rows[j];
+        pivots.push(a[p][j].clone());
+        for i in rows.iter().skip(j + 1).copied() {
+            if a[i][j].is_literal_zero() {
+                continue;
+            }
+            let f = tidy(alg, &a[i][j] / &a[p][j]);
+            for l in j + 1..n {
+                a[i][l] = tidy(alg, &a[i][l] - &f * &a[p][l]);
+            }
+            for c in 0..b[i].len() {
+                b[i][c] = tidy(alg, &b[i][c] - &f * &b[p][c]);
+            }
+            a[i][j] = Expr::zero();
+        }
+    }
+    let mut x: Matrix = vec![Vec::new(); n];
+    for j in (0..n).rev() {
+        let p = rows[j];
+        let mut value = Vec::with_capacity(b[p].len());
+        for c in 0..b[p].len() {
+            let mut v = b[p][c].clone();
+            for l in j + 1..n {
+                v = v - &a[p][l] * &x[l][c];
+            }
+            value.push(tidy(alg, v / &a[p][j]));
+        }
+        x[j] = value;
+    }
+    Some(Solved { x, pivots })
+}
+
+fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
+    if alg.is_zero(&e) {
+        return Expr::zero();
+    }
+    if alg.is_closed() { alg.simplify(&e) } else { alg.define("pivot_row", e) }
+}

@@ -1,0 +1,5 @@
+//! The `eomgen` program; everything is in the library.
+
+fn main() -> std::process::ExitCode {
+    eomgen::cli::main()
+}

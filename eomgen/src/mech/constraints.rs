@@ -1,0 +1,294 @@
+//! Constraints in the form `A q'' = b` (theory: holonomic rows differentiated twice, velocity rows
+//! once, exactly as written, no row rescaled), their rank, and which rows depend on which.
+
+use super::Fault;
+use super::kinematics::Kinematics;
+use super::value::Values;
+use super::vec3::Vec3;
+use crate::diag::Diagnostic;
+use crate::elim::{self, Matrix, echelon};
+use crate::model::system::{Constraint, ConstraintRelation};
+use crate::span::Span;
+use crate::sym::{Algebra, Expr};
+
+/// At which level a row was stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// `phi(q, t) = 0`.
+    Position,
+    /// `psi(q, q', t) = 0`.
+    Velocity,
+}
+
+/// One scalar constraint.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The constraint's name, with `.x` and so on for rows of a vector constraint.
+    pub name: String,
+    /// The declaration.
+    pub span: Span,
+    /// Level of the statement.
+    pub level: Level,
+    /// Whether the velocity form is linear in q'.
+    pub linear: bool,
+    /// lhs - rhs as stated.
+    pub residual: Expr,
+    /// The velocity form psi(q, q', t).
+    pub velocity: Expr,
+    /// For linear rows: psi at q' = 0.
+    pub velocity_bias: Expr,
+    /// Row of A, one entry per coordinate.
+    pub a: Vec<Expr>,
+    /// Entry of b.
+    pub b: Expr,
+}
+
+/// All rows of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Constraints {
+    /// In order of declaration.
+    pub rows: Vec<Row>,
+    /// Rows that are independent of those before them.
+    pub independent: Vec<usize>,
+    /// For every row its combination of the independent ones: `A = T A_independent`.
+    pub combination: Matrix,
+    /// Columns in which the independent rows can be solved, generically.
+    pub columns: Vec<usize>,
+}
+
+impl Constraints {
+    /// Derives the rows under the parametrisation by rates.
+    pub fn derive(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let mut rows = Vec::new();
+        let mut errors = Vec::new();
+        for c in &values.system.constraints {
+            match residuals(alg, values, k, c) {
+                Err(f) => errors.push(f.at(c.meta.span)),
+                Ok(list) => {
+                    for (name, e) in list {
+                        match row(alg, values, k, c, name, e) {
+                            Ok(r) => rows.push(r),
+                            Err(f) => errors.push(f.at(c.meta.span)),
+                        }
+                    }
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut all = Self { rows, ..Self::default() };
+        let warnings = all.rank(alg, values)?;
+        Ok((all, warnings))
+    }
+
+    /// Whether all rows are linear in the velocities.
+    pub fn is_linear(&self) -> bool {
+        self.rows.iter().all(|r| r.linear)
+    }
+
+    /// A, all rows.
+    pub fn matrix(&self) -> Matrix {
+        self.rows.iter().map(|r| r.a.clone()).collect()
+    }
+
+    /// The independent rows of A.
+    pub fn independent_matrix(&self) -> Matrix {
+        self.independent.iter().map(|i| self.rows[*i].a.clone()).collect()
+    }
+
+    /// b of the independent rows.
+    pub fn independent_rhs(&self) -> Vec<Expr> {
+        self.independent.iter().map(|i| self.rows[*i].b.clone()).collect()
+    }
+
+    fn rank(&mut self, alg: &mut Algebra, values: &Values<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let n = values.vars.coords.len();
+        let order: Vec<usize> = (0..n).collect();
+        let e = echelon(alg, &self.matrix(), &order);
+        self.independent = e.rows;
+        self.columns = e.columns;
+        let r = self.independent.len();
+        let mut errors = Vec::new();
+        let mut warnings = Vec::new();
+        let basis: Matrix = (0..r).map(|i| self.columns.iter().map(|c| self.rows[self.independent[i]].a[*c].clone()).collect()).collect();
+        for j in 0..self.rows.len() {
+            if let Some(at) = self.independent.iter().position(|i| *i == j) {
+                let mut unit = vec![Expr::zero(); r];
+                unit[at] = Expr::one();
+                self.combination.push(unit);
+                continue;
+            }
+            // T row: T A_r = A_j on the pivot columns, that is A_r^T T^T = A_j^T.
+            let transposed: Matrix = (0..r).map(|c| (0..r).map(|i| basis[i][c].clone()).collect()).collect();
+            let right: Matrix = self.columns.iter().map(|c| vec![self.rows[j].a[*c].clone()]).collect();
+            let t: Vec<Expr> = match elim::solve(alg, &transposed, &right) {
+                Some(s) => s.x.into_iter().map(|mut v| v.remove(0)).collect(),
+                None => vec![Expr::zero(); r],
+            };
+            let named: Vec<String> = (0..r).filter(|i| !alg.is_zero(&t[*i])).map(|i| format!("`{}`", self.rows[self.independent[i]].name)).collect();
+            match self.contradiction(alg, values, j, &t) {
+                Some(gap) => {
+                    let mut d = Diagnostic::error(
+                        "E0313",
+                        format!("constraint `{}` contradicts the others", self.rows[j].name),
+                        self.rows[j].span,
+                        format!("its rates are fixed by {}, but it differs from them by {gap}", named.join(", ")),
+                    )
+                    .help("remove it, or make its right-hand side agree with the others");
+                    for (i, coefficient) in t.iter().enumerate().take(r) {
+                        if !alg.is_zero(coefficient) {
+                            d = d.label(self.rows[self.independent[i]].span, "this one");
+                        }
+                    }
+                    errors.push(d);
+                }
+                None => warnings.push(
+                    Diagnostic {
+                        severity: crate::diag::Severity::Note,
+                        ..Diagnostic::error(
+                            "N0314",
+                            format!("constraint `{}` depends on {}", self.rows[j].name, named.join(", ")),
+                            self.rows[j].span,
+                            "this row adds nothing to the motion",
+                        )
+                    }
+                    .note("its multiplier is not unique; the one of minimum norm is reported"),
+                ),
+            }
+            self.combination.push(t);
+        }
+        if errors.is_empty() { Ok(warnings) } else { Err(errors) }
+    }
+
+    /// A constant by which row j differs from its combination of the others, if it is certain not to be 0.
+    fn contradiction(&self, alg: &mut Algebra, values: &Values<'_>, j: usize, t: &[Expr]) -> Option<String> {
+        let row = &self.rows[j];
+        let mut gap = if row.level == Level::Position { row.residual.clone() } else { row.velocity.clone() };
+        for (i, c) in t.iter().enumerate() {
+            let other = &self.rows[self.independent[i]];
+            if alg.is_zero(c) {
+                continue;
+            }
+            // A velocity row may follow from a differentiated position row, not the other way round.
+            let value = match (row.level, other.level) {
+                (Level::Position, Level::Position) => &other.residual,
+                (Level::Position, Level::Velocity) => return None,
+                (Level::Velocity, _) => &other.velocity,
+            };
+            gap = gap - c * value;
+        }
+        let gap = alg.inline(&gap);
+        let gap = alg.simplify(&gap);
+        let vars = values.vars;
+        let moving = |v| vars.coords.contains(&v) || vars.rates.contains(&v) || v == vars.time;
+        if gap.is_literal_zero() || alg.depends(&gap, &moving) || !alg.is_nonzero(&gap) {
+            return None;
+        }
+        Some(alg.text(&gap))
+    }
+}
+
+/// The scalar residuals of a constraint with their names; rows of vector constraints that read 0 = 0 drop out.
+fn residuals(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constraint) -> Result<Vec<(String, Expr)>, Fault> {
+    let name = &c.meta.name;
+    Ok(match &c.relation {
+        ConstraintRelation::Scalar { lhs, rhs } => {
+            let e = values.scalar(alg, k, lhs)? - values.scalar(alg, k, rhs)?;
+            if alg.is_zero(&e) {
+                return Err(Fault::new(
+                    "E0310",
+                    &format!("constraint `{name}` is always satisfied"),
+                    "both sides are identically equal",
+                    "remove it, or constrain something that can move",
+                ));
+            }
+            vec![(name.clone(), e)]
+        }
+        ConstraintRelation::Vector { lhs, rhs, frame } => {
+            let mut v = values.vector(alg, k, lhs)?;
+            v.add(&values.vector(alg, k, rhs)?.scaled(&Expr::int(-1)));
+            let comps: Vec3 = values.components(alg, k, &v, *frame, name);
+            let rows: Vec<(String, Expr)> = ["x", "y", "z"]
+                .iter()
+                .zip(comps)
+                .filter(|(_, e)| !alg.is_zero(e))
+                .map(|(axis, e)| (format!("{name}.{axis}"), e))
+                .collect();
+            if rows.is_empty() {
+                return Err(Fault::new(
+                    "E0310",
+                    &format!("constraint `{name}` is always satisfied"),
+                    "all three components read 0 = 0",
+                    "remove it, or constrain something that can move",
+                ));
+            }
+            rows
+        }
+    })
+}
+
+fn row(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constraint, name: String, e: Expr) -> Result<Row, Fault> {
+    let vars = values.vars;
+    if alg.depends(&e, &|v| vars.inputs.contains(&v)) {
+        return Err(Fault::new(
+            "E0312",
+            &format!("constraint `{name}` depends on an input"),
+            "an input's rate of change is not known",
+            "use a `function` of t, whose derivatives the caller supplies",
+        ));
+    }
+    if alg.depends(&e, &|v| vars.rate_dots.contains(&v)) {
+        return Err(Fault::new(
+            "E0315",
+            &format!("constraint `{name}` contains accelerations"),
+            "constraints are stated for positions or velocities",
+            "state the velocity that it is the derivative of",
+        ));
+    }
+    let label = format!("{}_residual", c.meta.name);
+    let residual = alg.define(&label, e);
+    let level = if alg.depends(&residual, &|v| vars.rates.contains(&v)) { Level::Velocity } else { Level::Position };
+    if level == Level::Position && !alg.depends(&residual, &|v| vars.coords.contains(&v)) {
+        return Err(Fault::new(
+            "E0311",
+            &format!("constraint `{name}` constrains nothing"),
+            "no coordinate and no rate appears here",
+            "constrain coordinates or rates",
+        ));
+    }
+    let velocity = match level {
+        Level::Velocity => residual.clone(),
+        Level::Position => {
+            let mut flow = k.motion.flow(alg, vars, false);
+            let d = alg.derivative(&residual, &mut flow);
+            alg.define(&format!("{}_rate", c.meta.name), d)
+        }
+    };
+    let mut a = Vec::with_capacity(vars.rates.len());
+    let mut linear = true;
+    for (q, r) in vars.coords.iter().zip(&vars.rates) {
+        let d = alg.partial(&velocity, *r);
+        let d = alg.define(&format!("a_{}_{}", c.meta.name, alg.info(*q).name.clone()), d);
+        linear &= !alg.depends(&d, &|v| vars.rates.contains(&v)) || alg.is_zero(&d);
+        a.push(d);
+    }
+    if a.iter().all(|e| alg.is_zero(e)) {
+        return Err(Fault::new(
+            "E0311",
+            &format!("constraint `{name}` constrains nothing"),
+            "no rate is affected by this",
+            "constrain coordinates or rates",
+        ));
+    }
+    let mut flow = k.motion.flow(alg, vars, false);
+    let d = alg.derivative(&velocity, &mut flow);
+    let b = alg.define(&format!("b_{}", c.meta.name), -d);
+    let velocity_bias = if linear {
+        let moved: Expr = a.iter().zip(&vars.rates).map(|(a, r)| a * alg.var(*r)).sum();
+        alg.define(&format!("{}_drift", c.meta.name), &velocity - moved)
+    } else {
+        Expr::zero()
+    };
+    Ok(Row { name, span: c.meta.span, level, linear, residual, velocity, velocity_bias, a, b })
+}

@@ -1,0 +1,40 @@
+//! Mechanics: positions, velocities, accelerations, partial velocities, inertia, loads, and the
+//! constraints in the form `A q'' = b`. Knows nothing of formulations, of solving or of Rust text.
+
+pub mod constraints;
+pub mod kinematics;
+pub mod mass;
+pub mod motion;
+pub mod speeds;
+pub mod value;
+pub mod vars;
+pub mod vec3;
+
+use crate::diag::Diagnostic;
+use crate::span::Span;
+
+/// Something wrong that has no place in the text yet.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    code: &'static str,
+    title: String,
+    label: String,
+    help: String,
+}
+
+impl Fault {
+    /// A fault with its text.
+    pub fn new(code: &'static str, title: &str, label: &str, help: &str) -> Self {
+        Self { code, title: title.into(), label: label.into(), help: help.into() }
+    }
+
+    /// Something that cannot happen with a checked model.
+    pub fn internal(what: &str) -> Self {
+        Self::new("E0399", &format!("internal inconsistency: {what}"), "while deriving this", "please report this with the model")
+    }
+
+    /// As a diagnostic at a place.
+    pub fn at(self, span: Span) -> Diagnostic {
+        Diagnostic::error(self.code, self.title, span, self.label).help(self.help)
+    }
+}

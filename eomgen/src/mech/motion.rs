@@ -1,0 +1,75 @@
+//! How the rates q' follow from a set of speeds s: `q' = H s + h0`. Knows nothing of frames or bodies.
+
+use super::vars::Vars;
+use super::vec3::Linear;
+use crate::sym::{Algebra, Derivation, Expr, Var};
+use std::collections::BTreeMap;
+
+/// A parametrisation of the velocities.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// The speeds s.
+    pub speeds: Vec<Var>,
+    /// Their rates s'.
+    pub speed_dots: Vec<Var>,
+    /// q' in terms of q, s, t, one per coordinate.
+    pub rates: Vec<Linear<Expr>>,
+    /// q' written out (possibly named).
+    pub rate_values: Vec<Expr>,
+    /// Declared speeds that are not among `speeds`, in terms of q, s, t: index into `System::speeds`.
+    pub declared: BTreeMap<usize, Expr>,
+}
+
+impl Motion {
+    /// s = q'.
+    pub fn rates(alg: &Algebra, vars: &Vars) -> Self {
+        let rates: Vec<Linear<Expr>> =
+            (0..vars.rates.len()).map(|i| Linear { coef: BTreeMap::from([(i, Expr::one())]), bias: Expr::zero() }).collect();
+        Self {
+            speeds: vars.rates.clone(),
+            speed_dots: vars.rate_dots.clone(),
+            rates,
+            rate_values: vars.rates.iter().map(|v| alg.var(*v)).collect(),
+            declared: BTreeMap::new(),
+        }
+    }
+
+    /// The speeds as expressions.
+    pub fn speed_values(&self, alg: &Algebra) -> Vec<Expr> {
+        self.speeds.iter().map(|v| alg.var(*v)).collect()
+    }
+
+    /// The direction of the total time derivative; with `accelerations` the s' are symbols, without they are 0.
+    pub fn flow(&self, alg: &Algebra, vars: &Vars, accelerations: bool) -> Derivation {
+        let mut seeds: BTreeMap<Var, Expr> = BTreeMap::new();
+        for (q, r) in vars.coords.iter().zip(&self.rate_values) {
+            seeds.insert(*q, r.clone());
+        }
+        seeds.insert(vars.time, Expr::one());
+        if accelerations {
+            for (s, d) in self.speeds.iter().zip(&self.speed_dots) {
+                seeds.insert(*s, alg.var(*d));
+            }
+        }
+        Derivation::along(seeds, "_dot")
+    }
+
+    /// d/dt of a function of q and t, as linear in the speeds.
+    pub fn rate_of(&self, alg: &mut Algebra, vars: &Vars, e: &Expr) -> Linear<Expr> {
+        let mut coef: BTreeMap<usize, Expr> = BTreeMap::new();
+        let mut bias = alg.partial(e, vars.time);
+        for (i, q) in vars.coords.iter().enumerate() {
+            let g = alg.partial(e, *q);
+            if g.is_literal_zero() {
+                continue;
+            }
+            for (k, h) in &self.rates[i].coef {
+                let term = &g * h;
+                let new = coef.get(k).map_or_else(|| term.clone(), |old| old + &term);
+                coef.insert(*k, new);
+            }
+            bias = bias + &g * &self.rates[i].bias;
+        }
+        Linear { coef, bias }
+    }
+}

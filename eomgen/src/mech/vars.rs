@@ -1,0 +1,37 @@
+//! The pool symbols of a model, created in declaration order.
+
+use crate::model::System;
+use crate::sym::{Algebra, Class, Var};
+
+/// Symbols of a model's quantities.
+#[derive(Clone, Debug)]
+pub struct Vars {
+    /// Time.
+    pub time: Var,
+    /// Parameters.
+    pub params: Vec<Var>,
+    /// Inputs.
+    pub inputs: Vec<Var>,
+    /// Coordinates q.
+    pub coords: Vec<Var>,
+    /// Rates q'.
+    pub rates: Vec<Var>,
+    /// Accelerations q''.
+    pub rate_dots: Vec<Var>,
+}
+
+impl Vars {
+    /// Creates the symbols and tells the algebra what is assumed of their signs.
+    pub fn create(alg: &mut Algebra, system: &System) -> Self {
+        for f in &system.functions {
+            alg.declare_function(&f.meta.name, &f.arg_names);
+        }
+        let params = system.params.iter().map(|p| alg.base(&p.meta.name, Class::Parameter, p.sign)).collect();
+        let inputs = system.inputs.iter().map(|p| alg.base(&p.meta.name, Class::Input, None)).collect();
+        let time = alg.base("t", Class::Time, None);
+        let coords = system.coords.iter().map(|c| alg.base(&c.meta.name, Class::Coordinate, c.sign)).collect();
+        let rates = system.coords.iter().map(|c| alg.base(&format!("{}'", c.meta.name), Class::Speed, None)).collect();
+        let rate_dots = system.coords.iter().map(|c| alg.base(&format!("{}''", c.meta.name), Class::Acceleration, None)).collect();
+        Self { time, params, inputs, coords, rates, rate_dots }
+    }
+}

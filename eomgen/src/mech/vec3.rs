@@ -1,0 +1,111 @@
+//! Triples of components and quantities linear in the speeds. Pure bookkeeping.
+
+use crate::sym::Expr;
+use std::collections::BTreeMap;
+
+/// Components in some frame.
+pub type Vec3 = [Expr; 3];
+/// Rows of a 3 x 3 matrix.
+pub type Mat3 = [[Expr; 3]; 3];
+
+/// `sum_k coef[k] * s_k + bias` with s the speeds of a motion.
+#[derive(Clone, Debug)]
+pub struct Linear<T> {
+    /// Coefficients of the speeds that occur.
+    pub coef: BTreeMap<usize, T>,
+    /// The part free of speeds.
+    pub bias: T,
+}
+
+/// The zero vector.
+pub fn zero() -> Vec3 {
+    [Expr::zero(), Expr::zero(), Expr::zero()]
+}
+
+/// Whether all components are the number 0.
+pub fn is_zero(v: &Vec3) -> bool {
+    v.iter().all(Expr::is_literal_zero)
+}
+
+/// Sum.
+pub fn add(a: &Vec3, b: &Vec3) -> Vec3 {
+    std::array::from_fn(|i| &a[i] + &b[i])
+}
+
+/// Multiple.
+pub fn scale(k: &Expr, v: &Vec3) -> Vec3 {
+    std::array::from_fn(|i| k * &v[i])
+}
+
+/// Vector product.
+pub fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
+    std::array::from_fn(|i| {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        &a[j] * &b[k] - &a[k] * &b[j]
+    })
+}
+
+/// Scalar product.
+pub fn dot(a: &Vec3, b: &Vec3) -> Expr {
+    (0..3).map(|i| &a[i] * &b[i]).sum()
+}
+
+/// Matrix times vector.
+pub fn apply(m: &Mat3, v: &Vec3) -> Vec3 {
+    std::array::from_fn(|i| dot(&m[i], v))
+}
+
+/// Transpose times vector.
+pub fn apply_transposed(m: &Mat3, v: &Vec3) -> Vec3 {
+    std::array::from_fn(|i| (0..3).map(|j| &m[j][i] * &v[j]).sum())
+}
+
+/// The unit matrix.
+pub fn identity() -> Mat3 {
+    std::array::from_fn(|i| std::array::from_fn(|j| if i == j { Expr::one() } else { Expr::zero() }))
+}
+
+/// Transpose.
+pub fn transpose(m: &Mat3) -> Mat3 {
+    std::array::from_fn(|i| std::array::from_fn(|j| m[j][i].clone()))
+}
+
+/// Product.
+pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
+    let bt = transpose(b);
+    std::array::from_fn(|i| std::array::from_fn(|j| dot(&a[i], &bt[j])))
+}
+
+impl Linear<Vec3> {
+    /// The zero vector.
+    pub fn none() -> Self {
+        Self { coef: BTreeMap::new(), bias: zero() }
+    }
+
+    /// Applies a linear map to every part.
+    pub fn map(&self, mut f: impl FnMut(&Vec3) -> Vec3) -> Self {
+        Self { coef: self.coef.iter().map(|(k, v)| (*k, f(v))).filter(|(_, v)| !is_zero(v)).collect(), bias: f(&self.bias) }
+    }
+
+    /// Adds another.
+    pub fn add(&mut self, o: &Self) {
+        for (k, v) in &o.coef {
+            let new = match self.coef.get(k) {
+                Some(old) => add(old, v),
+                None => v.clone(),
+            };
+            self.coef.insert(*k, new);
+        }
+        self.bias = add(&self.bias, &o.bias);
+    }
+
+    /// Whether it vanishes for all speeds.
+    pub fn is_zero(&self) -> bool {
+        self.coef.is_empty() && is_zero(&self.bias)
+    }
+
+    /// The value at the given speeds.
+    pub fn value(&self, speeds: &[Expr]) -> Vec3 {
+        self.coef.iter().fold(self.bias.clone(), |sum, (k, v)| add(&sum, &scale(&speeds[*k], v)))
+    }
+}

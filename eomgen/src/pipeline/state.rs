@@ -1,0 +1,474 @@
+//! The state at which `eomgen eval` evaluates, and what it finds there.
+
+use indexmap::IndexMap;
+use num_traits::ToPrimitive;
+use serde_json::{Map, Value};
+
+use super::json::Json;
+use crate::model::System;
+
+/// A state as the user gave it; names are not checked yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EvalInput {
+    /// Time; 0 if not given.
+    pub t: f64,
+    /// Parameters; those with a default may be left out.
+    pub params: IndexMap<String, f64>,
+    /// Coordinates.
+    pub q: IndexMap<String, f64>,
+    /// Rates of the coordinates, by the coordinates' names.
+    pub qdot: Option<IndexMap<String, f64>>,
+    /// Declared speeds, in place of `qdot`.
+    pub speeds: Option<IndexMap<String, f64>>,
+    /// Inputs.
+    pub inputs: IndexMap<String, f64>,
+    /// User functions as expressions in the model's language.
+    pub functions: IndexMap<String, String>,
+}
+
+/// How the velocities were given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rates {
+    /// One rate per coordinate.
+    Coordinates(Vec<f64>),
+    /// One value per declared speed.
+    Speeds(Vec<f64>),
+}
+
+/// A complete state of a model: every list in the model's order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvalState {
+    /// Time.
+    pub t: f64,
+    /// One per parameter, defaults filled in.
+    pub params: Vec<f64>,
+    /// One per coordinate.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub rates: Rates,
+    /// One per input.
+    pub inputs: Vec<f64>,
+    /// One expression per user function.
+    pub functions: Vec<String>,
+}
+
+/// What the equations give at a state. Lists are in the model's order, with its names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EvalOutput {
+    /// Second derivatives of the coordinates, by coordinate.
+    pub qddot: Vec<(String, f64)>,
+    /// Rates of the speeds, by speed.
+    pub speeds_dot: Vec<(String, f64)>,
+    /// Multipliers of the constraint rows, by row.
+    pub multipliers: Vec<(String, f64)>,
+    /// Ideal part of the generalized constraint force, by coordinate.
+    pub ideal_force: Vec<(String, f64)>,
+    /// Non-ideal part, by coordinate.
+    pub nonideal_force: Vec<(String, f64)>,
+    /// T.
+    pub kinetic_energy: Option<f64>,
+    /// V; `None` if the model has loads without potential only.
+    pub potential_energy: Option<f64>,
+    /// S, the whole of 1/2 integral a.a dm.
+    pub gibbs: Option<f64>,
+    /// How far the state is from fulfilling each constraint row, by row.
+    pub constraint_residuals: Vec<(String, f64)>,
+}
+
+impl EvalInput {
+    /// Reads the JSON text of a state. All complaints at once, each naming its key.
+    pub fn from_json(text: &str) -> Result<Self, Vec<String>> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| vec![format!("not JSON: {error}")])?;
+        let Value::Object(map) = value else {
+            return Err(vec![format!(
+                "the state must be an object such as {{\"q\": {{\"x\": 0.5}}}}, not {}",
+                kind(&value)
+            )]);
+        };
+        let mut reader = Reader::default();
+        let input = Self {
+            t: map.get("t").map_or(0.0, |value| reader.number("t", value)),
+            params: reader.numbers(&map, "params").unwrap_or_default(),
+            q: reader.numbers(&map, "q").unwrap_or_default(),
+            qdot: reader.numbers(&map, "qdot"),
+            speeds: reader.numbers(&map, "speeds"),
+            inputs: reader.numbers(&map, "inputs").unwrap_or_default(),
+            functions: reader.texts(&map, "functions").unwrap_or_default(),
+        };
+        for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+            let keys = KEYS.join(", ");
+            reader.complain(format!("unknown key \"{key}\"; the keys are {keys}"));
+        }
+        if input.qdot.is_some() && input.speeds.is_some() {
+            reader.complain("give either \"qdot\" or \"speeds\", not both".to_string());
+        }
+        match reader.complaints.is_empty() {
+            true => Ok(input),
+            false => Err(reader.complaints),
+        }
+    }
+
+    /// Puts the values in the model's order, with defaults for parameters. All complaints at once,
+    /// each naming its key.
+    pub fn resolve(&self, system: &System) -> Result<EvalState, Vec<String>> {
+        let mut complaints = Vec::new();
+        let params = system.params.iter().map(|param| {
+            let default = param.default.as_ref().and_then(ToPrimitive::to_f64);
+            (param.meta.name.as_str(), default)
+        });
+        let coords = || system.coords.iter().map(|c| (c.meta.name.as_str(), None));
+        let speeds = system.speeds.iter().map(|s| (s.meta.name.as_str(), None));
+        let inputs = system.inputs.iter().map(|i| (i.meta.name.as_str(), None));
+        let functions = system
+            .functions
+            .iter()
+            .map(|f| (f.meta.name.as_str(), None));
+        let state = EvalState {
+            t: self.t,
+            params: in_order("params", "parameter", params, &self.params, &mut complaints),
+            q: in_order("q", "coordinate", coords(), &self.q, &mut complaints),
+            rates: match (&self.qdot, &self.speeds) {
+                (_, Some(values)) if system.speeds.is_empty() => {
+                    complaints.push(format!(
+                        "\"speeds\" is given ({} values), but the model declares no speeds; give \"qdot\"",
+                        values.len()
+                    ));
+                    Rates::Speeds(Vec::new())
+                }
+                (_, Some(values)) => {
+                    Rates::Speeds(in_order("speeds", "speed", speeds, values, &mut complaints))
+                }
+                (qdot, None) => {
+                    let none = IndexMap::new();
+                    let values = qdot.as_ref().unwrap_or(&none);
+                    let rates = in_order("qdot", "coordinate", coords(), values, &mut complaints);
+                    Rates::Coordinates(rates)
+                }
+            },
+            inputs: in_order("inputs", "input", inputs, &self.inputs, &mut complaints),
+            functions: in_order(
+                "functions",
+                "function",
+                functions,
+                &self.functions,
+                &mut complaints,
+            ),
+        };
+        match complaints.is_empty() {
+            true => Ok(state),
+            false => Err(complaints),
+        }
+    }
+}
+
+const KEYS: [&str; 7] = ["t", "params", "q", "qdot", "speeds", "inputs", "functions"];
+
+/// The values of one group in the model's order; complains of names too many and too few.
+fn in_order<'a, T: Clone + Default>(
+    group: &str,
+    noun: &str,
+    wanted: impl Iterator<Item = (&'a str, Option<T>)>,
+    given: &IndexMap<String, T>,
+    complaints: &mut Vec<String>,
+) -> Vec<T> {
+    let wanted: Vec<_> = wanted.collect();
+    for name in given.keys() {
+        if !wanted.iter().any(|(known, _)| known == name) {
+            let names: Vec<_> = wanted.iter().map(|(known, _)| *known).collect();
+            let hint = match names.is_empty() {
+                true => format!("the model has no {noun}"),
+                false => format!("the model has {}", names.join(", ")),
+            };
+            complaints.push(format!("unknown {noun} \"{name}\" in \"{group}\"; {hint}"));
+        }
+    }
+    let mut values = Vec::with_capacity(wanted.len());
+    for (name, default) in wanted {
+        let value = given.get(name).cloned().or(default).unwrap_or_else(|| {
+            complaints.push(format!("missing {noun} \"{name}\" in \"{group}\""));
+            T::default()
+        });
+        values.push(value);
+    }
+    values
+}
+
+#[derive(Default)]
+struct Reader {
+    complaints: Vec<String>,
+}
+
+impl Reader {
+    fn complain(&mut self, message: String) {
+        self.complaints.push(message);
+    }
+
+    fn number(&mut self, key: &str, value: &Value) -> f64 {
+        match value.as_f64() {
+            Some(number) if number.is_finite() => number,
+            _ => {
+                self.complain(format!("\"{key}\" must be a number, not {}", kind(value)));
+                0.0
+            }
+        }
+    }
+
+    fn group<'a>(
+        &mut self,
+        map: &'a Map<String, Value>,
+        key: &str,
+    ) -> Option<&'a Map<String, Value>> {
+        match map.get(key)? {
+            Value::Object(entries) => Some(entries),
+            other => {
+                self.complain(format!("\"{key}\" must be an object, not {}", kind(other)));
+                None
+            }
+        }
+    }
+
+    fn numbers(&mut self, map: &Map<String, Value>, key: &str) -> Option<IndexMap<String, f64>> {
+        let entries = self.group(map, key)?;
+        let mut numbers = IndexMap::new();
+        for (name, value) in entries {
+            numbers.insert(name.clone(), self.number(&format!("{key}.{name}"), value));
+        }
+        Some(numbers)
+    }
+
+    fn texts(&mut self, map: &Map<String, Value>, key: &str) -> Option<IndexMap<String, String>> {
+        let entries = self.group(map, key)?;
+        let mut texts = IndexMap::new();
+        for (name, value) in entries {
+            match value {
+                Value::String(text) => {
+                    texts.insert(name.clone(), text.clone());
+                }
+                other => self.complain(format!(
+                    "\"{key}.{name}\" must be an expression in a string, not {}",
+                    kind(other)
+                )),
+            }
+        }
+        Some(texts)
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+impl EvalOutput {
+    /// The results as JSON text, numbers with 17 significant digits.
+    pub fn to_json(&self) -> String {
+        let entries = [
+            ("qddot", Json::numbers(&self.qddot)),
+            ("speeds_dot", Json::numbers(&self.speeds_dot)),
+            ("multipliers", Json::numbers(&self.multipliers)),
+            ("ideal_force", Json::numbers(&self.ideal_force)),
+            ("nonideal_force", Json::numbers(&self.nonideal_force)),
+            ("kinetic_energy", Json::number_or_null(self.kinetic_energy)),
+            (
+                "potential_energy",
+                Json::number_or_null(self.potential_energy),
+            ),
+            ("gibbs", Json::number_or_null(self.gibbs)),
+            (
+                "constraint_residuals",
+                Json::numbers(&self.constraint_residuals),
+            ),
+        ];
+        let entries = entries.map(|(name, value)| (name.to_string(), value));
+        Json::Object(entries.to_vec()).to_text()
+    }
+
+    /// Names of the results that are not finite, such as `qddot.x`.
+    pub fn not_finite(&self) -> Vec<String> {
+        let groups = [
+            ("qddot", &self.qddot),
+            ("speeds_dot", &self.speeds_dot),
+            ("multipliers", &self.multipliers),
+            ("ideal_force", &self.ideal_force),
+            ("nonideal_force", &self.nonideal_force),
+            ("constraint_residuals", &self.constraint_residuals),
+        ];
+        let scalars = [
+            ("kinetic_energy", self.kinetic_energy),
+            ("potential_energy", self.potential_energy),
+            ("gibbs", self.gibbs),
+        ];
+        let in_groups = groups.iter().flat_map(|(group, values)| {
+            let bad = values.iter().filter(|(_, value)| !value.is_finite());
+            bad.map(move |(name, _)| format!("{group}.{name}"))
+        });
+        let alone = scalars.iter().filter_map(|(name, value)| {
+            value
+                .filter(|value| !value.is_finite())
+                .map(|_| name.to_string())
+        });
+        in_groups.chain(alone).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::system::{Coord, Function, Meta, Param, Speed};
+    use crate::model::system::{Rational, Scalar};
+    use crate::span::Span;
+
+    fn meta(name: &str) -> Meta {
+        Meta {
+            name: name.into(),
+            unit: None,
+            docs: String::new(),
+            span: Span::default(),
+        }
+    }
+
+    fn system() -> System {
+        let param = |name: &str, default: Option<(i64, i64)>| Param {
+            meta: meta(name),
+            sign: None,
+            default: default.map(|(n, d)| Rational::new(n.into(), d.into())),
+        };
+        let coord = |name: &str| Coord {
+            meta: meta(name),
+            sign: None,
+            initial: None,
+        };
+        System {
+            name: "m".into(),
+            docs: String::new(),
+            params: vec![param("m", None), param("g", Some((981, 100)))],
+            coords: vec![coord("x"), coord("y")],
+            inputs: vec![],
+            functions: vec![Function {
+                meta: meta("h"),
+                args: vec![],
+                arg_names: vec![],
+            }],
+            lets: vec![],
+            frames: vec![],
+            points: vec![],
+            bodies: vec![],
+            gravity: None,
+            loads: vec![],
+            nonideal: vec![],
+            speeds: vec![Speed {
+                meta: meta("u"),
+                value: Scalar::Time,
+            }],
+            constraints: vec![],
+            privileged: vec![],
+            assumptions: vec![],
+            outputs: vec![],
+        }
+    }
+
+    const GOOD: &str = r#"{"t": 1, "params": {"m": 2}, "q": {"y": 0.25, "x": -3},
+        "qdot": {"x": 1e-3, "y": 4}, "functions": {"h": "x*y + t"}}"#;
+
+    #[test]
+    fn values_come_out_in_the_models_order_with_defaults() {
+        let state = EvalInput::from_json(GOOD)
+            .unwrap()
+            .resolve(&system())
+            .unwrap();
+        assert_eq!(state.t, 1.0);
+        assert_eq!(state.params, [2.0, 9.81]);
+        assert_eq!(state.q, [-3.0, 0.25]);
+        assert_eq!(state.rates, Rates::Coordinates(vec![1e-3, 4.0]));
+        assert_eq!(state.functions, ["x*y + t"]);
+    }
+
+    #[test]
+    fn speeds_take_the_place_of_rates() {
+        let text = GOOD.replace(r#""qdot": {"x": 1e-3, "y": 4}"#, r#""speeds": {"u": 7}"#);
+        let state = EvalInput::from_json(&text)
+            .unwrap()
+            .resolve(&system())
+            .unwrap();
+        assert_eq!(state.rates, Rates::Speeds(vec![7.0]));
+    }
+
+    /// The complaints that a state gets, from reading or from resolving.
+    fn complaints(text: &str) -> String {
+        let result = EvalInput::from_json(text).and_then(|input| input.resolve(&system()));
+        result.unwrap_err().join("\n")
+    }
+
+    #[test]
+    fn every_mistake_names_its_key() {
+        let table = [
+            ("[1]", "must be an object"),
+            ("{", "not JSON: EOF"),
+            (
+                &GOOD.replace("-3", "\"-3\""),
+                "\"q.x\" must be a number, not a string",
+            ),
+            (
+                &GOOD.replace("{\"m\": 2}", "[2]"),
+                "\"params\" must be an object, not a list",
+            ),
+            (
+                &GOOD.replace("\"x*y + t\"", "3"),
+                "\"functions.h\" must be an expression",
+            ),
+            (&GOOD.replace("\"t\"", "\"time\""), "unknown key \"time\""),
+            (
+                &GOOD.replace("\"m\"", "\"mass\""),
+                "unknown parameter \"mass\" in \"params\"; the model has m, g",
+            ),
+            (
+                &GOOD.replace("\"m\"", "\"mass\""),
+                "missing parameter \"m\" in \"params\"",
+            ),
+            (
+                &GOOD.replace("\"y\": 0.25, ", ""),
+                "missing coordinate \"y\" in \"q\"",
+            ),
+            (
+                &GOOD.replace(", \"y\": 4", ""),
+                "missing coordinate \"y\" in \"qdot\"",
+            ),
+            (
+                &GOOD.replace("qdot", "inputs"),
+                "unknown input \"x\" in \"inputs\"; the model has no input",
+            ),
+            (
+                &GOOD.replace("{\"h\": \"x*y + t\"}", "{}"),
+                "missing function \"h\" in \"functions\"",
+            ),
+            (
+                &GOOD.replace("\"q\":", "\"speeds\": {\"u\": 1}, \"q\":"),
+                "not both",
+            ),
+        ];
+        for (text, expect) in table {
+            let got = complaints(text);
+            assert!(got.contains(expect), "{text}\n{got}");
+        }
+    }
+
+    #[test]
+    fn results_that_are_not_finite_are_named() {
+        let output = EvalOutput {
+            qddot: vec![("x".into(), f64::NAN), ("y".into(), 1.0)],
+            gibbs: Some(f64::INFINITY),
+            ..EvalOutput::default()
+        };
+        assert_eq!(output.not_finite(), ["qddot.x", "gibbs"]);
+        let json: Value = serde_json::from_str(&output.to_json()).unwrap();
+        assert_eq!(json["qddot"]["y"], 1.0);
+        assert_eq!(json["kinetic_energy"], Value::Null);
+    }
+}

@@ -1,0 +1,474 @@
+//! Symmetric elimination and back-substitution.
+//!
+//! A **1x1 pivot** `d` with row `r` takes `l_i = r_i/d` and leaves `A_ij - l_i r_j`, `b_i - l_i b`; later `x = (b - sum r_j x_j)/d`.
+//!
+//! A **2x2 pivot** pairs an unknown `x` (diagonal `d`, row `r`) with a row `p` that has nothing on its diagonal. Divided by its
+//! coefficient `c` for `x`, row `p` reads `x = b_p - sum p_j x_j`, and row `x` then gives the multiplier. With `w = r - d p` this leaves
+//!
+//! ```text
+//! A_ij - (w_i p_j + p_i r_j),    b_i - (w_i b_p + p_i b_x)
+//! ```
+//!
+//! which divides by nothing but `c`, a number. (On the diagonal the bracket is `p_i (w_i + r_i)`.) A row without such a coefficient
+//! is paired all the same where no other pivot is left, with `c` as the condition. So elimination stops early only if all that is
+//! left is zero: it is complete over the field of functions of the state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::error::SolveError;
+use super::matrix::Matrix;
+use super::order::{self, Block, Ordering, Queue};
+use super::plan::{Pivot, Plan};
+use super::price::{Tally, Weight, weight};
+use super::system::SymmetricSystem;
+use super::zero::ZeroTest;
+use crate::ir::{Graph, Value};
+
+/// Eliminates the unknowns of `system` in an order of the rule `ordering`, and computes the unknowns `wanted` and what they need.
+///
+/// Parts of the system that have nothing to do with each other are solved by themselves, and those without a wanted unknown not at all.
+/// `nonzero` says whether a value is **not** identically zero. It must be right both ways: what it calls zero is dropped.
+pub fn eliminate(
+    graph: &mut Graph,
+    system: &SymmetricSystem,
+    wanted: &[usize],
+    ordering: Ordering,
+    nonzero: &dyn Fn(&Graph, Value) -> bool,
+) -> Result<Plan, SolveError> {
+    check_shape(system, wanted)?;
+    let mut factor = Factor::new(graph, system, nonzero);
+    for component in factor.matrix.components() {
+        if component.iter().any(|i| wanted.contains(i)) {
+            factor.eliminate(ordering, &component);
+        }
+    }
+    factor.check_determined(wanted)?;
+    let solution: Vec<_> = (0..system.rhs.len()).map(|k| factor.solve(k, wanted)).collect();
+    let consistency = factor.consistency();
+    let mut plan = Plan {
+        name: ordering.to_string(),
+        solution,
+        pivots: factor.pivots,
+        cost: Default::default(),
+        open: factor.open,
+        consistency,
+    };
+    plan.cost = graph.count(&plan.roots(wanted));
+    Ok(plan)
+}
+
+fn check_shape(system: &SymmetricSystem, wanted: &[usize]) -> Result<(), SolveError> {
+    let unknowns = system.len();
+    let shape = |part: &str, found| {
+        Err(SolveError::Shape {
+            unknowns,
+            part: part.to_owned(),
+            found,
+        })
+    };
+    if let Some((_, j, _)) = system.entries().find(|entry| entry.1 >= unknowns) {
+        return shape("matrix an entry in column", j);
+    }
+    if let Some(side) = system.rhs.iter().find(|side| side.len() != unknowns) {
+        return shape("right-hand side a length of", side.len());
+    }
+    match wanted.iter().find(|&&i| i >= unknowns) {
+        Some(&i) => shape("list of wanted unknowns the number", i),
+        None => Ok(()),
+    }
+}
+
+/// What is remembered of a pivot for back-substitution. The unknowns in the terms are eliminated later.
+enum Step {
+    Single {
+        p: usize,
+        pivot: Value,
+        terms: Vec<Term>,
+    },
+    Pair {
+        x: usize,
+        p: usize,
+        diagonal: Option<Value>,
+        coefficient: Value,
+        terms: Vec<PairTerm>,
+    },
+}
+
+/// An entry `r_j` of the row of a 1x1 pivot, and `l_j`.
+#[derive(Clone, Copy)]
+struct Term {
+    j: usize,
+    entry: Value,
+    scaled: Value,
+}
+
+/// Column `j` of a 2x2 pivot: `r_j`, `p_j` and `w_j`.
+#[derive(Clone, Copy)]
+struct PairTerm {
+    j: usize,
+    x: Value,
+    p: Value,
+    w: Value,
+}
+
+struct Factor<'a> {
+    graph: &'a mut Graph,
+    system: &'a SymmetricSystem,
+    zero: ZeroTest<'a>,
+    matrix: Matrix,
+    rhs: Vec<Vec<Value>>,
+    steps: Vec<Step>,
+    pivots: Vec<Pivot>,
+    open: Vec<usize>,
+}
+
+impl<'a> Factor<'a> {
+    fn new(
+        graph: &'a mut Graph,
+        system: &'a SymmetricSystem,
+        nonzero: &'a dyn Fn(&Graph, Value) -> bool,
+    ) -> Self {
+        let mut zero = ZeroTest::new(nonzero);
+        let mut matrix = Matrix::new(system.len());
+        for (i, j, value) in system.entries() {
+            matrix.put(i, j, zero.keep(graph, value));
+        }
+        let mut factor = Self {
+            graph,
+            system,
+            zero,
+            matrix,
+            rhs: system.rhs.clone(),
+            steps: Vec::new(),
+            pivots: Vec::new(),
+            open: Vec::new(),
+        };
+        for k in 0..factor.rhs.len() {
+            for i in 0..system.len() {
+                let value = factor.rhs[k][i];
+                factor.set_rhs(k, i, value);
+            }
+        }
+        factor
+    }
+
+    fn eliminate(&mut self, ordering: Ordering, component: &[usize]) {
+        let mut left: BTreeSet<usize> = component.iter().copied().collect();
+        let mut queue = Queue::new(ordering, &self.system.unknowns, self.rhs.len());
+        queue.refresh(self.graph, &self.matrix, component);
+        while !left.is_empty() {
+            let Some((block, condition)) = self.choose(&queue, &left) else {
+                break;
+            };
+            let unknowns: Vec<usize> = [Some(block.x), block.row].into_iter().flatten().collect();
+            for &i in &unknowns {
+                left.remove(&i);
+                queue.remove(i);
+            }
+            self.pivots.push(Pivot {
+                kind: self.system.unknowns[block.x].kind,
+                unknowns,
+                value: condition,
+            });
+            let touched = match block.row {
+                None => self.single(block.x),
+                Some(p) => self.pair(block.x, p),
+            };
+            queue.refresh(self.graph, &self.matrix, &touched);
+        }
+        self.open.extend(left);
+    }
+
+    /// The next pivot and the condition under which it fails.
+    fn choose(&self, queue: &Queue<'_>, left: &BTreeSet<usize>) -> Option<(Block, Option<Value>)> {
+        match queue.first() {
+            Some(block) if block.row.is_none() => Some((block, self.matrix.get(block.x, block.x))),
+            Some(block) => Some((block, None)),
+            None => order::last_resort(&self.matrix, left.iter().copied())
+                .map(|(block, value)| (block, Some(value))),
+        }
+    }
+
+    /// Eliminates `p` by its diagonal entry; returns the rows that changed.
+    fn single(&mut self, p: usize) -> Vec<usize> {
+        let (diagonal, row) = self.matrix.take(p);
+        let pivot = diagonal.unwrap_or(self.graph.zero());
+        let terms: Vec<Term> = row
+            .into_iter()
+            .map(|(j, entry)| Term {
+                j,
+                entry,
+                scaled: self.graph.div(entry, pivot),
+            })
+            .collect();
+        for (n, first) in terms.iter().enumerate() {
+            for second in &terms[n..] {
+                let product = self.cheaper_product(first, second);
+                self.subtract(first.j, second.j, product);
+            }
+        }
+        for k in 0..self.rhs.len() {
+            let b = self.rhs[k][p];
+            for term in &terms {
+                // r_i = 1 or -1: b/d is there for back-substitution, and its product is free.
+                let product = if self.weight(term.entry) == Weight::Unit {
+                    let quotient = self.graph.div(b, pivot);
+                    self.graph.mul(term.entry, quotient)
+                } else {
+                    self.graph.mul(term.scaled, b)
+                };
+                self.subtract_rhs(k, term.j, product);
+            }
+        }
+        let touched = terms.iter().map(|term| term.j).collect();
+        self.steps.push(Step::Single { p, pivot, terms });
+        touched
+    }
+
+    /// `l_i r_j`, which is `r_i l_j`.
+    fn cheaper_product(&mut self, i: &Term, j: &Term) -> Value {
+        let price = |scaled, entry| {
+            let mut tally = Tally::default();
+            tally.product(self.weight(scaled), self.weight(entry));
+            tally.0
+        };
+        if price(j.scaled, i.entry) < price(i.scaled, j.entry) {
+            self.graph.mul(i.entry, j.scaled)
+        } else {
+            self.graph.mul(i.scaled, j.entry)
+        }
+    }
+
+    /// Eliminates `x` and `p` by their block; returns the rows that changed.
+    fn pair(&mut self, x: usize, p: usize) -> Vec<usize> {
+        let zero = self.graph.zero();
+        let coefficient = self.matrix.get(x, p).unwrap_or(zero);
+        let (_, mut row_p) = self.matrix.take(p);
+        row_p.remove(&x);
+        let (diagonal, row_x) = self.matrix.take(x);
+        let keys: BTreeSet<usize> = row_x.keys().chain(row_p.keys()).copied().collect();
+        let terms: Vec<PairTerm> = keys
+            .into_iter()
+            .map(|j| self.pair_term(j, [&row_x, &row_p], diagonal, coefficient))
+            .collect();
+        for (n, first) in terms.iter().enumerate() {
+            for second in &terms[n..] {
+                let update = self.pair_update(first, second);
+                self.subtract(first.j, second.j, update);
+            }
+        }
+        for k in 0..self.rhs.len() {
+            let b_x = self.rhs[k][x];
+            let b_p = self.graph.div(self.rhs[k][p], coefficient);
+            for term in &terms {
+                let (one, other) = (self.graph.mul(term.w, b_p), self.graph.mul(term.p, b_x));
+                let update = self.graph.add(one, other);
+                self.subtract_rhs(k, term.j, update);
+            }
+        }
+        let touched = terms.iter().map(|term| term.j).collect();
+        self.steps.push(Step::Pair {
+            x,
+            p,
+            diagonal,
+            coefficient,
+            terms,
+        });
+        touched
+    }
+
+    fn pair_term(
+        &mut self,
+        j: usize,
+        rows: [&BTreeMap<usize, Value>; 2],
+        diagonal: Option<Value>,
+        coefficient: Value,
+    ) -> PairTerm {
+        let zero = self.graph.zero();
+        let [x, p] = rows.map(|row| row.get(&j).copied().unwrap_or(zero));
+        let p = self.graph.div(p, coefficient);
+        let own = self.graph.mul(diagonal.unwrap_or(zero), p);
+        let w = self.graph.sub(x, own);
+        PairTerm { j, x, p, w }
+    }
+
+    /// `w_i p_j + p_i r_j`, which is `w_j p_i + p_j r_i`.
+    fn pair_update(&mut self, i: &PairTerm, j: &PairTerm) -> Value {
+        if i.j == j.j && i.w != i.x {
+            let sum = self.graph.add(i.w, i.x);
+            return self.graph.mul(i.p, sum);
+        }
+        let price = |i: &PairTerm, j: &PairTerm| {
+            let mut tally = Tally::default();
+            let one = tally.product(self.weight(i.w), self.weight(j.p));
+            let other = tally.product(self.weight(i.p), self.weight(j.x));
+            tally.sum(one, other);
+            tally.0
+        };
+        let (i, j) = if price(j, i) < price(i, j) { (j, i) } else { (i, j) };
+        let (one, other) = (self.graph.mul(i.w, j.p), self.graph.mul(i.p, j.x));
+        self.graph.add(one, other)
+    }
+
+    fn weight(&self, value: Value) -> Weight {
+        weight(self.graph, Some(value))
+    }
+
+    fn subtract(&mut self, i: usize, j: usize, amount: Value) {
+        if self.graph.is_zero(amount) {
+            return;
+        }
+        let old = self.matrix.get(i, j).unwrap_or(self.graph.zero());
+        let new = self.graph.sub(old, amount);
+        self.matrix.put(i, j, self.zero.keep(self.graph, new));
+    }
+
+    fn subtract_rhs(&mut self, k: usize, i: usize, amount: Value) {
+        let value = self.graph.sub(self.rhs[k][i], amount);
+        self.set_rhs(k, i, value);
+    }
+
+    fn set_rhs(&mut self, k: usize, i: usize, value: Value) {
+        let value = self.zero.keep(self.graph, value);
+        self.rhs[k][i] = value.unwrap_or(self.graph.zero());
+    }
+
+    /// Fails if an unknown that is wanted takes part in a null vector.
+    fn check_determined(&mut self, wanted: &[usize]) -> Result<(), SolveError> {
+        let (size, zero, one) = (self.system.len(), self.graph.zero(), self.graph.one());
+        let mut undetermined = BTreeSet::new();
+        for open in self.open.clone() {
+            let mut null = vec![None; size];
+            null[open] = Some(one);
+            let null = self.substitute(&vec![zero; size], null, &vec![true; size]);
+            for (i, value) in null.into_iter().enumerate() {
+                if value.is_some_and(|value| self.zero.keep(self.graph, value).is_some()) {
+                    undetermined.insert(i);
+                }
+            }
+        }
+        if !wanted.iter().any(|i| undetermined.contains(i)) {
+            return Ok(());
+        }
+        let unknowns: Vec<usize> = undetermined.into_iter().collect();
+        let name = |&i: &usize| self.system.unknowns[i].name.clone();
+        Err(SolveError::Undetermined {
+            names: unknowns.iter().map(name).collect(),
+            unknowns,
+        })
+    }
+
+    /// What is left of the right-hand sides in the rows that are left.
+    fn consistency(&self) -> Vec<Value> {
+        let left = self
+            .rhs
+            .iter()
+            .flat_map(|side| self.open.iter().map(|&i| side[i]));
+        left.filter(|&value| !self.graph.is_zero(value)).collect()
+    }
+
+    fn solve(&mut self, k: usize, wanted: &[usize]) -> Vec<Option<Value>> {
+        let mut needed = vec![false; self.system.len()];
+        for &i in wanted {
+            needed[i] = true;
+        }
+        for step in &self.steps {
+            match step {
+                Step::Single { p, terms, .. } if needed[*p] => {
+                    terms.iter().for_each(|term| needed[term.j] = true);
+                }
+                Step::Single { .. } => {}
+                Step::Pair { x, p, terms, .. } => {
+                    needed[*x] |= needed[*p];
+                    for term in terms {
+                        let zero = self.graph.zero();
+                        needed[term.j] |= needed[*x] && term.p != zero || needed[*p] && term.x != zero;
+                    }
+                }
+            }
+        }
+        let rhs = self.rhs[k].clone();
+        self.substitute(&rhs, vec![None; self.system.len()], &needed)
+    }
+
+    /// The unknowns `needed`, last pivot first; open unknowns are as in `values`, or 0.
+    fn substitute(
+        &mut self,
+        rhs: &[Value],
+        mut values: Vec<Option<Value>>,
+        needed: &[bool],
+    ) -> Vec<Option<Value>> {
+        let zero = self.graph.zero();
+        for &i in &self.open {
+            values[i] = values[i].or(needed[i].then_some(zero));
+        }
+        for step in self.steps.iter().rev() {
+            match step {
+                Step::Single { p, pivot, terms } if needed[*p] => {
+                    values[*p] = Some(substitute_single(self.graph, rhs[*p], *pivot, terms, &values));
+                }
+                Step::Single { .. } => {}
+                Step::Pair {
+                    x,
+                    p,
+                    diagonal,
+                    coefficient,
+                    terms,
+                } => {
+                    if needed[*x] {
+                        let b = self.graph.div(rhs[*p], *coefficient);
+                        let terms = terms.iter().map(|term| (term.j, term.p));
+                        values[*x] = Some(subtract_terms(self.graph, b, terms, &values));
+                    }
+                    if needed[*p] {
+                        let own = diagonal.map(|d| (*x, d));
+                        let terms = terms.iter().map(|term| (term.j, term.x));
+                        let rest = subtract_terms(self.graph, rhs[*x], own.into_iter().chain(terms), &values);
+                        values[*p] = Some(self.graph.div(rest, *coefficient));
+                    }
+                }
+            }
+        }
+        values
+    }
+}
+
+/// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products.
+fn substitute_single(
+    graph: &mut Graph,
+    b: Value,
+    pivot: Value,
+    terms: &[Term],
+    values: &[Option<Value>],
+) -> Value {
+    let free = |graph: &Graph, value| usize::from(weight(graph, Some(value)) == Weight::Unit);
+    let entries: usize = terms.iter().map(|term| free(graph, term.entry)).sum();
+    let scaled: usize = terms.iter().map(|term| free(graph, term.scaled)).sum();
+    if entries > scaled {
+        let terms = terms.iter().map(|term| (term.j, term.entry));
+        let rest = subtract_terms(graph, b, terms, values);
+        graph.div(rest, pivot)
+    } else {
+        let quotient = graph.div(b, pivot);
+        let terms = terms.iter().map(|term| (term.j, term.scaled));
+        subtract_terms(graph, quotient, terms, values)
+    }
+}
+
+/// `b - sum c_j x_j`
+fn subtract_terms(
+    graph: &mut Graph,
+    b: Value,
+    terms: impl Iterator<Item = (usize, Value)>,
+    values: &[Option<Value>],
+) -> Value {
+    let mut rest = b;
+    for (j, coefficient) in terms {
+        // An unknown that is not needed has the coefficient 0.
+        if let Some(value) = values[j] {
+            let product = graph.mul(coefficient, value);
+            rest = graph.sub(rest, product);
+        }
+    }
+    rest
+}

@@ -1,0 +1,317 @@
+//! Inertia that a joint cannot feel, moved to the parent body.
+//!
+//! A revolute joint holds an axis in both bodies. Whether the mass that sits on this axis, and inertia that is the same all about it, turn
+//! with the child or with the parent makes no difference to the kinetic energy, nor to the potential of gravity. So, for a joint axis
+//! `a` through the origin of the child's frame, the mass `m`, the first moment along the axis `h_a = (a.h) a`, and `mu (1 - a a^T)`
+//! for any `mu` go to the parent. `mu` is chosen so that one transverse moment of inertia of the child vanishes. A prismatic joint keeps the
+//! orientations of both bodies together: the whole rotational inertia about the child's origin goes. A spherical joint feels
+//! all but the mass.
+//!
+//! Accelerations stay what they were; most entries of the equations become zero. **Reactions change**: where they are asked for,
+//! the untouched system answers. Loads are not moved: they are stated on the bodies as they are.
+
+use thiserror::Error;
+
+use crate::ir::{Graph, Rational, Value};
+
+/// Numbers to compute with: exact ones ([`Exact`]), or expressions of parameters (a [`Graph`]).
+pub trait Arithmetic {
+    /// A number.
+    type Number: Clone;
+    /// An exact constant.
+    fn constant(&mut self, value: &Rational) -> Self::Number;
+    /// `a + b`
+    fn add(&mut self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a - b`
+    fn sub(&mut self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a * b`
+    fn mul(&mut self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+}
+
+/// Arithmetic on rational numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Exact;
+
+impl Arithmetic for Exact {
+    type Number = Rational;
+    fn constant(&mut self, value: &Rational) -> Rational {
+        value.clone()
+    }
+    fn add(&mut self, a: &Rational, b: &Rational) -> Rational {
+        a + b
+    }
+    fn sub(&mut self, a: &Rational, b: &Rational) -> Rational {
+        a - b
+    }
+    fn mul(&mut self, a: &Rational, b: &Rational) -> Rational {
+        a * b
+    }
+}
+
+impl Arithmetic for Graph {
+    type Number = Value;
+    fn constant(&mut self, value: &Rational) -> Value {
+        self.rational(value)
+    }
+    fn add(&mut self, a: &Value, b: &Value) -> Value {
+        Graph::add(self, *a, *b)
+    }
+    fn sub(&mut self, a: &Value, b: &Value) -> Value {
+        Graph::sub(self, *a, *b)
+    }
+    fn mul(&mut self, a: &Value, b: &Value) -> Value {
+        Graph::mul(self, *a, *b)
+    }
+}
+
+/// Three components.
+pub type Vector<N> = [N; 3];
+/// Three rows of three.
+pub type Tensor<N> = [[N; 3]; 3];
+
+/// What connects a body to its parent. Axes are numbers, of any length but zero, in the child's frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Joint {
+    /// Turns about an axis through the origin of the child's frame.
+    Revolute(Vector<Rational>),
+    /// Slides without turning.
+    Prismatic,
+    /// Turns freely about the origin of the child's frame.
+    Spherical,
+    /// Does not move at all.
+    Fixed,
+    /// Anything else; nothing is moved across it.
+    Other,
+}
+
+/// A body's inertia in its own frame, about the origin of that frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inertia<N> {
+    /// Mass.
+    pub mass: N,
+    /// Mass times the position of the centre of mass.
+    pub first_moment: Vector<N>,
+    /// Inertia tensor about the origin of the frame.
+    pub second_moment: Tensor<N>,
+}
+
+/// A body of a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body<N> {
+    /// Its parent, which comes before it; `None` for the ground.
+    pub parent: Option<usize>,
+    /// Its joint.
+    pub joint: Joint,
+    /// Takes components in the child's frame to the parent's, at any one position of the joint.
+    pub rotation: Tensor<N>,
+    /// The origin of the child's frame in the parent's, at the same position of the joint.
+    pub position: Vector<N>,
+    /// Its inertia.
+    pub inertia: Inertia<N>,
+}
+
+/// Why inertia cannot be moved.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InertiaError {
+    /// A parent comes after its child, or does not exist.
+    #[error("body {body} comes before its parent {parent}")]
+    Order {
+        /// The child.
+        body: usize,
+        /// Its parent.
+        parent: usize,
+    },
+    /// An axis has no direction.
+    #[error("the joint axis of body {body} is zero")]
+    Axis {
+        /// The child.
+        body: usize,
+    },
+}
+
+/// The inertias of the bodies of a tree after all that no joint can feel has gone to the parents, the most distal first. What
+/// the ground receives is dropped.
+pub fn move_inertia<A: Arithmetic>(
+    arithmetic: &mut A,
+    bodies: &[Body<A::Number>],
+) -> Result<Vec<Inertia<A::Number>>, InertiaError> {
+    let mut inertias: Vec<_> = bodies.iter().map(|body| body.inertia.clone()).collect();
+    for (i, body) in bodies.iter().enumerate().rev() {
+        if let Some(parent) = body.parent.filter(|&parent| parent >= i) {
+            return Err(InertiaError::Order { body: i, parent });
+        }
+        let mut work = Mover(arithmetic);
+        let moved = work.unfelt(&body.joint, &inertias[i]);
+        let moved = moved.ok_or(InertiaError::Axis { body: i })?;
+        inertias[i] = work.difference(&inertias[i], &moved);
+        if let Some(parent) = body.parent {
+            // A pure inertia has no position, and a prismatic joint no constant one.
+            let seen = work.in_parent(body, &moved);
+            inertias[parent] = work.sum(&inertias[parent], &seen);
+        }
+    }
+    Ok(inertias)
+}
+
+struct Mover<'a, A: Arithmetic>(&'a mut A);
+
+impl<A: Arithmetic> Mover<'_, A> {
+    fn zero(&mut self) -> A::Number {
+        self.0.constant(&Rational::from_integer(0.into()))
+    }
+
+    fn none(&mut self) -> Inertia<A::Number> {
+        let zero = self.zero();
+        Inertia {
+            mass: zero.clone(),
+            first_moment: std::array::from_fn(|_| zero.clone()),
+            second_moment: std::array::from_fn(|_| std::array::from_fn(|_| zero.clone())),
+        }
+    }
+
+    /// What the joint cannot feel, in the child's frame; `None` if an axis has no direction.
+    fn unfelt(&mut self, joint: &Joint, of: &Inertia<A::Number>) -> Option<Inertia<A::Number>> {
+        let none = self.none();
+        Some(match joint {
+            Joint::Revolute(axis) => self.about_axis(axis, of)?,
+            Joint::Prismatic => Inertia {
+                second_moment: of.second_moment.clone(),
+                ..none
+            },
+            Joint::Spherical => Inertia {
+                mass: of.mass.clone(),
+                ..none
+            },
+            Joint::Fixed => of.clone(),
+            Joint::Other => none,
+        })
+    }
+
+    fn about_axis(
+        &mut self,
+        axis: &Vector<Rational>,
+        of: &Inertia<A::Number>,
+    ) -> Option<Inertia<A::Number>> {
+        let zero = Rational::from_integer(0.into());
+        let square: Rational = axis.iter().map(|a| a * a).sum();
+        let longest = (0..3).max_by_key(|&k| (&axis[k] * &axis[k], std::cmp::Reverse(k)))?;
+        if square == zero {
+            return None;
+        }
+        // 1 - a a^T for the unit axis, without a root.
+        let across: Tensor<Rational> = std::array::from_fn(|r| {
+            std::array::from_fn(|c| {
+                let along = &axis[r] * &axis[c] / &square;
+                Rational::from_integer(i32::from(r == c).into()) - along
+            })
+        });
+        let across_longest = (longest + 2) % 3;
+        let share = across[across_longest][across_longest].recip();
+        let share = self.0.constant(&share);
+        let moment = &of.second_moment[across_longest][across_longest];
+        let moment = self.0.mul(&share, moment);
+        let along: Tensor<A::Number> = std::array::from_fn(|r| {
+            std::array::from_fn(|c| self.0.constant(&(&axis[r] * &axis[c] / &square)))
+        });
+        Some(Inertia {
+            mass: of.mass.clone(),
+            first_moment: self.apply(&along, &of.first_moment),
+            second_moment: std::array::from_fn(|r| {
+                std::array::from_fn(|c| {
+                    let factor = self.0.constant(&across[r][c]);
+                    self.0.mul(&factor, &moment)
+                })
+            }),
+        })
+    }
+
+    /// An inertia in the child's frame, as the parent's frame sees it.
+    fn in_parent(&mut self, body: &Body<A::Number>, of: &Inertia<A::Number>) -> Inertia<A::Number> {
+        let rotation = &body.rotation;
+        let turned = self.product(rotation, &of.second_moment);
+        let turned = self.product(&turned, &transpose(rotation));
+        if body.joint == Joint::Prismatic {
+            return Inertia {
+                second_moment: turned,
+                ..self.none()
+            };
+        }
+        let (p, m) = (&body.position, &of.mass);
+        let h = self.apply(rotation, &of.first_moment);
+        let mp = p.each_ref().map(|x| self.0.mul(m, x));
+        // I - m p~ p~ - p~ h~ - h~ p~ with v~ u~ = u v^T - (u.v) 1; half of m p goes with each of the mixed products.
+        let shifted: Vector<A::Number> = std::array::from_fn(|k| self.0.add(&h[k], &mp[k]));
+        let mixed = self.minus_skew_skew(p, &shifted);
+        let mixed_back = self.minus_skew_skew(&h, p);
+        let shift: Tensor<A::Number> = self.entrywise(&mixed, &mixed_back, A::add);
+        Inertia {
+            mass: m.clone(),
+            first_moment: shifted,
+            second_moment: self.entrywise(&turned, &shift, A::add),
+        }
+    }
+
+    /// `-v~ u~ = (u.v) 1 - u v^T`
+    fn minus_skew_skew(&mut self, v: &Vector<A::Number>, u: &Vector<A::Number>) -> Tensor<A::Number> {
+        let zero = self.zero();
+        let dot = self.dot(u, v);
+        std::array::from_fn(|r| {
+            std::array::from_fn(|c| {
+                let outer = self.0.mul(&u[r], &v[c]);
+                self.0.sub(if r == c { &dot } else { &zero }, &outer)
+            })
+        })
+    }
+
+    fn sum(&mut self, a: &Inertia<A::Number>, b: &Inertia<A::Number>) -> Inertia<A::Number> {
+        self.combine(a, b, A::add)
+    }
+
+    fn difference(&mut self, a: &Inertia<A::Number>, b: &Inertia<A::Number>) -> Inertia<A::Number> {
+        self.combine(a, b, A::sub)
+    }
+
+    fn combine(
+        &mut self,
+        a: &Inertia<A::Number>,
+        b: &Inertia<A::Number>,
+        op: fn(&mut A, &A::Number, &A::Number) -> A::Number,
+    ) -> Inertia<A::Number> {
+        Inertia {
+            mass: op(self.0, &a.mass, &b.mass),
+            first_moment: std::array::from_fn(|k| op(self.0, &a.first_moment[k], &b.first_moment[k])),
+            second_moment: self.entrywise(&a.second_moment, &b.second_moment, op),
+        }
+    }
+
+    fn entrywise(
+        &mut self,
+        a: &Tensor<A::Number>,
+        b: &Tensor<A::Number>,
+        op: fn(&mut A, &A::Number, &A::Number) -> A::Number,
+    ) -> Tensor<A::Number> {
+        std::array::from_fn(|r| std::array::from_fn(|c| op(self.0, &a[r][c], &b[r][c])))
+    }
+
+    fn dot(&mut self, u: &Vector<A::Number>, v: &Vector<A::Number>) -> A::Number {
+        let zero = self.zero();
+        u.iter().zip(v).fold(zero, |sum, (x, y)| {
+            let product = self.0.mul(x, y);
+            self.0.add(&sum, &product)
+        })
+    }
+
+    fn apply(&mut self, m: &Tensor<A::Number>, v: &Vector<A::Number>) -> Vector<A::Number> {
+        m.each_ref().map(|row| self.dot(row, v))
+    }
+
+    fn product(&mut self, a: &Tensor<A::Number>, b: &Tensor<A::Number>) -> Tensor<A::Number> {
+        let columns = transpose(b);
+        a.each_ref()
+            .map(|row| columns.each_ref().map(|column| self.dot(row, column)))
+    }
+}
+
+fn transpose<N: Clone>(m: &Tensor<N>) -> Tensor<N> {
+    std::array::from_fn(|r| std::array::from_fn(|c| m[c][r].clone()))
+}

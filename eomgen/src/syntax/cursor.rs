@@ -1,0 +1,243 @@
+//! One statement's tokens with a reading position, and the errors that any part of the parser can meet.
+
+use super::token::{Kind, Role, Token};
+use super::{MAX_DEPTH, MAX_NAME, MAX_NUMBER, RESERVED, ast::Ident};
+use crate::diag::{Diagnostic, codes::syntax as codes};
+use crate::span::Span;
+
+/// A parse step: a piece of the tree, or the one error that ends the statement.
+pub(super) type Parse<T> = Result<T, Box<Diagnostic>>;
+
+/// A reading position in one statement.
+pub(super) struct Cursor<'a> {
+    pub(super) text: &'a str,
+    tokens: &'a mut [Token],
+    at: usize,
+    nesting: u32,
+}
+
+impl<'a> Cursor<'a> {
+    /// At the first token.
+    pub(super) fn new(text: &'a str, tokens: &'a mut [Token]) -> Self {
+        Self {
+            text,
+            tokens,
+            at: 0,
+            nesting: 0,
+        }
+    }
+
+    /// The token to be read next.
+    pub(super) fn token(&self) -> Option<Token> {
+        self.tokens.get(self.at).copied()
+    }
+
+    /// The kind of the token to be read next.
+    pub(super) fn peek(&self) -> Option<Kind> {
+        self.token().map(|token| token.kind)
+    }
+
+    /// The kind of the token after that.
+    pub(super) fn peek_second(&self) -> Option<Kind> {
+        self.tokens.get(self.at + 1).map(|token| token.kind)
+    }
+
+    /// The kind of the token read last.
+    pub(super) fn previous(&self) -> Option<Kind> {
+        let before = self.at.checked_sub(1)?;
+        self.tokens.get(before).map(|token| token.kind)
+    }
+
+    /// Whether the token read last can end an operand.
+    pub(super) fn follows_operand(&self) -> bool {
+        use Kind::*;
+        let before = self.previous();
+        matches!(
+            before,
+            Some(Name | Number | Prime | CloseParen | CloseBracket)
+        )
+    }
+
+    /// Whether the next token is this word.
+    pub(super) fn at_word(&self, word: &str) -> bool {
+        self.token()
+            .is_some_and(|token| token.kind == Kind::Name && token.text(self.text) == word)
+    }
+
+    /// Where the next token stands, or the place behind the last one.
+    pub(super) fn here(&self) -> Span {
+        match (self.token(), self.tokens.last()) {
+            (Some(token), _) => token.span(),
+            (None, Some(last)) => Span::new(last.end as usize, last.end as usize),
+            (None, None) => Span::new(self.text.len(), self.text.len()),
+        }
+    }
+
+    /// Where the last token read stands.
+    pub(super) fn last(&self) -> Span {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        before.map_or(self.here(), Token::span)
+    }
+
+    /// Reads any token.
+    pub(super) fn bump(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len());
+    }
+
+    /// Reads a token and notes what it is.
+    pub(super) fn bump_as(&mut self, role: Role) {
+        if let Some(token) = self.tokens.get_mut(self.at) {
+            token.role = role;
+        }
+        self.bump();
+    }
+
+    /// Reads a token if it is of this kind.
+    pub(super) fn eat(&mut self, kind: Kind) -> bool {
+        let found = self.peek() == Some(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Reads a word if it comes next.
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Reads a token of this kind or reports what was expected.
+    pub(super) fn expect(&mut self, kind: Kind, what: &str) -> Parse<()> {
+        if self.eat(kind) {
+            return Ok(());
+        }
+        Err(self.unexpected(what))
+    }
+
+    /// Reads a word or reports it missing.
+    pub(super) fn expect_word(&mut self, word: &str) -> Parse<()> {
+        if self.eat_word(word) {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("`{word}`")))
+    }
+
+    /// Reads the partner of an opening bracket.
+    pub(super) fn close(&mut self, kind: Kind, open: Span, what: &str) -> Parse<()> {
+        if self.eat(kind) {
+            return Ok(());
+        }
+        let sign = if kind == Kind::CloseParen { ")" } else { "]" };
+        if self.token().is_none() {
+            let title = format!("this bracket is never closed by `{sign}`");
+            let error = Diagnostic::error(codes::E0005, title, open, "opened here")
+                .label(self.here(), format!("expected {what} before this place"));
+            return Err(Box::new(error));
+        }
+        Err(self
+            .unexpected(what)
+            .map_label(open, "the bracket opened here"))
+    }
+
+    /// Reads a name.
+    pub(super) fn name(&mut self, what: &str) -> Parse<Ident> {
+        let Some(token) = self.token().filter(|token| token.kind == Kind::Name) else {
+            return Err(self.unexpected(what));
+        };
+        let text = token.text(self.text);
+        if RESERVED.contains(&text) {
+            let title = format!("`{text}` is a reserved word and cannot be a name");
+            let error = Diagnostic::error(codes::E0014, title, token.span(), "reserved word")
+                .help(format!("choose another name, for example `{text}_1`"));
+            return Err(Box::new(error));
+        }
+        if text.len() > MAX_NAME {
+            let title = format!("a name of {} bytes is too long", text.len());
+            let label = format!("at most {MAX_NAME} bytes are allowed");
+            let error = Diagnostic::error(codes::E0016, title, token.span(), label)
+                .help("choose a shorter name and describe it in a `///` comment");
+            return Err(Box::new(error));
+        }
+        self.bump();
+        Ok(Ident {
+            text: text.to_owned(),
+            span: token.span(),
+        })
+    }
+
+    /// Reads a number's text, within the limits that later exact arithmetic relies on.
+    pub(super) fn number(&mut self) -> Parse<String> {
+        let Some(token) = self.token().filter(|token| token.kind == Kind::Number) else {
+            return Err(self.unexpected("a number"));
+        };
+        let text = token.text(self.text);
+        let exponent = text
+            .split_once(['e', 'E'])
+            .map_or("0", |(_, exponent)| exponent);
+        let small = exponent
+            .parse::<i32>()
+            .is_ok_and(|e| (-400..=400).contains(&e));
+        if text.len() > MAX_NUMBER || !small {
+            let (title, label) = if small {
+                let title = format!("a number of {} characters is too long", text.len());
+                (
+                    title,
+                    format!("at most {MAX_NUMBER} characters are allowed"),
+                )
+            } else {
+                let title = "the exponent of this number is too large".to_owned();
+                (title, "exponents run from -400 to 400".to_owned())
+            };
+            let error = Diagnostic::error(codes::E0007, title, token.span(), label)
+                .help("write the number with fewer digits, for example `1.602176634e-19`");
+            return Err(Box::new(error));
+        }
+        self.bump();
+        Ok(text.to_owned())
+    }
+
+    /// Goes one level down in an expression; [`Self::leave`] comes back up.
+    pub(super) fn enter(&mut self, start: Span) -> Parse<()> {
+        self.nesting += 1;
+        self.limit(self.nesting, start)
+    }
+
+    /// Comes back up.
+    pub(super) fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    /// Refuses trees that are too deep.
+    pub(super) fn limit(&self, depth: u32, start: Span) -> Parse<()> {
+        if depth <= MAX_DEPTH {
+            return Ok(());
+        }
+        let title = format!("this expression has more than {MAX_DEPTH} levels");
+        let error = Diagnostic::error(
+            codes::E0008,
+            title,
+            self.last(),
+            "the limit is reached here",
+        )
+        .label(start, "in the expression that starts here")
+        .note("brackets in brackets, and each further term of a long sum or product, are levels")
+        .help("give parts of it names, as in `let part1 = a + b`, and put the names together");
+        Err(Box::new(error))
+    }
+}
+
+/// Adding a label to a boxed error.
+pub(super) trait MapLabel {
+    /// Adds a further label.
+    fn map_label(self, span: Span, text: &str) -> Self;
+}
+
+impl MapLabel for Box<Diagnostic> {
+    fn map_label(self, span: Span, text: &str) -> Self {
+        Box::new((*self).label(span, text))
+    }
+}

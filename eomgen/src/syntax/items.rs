@@ -1,0 +1,358 @@
+//! What follows each statement's keyword.
+
+use super::ast::{BodyClause, Declared, Expr, ItemKind, LoadKind, Relation, Signature, UnitExpr};
+use super::cursor::{Cursor, Parse};
+use super::token::{Kind, Role};
+use super::unit::MapHelp;
+use crate::diag::{Diagnostic, codes::syntax as codes};
+
+type Item = Parse<ItemKind>;
+
+pub(super) fn model(c: &mut Cursor) -> Item {
+    Ok(ItemKind::Model(c.name("the model's name")?))
+}
+
+pub(super) fn param(c: &mut Cursor) -> Item {
+    let names = declared(c)?;
+    let unit = unit_after_colon(c)?;
+    let assume = sign_assumption(c)?;
+    Ok(ItemKind::Param {
+        names,
+        unit,
+        assume,
+    })
+}
+
+pub(super) fn coord(c: &mut Cursor) -> Item {
+    let names = declared(c)?;
+    let unit = unit_after_colon(c)?;
+    let assume = sign_assumption(c)?;
+    Ok(ItemKind::Coord {
+        names,
+        unit,
+        assume,
+    })
+}
+
+pub(super) fn input(c: &mut Cursor) -> Item {
+    let names = declared(c)?;
+    let unit = unit_after_colon(c)?;
+    Ok(ItemKind::Input { names, unit })
+}
+
+pub(super) fn function(c: &mut Cursor) -> Item {
+    let mut signatures = Vec::new();
+    loop {
+        let name = c.name("the function's name")?;
+        let open = c.here();
+        if c.peek() != Some(Kind::OpenParen) {
+            return Err(c.unexpected("`(` and the function's arguments"));
+        }
+        c.bump_as(Role::Call);
+        let mut args = Vec::new();
+        if c.peek() != Some(Kind::CloseParen) {
+            loop {
+                args.push(c.name("the name of an argument")?);
+                if !c.eat(Kind::Comma) {
+                    break;
+                }
+            }
+        }
+        c.close(Kind::CloseParen, open, "`,` or `)`")?;
+        signatures.push(Signature { name, args });
+        if !c.eat(Kind::Comma) {
+            break;
+        }
+    }
+    let unit = unit_after_colon(c)?;
+    Ok(ItemKind::Function { signatures, unit })
+}
+
+pub(super) fn let_(c: &mut Cursor) -> Item {
+    let name = c.name("a name")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Let { name, value })
+}
+
+pub(super) fn frame(c: &mut Cursor) -> Item {
+    let name = c.name("the frame's name")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Frame { name, value })
+}
+
+pub(super) fn point(c: &mut Cursor) -> Item {
+    let name = c.name("the point's name")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Point { name, value })
+}
+
+pub(super) fn speed(c: &mut Cursor) -> Item {
+    let name = c.name("the speed's name")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Speed { name, value })
+}
+
+pub(super) fn output(c: &mut Cursor) -> Item {
+    let name = c.name("the output's name")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Output { name, value })
+}
+
+pub(super) fn particle(c: &mut Cursor) -> Item {
+    let name = c.name("the particle's name")?;
+    c.expect(Kind::Colon, "`:`")?;
+    c.expect_word("mass")?;
+    let mass = c.expr()?;
+    c.expect_word("at")?;
+    let at = c.name("the name of a point")?;
+    Ok(ItemKind::Particle { name, mass, at })
+}
+
+pub(super) fn body(c: &mut Cursor) -> Item {
+    let name = c.name("the body's name")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let mut clauses = Vec::new();
+    loop {
+        clauses.push(body_clause(c)?);
+        if !c.eat(Kind::Comma) {
+            return Ok(ItemKind::Body { name, clauses });
+        }
+    }
+}
+
+fn body_clause(c: &mut Cursor) -> Parse<BodyClause> {
+    let start = c.here();
+    if c.eat_word("frame") {
+        return Ok(BodyClause::Frame(c.name("the name of a frame")?));
+    }
+    if c.eat_word("mass") {
+        return Ok(BodyClause::Mass(c.expr()?));
+    }
+    if c.eat_word("center") || c.eat_word("centre") {
+        return Ok(BodyClause::Center(c.name("the name of a point")?));
+    }
+    if !c.eat_word("inertia") {
+        return Err(c.unexpected("`frame`, `mass`, `center` or `inertia`"));
+    }
+    let entries = inertia_entries(c)?;
+    let mut about = None;
+    let mut frame = None;
+    loop {
+        if about.is_none() && c.eat_word("about") {
+            about = Some(c.name("the name of a point")?);
+        } else if frame.is_none() && c.eat_word("in") {
+            frame = Some(c.name("the name of a frame")?);
+        } else {
+            break;
+        }
+    }
+    Ok(BodyClause::Inertia {
+        entries,
+        about,
+        frame,
+        span: start.to(c.last()),
+    })
+}
+
+fn inertia_entries(c: &mut Cursor) -> Parse<Vec<Expr>> {
+    let open = c.here();
+    if !c.eat(Kind::OpenBracket) {
+        let help = "write three or six entries: `inertia [Ixx, Iyy, Izz, Ixy, Iyz, Izx]`";
+        return Err(c.unexpected("`[` and the inertia's entries").map_help(help));
+    }
+    let mut entries = Vec::new();
+    loop {
+        entries.push(c.expr()?);
+        if !c.eat(Kind::Comma) {
+            break;
+        }
+    }
+    c.close(Kind::CloseBracket, open, "`,` or `]`")?;
+    Ok(entries)
+}
+
+pub(super) fn gravity(c: &mut Cursor) -> Item {
+    c.expect(Kind::Colon, "`:`")?;
+    Ok(ItemKind::Gravity(c.expr()?))
+}
+
+pub(super) fn force(c: &mut Cursor) -> Item {
+    load_between(c, LoadKind::Force, false)
+}
+
+pub(super) fn torque(c: &mut Cursor) -> Item {
+    load_between(c, LoadKind::Torque, false)
+}
+
+pub(super) fn generalized(c: &mut Cursor) -> Item {
+    generalized_load(c, false)
+}
+
+pub(super) fn nonideal(c: &mut Cursor) -> Item {
+    if c.eat_word("generalized") {
+        return generalized_load(c, true);
+    }
+    if c.eat_word("torque") {
+        return load_between(c, LoadKind::Torque, true);
+    }
+    c.eat_word("force");
+    load_between(c, LoadKind::Force, true)
+}
+
+/// `on P: v` or `on P, opposite on Q: v`
+fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
+    let what = match kind {
+        LoadKind::Torque => "the name of a body or frame",
+        _ => "the name of a point",
+    };
+    c.expect_word("on")?;
+    let on = c.name(what)?;
+    let mut opposite = None;
+    if c.eat(Kind::Comma) {
+        c.expect_word("opposite")?;
+        c.expect_word("on")?;
+        opposite = Some(c.name(what)?);
+    }
+    let colon = if opposite.is_some() {
+        "`:`"
+    } else {
+        "`:` or `, opposite on ...`"
+    };
+    c.expect(Kind::Colon, colon)?;
+    Ok(ItemKind::Load {
+        kind,
+        nonideal,
+        on,
+        opposite,
+        value: c.expr()?,
+    })
+}
+
+fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
+    let on = c.name("the name of a coordinate or speed")?;
+    c.expect(Kind::Colon, "`:`")?;
+    Ok(ItemKind::Load {
+        kind: LoadKind::Generalized,
+        nonideal,
+        on,
+        opposite: None,
+        value: c.expr()?,
+    })
+}
+
+pub(super) fn constraint(c: &mut Cursor) -> Item {
+    let name = c.name("the constraint's name")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let lhs = c.expr()?;
+    if c.peek() == Some(Kind::Same) {
+        return Err(wrong_sign(c, "a constraint has a single `=`", "write `=`"));
+    }
+    c.expect(Kind::Equal, "`=` or an operator")?;
+    let rhs = c.expr()?;
+    let frame = if c.eat_word("in") {
+        Some(c.name("the name of a frame")?)
+    } else {
+        None
+    };
+    Ok(ItemKind::Constraint {
+        name,
+        lhs,
+        rhs,
+        frame,
+    })
+}
+
+pub(super) fn privileged(c: &mut Cursor) -> Item {
+    let mut speeds = Vec::new();
+    loop {
+        speeds.push(c.expr()?);
+        if !c.eat(Kind::Comma) {
+            return Ok(ItemKind::Privileged(speeds));
+        }
+    }
+}
+
+pub(super) fn assume(c: &mut Cursor) -> Item {
+    let lhs = c.expr()?;
+    if c.peek() == Some(Kind::Equal) {
+        return Err(wrong_sign(c, "an assumption has `==`", "write `==`"));
+    }
+    let Some(relation) = relation(c) else {
+        return Err(c.unexpected("`>`, `>=`, `<`, `<=`, `!=`, `==` or an operator"));
+    };
+    let rhs = c.expr()?;
+    Ok(ItemKind::Assume { lhs, relation, rhs })
+}
+
+/// `m1 = 1.3, m2`
+fn declared(c: &mut Cursor) -> Parse<Vec<Declared>> {
+    let mut names = Vec::new();
+    loop {
+        let name = c.name("a name")?;
+        let value = if c.eat(Kind::Equal) {
+            Some(c.expr()?)
+        } else {
+            None
+        };
+        names.push(Declared { name, value });
+        if !c.eat(Kind::Comma) {
+            return Ok(names);
+        }
+    }
+}
+
+fn unit_after_colon(c: &mut Cursor) -> Parse<Option<UnitExpr>> {
+    match c.peek() {
+        Some(Kind::Colon) => {
+            c.bump_as(Role::UnitColon);
+            Ok(Some(c.unit()?))
+        }
+        Some(Kind::OpenBracket) => {
+            let help = "the unit of a name follows a colon, as in `m : kg`";
+            Err(c
+                .unexpected("`:` and a unit, or the end of the statement")
+                .map_help(help))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// `> 0`
+fn sign_assumption(c: &mut Cursor) -> Parse<Option<(Relation, Expr)>> {
+    if c.peek() == Some(Kind::Same) {
+        return Err(c.unexpected("`>`, `>=`, `<`, `<=` or `!=`").map_help(
+            "the value of a name stands directly behind it, as in `param m = 1.3 : kg`",
+        ));
+    }
+    match relation(c) {
+        Some(relation) => Ok(Some((relation, c.expr()?))),
+        None => Ok(None),
+    }
+}
+
+fn relation(c: &mut Cursor) -> Option<Relation> {
+    let relation = match c.peek()? {
+        Kind::Less => Relation::Less,
+        Kind::LessEqual => Relation::LessEqual,
+        Kind::Greater => Relation::Greater,
+        Kind::GreaterEqual => Relation::GreaterEqual,
+        Kind::Differs => Relation::NotEqual,
+        Kind::Same => Relation::Equal,
+        _ => return None,
+    };
+    c.bump();
+    Some(relation)
+}
+
+/// `= expr`
+fn definition(c: &mut Cursor) -> Parse<Expr> {
+    if c.peek() == Some(Kind::Same) {
+        return Err(wrong_sign(c, "a definition has a single `=`", "write `=`"));
+    }
+    c.expect(Kind::Equal, "`=`")?;
+    c.expr()
+}
+
+fn wrong_sign(c: &Cursor, title: &str, label: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(codes::E0013, title, c.here(), label))
+}

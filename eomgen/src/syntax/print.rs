@@ -1,0 +1,280 @@
+//! Trees as text, in the layout of [`super::format`]. Brackets that the tree needs and does not have are added, so that
+//! reading the text again gives the same meaning for any tree.
+
+use super::ast::{
+    BinaryOp, BodyClause, Declared, Expr, ExprKind, Ident, Item, ItemKind, LoadKind, Relation,
+    SourceFile, UnitExpr,
+};
+
+/// A whole file.
+pub fn file(file: &SourceFile) -> String {
+    let mut out = comment_lines("//!", &file.docs);
+    for item in &file.items {
+        out.push_str(&self::item(item));
+        out.push('\n');
+    }
+    out
+}
+
+/// One statement with its doc comments before it, without a line end.
+pub fn item(item: &Item) -> String {
+    comment_lines("///", &item.docs) + &statement(&item.kind)
+}
+
+/// An expression.
+pub fn expression(expr: &Expr) -> String {
+    let mut out = String::new();
+    write(&mut out, expr, Level::Sum);
+    out
+}
+
+/// A unit.
+pub fn unit(unit: &UnitExpr) -> String {
+    let mut out = String::new();
+    for (name, numerator, denominator) in &unit.factors {
+        if *numerator < 0 {
+            out.push_str(if out.is_empty() { "1/" } else { "/" });
+        } else if !out.is_empty() {
+            out.push('*');
+        }
+        out.push_str(&name.text);
+        match (numerator.unsigned_abs(), *denominator) {
+            (1, 1) => {}
+            (power, 1) => out.push_str(&format!("^{power}")),
+            (n, d) => out.push_str(&format!("^({n}/{d})")),
+        }
+    }
+    if out.is_empty() {
+        out.push('1');
+    }
+    out
+}
+
+/// The sign of a relation.
+pub fn relation(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Less => "<",
+        Relation::LessEqual => "<=",
+        Relation::Greater => ">",
+        Relation::GreaterEqual => ">=",
+        Relation::NotEqual => "!=",
+        Relation::Equal => "==",
+    }
+}
+
+fn comment_lines(slashes: &str, docs: &str) -> String {
+    if docs.is_empty() {
+        return String::new();
+    }
+    docs.split('\n')
+        .map(|line| format!("{}\n", format!("{slashes} {line}").trim_end()))
+        .collect()
+}
+
+fn statement(kind: &ItemKind) -> String {
+    let defined = |keyword: &str, name: &Ident, value: &Expr| {
+        format!("{keyword} {} = {}", name.text, expression(value))
+    };
+    match kind {
+        ItemKind::Model(name) => format!("model {}", name.text),
+        ItemKind::Param {
+            names,
+            unit,
+            assume,
+        } => declared("param", names, unit) + &assumption(assume),
+        ItemKind::Coord {
+            names,
+            unit,
+            assume,
+        } => declared("coord", names, unit) + &assumption(assume),
+        ItemKind::Input { names, unit } => declared("input", names, unit),
+        ItemKind::Function { signatures, unit } => {
+            let signatures = signatures.iter().map(|s| {
+                let args: Vec<_> = s.args.iter().map(|arg| arg.text.as_str()).collect();
+                format!("{}({})", s.name.text, args.join(", "))
+            });
+            let signatures: Vec<_> = signatures.collect();
+            format!("function {}{}", signatures.join(", "), colon_unit(unit))
+        }
+        ItemKind::Let { name, value } => defined("let", name, value),
+        ItemKind::Frame { name, value } => defined("frame", name, value),
+        ItemKind::Point { name, value } => defined("point", name, value),
+        ItemKind::Speed { name, value } => defined("speed", name, value),
+        ItemKind::Output { name, value } => defined("output", name, value),
+        ItemKind::Particle { name, mass, at } => {
+            format!(
+                "particle {}: mass {} at {}",
+                name.text,
+                expression(mass),
+                at.text
+            )
+        }
+        ItemKind::Body { name, clauses } => {
+            let clauses: Vec<_> = clauses.iter().map(body_clause).collect();
+            format!("body {}: {}", name.text, clauses.join(", "))
+        }
+        ItemKind::Gravity(value) => format!("gravity: {}", expression(value)),
+        ItemKind::Load {
+            kind,
+            nonideal,
+            on,
+            opposite,
+            value,
+        } => {
+            let opposite = opposite.as_ref();
+            let opposite = opposite.map_or(String::new(), |q| format!(", opposite on {}", q.text));
+            let head = match (kind, nonideal) {
+                (LoadKind::Force, false) => "force on",
+                (LoadKind::Force, true) => "nonideal on",
+                (LoadKind::Torque, false) => "torque on",
+                (LoadKind::Torque, true) => "nonideal torque on",
+                (LoadKind::Generalized, false) => "generalized",
+                (LoadKind::Generalized, true) => "nonideal generalized",
+            };
+            format!("{head} {}{opposite}: {}", on.text, expression(value))
+        }
+        ItemKind::Constraint {
+            name,
+            lhs,
+            rhs,
+            frame,
+        } => {
+            let frame = frame
+                .as_ref()
+                .map_or(String::new(), |f| format!(" in {}", f.text));
+            let (lhs, rhs) = (expression(lhs), expression(rhs));
+            format!("constraint {}: {lhs} = {rhs}{frame}", name.text)
+        }
+        ItemKind::Privileged(speeds) => format!("privileged {}", comma_separated(speeds)),
+        ItemKind::Assume { lhs, relation, rhs } => {
+            let sign = self::relation(*relation);
+            format!("assume {} {sign} {}", expression(lhs), expression(rhs))
+        }
+    }
+}
+
+fn declared(keyword: &str, names: &[Declared], unit: &Option<UnitExpr>) -> String {
+    let names: Vec<_> = names
+        .iter()
+        .map(|declared| match &declared.value {
+            Some(value) => format!("{} = {}", declared.name.text, expression(value)),
+            None => declared.name.text.clone(),
+        })
+        .collect();
+    format!("{keyword} {}{}", names.join(", "), colon_unit(unit))
+}
+
+fn colon_unit(unit: &Option<UnitExpr>) -> String {
+    unit.as_ref()
+        .map_or(String::new(), |unit| format!(" : {}", self::unit(unit)))
+}
+
+fn assumption(assume: &Option<(Relation, Expr)>) -> String {
+    assume.as_ref().map_or(String::new(), |(sign, side)| {
+        format!(" {} {}", relation(*sign), expression(side))
+    })
+}
+
+fn body_clause(clause: &BodyClause) -> String {
+    match clause {
+        BodyClause::Frame(name) => format!("frame {}", name.text),
+        BodyClause::Mass(mass) => format!("mass {}", expression(mass)),
+        BodyClause::Center(name) => format!("center {}", name.text),
+        BodyClause::Inertia {
+            entries,
+            about,
+            frame,
+            ..
+        } => {
+            let word = |word: &str, name: &Option<Ident>| {
+                name.as_ref()
+                    .map_or(String::new(), |name| format!(" {word} {}", name.text))
+            };
+            let entries = comma_separated(entries);
+            format!(
+                "inertia [{entries}]{}{}",
+                word("about", about),
+                word("in", frame)
+            )
+        }
+    }
+}
+
+fn comma_separated(items: &[Expr]) -> String {
+    let items: Vec<_> = items.iter().map(expression).collect();
+    items.join(", ")
+}
+
+/// How tightly a place binds, from loosest to tightest.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Level {
+    Sum,
+    Product,
+    Signed,
+    Postfix,
+}
+
+fn level(expr: &Expr) -> Level {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => Level::Sum,
+        ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div, ..) => Level::Product,
+        ExprKind::Binary(BinaryOp::Pow, ..) | ExprKind::Neg(_) => Level::Signed,
+        _ => Level::Postfix,
+    }
+}
+
+fn write(out: &mut String, expr: &Expr, place: Level) {
+    if level(expr) < place {
+        out.push('(');
+        write(out, expr, Level::Sum);
+        out.push(')');
+        return;
+    }
+    match &expr.kind {
+        ExprKind::Number { text, unit } => {
+            out.push_str(text);
+            if let Some(unit) = unit {
+                out.push_str(&format!(" [{}]", self::unit(unit)));
+            }
+        }
+        ExprKind::Name(name) => out.push_str(name),
+        ExprKind::Field(base, field) => {
+            match base.kind {
+                ExprKind::Number { .. } => out.push_str(&format!("({})", expression(base))),
+                _ => write(out, base, Level::Postfix),
+            }
+            out.push('.');
+            out.push_str(&field.text);
+        }
+        ExprKind::Prime(base) => {
+            write(out, base, Level::Postfix);
+            out.push('\'');
+        }
+        ExprKind::Call(name, args) => {
+            out.push_str(&format!("{}({})", name.text, comma_separated(args)));
+        }
+        ExprKind::List(items) => out.push_str(&format!("[{}]", comma_separated(items))),
+        ExprKind::Neg(operand) => {
+            out.push('-');
+            write(out, operand, Level::Signed);
+        }
+        ExprKind::Paren(inner) => {
+            out.push('(');
+            write(out, inner, Level::Sum);
+            out.push(')');
+        }
+        ExprKind::Binary(op, left, right) => {
+            let (sign, left_place, right_place) = match op {
+                BinaryOp::Add => (" + ", Level::Sum, Level::Product),
+                BinaryOp::Sub => (" - ", Level::Sum, Level::Product),
+                BinaryOp::Mul => ("*", Level::Product, Level::Signed),
+                BinaryOp::Div => ("/", Level::Product, Level::Signed),
+                BinaryOp::Pow => ("^", Level::Postfix, Level::Signed),
+            };
+            write(out, left, left_place);
+            out.push_str(sign);
+            write(out, right, right_place);
+        }
+        ExprKind::Error => out.push_str("<error>"),
+    }
+}

@@ -1,0 +1,54 @@
+//! Where statements begin and end. A statement ends with its line, unless a bracket is open or the line ends with an
+//! operator, a comma or a colon; a line that can only be the start of a statement always begins one, so that a
+//! forgotten bracket costs one statement and not the rest of the file.
+
+use super::statements;
+use super::token::{Kind, Token};
+use std::ops::Range;
+
+/// The token ranges of the statements.
+pub(super) fn split(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
+    let mut statements = Vec::new();
+    let mut start = 0;
+    let mut depth = 0usize;
+    for at in 0..tokens.len() {
+        if at > start && tokens[at].breaks > 0 {
+            let before = tokens[at - 1].kind;
+            let goes_on = depth > 0 || before.continues();
+            if !goes_on || begins(text, tokens, at, depth > 0, before) {
+                statements.push(start..at);
+                start = at;
+                depth = 0;
+            }
+        }
+        match tokens[at].kind {
+            Kind::OpenParen | Kind::OpenBracket => depth += 1,
+            Kind::CloseParen | Kind::CloseBracket => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    if start < tokens.len() {
+        statements.push(start..tokens.len());
+    }
+    statements
+}
+
+/// Whether the line that starts at a token can only be a new statement although the one before seems to go on.
+fn begins(text: &str, tokens: &[Token], at: usize, open: bool, before: Kind) -> bool {
+    let on_line = |offset: usize| {
+        let token = tokens.get(at + offset)?;
+        (offset == 0 || token.breaks == 0).then_some(token.kind)
+    };
+    if on_line(0) != Some(Kind::Name) {
+        return false;
+    }
+    let clauses_may_follow = !open && matches!(before, Kind::Comma | Kind::Colon);
+    if on_line(1) == Some(Kind::Name) && !clauses_may_follow {
+        return true;
+    }
+    match tokens[at].text(text) {
+        "gravity" => on_line(1) == Some(Kind::Colon),
+        "frame" => on_line(1) == Some(Kind::Name) && on_line(2) == Some(Kind::Equal),
+        word => on_line(1) == Some(Kind::Name) && statements::find(word).is_some(),
+    }
+}

@@ -1,0 +1,68 @@
+//! The table of statements: a keyword, an example for the help line, and the function that reads what follows the
+//! keyword. To add a statement, add its line here and its function in a file of its own or in [`super::items`].
+
+use super::ast::ItemKind;
+use super::cursor::{Cursor, Parse};
+use super::items as read;
+
+/// One kind of statement.
+pub(super) struct Statement {
+    pub(super) keyword: &'static str,
+    pub(super) example: &'static str,
+    pub(super) read: fn(&mut Cursor) -> Parse<ItemKind>,
+}
+
+const fn row(
+    keyword: &'static str,
+    example: &'static str,
+    read: fn(&mut Cursor) -> Parse<ItemKind>,
+) -> Statement {
+    Statement {
+        keyword,
+        example,
+        read,
+    }
+}
+
+/// All statements, in the order in which a model usually has them.
+pub(super) const STATEMENTS: &[Statement] = &[
+    row("model", "model pendulum", read::model),
+    row("param", "param m1 = 1.3, m2 : kg > 0", read::param),
+    row("coord", "coord x = 0.1, y : m", read::coord),
+    row("input", "input F, G : N", read::input),
+    row(
+        "function",
+        "function Fx(x, y, z), g(x, t) : N/kg",
+        read::function,
+    ),
+    row("let", "let r = sqrt(x^2 + y^2)", read::let_),
+    row("frame", "frame B = rotate(N, theta, N.z)", read::frame),
+    row("point", "point P = O + x*N.x", read::point),
+    row("particle", "particle A: mass m at P", read::particle),
+    row(
+        "body",
+        "body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]",
+        read::body,
+    ),
+    row("gravity", "gravity: -g*N.z", read::gravity),
+    row("force", "force on P: -k*x*N.x", read::force),
+    row("torque", "torque on B: tau*N.z", read::torque),
+    row("generalized", "generalized x: -k*x", read::generalized),
+    row("nonideal", "nonideal on P: -c*vel(P)", read::nonideal),
+    row("speed", "speed u1 = dot(vel(P), B.x)", read::speed),
+    row(
+        "constraint",
+        "constraint blade: dot(vel(P), B.y) = 0",
+        read::constraint,
+    ),
+    row("privileged", "privileged psi1', phi'", read::privileged),
+    row("assume", "assume x' != 0", read::assume),
+    row("output", "output height = dot(P - O, N.z)", read::output),
+];
+
+/// The statement that begins with this word.
+pub(super) fn find(word: &str) -> Option<&'static Statement> {
+    STATEMENTS
+        .iter()
+        .find(|statement| statement.keyword == word)
+}

@@ -1,0 +1,478 @@
+//! Trees for comparison: spans and brackets removed, and a strategy for random ones.
+
+use crate::span::Span;
+use crate::syntax::RESERVED;
+use crate::syntax::ast::*;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+/// The same tree with all spans zero.
+pub(super) fn without_spans(file: &SourceFile) -> SourceFile {
+    Rewrite { parens: true }.file(file)
+}
+
+/// The same expression with all spans zero.
+pub(super) fn bare(expr: &Expr) -> Expr {
+    Rewrite { parens: true }.expr(expr)
+}
+
+/// The same expression with all spans zero and without brackets.
+pub(super) fn skeleton(expr: &Expr) -> Expr {
+    Rewrite { parens: false }.expr(expr)
+}
+
+struct Rewrite {
+    parens: bool,
+}
+
+fn zero() -> Span {
+    Span::default()
+}
+
+impl Rewrite {
+    fn file(&self, file: &SourceFile) -> SourceFile {
+        let items = file.items.iter().map(|item| Item {
+            kind: self.kind(&item.kind),
+            docs: item.docs.clone(),
+            span: zero(),
+        });
+        SourceFile {
+            docs: file.docs.clone(),
+            items: items.collect(),
+        }
+    }
+
+    fn ident(&self, ident: &Ident) -> Ident {
+        Ident {
+            text: ident.text.clone(),
+            span: zero(),
+        }
+    }
+
+    fn unit(&self, unit: &UnitExpr) -> UnitExpr {
+        let factors = unit
+            .factors
+            .iter()
+            .map(|(name, n, d)| (self.ident(name), *n, *d));
+        UnitExpr {
+            factors: factors.collect(),
+            span: zero(),
+        }
+    }
+
+    fn expr(&self, expr: &Expr) -> Expr {
+        let one = |expr: &Expr| Box::new(self.expr(expr));
+        let many = |items: &[Expr]| items.iter().map(|item| self.expr(item)).collect();
+        let kind = match &expr.kind {
+            ExprKind::Number { text, unit } => ExprKind::Number {
+                text: text.clone(),
+                unit: unit.as_ref().map(|unit| self.unit(unit)),
+            },
+            ExprKind::Name(name) => ExprKind::Name(name.clone()),
+            ExprKind::Field(base, field) => ExprKind::Field(one(base), self.ident(field)),
+            ExprKind::Prime(base) => ExprKind::Prime(one(base)),
+            ExprKind::Call(name, args) => ExprKind::Call(self.ident(name), many(args)),
+            ExprKind::List(items) => ExprKind::List(many(items)),
+            ExprKind::Neg(operand) => ExprKind::Neg(one(operand)),
+            ExprKind::Binary(op, left, right) => ExprKind::Binary(*op, one(left), one(right)),
+            ExprKind::Paren(inner) if !self.parens => return self.expr(inner),
+            ExprKind::Paren(inner) => ExprKind::Paren(one(inner)),
+            ExprKind::Error => ExprKind::Error,
+        };
+        Expr { kind, span: zero() }
+    }
+
+    fn declared(&self, names: &[Declared]) -> Vec<Declared> {
+        let names = names.iter().map(|declared| Declared {
+            name: self.ident(&declared.name),
+            value: declared.value.as_ref().map(|value| self.expr(value)),
+        });
+        names.collect()
+    }
+
+    fn kind(&self, kind: &ItemKind) -> ItemKind {
+        let unit = |unit: &Option<UnitExpr>| unit.as_ref().map(|unit| self.unit(unit));
+        let name = |name: &Option<Ident>| name.as_ref().map(|name| self.ident(name));
+        let sign = |assume: &Option<(Relation, Expr)>| {
+            assume
+                .as_ref()
+                .map(|(relation, side)| (*relation, self.expr(side)))
+        };
+        match kind {
+            ItemKind::Model(name) => ItemKind::Model(self.ident(name)),
+            ItemKind::Param {
+                names,
+                unit: u,
+                assume,
+            } => ItemKind::Param {
+                names: self.declared(names),
+                unit: unit(u),
+                assume: sign(assume),
+            },
+            ItemKind::Coord {
+                names,
+                unit: u,
+                assume,
+            } => ItemKind::Coord {
+                names: self.declared(names),
+                unit: unit(u),
+                assume: sign(assume),
+            },
+            ItemKind::Input { names, unit: u } => ItemKind::Input {
+                names: self.declared(names),
+                unit: unit(u),
+            },
+            ItemKind::Function {
+                signatures,
+                unit: u,
+            } => ItemKind::Function {
+                signatures: signatures
+                    .iter()
+                    .map(|signature| Signature {
+                        name: self.ident(&signature.name),
+                        args: signature.args.iter().map(|arg| self.ident(arg)).collect(),
+                    })
+                    .collect(),
+                unit: unit(u),
+            },
+            ItemKind::Let { name, value } => ItemKind::Let {
+                name: self.ident(name),
+                value: self.expr(value),
+            },
+            ItemKind::Frame { name, value } => ItemKind::Frame {
+                name: self.ident(name),
+                value: self.expr(value),
+            },
+            ItemKind::Point { name, value } => ItemKind::Point {
+                name: self.ident(name),
+                value: self.expr(value),
+            },
+            ItemKind::Speed { name, value } => ItemKind::Speed {
+                name: self.ident(name),
+                value: self.expr(value),
+            },
+            ItemKind::Output { name, value } => ItemKind::Output {
+                name: self.ident(name),
+                value: self.expr(value),
+            },
+            ItemKind::Particle { name, mass, at } => ItemKind::Particle {
+                name: self.ident(name),
+                mass: self.expr(mass),
+                at: self.ident(at),
+            },
+            ItemKind::Body { name, clauses } => ItemKind::Body {
+                name: self.ident(name),
+                clauses: clauses.iter().map(|clause| self.clause(clause)).collect(),
+            },
+            ItemKind::Gravity(value) => ItemKind::Gravity(self.expr(value)),
+            ItemKind::Load {
+                kind,
+                nonideal,
+                on,
+                opposite,
+                value,
+            } => ItemKind::Load {
+                kind: kind.clone(),
+                nonideal: *nonideal,
+                on: self.ident(on),
+                opposite: name(opposite),
+                value: self.expr(value),
+            },
+            ItemKind::Constraint {
+                name: n,
+                lhs,
+                rhs,
+                frame,
+            } => ItemKind::Constraint {
+                name: self.ident(n),
+                lhs: self.expr(lhs),
+                rhs: self.expr(rhs),
+                frame: name(frame),
+            },
+            ItemKind::Privileged(speeds) => {
+                ItemKind::Privileged(speeds.iter().map(|speed| self.expr(speed)).collect())
+            }
+            ItemKind::Assume { lhs, relation, rhs } => ItemKind::Assume {
+                lhs: self.expr(lhs),
+                relation: *relation,
+                rhs: self.expr(rhs),
+            },
+        }
+    }
+
+    fn clause(&self, clause: &BodyClause) -> BodyClause {
+        match clause {
+            BodyClause::Frame(name) => BodyClause::Frame(self.ident(name)),
+            BodyClause::Mass(mass) => BodyClause::Mass(self.expr(mass)),
+            BodyClause::Center(name) => BodyClause::Center(self.ident(name)),
+            BodyClause::Inertia {
+                entries,
+                about,
+                frame,
+                ..
+            } => BodyClause::Inertia {
+                entries: entries.iter().map(|entry| self.expr(entry)).collect(),
+                about: about.as_ref().map(|name| self.ident(name)),
+                frame: frame.as_ref().map(|name| self.ident(name)),
+                span: zero(),
+            },
+        }
+    }
+}
+
+/// Names, among them words that are keywords elsewhere.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-zA-Z_αβθψé][a-zA-Z0-9_θ]{0,5}",
+        proptest::sample::select(vec![
+            "mass", "at", "in", "on", "opposite", "frame", "model", "param", "about", "center",
+            "inertia", "e3", "x",
+        ])
+        .prop_map(str::to_owned),
+    ]
+    .prop_filter("reserved", |word| !RESERVED.contains(&word.as_str()))
+}
+
+fn ident() -> impl Strategy<Value = Ident> {
+    word().prop_map(|text| Ident { text, span: zero() })
+}
+
+fn unit() -> impl Strategy<Value = UnitExpr> {
+    let exponent = prop_oneof![
+        4 => (-4i32..=4).prop_map(|n| (n, 1u32)),
+        1 => proptest::sample::select(vec![(1, 2), (-3, 2), (2, 3)]),
+    ];
+    vec((ident(), exponent), 0..4).prop_map(|factors| UnitExpr {
+        factors: factors
+            .into_iter()
+            .map(|(name, (n, d))| (name, n, d))
+            .collect(),
+        span: zero(),
+    })
+}
+
+fn made(kind: ExprKind) -> Expr {
+    Expr { kind, span: zero() }
+}
+
+fn leaf() -> impl Strategy<Value = Expr> {
+    prop_oneof![
+        (
+            "([0-9]{1,4}|[0-9]{0,2}\\.[0-9]{1,3})(e-?[0-9]{1,2})?",
+            option::weighted(0.2, unit())
+        )
+            .prop_map(|(text, unit)| made(ExprKind::Number { text, unit })),
+        word().prop_map(|name| made(ExprKind::Name(name))),
+    ]
+}
+
+/// Random expressions without brackets: what is grouped how is in the tree alone.
+pub(super) fn tree() -> impl Strategy<Value = Expr> {
+    leaf().prop_recursive(7, 40, 4, |inner| {
+        let op = proptest::sample::select(vec![
+            BinaryOp::Add,
+            BinaryOp::Sub,
+            BinaryOp::Mul,
+            BinaryOp::Div,
+            BinaryOp::Pow,
+        ]);
+        prop_oneof![
+            6 => (op, inner.clone(), inner.clone())
+                .prop_map(|(op, a, b)| made(ExprKind::Binary(op, Box::new(a), Box::new(b)))),
+            2 => inner.clone().prop_map(|a| made(ExprKind::Neg(Box::new(a)))),
+            2 => inner.clone().prop_map(|a| made(ExprKind::Prime(Box::new(a)))),
+            2 => (inner.clone(), ident()).prop_map(|(a, f)| made(ExprKind::Field(Box::new(a), f))),
+            2 => (ident(), vec(inner.clone(), 0..4)).prop_map(|(f, a)| made(ExprKind::Call(f, a))),
+            1 => vec(inner, 0..4).prop_map(|a| made(ExprKind::List(a))),
+        ]
+    })
+}
+
+/// Random expressions with brackets wherever the grammar needs them, and here and there where it does not.
+pub(super) fn expr() -> impl Strategy<Value = Expr> {
+    (tree(), any::<u64>()).prop_map(|(tree, seed)| bracketed(&tree, &mut { seed }, Place::Any))
+}
+
+/// The places of the grammar, each with the trees that may stand in it.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// Between commas or brackets.
+    Any,
+    /// Right of `+` and `-`.
+    Term,
+    /// Left of `*` and `/`.
+    Factors,
+    /// Right of `*`, `/` and `^`, and behind a sign.
+    Factor,
+    /// Left of `^`, `'` and `.`.
+    Atom,
+    /// Left of `.`, where digits would run into the point.
+    Named,
+}
+
+fn fits(expr: &Expr, place: Place) -> bool {
+    use BinaryOp::*;
+    match &expr.kind {
+        ExprKind::Binary(Add | Sub, ..) => place == Place::Any,
+        ExprKind::Binary(Mul | Div, ..) => {
+            matches!(place, Place::Any | Place::Term | Place::Factors)
+        }
+        ExprKind::Binary(Pow, ..) | ExprKind::Neg(_) => {
+            !matches!(place, Place::Atom | Place::Named)
+        }
+        ExprKind::Number { .. } => place != Place::Named,
+        _ => true,
+    }
+}
+
+fn bracketed(expr: &Expr, seed: &mut u64, place: Place) -> Expr {
+    *seed = seed
+        .wrapping_mul(6364136223846793005)
+        .wrapping_add(1442695040888963407);
+    let spare = *seed >> 60 == 0;
+    if spare || !fits(expr, place) {
+        return made(ExprKind::Paren(Box::new(bracketed(expr, seed, Place::Any))));
+    }
+    let mut at = |expr: &Expr, place| Box::new(bracketed(expr, seed, place));
+    made(match &expr.kind {
+        ExprKind::Binary(op, a, b) => {
+            let (left, right) = match op {
+                BinaryOp::Add | BinaryOp::Sub => (Place::Any, Place::Term),
+                BinaryOp::Mul | BinaryOp::Div => (Place::Factors, Place::Factor),
+                BinaryOp::Pow => (Place::Atom, Place::Factor),
+            };
+            ExprKind::Binary(*op, at(a, left), at(b, right))
+        }
+        ExprKind::Neg(a) => ExprKind::Neg(at(a, Place::Factor)),
+        ExprKind::Prime(a) => ExprKind::Prime(at(a, Place::Atom)),
+        ExprKind::Field(a, f) => ExprKind::Field(at(a, Place::Named), f.clone()),
+        ExprKind::Call(f, args) => {
+            ExprKind::Call(f.clone(), args.iter().map(|a| *at(a, Place::Any)).collect())
+        }
+        ExprKind::List(items) => ExprKind::List(items.iter().map(|a| *at(a, Place::Any)).collect()),
+        other => other.clone(),
+    })
+}
+
+fn relation() -> impl Strategy<Value = Relation> {
+    use Relation::*;
+    proptest::sample::select(vec![Less, LessEqual, Greater, GreaterEqual, NotEqual])
+}
+
+fn declared() -> impl Strategy<Value = Vec<Declared>> {
+    let one = (ident(), option::of(expr())).prop_map(|(name, value)| Declared { name, value });
+    vec(one, 1..4)
+}
+
+fn clause() -> impl Strategy<Value = BodyClause> {
+    prop_oneof![
+        ident().prop_map(BodyClause::Frame),
+        expr().prop_map(BodyClause::Mass),
+        ident().prop_map(BodyClause::Center),
+        (vec(expr(), 1..7), option::of(ident()), option::of(ident())).prop_map(
+            |(entries, about, frame)| {
+                BodyClause::Inertia {
+                    entries,
+                    about,
+                    frame,
+                    span: zero(),
+                }
+            }
+        ),
+    ]
+}
+
+fn kind() -> impl Strategy<Value = ItemKind> {
+    let defined = || (ident(), expr());
+    let loads = vec![LoadKind::Force, LoadKind::Torque, LoadKind::Generalized];
+    let load = proptest::sample::select(loads);
+    let load = (load, any::<bool>(), ident(), option::of(ident()), expr());
+    prop_oneof![
+        (
+            declared(),
+            option::of(unit()),
+            option::of((relation(), expr()))
+        )
+            .prop_map(|(names, unit, assume)| ItemKind::Param {
+                names,
+                unit,
+                assume
+            }),
+        (
+            declared(),
+            option::of(unit()),
+            option::of((relation(), expr()))
+        )
+            .prop_map(|(names, unit, assume)| ItemKind::Coord {
+                names,
+                unit,
+                assume
+            }),
+        (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Input { names, unit }),
+        (
+            vec(
+                (ident(), vec(ident(), 0..4)).prop_map(|(name, args)| Signature { name, args }),
+                1..4
+            ),
+            option::of(unit())
+        )
+            .prop_map(|(signatures, unit)| ItemKind::Function { signatures, unit }),
+        defined().prop_map(|(name, value)| ItemKind::Let { name, value }),
+        defined().prop_map(|(name, value)| ItemKind::Frame { name, value }),
+        defined().prop_map(|(name, value)| ItemKind::Point { name, value }),
+        defined().prop_map(|(name, value)| ItemKind::Speed { name, value }),
+        defined().prop_map(|(name, value)| ItemKind::Output { name, value }),
+        (ident(), expr(), ident()).prop_map(|(name, mass, at)| ItemKind::Particle {
+            name,
+            mass,
+            at
+        }),
+        (ident(), vec(clause(), 1..5)).prop_map(|(name, clauses)| ItemKind::Body { name, clauses }),
+        expr().prop_map(ItemKind::Gravity),
+        load.prop_map(|(kind, nonideal, on, opposite, value)| ItemKind::Load {
+            opposite: opposite.filter(|_| kind != LoadKind::Generalized),
+            kind,
+            nonideal,
+            on,
+            value,
+        }),
+        (ident(), expr(), expr(), option::of(ident())).prop_map(|(name, lhs, rhs, frame)| {
+            ItemKind::Constraint {
+                name,
+                lhs,
+                rhs,
+                frame,
+            }
+        }),
+        vec(expr(), 1..4).prop_map(ItemKind::Privileged),
+        (
+            expr(),
+            prop_oneof![relation(), Just(Relation::Equal)],
+            expr()
+        )
+            .prop_map(|(lhs, relation, rhs)| ItemKind::Assume { lhs, relation, rhs }),
+    ]
+}
+
+fn docs() -> impl Strategy<Value = String> {
+    "([a-zθ/!:' ]{0,8}[a-zθ/!:'](\n|\n\n))?[ /!]?[a-z/ ]{0,8}[a-z]|"
+}
+
+/// Random files.
+pub(super) fn file() -> impl Strategy<Value = SourceFile> {
+    let item = (kind(), docs()).prop_map(|(kind, docs)| Item {
+        kind,
+        docs,
+        span: zero(),
+    });
+    (ident(), docs(), vec(item, 0..6)).prop_map(|(name, docs, mut items)| {
+        let model = Item {
+            kind: ItemKind::Model(name),
+            docs: String::new(),
+            span: zero(),
+        };
+        items.insert(0, model);
+        SourceFile { docs, items }
+    })
+}

@@ -1,0 +1,122 @@
+//! Wording for what cannot be read: what stands there, what was expected, and the likely cause.
+
+use super::cursor::Cursor;
+use super::token::{Kind, Token};
+use crate::diag::{Diagnostic, codes::syntax as codes};
+
+/// Longest piece of the text quoted in a message, in characters.
+const QUOTE: usize = 40;
+
+impl Cursor<'_> {
+    /// The error for the next token where `what` should stand.
+    pub(super) fn unexpected(&self, what: &str) -> Box<Diagnostic> {
+        let Some(token) = self.token() else {
+            let title = format!("expected {what}, found the end of the statement");
+            let label = format!("expected {what}");
+            return Box::new(Diagnostic::error(codes::E0004, title, self.here(), label));
+        };
+        Box::new(match token.kind {
+            Kind::Unknown => unknown(token, self.text),
+            Kind::BadNumber => bad_number(token, self.text),
+            _ => {
+                let title = format!("expected {what}, found {}", describe(token, self.text));
+                let label = format!("expected {what}");
+                Diagnostic::error(codes::E0004, title, token.span(), label)
+            }
+        })
+    }
+}
+
+/// A piece of the text between backquotes, cut if long.
+pub(super) fn quote(text: &str) -> String {
+    match text.char_indices().nth(QUOTE) {
+        Some((at, _)) => format!("`{}...`", &text[..at]),
+        None => format!("`{text}`"),
+    }
+}
+
+fn describe(token: Token, source: &str) -> String {
+    let text = quote(token.text(source));
+    match token.kind {
+        Kind::Name => format!("the name {text}"),
+        Kind::Number => format!("the number {text}"),
+        _ => text,
+    }
+}
+
+fn bad_number(token: Token, source: &str) -> Diagnostic {
+    let text = token.text(source);
+    let split = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .filter(|at| *at <= QUOTE);
+    let error = Diagnostic::error(
+        codes::E0007,
+        format!("{} is not a number", quote(text)),
+        token.span(),
+        "not a number",
+    );
+    match split.map(|at| text.split_at(at)) {
+        Some((number, "e" | "E")) => error.help(format!(
+            "write the exponent's digits, for example `{number}e3`"
+        )),
+        Some((number, rest)) if rest.starts_with('_') => error.help(format!(
+            "digits are not grouped: write them without `_`, and a product as `{number}*...`"
+        )),
+        Some((number, rest)) => {
+            let product = quote(&format!("{number}*{rest}"));
+            error.help(format!("for a product write {product}"))
+        }
+        None => error.help("numbers are written `1`, `1.5`, `.5`, `1e-3` or `2.5e3`"),
+    }
+}
+
+fn unknown(token: Token, source: &str) -> Diagnostic {
+    let text = token.text(source);
+    let c = text.chars().next().unwrap_or('\u{fffd}');
+    let shown = if c.is_ascii_graphic() {
+        format!("`{text}`")
+    } else if c.is_alphanumeric() || looks_like(c).is_some() {
+        format!("`{c}` (U+{:04X})", c as u32)
+    } else {
+        format!("U+{:04X}", c as u32)
+    };
+    let error = Diagnostic::error(
+        codes::E0006,
+        format!("the character {shown} is not used in models"),
+        token.span(),
+        "cannot be read",
+    );
+    match (text, looks_like(c)) {
+        ("/*", _) => error.help("comments are written `// ...` and run to the end of the line"),
+        (";", _) => error.help("leave it out: a statement ends with its line"),
+        ("#" | "%", _) => error.help("comments begin with `//`"),
+        ("\"", _) => error.help("names are written without quotation marks"),
+        ("{" | "}", _) => error.help("use `( )` in expressions and `[ ]` for lists"),
+        ("!", _) => error.help("\"not equal\" is written `!=`"),
+        ("|", _) => error.help("the length of a vector is `norm(v)`, of a number `abs(x)`"),
+        ("\\", _) => error.help("a line goes on after an operator or a comma, and inside brackets"),
+        (_, Some(plain)) => error.help(format!("write `{plain}`")),
+        _ => error,
+    }
+}
+
+/// What a typographic sign stands for.
+fn looks_like(c: char) -> Option<&'static str> {
+    Some(match c {
+        '−' | '–' | '—' | '‐' | '‑' => "-",
+        '·' | '×' | '⋅' | '∙' | '∗' => "*",
+        '÷' | '∕' | '⁄' => "/",
+        '’' | '‘' | '′' | '´' | '`' => "'",
+        '″' => "''",
+        '≤' => "<=",
+        '≥' => ">=",
+        '≠' => "!=",
+        '≡' => "==",
+        '²' => "^2",
+        '³' => "^3",
+        '½' => "1/2",
+        '√' => "sqrt(...)",
+        '°' => "[deg]",
+        _ => return None,
+    })
+}

@@ -1,0 +1,517 @@
+//! The program as its users meet it: exit codes, what goes to which stream, and what happens to files.
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, SystemTime};
+
+const SLEIGH: &str = "\
+//! Chaplygin sleigh of two particles.
+model sleigh
+
+param m1, m2 : kg > 0
+param l : m > 0
+coord x, y : m
+coord theta : rad
+
+frame B = rotate(N, theta, N.z)
+point P1 = O + x*N.x + y*N.y
+point P2 = P1 + l*B.x
+particle A: mass m1 at P1
+particle C: mass m2 at P2
+
+constraint blade: dot(vel(P2), B.y) = 0
+";
+
+const STATE: &str = r#"{"params": {"m1": 1.5, "m2": 0.5, "l": 1}, "q": {"x": 0, "y": 0, "theta": 0},
+    "qdot": {"x": 1, "y": -2, "theta": 2}}"#;
+
+/// A folder with a good and a bad model in it.
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("sleigh.eom"), SLEIGH).unwrap();
+        fs::write(
+            folder.path().join("bad.eom"),
+            SLEIGH.replace("= 0\n", "= \n"),
+        )
+        .unwrap();
+        fs::write(folder.path().join("state.json"), STATE).unwrap();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_eomgen"));
+        command.args(arguments).current_dir(self.folder.path());
+        command
+    }
+
+    /// Exit code, standard output, standard error.
+    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        split(
+            self.command(arguments)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap(),
+        )
+    }
+
+    fn run_with(&self, arguments: &[&str], input: &str) -> (i32, String, String) {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .unwrap();
+        split(child.wait_with_output().unwrap())
+    }
+}
+
+fn split(output: Output) -> (i32, String, String) {
+    (
+        output.status.code().expect("an exit code"),
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
+}
+
+/// Sets a file's date to long ago, so that any write shows.
+fn age(path: &Path) -> SystemTime {
+    let past = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    fs::File::options()
+        .write(true)
+        .open(path)
+        .unwrap()
+        .set_modified(past)
+        .unwrap();
+    past
+}
+
+fn date(path: &Path) -> SystemTime {
+    fs::metadata(path).unwrap().modified().unwrap()
+}
+
+#[test]
+fn version_and_help_are_results() {
+    let bench = Bench::new();
+    let (code, out, err) = bench.run(&["--version"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for part in [
+        "Symbolica",
+        "is yours",
+        "non-commercial",
+        "symbolica.io/license",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let (code, out, _) = bench.run(&["-V"]);
+    assert_eq!((code, out.lines().count()), (0, 1));
+    let (code, out, err) = bench.run(&["derive", "--help"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(
+        out.contains("--dependent") && out.contains("udwadia-kalaba"),
+        "{out}"
+    );
+    assert!(!bench.run(&["--help"]).1.contains("__worker"));
+}
+
+#[test]
+fn usage_errors_exit_with_2_and_print_nothing() {
+    let table: &[(&[&str], &str)] = &[
+        (&[], "Usage"),
+        (&["frobnicate"], "frobnicate"),
+        (&["derive"], "MODEL"),
+        (
+            &["derive", "sleigh.eom", "--method", "newton"],
+            "newton-euler",
+        ),
+        (&["derive", "sleigh.eom", "--form", "short"], "closed"),
+        (&["derive", "sleigh.eom", "--check"], "--output"),
+        (&["derive", "sleigh.eom", "--check", "-o", "-"], "-o FILE"),
+        (&["eval", "sleigh.eom"], "--state"),
+        (&["eval", "-", "--state", "-"], "standard input"),
+        (&["fmt"], "MODEL"),
+        (&["fmt", "-", "-"], "only once"),
+        (&["explain", "E9999"], "E9999"),
+        (&["__worker"], "own use"),
+    ];
+    let bench = Bench::new();
+    for (arguments, expect) in table {
+        let (code, out, err) = bench.run(arguments);
+        assert_eq!(code, 2, "{arguments:?}: {err}");
+        assert_eq!(out, "", "{arguments:?}");
+        assert!(err.contains(expect), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_exit_with_1() {
+    let bench = Bench::new();
+    fs::write(bench.path("latin1.eom"), b"model caf\xe9").unwrap();
+    for command in ["derive", "check", "fmt"] {
+        for (model, expect) in [
+            ("none.eom", "cannot read none.eom"),
+            ("latin1.eom", "number 9"),
+        ] {
+            let (code, out, err) = bench.run(&[command, model]);
+            assert_eq!((code, out.as_str()), (1, ""), "{command} {model}: {err}");
+            assert!(err.contains(expect), "{command} {model}: {err}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_model_exits_with_1_and_touches_no_file() {
+    let bench = Bench::new();
+    fs::write(bench.path("old.rs"), "old").unwrap();
+    let past = age(&bench.path("old.rs"));
+    for output in ["old.rs", "new.rs"] {
+        let (code, out, err) = bench.run(&["derive", "bad.eom", "-o", output]);
+        assert_eq!((code, out.as_str()), (1, ""), "{err}");
+        assert!(
+            err.contains("error[E") && err.contains("bad.eom:15"),
+            "{err}"
+        );
+        assert!(
+            !err.contains('\u{1b}'),
+            "colour without a terminal: {err:?}"
+        );
+    }
+    assert_eq!(bench.read("old.rs"), "old");
+    assert_eq!(date(&bench.path("old.rs")), past);
+    let mut names: Vec<_> = fs::read_dir(bench.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["bad.eom", "old.rs", "sleigh.eom", "state.json"]);
+}
+
+#[test]
+fn messages_name_standard_input() {
+    let bench = Bench::new();
+    let (code, out, err) = bench.run_with(&["derive", "-"], &bench.read("bad.eom"));
+    assert_eq!((code, out.as_str()), (1, ""), "{err}");
+    assert!(err.contains("<stdin>:15"), "{err}");
+}
+
+#[test]
+fn check_gives_diagnostics_as_json() {
+    let bench = Bench::new();
+    let (code, out, _) = bench.run(&["check", "--json", "bad.eom"]);
+    assert_eq!(code, 1);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let first = &json["diagnostics"][0];
+    assert_eq!(first["severity"], "error");
+    assert_eq!(first["labels"][0]["start"]["line"], 15);
+    assert_eq!(first["labels"][0]["file"], "bad.eom");
+}
+
+#[test]
+fn wrong_states_are_refused_by_key() {
+    let bench = Bench::new();
+    let table = [
+        (
+            STATE.replace("\"q\"", "\"Q\""),
+            "state.json: unknown key \"Q\"",
+        ),
+        (
+            STATE.replace("1.5", "\"1.5\""),
+            "\"params.m1\" must be a number, not a string",
+        ),
+        ("[".to_string(), "state.json: not JSON"),
+    ];
+    for (state, expect) in table {
+        fs::write(bench.path("state.json"), state).unwrap();
+        let (code, out, err) = bench.run(&["eval", "sleigh.eom", "--state", "state.json"]);
+        assert_eq!((code, out.as_str()), (1, ""), "{err}");
+        assert!(err.contains(expect), "{err}");
+    }
+}
+
+#[test]
+fn lists_go_to_standard_output() {
+    let bench = Bench::new();
+    let (code, out, err) = bench.run(&["methods"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for name in ["udwadia-kalaba", "gibbs-appell", "kane", "newton-euler"] {
+        assert!(out.lines().any(|line| line == name), "{name}: {out}");
+    }
+    let (code, out, err) = bench.run(&["explain", "e0001"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("# E0001: "), "{out}");
+}
+
+#[test]
+fn a_reader_who_leaves_early_is_no_failure() {
+    let bench = Bench::new();
+    for arguments in [&["methods"][..], &["--version"], &["fmt", "-"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut child = bench
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(SLEIGH.as_bytes())
+            .ok();
+        let (code, _, err) = split(child.wait_with_output().unwrap());
+        assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn fmt_formats_in_place_and_checks() {
+    let bench = Bench::new();
+    let ugly = SLEIGH
+        .replace("O + x*N.x", "O+x * N.x")
+        .replace("l : m", "l:m");
+    fs::write(bench.path("ugly.eom"), &ugly).unwrap();
+    let (code, out, err) = bench.run(&["fmt", "--check", "ugly.eom", "sleigh.eom"]);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.contains("ugly.eom is not formatted"), "{err}");
+    assert!(
+        err.contains("-point P1 = O+x * N.x") && err.contains("+point P1 = O + x*N.x"),
+        "{err}"
+    );
+    assert!(!err.contains("sleigh.eom"), "{err}");
+    assert_eq!(bench.read("ugly.eom"), ugly);
+    // A bad model in front is reported and left alone; the others are formatted all the same.
+    let bad = bench.read("bad.eom");
+    let (code, _, err) = bench.run(&["fmt", "bad.eom", "ugly.eom"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("bad.eom:15"), "{err}");
+    assert_eq!(bench.read("bad.eom"), bad);
+    assert_eq!(bench.read("ugly.eom"), SLEIGH);
+    let past = age(&bench.path("ugly.eom"));
+    assert_eq!(
+        bench.run(&["fmt", "ugly.eom"]),
+        (0, String::new(), String::new())
+    );
+    assert_eq!(date(&bench.path("ugly.eom")), past);
+    assert_eq!(
+        bench.run_with(&["fmt", "-"], &ugly),
+        (0, SLEIGH.to_string(), String::new())
+    );
+}
+
+const LATER: &str = "needs the derivation";
+
+#[test]
+#[ignore = "needs the derivation"]
+fn derive_writes_the_same_to_file_and_standard_output() {
+    let bench = Bench::new();
+    let (code, out, err) = bench.run(&["derive", "sleigh.eom"]);
+    assert_eq!(code, 0, "{LATER}: {err}");
+    assert!(out.starts_with("// @generated by eomgen "), "{out}");
+    assert!(
+        out.lines().next().unwrap().ends_with(" from sleigh.eom"),
+        "{out}"
+    );
+    assert_eq!(bench.run(&["derive", "sleigh.eom", "-o", "a.rs"]).1, "");
+    assert_eq!(bench.read("a.rs"), out);
+    assert_eq!(bench.run(&["derive", "sleigh.eom", "-o", "-"]).1, out);
+    let past = age(&bench.path("a.rs"));
+    assert_eq!(bench.run(&["derive", "sleigh.eom", "-o", "a.rs"]).0, 0);
+    assert_eq!(date(&bench.path("a.rs")), past);
+    let (_, from_stdin, _) = bench.run_with(&["derive", "-"], SLEIGH);
+    assert_eq!(from_stdin.replace("<stdin>", "sleigh.eom"), out);
+}
+
+#[test]
+#[ignore = "needs the derivation"]
+fn check_tells_fresh_from_stale_from_edited() {
+    let bench = Bench::new();
+    let check = ["derive", "sleigh.eom", "-o", "a.rs", "--check"];
+    let (code, _, err) = bench.run(&check);
+    assert_eq!(code, 1);
+    assert!(err.contains("a.rs does not exist yet"), "{err}");
+    assert!(!bench.path("a.rs").exists());
+    assert_eq!(bench.run(&["derive", "sleigh.eom", "-o", "a.rs"]).0, 0);
+    let fresh = bench.read("a.rs");
+    let same: [String; 2] = [fresh.clone(), fresh.replace('\n', "\r\n")];
+    for text in same {
+        fs::write(bench.path("a.rs"), &text).unwrap();
+        assert_eq!(bench.run(&check), (0, String::new(), String::new()));
+        assert_eq!(bench.read("a.rs"), text);
+    }
+    let edited = format!("{fresh}pub const MINE: f64 = 1.0;\n");
+    fs::write(bench.path("a.rs"), &edited).unwrap();
+    let (code, out, err) = bench.run(&check);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(
+        err.contains("edited by hand") && err.contains("-pub const MINE"),
+        "{err}"
+    );
+    assert_eq!(bench.read("a.rs"), edited);
+    fs::write(bench.path("a.rs"), &fresh).unwrap();
+    fs::write(bench.path("sleigh.eom"), SLEIGH.replace("l*B.x", "2*l*B.x")).unwrap();
+    let (code, _, err) = bench.run(&check);
+    assert_eq!(code, 1);
+    assert!(err.contains("the model has changed since"), "{err}");
+    let (code, _, err) = bench.run(&[
+        "derive",
+        "sleigh.eom",
+        "-o",
+        "a.rs",
+        "--check",
+        "--form",
+        "staged",
+    ]);
+    assert_eq!(code, 1);
+    assert!(err.contains("other options"), "{err}");
+}
+
+#[test]
+#[ignore = "needs the derivation"]
+fn eight_processes_at_once_give_the_same_bytes() {
+    let bench = Bench::new();
+    let children: Vec<_> = (0..8)
+        .map(|_| {
+            bench
+                .command(&["derive", "sleigh.eom"])
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let results: Vec<_> = children
+        .into_iter()
+        .map(|child| split(child.wait_with_output().unwrap()))
+        .collect();
+    for result in &results {
+        assert_eq!((result.0, result.2.as_str()), (0, ""));
+        assert_eq!(result.1, results[0].1);
+    }
+}
+
+#[test]
+#[ignore = "needs the derivation"]
+fn check_counts_degrees_of_freedom() {
+    let bench = Bench::new();
+    let (code, out, err) = bench.run(&["check", "sleigh.eom", "--json"]);
+    assert_eq!(code, 0, "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["degrees_of_freedom"], 2);
+    assert_eq!(json["rank"], 1);
+    assert_eq!(json["constraints"][0]["kind"], "linear in the velocities");
+    assert_eq!(json["diagnostics"], serde_json::json!([]));
+    let (_, out, _) = bench.run(&["check", "sleigh.eom"]);
+    assert!(out.contains("degrees of freedom: 2"), "{out}");
+}
+
+#[test]
+#[ignore = "needs the derivation"]
+fn eval_agrees_with_the_sleighs_equations() {
+    // O'Reilly et al. 2.24: (m1 + m2) u1' + m1 l u2^2 = 0 and l u2' = u1 u2, u1 = v1.e1, u2 = theta'.
+    // At theta = 0, x' = 1, y' = -2, theta' = 2, l = 1 (y' + l theta' = 0): u1 = 1, u2 = 2; the blade pushes with m2 u1 u2 = 1.
+    // u1' = x'' + y' theta' = -3 and so x'' = -3 + 4 = 1; theta'' = 2; blade at rest sideways: y'' = -theta'' + x' theta' = 0.
+    let bench = Bench::new();
+    let (code, out, err) = bench.run(&["eval", "sleigh.eom", "--state", "state.json"]);
+    assert_eq!(code, 0, "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    for (name, expect) in [("x", 1.0), ("y", 0.0), ("theta", 2.0)] {
+        let value = json["qddot"][name].as_f64().unwrap();
+        assert!((value - expect).abs() < 1e-12, "{name}: {value}");
+    }
+    let residual = json["constraint_residuals"]["blade"].as_f64().unwrap();
+    assert!(residual.abs() < 1e-12, "{residual}");
+    let wrong = STATE.replace("\"theta\": 2", "\"phi\": 2");
+    let (code, out, err) = bench.run_with(&["eval", "sleigh.eom", "--state", "-"], &wrong);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(
+        err.contains("unknown coordinate \"phi\" in \"qdot\""),
+        "{err}"
+    );
+    assert!(
+        err.contains("missing coordinate \"theta\" in \"qdot\""),
+        "{err}"
+    );
+}
+
+#[test]
+#[ignore = "needs the derivation"]
+fn a_taken_lock_is_waited_for_and_then_reported() {
+    let bench = Bench::new();
+    let locks = tempfile::tempdir().unwrap();
+    let mut command = bench.command(&["derive", "sleigh.eom"]);
+    command
+        .stdin(Stdio::null())
+        .env("EOMGEN_LOCK_DIR", locks.path())
+        .env_remove("SYMBOLICA_LICENSE");
+    assert!(command.output().unwrap().status.success());
+    let name = fs::read_dir(locks.path())
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let held = fs::File::options().write(true).open(&name).unwrap();
+    held.lock().unwrap();
+    let (code, out, err) = split(command.env("EOMGEN_LOCK_TIMEOUT", "0.3").output().unwrap());
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(
+        err.contains("EOMGEN_LOCK_TIMEOUT") && err.contains(".lock"),
+        "{err}"
+    );
+    let (code, _, err) = split(command.env("EOMGEN_LOCK_TIMEOUT", "soon").output().unwrap());
+    assert_eq!(code, 1);
+    assert!(err.contains("'soon'"), "{err}");
+}
+
+/// Without the lock between them (another lock folder), a session of this test plays the foreign program.
+#[cfg(all(unix, feature = "derive"))]
+#[test]
+#[ignore = "needs the derivation"]
+fn a_foreign_program_that_holds_the_engine_is_reported() {
+    use symbolica::atom::{Atom, AtomCore};
+    if std::env::var_os("SYMBOLICA_LICENSE").is_some() {
+        return; // With a key nobody has to wait.
+    }
+    let bench = Bench::new();
+    let locks = tempfile::tempdir().unwrap();
+    let mut command = bench.command(&["derive", "sleigh.eom", "-o", "a.rs"]);
+    command
+        .stdin(Stdio::null())
+        .env("EOMGEN_LOCK_DIR", locks.path());
+    let output = eomgen::host::with_session(move || {
+        assert!(Atom::num(2).expand().nterms() == 1);
+        command.output()
+    });
+    let (code, out, err) = split(output.unwrap().unwrap());
+    assert_eq!((code, out.as_str()), (1, ""), "{err}");
+    assert!(
+        err.contains("another program of this user is running Symbolica"),
+        "{err}"
+    );
+    assert!(!bench.path("a.rs").exists());
+}

@@ -1,1 +1,248 @@
-//! Formulations.
+//! Formulations: one file each, one trait, one result. Knows nothing of code generation or solving.
+//!
+//! Every formulation states its equations as `M z' = f` in the independent speeds s' or in the
+//! accelerations q'', with or without constraint rows left to impose; [`System`](crate::model::System)
+//! gives the machine, [`Context`] what mechanics makes of it.
+
+mod gibbs_appell;
+mod kane;
+mod lagrange;
+pub mod regular;
+mod udwadia_kalaba;
+
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::mech::constraints::Constraints;
+use crate::mech::kinematics::{Components, Kinematics};
+use crate::mech::mass::{self, MassElement};
+use crate::mech::motion::Motion;
+use crate::mech::speeds::{Choice, SpeedSet};
+use crate::mech::value::{Mixed, Values};
+use crate::mech::vars::Vars;
+use crate::mech::vec3::{self, Vec3};
+use crate::model::System;
+use crate::model::system::FrameId;
+use crate::sym::{Algebra, Expr};
+
+/// In which unknowns equations are stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// The rates of the state's speeds (independent ones, or all of them).
+    Speeds,
+    /// The accelerations q''.
+    Rates,
+}
+
+/// How remaining constraint rows are imposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closure {
+    /// Multipliers and accelerations together: the bordered system.
+    Bordered,
+    /// Through `G = A M^-1 A^T`.
+    GeneralizedInverse,
+    /// Projection on the null space of A.
+    NullSpace,
+}
+
+/// Equations of motion of one formulation.
+#[derive(Clone, Debug)]
+pub struct Equations {
+    /// The unknowns.
+    pub space: Space,
+    /// M, symmetric.
+    pub mass: Matrix,
+    /// f: everything else, so that without constraint rows `M z' = f`. Contains the non-ideal vector C.
+    pub forcing: Vec<Expr>,
+    /// The part of f that comes from the non-ideal vector C.
+    pub nonideal: Vec<Expr>,
+    /// How constraint rows are imposed; `None` if none remain.
+    pub closure: Option<Closure>,
+}
+
+/// A formulation.
+pub trait Formulation {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+    /// Forms the equations.
+    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+}
+
+/// The formulations, in the order in which they are listed.
+pub const ALL: [&dyn Formulation; 4] = [&kane::Kane, &gibbs_appell::GibbsAppell, &lagrange::Lagrange, &udwadia_kalaba::UdwadiaKalaba];
+
+/// The formulation of that name.
+pub fn find(name: &str) -> Option<&'static dyn Formulation> {
+    ALL.into_iter().find(|f| f.name() == name)
+}
+
+/// What mechanics makes of a model, shared by all formulations.
+pub struct Context<'a> {
+    /// The algebra.
+    pub alg: Algebra,
+    /// The model.
+    pub system: &'a System,
+    /// Its symbols.
+    pub vars: Vars,
+    /// Kinematics with q' as speeds.
+    pub by_rates: Kinematics,
+    /// Kinematics with the state's speeds, where these are not the rates themselves.
+    by_speeds: Option<Kinematics>,
+    /// The bodies.
+    pub masses: Vec<MassElement>,
+    /// The constraints.
+    pub constraints: Constraints,
+    /// The speeds.
+    pub speeds: SpeedSet,
+    /// Remarks on the model.
+    pub notes: Vec<Diagnostic>,
+}
+
+impl<'a> Context<'a> {
+    /// Derives everything that does not depend on the formulation.
+    pub fn derive(mut alg: Algebra, system: &'a System, components: Components, choice: &Choice) -> Result<Self, Vec<Diagnostic>> {
+        let vars = Vars::create(&mut alg, system);
+        let motion = Motion::rates(&alg, &vars);
+        let by_rates = Kinematics::derive(&mut alg, system, &vars, motion, components)?;
+        let values = Values { system, vars: &vars };
+        for a in &system.assumptions {
+            if let Ok(e) = values.scalar(&mut alg, &by_rates, &a.value) {
+                alg.assume(e, a.sign);
+            }
+        }
+        let mut errors = Vec::new();
+        let masses = mass::elements(&mut alg, &values, &by_rates).unwrap_or_else(|e| {
+            errors.extend(e);
+            Vec::new()
+        });
+        let (constraints, notes) = Constraints::derive(&mut alg, &values, &by_rates).unwrap_or_else(|e| {
+            errors.extend(e);
+            (Constraints::default(), Vec::new())
+        });
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let speeds = SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice)?;
+        let by_speeds = if speeds.motion.speeds == by_rates.motion.speeds {
+            None
+        } else {
+            Some(Kinematics::derive(&mut alg, system, &vars, speeds.motion.clone(), components)?)
+        };
+        Ok(Self { alg, system, vars, by_rates, by_speeds, masses, constraints, speeds, notes })
+    }
+
+    /// Kinematics in the unknowns of a space.
+    pub fn kinematics(&self, space: Space) -> &Kinematics {
+        match (space, &self.by_speeds) {
+            (Space::Speeds, Some(k)) => k,
+            _ => &self.by_rates,
+        }
+    }
+
+    /// Splits the borrow: algebra, expression values and kinematics of a space.
+    pub fn parts(&mut self, space: Space) -> (&mut Algebra, Values<'_>, &Kinematics, &[MassElement]) {
+        let k = match (space, &self.by_speeds) {
+            (Space::Speeds, Some(k)) => k,
+            _ => &self.by_rates,
+        };
+        (&mut self.alg, Values { system: self.system, vars: &self.vars }, k, &self.masses)
+    }
+
+    /// Whether constraint rows remain to be imposed on the unknowns of a space.
+    pub fn has_rows(&self, space: Space) -> bool {
+        !self.constraints.rows.is_empty() && (space == Space::Rates || !self.speeds.reduced)
+    }
+
+    /// Generalized active forces Q of gravity and loads, and the non-ideal vector C, conjugate to
+    /// the speeds of a space.
+    pub fn forces(&mut self, space: Space) -> Result<(Vec<Expr>, Vec<Expr>), Vec<Diagnostic>> {
+        let gravity = self.gravity(space)?;
+        let system = self.system;
+        let (alg, values, k, masses) = self.parts(space);
+        let mut q = values.generalized_forces(alg, k, &system.loads)?;
+        if let Some(g) = &gravity {
+            for m in masses {
+                let p = &k.points[m.center.index()];
+                let g = values.components(alg, k, g, p.frame, "gravity");
+                let g = k.define_vec(alg, g, &format!("gravity_{}", m.name));
+                for (i, beta) in &p.velocity.coef {
+                    q[*i] = &q[*i] + &m.mass * vec3::dot(beta, &g);
+                }
+            }
+        }
+        let c = values.generalized_forces(alg, k, &system.nonideal)?;
+        let name = |alg: &Algebra, i: usize| alg.info(k.motion.speeds[i]).name.clone();
+        let q = q.into_iter().enumerate().map(|(i, e)| alg.define(&format!("force_{}", name(alg, i)), e)).collect();
+        let c = c.into_iter().enumerate().map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e)).collect();
+        Ok((q, c))
+    }
+
+    /// The acceleration of free fall.
+    pub fn gravity(&mut self, space: Space) -> Result<Option<Mixed>, Vec<Diagnostic>> {
+        let Some(g) = &self.system.gravity else { return Ok(None) };
+        let (alg, values, k, _) = self.parts(space);
+        match values.vector(alg, k, g) {
+            Ok(m) => Ok(Some(m)),
+            Err(f) => Err(vec![f.at(crate::span::Span::default())]),
+        }
+    }
+
+    /// Kinetic energy in terms of the speeds of a space.
+    pub fn kinetic_energy(&mut self, space: Space) -> Expr {
+        let (alg, _, k, masses) = self.parts(space);
+        let mut sum = Expr::zero();
+        for m in masses {
+            let v = &k.points[m.center.index()].velocity_value;
+            sum = sum + &m.mass * vec3::dot(v, v);
+            if let Some((f, inertia)) = &m.rotation {
+                let w = &k.frames[f.index()].omega_value;
+                sum = sum + vec3::dot(w, &vec3::apply(inertia, w));
+            }
+        }
+        alg.define("kinetic_energy", sum / Expr::int(2))
+    }
+
+    /// Potential energy of uniform gravity, `-sum m g.r`; `None` if the direction of gravity depends on the motion.
+    pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
+        let Some(g) = self.gravity(Space::Rates)? else { return Ok(Some(Expr::zero())) };
+        let moving = |vars: &Vars, v| vars.coords.contains(&v) || vars.rates.contains(&v) || v == vars.time || vars.inputs.contains(&v);
+        let vars = self.vars.clone();
+        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let g = values.components(alg, k, &g, FrameId(0), "gravity");
+        if g.iter().any(|e| alg.depends(e, &|v| moving(&vars, v))) {
+            return Ok(None);
+        }
+        let mut sum = Expr::zero();
+        for m in masses {
+            let r: Vec3 = values.components(alg, k, &k.points[m.center.index()].position.clone(), FrameId(0), "r");
+            sum = sum - &m.mass * vec3::dot(&g, &r);
+        }
+        Ok(Some(alg.define("potential_energy", sum)))
+    }
+
+    /// The Gibbs function `S = 1/2 integral |a|^2 dm`, whole, in terms of the speeds' rates of a space
+    /// (theory: Gibbs-Appell, with the terms free of s').
+    pub fn gibbs_function(&mut self, space: Space) -> Expr {
+        let (alg, _, k, masses) = self.parts(space);
+        let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
+        let mut sum = Expr::zero();
+        for m in masses {
+            let p = &k.points[m.center.index()];
+            let a = vec3::Linear { coef: p.velocity.coef.clone(), bias: p.acceleration_bias.clone() }.value(&dots);
+            let a = k.define_vec(alg, a, &format!("a_{}", m.name));
+            sum = sum + &m.mass * vec3::dot(&a, &a) / Expr::int(2);
+            if let Some((f, inertia)) = &m.rotation {
+                let fm = &k.frames[f.index()];
+                let alpha = vec3::Linear { coef: fm.omega.coef.clone(), bias: fm.alpha_bias.clone() }.value(&dots);
+                let alpha = k.define_vec(alg, alpha, &format!("alpha_{}", m.name));
+                let w = &fm.omega_value;
+                let l = vec3::apply(inertia, w);
+                let l = k.define_vec(alg, l, &format!("spin_{}", m.name));
+                sum = sum
+                    + vec3::dot(&alpha, &vec3::apply(inertia, &alpha)) / Expr::int(2)
+                    + vec3::dot(&alpha, &vec3::cross(w, &l))
+                    + vec3::dot(w, w) * vec3::dot(w, &l) / Expr::int(2);
+            }
+        }
+        alg.name("gibbs_function", sum)
+    }
+}

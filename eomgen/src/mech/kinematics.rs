@@ -56,6 +56,8 @@ pub struct PointMotion {
     pub relative: Linear<Vec3>,
     /// a - a_base - sum alpha_F x r_F - relative coefficients * s'.
     pub relative_bias: Vec3,
+    /// Velocity less that of the base.
+    pub step: Linear<Vec3>,
     /// Partial velocities and the part free of speeds.
     pub velocity: Linear<Vec3>,
     /// Velocity.
@@ -248,6 +250,7 @@ impl Kinematics {
         let mut bias = self.express(alg, &b.acceleration_bias, b.frame, frame, name);
         let mut relative = Linear::none();
         let mut relative_bias = vec3::zero();
+        let mut step = Linear::none();
         for (f, r) in &offset.parts {
             let fm = self.frames[f.index()].clone();
             let rate = &rates[f];
@@ -263,6 +266,7 @@ impl Kinematics {
             let terms = vec3::add(&coriolis, &vec3::cross(&fm.alpha_bias, r));
             let own = self.express_linear(alg, &own, *f, frame, name);
             velocity.add(&own);
+            step.add(&own);
             velocity_value = vec3::add(&velocity_value, &self.express(alg, &own_value, *f, frame, name));
             bias = vec3::add(&bias, &self.express(alg, &terms, *f, frame, name));
             relative.add(&self.express_linear(alg, rate, *f, frame, name));
@@ -274,7 +278,7 @@ impl Kinematics {
         let relative_bias = self.define_vec(alg, relative_bias, &format!("a_{name}_rel"));
         let mut position = b.position.clone();
         position.add(&offset);
-        Ok(PointMotion { base: Some(*base), frame, offset, relative, relative_bias, velocity, velocity_value, acceleration_bias, position })
+        Ok(PointMotion { base: Some(*base), frame, offset, relative, relative_bias, step, velocity, velocity_value, acceleration_bias, position })
     }
 
     fn define_linear(&self, alg: &mut Algebra, l: Linear<Vec3>, name: &str) -> Linear<Vec3> {
@@ -375,6 +379,7 @@ fn fixed_point() -> PointMotion {
         offset: Mixed::default(),
         relative: Linear::none(),
         relative_bias: vec3::zero(),
+        step: Linear::none(),
         velocity: Linear::none(),
         velocity_value: vec3::zero(),
         acceleration_bias: vec3::zero(),

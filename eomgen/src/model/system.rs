@@ -142,6 +142,7 @@ pub struct Frame {
 
 /// Orientation of a frame in its parent.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
 pub enum Orientation {
     /// Right-handed turn by `angle` about an axis that both frames share (a turn about `-axis` has become a turn by `-angle`).
     Simple { axis: Axis, angle: Scalar },
@@ -199,6 +200,7 @@ pub struct Load {
 
 /// What acts where; an equal-and-opposite pair has become two loads.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
 pub enum LoadKind {
     /// Force at a point.
     Force { point: PointId, vector: Vector },
@@ -228,6 +230,7 @@ pub struct Constraint {
 
 /// The two sides of a constraint.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
 pub enum ConstraintRelation {
     /// One row, named like the constraint.
     Scalar { lhs: Scalar, rhs: Scalar },

@@ -92,3 +92,28 @@ impl Algebra {
         sum
     }
 }
+
+impl Algebra {
+    /// The expression with base symbols replaced, definitions kept as definitions (restricted ones get new names).
+    pub fn restrict(&mut self, e: &Expr, with: &BTreeMap<Var, Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {
+        let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
+        for v in self.variables(e) {
+            let new = match (with.get(&v), memo.get(&v)) {
+                (Some(n), _) | (None, Some(n)) => n.clone(),
+                (None, None) => {
+                    let n = match self.info(v).meaning.clone() {
+                        Meaning::Definition(d) => {
+                            let r = self.restrict(&d, with, memo);
+                            if r == d { self.var(v) } else { self.define(&format!("{}_0", self.info(v).name.clone()), r) }
+                        }
+                        _ => self.var(v),
+                    };
+                    memo.insert(v, n.clone());
+                    n
+                }
+            };
+            map.insert(v, new);
+        }
+        self.replace(e, &map)
+    }
+}

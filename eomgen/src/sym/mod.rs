@@ -26,6 +26,7 @@ pub use node::Node;
 use crate::model::system::Sign;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
 use symbolica::symbol;
 
@@ -376,10 +377,8 @@ impl Algebra {
 
     /// Replaces symbols (inside kernels and definitions too; definitions are written out).
     pub fn substitute(&mut self, e: &Expr, with: &dyn Fn(Var) -> Option<Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {
-        let mut result = e.clone();
-        let vars = self.variables(e);
-        let mut pairs: Vec<(Var, Expr)> = Vec::new();
-        for v in vars {
+        let mut pairs = BTreeMap::new();
+        for v in self.variables(e) {
             let new = match memo.get(&v) {
                 Some(n) => n.clone(),
                 None => {
@@ -388,22 +387,25 @@ impl Algebra {
                     n
                 }
             };
-            if self.as_var(&new) != Some(v) {
-                pairs.push((v, new));
+            pairs.insert(v, new);
+        }
+        self.replace(e, &pairs)
+    }
+
+    /// Replaces symbols at the surface of an expression.
+    fn replace(&self, e: &Expr, with: &BTreeMap<Var, Expr>) -> Expr {
+        let map: FxHashMap<Symbol, Atom> =
+            with.iter().filter(|(v, new)| self.as_var(new) != Some(**v)).map(|(v, new)| (self.symbol_of(*v), new.0.clone())).collect();
+        if map.is_empty() {
+            return e.clone();
+        }
+        Expr(e.0.replace_map(|view, _, out| {
+            if let AtomView::Var(x) = view
+                && let Some(a) = map.get(&x.get_symbol())
+            {
+                **out = a.clone();
             }
-        }
-        if !pairs.is_empty() {
-            let map: FxHashMap<Symbol, Atom> = pairs.into_iter().map(|(v, e)| (self.symbol_of(v), e.0)).collect();
-            let replaced = result.0.replace_map(|view, _, out| {
-                if let AtomView::Var(x) = view
-                    && let Some(a) = map.get(&x.get_symbol())
-                {
-                    **out = a.clone();
-                }
-            });
-            result = Expr(replaced);
-        }
-        result
+        }))
     }
 
     fn substituted_var(&mut self, v: Var, with: &dyn Fn(Var) -> Option<Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {

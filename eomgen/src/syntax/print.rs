@@ -18,7 +18,7 @@ pub fn file(file: &SourceFile) -> String {
 
 /// One statement with its doc comments before it, without a line end.
 pub fn item(item: &Item) -> String {
-    comment_lines("///", &item.docs) + &statement(&item.kind)
+    comment_lines("///", &item.docs) + statement(&item.kind).as_str()
 }
 
 /// An expression.
@@ -81,12 +81,12 @@ fn statement(kind: &ItemKind) -> String {
             names,
             unit,
             assume,
-        } => declared("param", names, unit) + &assumption(assume),
+        } => declared("param", names, unit) + assumption(assume).as_str(),
         ItemKind::Coord {
             names,
             unit,
             assume,
-        } => declared("coord", names, unit) + &assumption(assume),
+        } => declared("coord", names, unit) + assumption(assume).as_str(),
         ItemKind::Input { names, unit } => declared("input", names, unit),
         ItemKind::Function { signatures, unit } => {
             let signatures = signatures.iter().map(|s| {

@@ -1,0 +1,435 @@
+//! Expressions as text: composed from their operands with no parentheses but the needed ones.
+//!
+//! What is written evaluates to the same bits as the instruction it comes from. Only identities
+//! that hold in IEEE 754 arithmetic are used to make it read better: the operands of one sum or one
+//! product may be exchanged, and `a + (-c)*x` is `a - c*x`.
+
+use super::layout::width;
+use super::literal::literal;
+use super::module::Math;
+use crate::ir::{Binary, Comparison, Unary};
+
+/// How tightly an expression holds together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    /// `if a < b { c } else { d }`
+    Select,
+    /// `a + b`
+    Sum,
+    /// `a * b`
+    Product,
+    /// `-a`
+    Negation,
+    /// A name, a number, a call.
+    Atom,
+}
+
+/// The operation at the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Head {
+    Literal(f64),
+    /// A parameter or input.
+    Given,
+    Sum,
+    Product,
+    Quotient,
+    /// A lesser or greater of two.
+    Extremum,
+    Other,
+}
+
+/// An expression's text and what is needed to put it into a larger one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    text: String,
+    strength: Strength,
+    head: Head,
+    /// Nested operations; a chain of sums or products counts as one.
+    depth: u8,
+    /// The text of its negative, for expressions that start with a minus sign: literals and
+    /// products with a negative literal.
+    negative: Option<String>,
+    /// Condition and branches of a selection, which has a layout of its own.
+    branches: Option<Box<[String; 3]>>,
+    /// Whether an argument list in it is too wide for one line.
+    crowded: bool,
+}
+
+/// Widest argument list on one line, and widest chain of methods.
+const LIST: usize = 60;
+
+impl Expr {
+    /// A name or anything else that holds together by itself.
+    pub fn atom(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            strength: Strength::Atom,
+            head: Head::Other,
+            depth: 0,
+            negative: None,
+            branches: None,
+            crowded: false,
+        }
+    }
+
+    /// An atom that is constant during a run: written first in products.
+    pub fn given(text: impl Into<String>) -> Self {
+        Self {
+            head: Head::Given,
+            ..Self::atom(text)
+        }
+    }
+
+    /// A number.
+    pub fn number(number: f64) -> Self {
+        let negative = number.is_sign_negative();
+        Self {
+            strength: if negative {
+                Strength::Negation
+            } else {
+                Strength::Atom
+            },
+            head: Head::Literal(number),
+            negative: negative.then(|| literal(-number)),
+            ..Self::atom(literal(number))
+        }
+    }
+
+    /// What is written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is short and plain enough to be read at a glance.
+    pub fn is_plain(&self) -> bool {
+        /// Widest expression, so that most fit on a line with what they are assigned to.
+        const WIDE: usize = 72;
+        /// Most nested operations.
+        const DEEP: u8 = 3;
+        self.depth <= DEEP && !self.crowded && width(&self.text) <= WIDE
+    }
+
+    /// Whether it is a name, a number or their like, which may be written any number of times.
+    pub fn is_atom(&self) -> bool {
+        self.depth == 0
+    }
+
+    /// Condition and branches, if it is a selection.
+    pub fn branches(&self) -> Option<&[String; 3]> {
+        self.branches.as_deref()
+    }
+
+    /// Whether it may stand inside an operation of the given kind: not where clippy would read the
+    /// two together as another idiom.
+    pub fn fits_into(&self, op: Option<Binary>) -> bool {
+        match self.head {
+            Head::Extremum => !matches!(op, Some(Binary::Min | Binary::Max)),
+            _ => self.strength > Strength::Select,
+        }
+    }
+
+    /// `op a`
+    pub fn unary(op: Unary, a: &Self, math: Math) -> Self {
+        let (method, function) = match op {
+            Unary::Neg => return Self::negation(a),
+            Unary::Sign => return Self::function("sign", &[a]),
+            Unary::Abs => return Self::method(a, "abs", &[]),
+            Unary::Sin => ("sin", "sin"),
+            Unary::Cos => ("cos", "cos"),
+            Unary::Tan => ("tan", "tan"),
+            Unary::Asin => ("asin", "asin"),
+            Unary::Acos => ("acos", "acos"),
+            Unary::Atan => ("atan", "atan"),
+            Unary::Sinh => ("sinh", "sinh"),
+            Unary::Cosh => ("cosh", "cosh"),
+            Unary::Tanh => ("tanh", "tanh"),
+            Unary::Sqrt => ("sqrt", "sqrt"),
+            Unary::Exp => ("exp", "exp"),
+            Unary::Ln => ("ln", "log"),
+        };
+        match math {
+            Math::Std => Self::method(a, method, &[]),
+            Math::Libm => Self::function(&format!("libm::{function}"), &[a]),
+        }
+    }
+
+    /// `a op b`
+    pub fn binary(op: Binary, a: &Self, b: &Self, math: Math) -> Self {
+        match (op, math) {
+            (Binary::Add, _) => Self::sum(a, b),
+            (Binary::Sub, _) => Self::difference(a, b),
+            (Binary::Mul, _) => Self::product(a, b),
+            (Binary::Div, _) => Self::quotient(a, b),
+            (Binary::Min, _) => Self::extremum(a, "min", b),
+            (Binary::Max, _) => Self::extremum(a, "max", b),
+            (Binary::Atan2, Math::Std) => Self::method(a, "atan2", &[b]),
+            (Binary::Pow, Math::Std) => Self::method(a, "powf", &[b]),
+            (Binary::Atan2, Math::Libm) => Self::function("libm::atan2", &[a, b]),
+            (Binary::Pow, Math::Libm) => Self::function("libm::pow", &[a, b]),
+        }
+    }
+
+    /// `if left test right { then } else { other }`
+    pub fn select(test: Comparison, [left, right, then, other]: [&Self; 4]) -> Self {
+        let test = match test {
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+        };
+        Self {
+            text: format!("if {left} {test} {right} {{ {then} }} else {{ {other} }}"),
+            strength: Strength::Select,
+            head: Head::Other,
+            depth: 1 + [left, right, then, other].map(|e| e.depth).into_iter().max().unwrap_or(0),
+            negative: None,
+            branches: Some(Box::new([format!("{left} {test} {right}"), then.text.clone(), other.text.clone()])),
+            crowded: [left, right, then, other].iter().any(|e| e.crowded),
+        }
+    }
+
+    fn negation(a: &Self) -> Self {
+        let text = match a.strength {
+            Strength::Atom => format!("-{}", a.text),
+            _ => format!("-({})", a.text),
+        };
+        Self {
+            text,
+            strength: Strength::Negation,
+            head: Head::Other,
+            depth: a.depth,
+            negative: None,
+            branches: None,
+            crowded: a.crowded,
+        }
+    }
+
+    fn sum(a: &Self, b: &Self) -> Self {
+        // The one that needs no parentheses on the left: a chain, or what doesn't start with a minus sign.
+        let exchange = match (a.head, b.head) {
+            (Head::Sum, _) => false,
+            (_, Head::Sum) => true,
+            _ => a.negative.is_some() && b.negative.is_none(),
+        };
+        let (a, b) = if exchange { (b, a) } else { (a, b) };
+        let text = match &b.negative {
+            Some(negative) => format!("{} - {negative}", a.text),
+            None => format!("{} + {}", a.text, b.within(Strength::Product)),
+        };
+        Self::chained(text, Strength::Sum, Head::Sum, a, b)
+    }
+
+    fn difference(a: &Self, b: &Self) -> Self {
+        let text = match &b.negative {
+            Some(negative) => format!("{} + {negative}", a.text),
+            None => format!("{} - {}", a.text, b.within(Strength::Product)),
+        };
+        Self::chained(text, Strength::Sum, Head::Sum, a, b)
+    }
+
+    fn product(a: &Self, b: &Self) -> Self {
+        // Numbers first, then chains, then parameters.
+        let rank = |e: &Self| match e.head {
+            Head::Literal(_) => 0,
+            Head::Product => 1,
+            Head::Given => 2,
+            _ => 3,
+        };
+        let (a, b) = if rank(b) < rank(a) { (b, a) } else { (a, b) };
+        let right = b.within(Strength::Negation);
+        let left = match a.head {
+            // `a / b * c` would be right, but not as one reads it.
+            Head::Quotient => format!("({})", a.text),
+            _ => a.within(Strength::Product),
+        };
+        let mut product = Self::chained(
+            format!("{left} * {right}"),
+            Strength::Product,
+            Head::Product,
+            a,
+            b,
+        );
+        if let (Head::Literal(_) | Head::Product, Some(negative)) = (a.head, &a.negative) {
+            product.negative = Some(format!("{negative} * {right}"));
+        }
+        product
+    }
+
+    fn quotient(a: &Self, b: &Self) -> Self {
+        let left = match a.head {
+            Head::Quotient => format!("({})", a.text),
+            _ => a.within(Strength::Product),
+        };
+        let right = b.within(Strength::Negation);
+        let mut quotient = Self::chained(
+            format!("{left} / {right}"),
+            Strength::Product,
+            Head::Quotient,
+            a,
+            b,
+        );
+        if let (Head::Literal(_) | Head::Product, Some(negative)) = (a.head, &a.negative) {
+            quotient.negative = Some(format!("{negative} / {right}"));
+        }
+        quotient
+    }
+
+    fn chained(text: String, strength: Strength, head: Head, a: &Self, b: &Self) -> Self {
+        let continues = a.head == head && matches!(head, Head::Sum | Head::Product);
+        let left = if continues { a.depth } else { a.depth + 1 };
+        Self {
+            text,
+            strength,
+            head,
+            depth: left.max(b.depth + 1),
+            negative: None,
+            branches: None,
+            crowded: a.crowded || b.crowded,
+        }
+    }
+
+    fn extremum(a: &Self, method: &str, b: &Self) -> Self {
+        Self {
+            head: Head::Extremum,
+            ..Self::method(a, method, &[b])
+        }
+    }
+
+    fn method(receiver: &Self, method: &str, args: &[&Self]) -> Self {
+        let on = match receiver.head {
+            // A bare literal has no methods: its type isn't known yet.
+            Head::Literal(_) if receiver.strength == Strength::Atom => {
+                format!("{}_f64", receiver.text)
+            }
+            Head::Literal(_) => format!("({}_f64)", receiver.text),
+            _ => receiver.within(Strength::Atom),
+        };
+        let all: Vec<&Self> = std::iter::once(receiver).chain(args.iter().copied()).collect();
+        Self::called(&format!("{on}.{method}"), args, &all)
+    }
+
+    fn function(name: &str, args: &[&Self]) -> Self {
+        Self::called(name, args, args)
+    }
+
+    fn called(function: &str, args: &[&Self], operands: &[&Self]) -> Self {
+        let args: Vec<&str> = args.iter().map(|arg| arg.text()).collect();
+        let args = args.join(", ");
+        let depth = operands.iter().map(|operand| operand.depth).max();
+        let text = format!("{function}({args})");
+        let chain = function.matches('.').count() > 1 && width(&text) > LIST;
+        Self {
+            depth: 1 + depth.unwrap_or(0),
+            crowded: chain || width(&args) > LIST || operands.iter().any(|e| e.crowded),
+            ..Self::atom(text)
+        }
+    }
+
+    /// In parentheses if it is weaker than asked for.
+    fn within(&self, strength: Strength) -> String {
+        if self.strength < strength {
+            format!("({})", self.text)
+        } else {
+            self.text.clone()
+        }
+    }
+}
+
+impl std::fmt::Display for Expr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn add(a: &Expr, b: &Expr) -> Expr {
+        Expr::binary(Binary::Add, a, b, Math::Std)
+    }
+    fn sub(a: &Expr, b: &Expr) -> Expr {
+        Expr::binary(Binary::Sub, a, b, Math::Std)
+    }
+    fn mul(a: &Expr, b: &Expr) -> Expr {
+        Expr::binary(Binary::Mul, a, b, Math::Std)
+    }
+    fn div(a: &Expr, b: &Expr) -> Expr {
+        Expr::binary(Binary::Div, a, b, Math::Std)
+    }
+    fn neg(a: &Expr) -> Expr {
+        Expr::unary(Unary::Neg, a, Math::Std)
+    }
+
+    #[test]
+    fn parentheses_stand_where_the_order_needs_them() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(Expr::atom);
+        let two = Expr::number(2.0);
+        let minus = Expr::number(-0.5);
+        let table = [
+            (add(&add(&a, &b), &c), "a + b + c"),
+            (add(&a, &add(&b, &c)), "b + c + a"),
+            (add(&add(&a, &b), &add(&c, &d)), "a + b + (c + d)"),
+            (sub(&a, &sub(&b, &c)), "a - (b - c)"),
+            (sub(&a, &add(&b, &c)), "a - (b + c)"),
+            (sub(&sub(&a, &b), &c), "a - b - c"),
+            (mul(&a, &mul(&b, &c)), "b * c * a"),
+            (mul(&mul(&a, &b), &mul(&c, &d)), "a * b * (c * d)"),
+            (mul(&add(&a, &b), &c), "(a + b) * c"),
+            (mul(&a, &div(&b, &c)), "a * (b / c)"),
+            (mul(&div(&a, &b), &c), "(a / b) * c"),
+            (div(&mul(&a, &b), &mul(&c, &d)), "a * b / (c * d)"),
+            (div(&div(&a, &b), &c), "(a / b) / c"),
+            (div(&a, &div(&b, &c)), "a / (b / c)"),
+            (div(&neg(&mul(&a, &b)), &add(&c, &d)), "-(a * b) / (c + d)"),
+            (neg(&div(&a, &b)), "-(a / b)"),
+            (neg(&neg(&a)), "-(-a)"),
+            (mul(&a, &neg(&b)), "a * -b"),
+            (sub(&a, &neg(&b)), "a - -b"),
+            (mul(&a, &two), "2.0 * a"),
+            (mul(&mul(&a, &b), &two), "2.0 * (a * b)"),
+            (add(&a, &minus), "a - 0.5"),
+            (add(&minus, &a), "a - 0.5"),
+            (sub(&a, &minus), "a + 0.5"),
+            (add(&a, &mul(&minus, &b)), "a - 0.5 * b"),
+            (add(&mul(&minus, &b), &a), "a - 0.5 * b"),
+            (sub(&a, &mul(&minus, &b)), "a + 0.5 * b"),
+            (add(&mul(&minus, &a), &mul(&minus, &b)), "-0.5 * a - 0.5 * b"),
+            (mul(&Expr::given("p.m"), &a), "p.m * a"),
+            (mul(&a, &Expr::given("p.m")), "p.m * a"),
+        ];
+        for (expr, text) in table {
+            assert_eq!(expr.text(), text);
+        }
+    }
+
+    #[test]
+    fn methods_bind_to_what_they_are_given() {
+        let [a, b] = ["a", "b"].map(Expr::atom);
+        let sin = |e: &Expr| Expr::unary(Unary::Sin, e, Math::Std).to_string();
+        assert_eq!(sin(&a), "a.sin()");
+        assert_eq!(sin(&add(&a, &b)), "(a + b).sin()");
+        assert_eq!(sin(&neg(&a)), "(-a).sin()");
+        assert_eq!(sin(&Expr::number(2.0)), "2.0_f64.sin()");
+        assert_eq!(sin(&Expr::number(-2.0)), "(-2.0_f64).sin()");
+        assert_eq!(neg(&Expr::unary(Unary::Sin, &a, Math::Std)).text(), "-a.sin()");
+        let ln = Expr::unary(Unary::Ln, &add(&a, &b), Math::Libm);
+        assert_eq!(ln.text(), "libm::log(a + b)");
+        let power = Expr::binary(Binary::Pow, &a, &b, Math::Std);
+        assert_eq!(power.text(), "a.powf(b)");
+        let least = Expr::binary(Binary::Min, &a, &add(&a, &b), Math::Libm);
+        assert_eq!(least.text(), "a.min(a + b)");
+        assert!(!least.fits_into(Some(Binary::Max)) && least.fits_into(Some(Binary::Add)));
+    }
+
+    #[test]
+    fn chains_are_not_deep() {
+        let [a, b, c] = ["a", "b", "c"].map(Expr::atom);
+        assert_eq!(a.depth, 0);
+        assert_eq!(mul(&mul(&a, &b), &c).depth, 1);
+        assert_eq!(neg(&mul(&a, &b)).depth, 1);
+        assert_eq!(add(&mul(&a, &b), &mul(&b, &c)).depth, 2);
+        assert_eq!(div(&neg(&mul(&a, &b)), &add(&b, &c)).depth, 2);
+        assert!(Expr::number(2.0).is_atom() && neg(&a).is_atom() && !add(&a, &b).is_atom());
+    }
+}

@@ -1,0 +1,246 @@
+//! Text laid out as rustfmt lays it out, for the few shapes that the emitter writes.
+//!
+//! prettyplease drops comments and breaks lines at 89 columns where rustfmt joins them up to 100,
+//! so its output is not clean under `rustfmt --check`. The rules here are rustfmt's defaults: 100
+//! columns, arrays and arguments on one line up to 60, struct literals up to 18.
+
+/// Widest line.
+const WIDTH: usize = 100;
+/// Widest contents of an array literal or an argument list on one line.
+const LIST: usize = 60;
+/// Widest fields of a struct literal on one line.
+const STRUCT: usize = 18;
+/// Widest `if` with its `else` on one line.
+const CHOICE: usize = 50;
+/// Array items up to this width fill lines; if one is wider, each has its own.
+const SHORT: usize = 10;
+
+/// Width of a text on the screen.
+pub fn width(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
+}
+
+/// Collects indented lines.
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    text: String,
+    indent: usize,
+}
+
+impl Writer {
+    /// An empty text, nothing indented.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What was written.
+    pub fn finish(self) -> String {
+        self.text
+    }
+
+    /// A line; nothing but a line end if it is empty.
+    pub fn line(&mut self, line: &str) {
+        if !line.is_empty() {
+            self.text.push_str(&"    ".repeat(self.indent));
+            self.text.push_str(line);
+        }
+        self.text.push('\n');
+    }
+
+    /// An empty line, unless one was just written or a block was just opened.
+    pub fn blank(&mut self) {
+        let opened = self.text.is_empty() || self.text.ends_with("{\n");
+        if !opened && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// A line that opens a block.
+    pub fn open(&mut self, line: &str) {
+        self.line(line);
+        self.indent += 1;
+    }
+
+    /// A line that closes a block.
+    pub fn close(&mut self, line: &str) {
+        self.indent = self.indent.saturating_sub(1);
+        self.line(line);
+    }
+
+    /// Outer doc comments.
+    pub fn docs(&mut self, lines: &[String]) {
+        for line in lines {
+            self.line(format!("/// {line}").trim_end());
+        }
+    }
+
+    /// Lines that are laid out already, indented as a whole.
+    pub fn verbatim(&mut self, text: &str) {
+        for line in text.lines() {
+            self.line(line);
+        }
+    }
+
+    /// How wide a line may still be.
+    fn room(&self) -> usize {
+        WIDTH.saturating_sub(4 * self.indent)
+    }
+
+    /// `head(args) tail`, each argument on its own line if one line won't hold them.
+    pub fn signature(&mut self, head: &str, args: &[String], tail: &str) {
+        let one = format!("{head}({}){tail}", args.join(", "));
+        if width(&one) <= self.room() {
+            self.line(&one);
+            return;
+        }
+        self.open(&format!("{head}("));
+        for arg in args {
+            self.line(&format!("{arg},"));
+        }
+        self.close(&format!("){tail}"));
+    }
+
+    /// `head` expression `;`, where `head` is `let x =` or `out[0] =`.
+    pub fn assign(&mut self, head: &str, expression: &str) {
+        let one = format!("{head} {expression};");
+        if width(&one) <= self.room() {
+            self.line(&one);
+            return;
+        }
+        self.line(head);
+        self.indent += 1;
+        self.line(&format!("{expression};"));
+        self.indent -= 1;
+    }
+
+    /// `head if condition { then } else { other } tail`, where `head` is `let x =` or empty.
+    pub fn select(&mut self, head: &str, [condition, then, other]: &[String; 3], tail: &str) {
+        let gap = if head.is_empty() { "" } else { " " };
+        let choice = format!("if {condition} {{ {then} }} else {{ {other} }}");
+        let one = format!("{head}{gap}{choice}{tail}");
+        if !head.is_empty() && width(&choice) <= CHOICE && width(&one) <= self.room() {
+            self.line(&one);
+            return;
+        }
+        self.open(&format!("{head}{gap}if {condition} {{"));
+        self.line(then);
+        self.indent -= 1;
+        self.open("} else {");
+        self.line(other);
+        self.close(&format!("}}{tail}"));
+    }
+
+    /// `head` call `(args)` tail, such as `let h =`, `functions.h`, `;`.
+    pub fn call(&mut self, head: &str, function: &str, args: &[String], tail: &str) {
+        let list = args.join(", ");
+        let call = format!("{function}({list}){tail}");
+        let fits = width(&list) <= LIST;
+        if fits && width(head) + 1 + width(&call) <= self.room() {
+            self.line(&format!("{head} {call}"));
+        } else if fits && width(&call) + 4 <= self.room() && width(head) + width(function) > LIST {
+            self.line(head);
+            self.indent += 1;
+            self.line(&call);
+            self.indent -= 1;
+        } else {
+            self.open(&format!("{head} {function}("));
+            for arg in args {
+                self.line(&format!("{arg},"));
+            }
+            self.close(&format!("){tail}"));
+        }
+    }
+
+    /// `head` array literal `tail`; `head` ends where the bracket opens.
+    pub fn array(&mut self, head: &str, items: &[Item], tail: &str) {
+        let one = format!("{head}{}{tail}", Item::Array(items.to_vec()).inline());
+        let inline: Vec<String> = items.iter().map(Item::inline).collect();
+        let list = inline.join(", ");
+        if width(&list) <= LIST && width(&one) <= self.room() {
+            self.line(&one);
+            return;
+        }
+        self.open(&format!("{head}["));
+        if inline.iter().all(|item| width(item) <= SHORT) {
+            self.fill(&inline);
+        } else {
+            for item in items {
+                match item {
+                    Item::Text(text) => self.line(&format!("{text},")),
+                    Item::Array(items) => self.array("", items, ","),
+                }
+            }
+        }
+        self.close(&format!("]{tail}"));
+    }
+
+    /// As many items on a line as it holds, each followed by a comma.
+    fn fill(&mut self, items: &[String]) {
+        let mut line = String::new();
+        for item in items {
+            if !line.is_empty() && width(&line) + 2 + width(item) > self.room().saturating_sub(1) {
+                self.line(&line);
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(item);
+            line.push(',');
+        }
+        self.line(&line);
+    }
+
+    /// `head { fields }`
+    pub fn struct_literal(&mut self, head: &str, fields: &[String]) {
+        let list = fields.join(", ");
+        if fields.is_empty() {
+            self.line(&format!("{head} {{}}"));
+        } else if width(&list) <= STRUCT {
+            self.line(&format!("{head} {{ {list} }}"));
+        } else {
+            self.open(&format!("{head} {{"));
+            for field in fields {
+                self.line(&format!("{field},"));
+            }
+            self.close("}");
+        }
+    }
+}
+
+/// An item of an array literal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// An expression.
+    Text(String),
+    /// An array in the array.
+    Array(Vec<Item>),
+}
+
+impl Item {
+    /// The items of a flat array.
+    pub fn texts<T: ToString>(texts: impl IntoIterator<Item = T>) -> Vec<Self> {
+        let text = |text: T| Self::Text(text.to_string());
+        texts.into_iter().map(text).collect()
+    }
+
+    /// The items of an array of rows of the given length.
+    pub fn rows<T: ToString>(texts: &[T], columns: usize) -> Vec<Self> {
+        if columns == 0 {
+            return Vec::new();
+        }
+        let row = |row: &[T]| Self::Array(Self::texts(row.iter().map(T::to_string)));
+        texts.chunks(columns).map(row).collect()
+    }
+
+    /// On one line.
+    fn inline(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Array(items) => {
+                let items: Vec<String> = items.iter().map(Self::inline).collect();
+                format!("[{}]", items.join(", "))
+            }
+        }
+    }
+}

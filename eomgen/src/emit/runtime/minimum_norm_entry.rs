@@ -1,0 +1,19 @@
+/// [`least_norm`], or how close to failing: 0 where the rows contradict each other, NaN where an
+/// operand is not finite.
+fn minimum_norm<const R: usize, const C: usize>(
+    a: &[[f64; C]; R],
+    b: &[f64; R],
+) -> Result<[f64; C], f64> {
+    if !a.as_flattened().iter().chain(b).all(|x| x.is_finite()) {
+        return Err(f64::NAN);
+    }
+    least_norm(a, b, true).ok_or(0.0)
+}
+
+/// [`minimum_norm`], or NaN where it fails.
+fn minimum_norm_or_nan<const R: usize, const C: usize>(
+    a: &[[f64; C]; R],
+    b: &[f64; R],
+) -> [f64; C] {
+    minimum_norm(a, b).unwrap_or([f64::NAN; C])
+}

@@ -1,0 +1,252 @@
+//! The names that a generated function can see: its arguments, the state by name, its temporaries.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::expr::Expr;
+use super::module::{EmittedFunction, Module};
+use super::names::{Names, identifier, is_snake, snake};
+use crate::ir::{Slot, Value};
+
+/// Names of the module's own that no local may take.
+pub const RESERVED: &[&str] = &[
+    "CONDITIONS",
+    "PI",
+    "SINGULAR_TOLERANCE",
+    "STATES",
+    "check",
+    "constrained",
+    "constrained_or_nan",
+    "libm",
+    "minimum_norm",
+    "minimum_norm_or_nan",
+    "sign",
+    "solved",
+];
+
+/// Longest name put together from other names.
+const LONGEST: usize = 24;
+
+/// An argument of the generated functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Argument {
+    /// The time.
+    Time,
+    /// The state array.
+    State,
+    /// An array of the function's own: index into [`EmittedFunction::extra_args`].
+    Extra(usize),
+    /// The parameters.
+    Params,
+    /// The inputs.
+    Inputs,
+    /// The user's functions.
+    Functions,
+}
+
+/// The names of one function.
+#[derive(Clone, Debug)]
+pub struct Scope<'m> {
+    module: &'m Module,
+    function: &'m EmittedFunction,
+    names: Names,
+    arguments: BTreeMap<Argument, String>,
+    state: Vec<String>,
+    params: Vec<String>,
+    inputs: Vec<String>,
+    used: BTreeSet<Argument>,
+    used_state: BTreeSet<usize>,
+    /// What a value is called when a name is put together from it.
+    stems: BTreeMap<Value, String>,
+    counters: BTreeMap<String, usize>,
+}
+
+/// The identifiers of a struct's fields.
+pub fn field_names<'f>(fields: impl IntoIterator<Item = &'f str>) -> Vec<String> {
+    let mut names = Names::default();
+    let fields = fields.into_iter();
+    fields.map(|name| names.claim(&identifier(name))).collect()
+}
+
+impl<'m> Scope<'m> {
+    /// The arguments and the model's names; nothing is used yet.
+    pub fn new(module: &'m Module, function: &'m EmittedFunction) -> Self {
+        let constants = module.constants.iter().map(|c| c.name.as_str());
+        let mut names = Names::reserving(RESERVED.iter().copied().chain(constants));
+        let given = &module.arguments;
+        let extra = function.extra_args.iter().enumerate();
+        let arguments = [
+            (Argument::Time, &given.time),
+            (Argument::State, &given.state),
+        ]
+        .into_iter()
+        .chain(extra.map(|(index, argument)| (Argument::Extra(index), &argument.name)))
+        .chain([
+            (Argument::Params, &given.params),
+            (Argument::Inputs, &given.inputs),
+            (Argument::Functions, &given.functions),
+        ])
+        .map(|(argument, name)| (argument, names.claim(&identifier(name))))
+        .collect();
+        let state = module.state.iter().map(|field| names.claim(&identifier(&field.name)));
+        let state = state.collect();
+        // A temporary of a parameter's name would be taken for it.
+        for field in module.params.iter().chain(&module.inputs) {
+            let name = identifier(&field.name);
+            if !names.contains(&name) {
+                names.claim(&name);
+            }
+        }
+        Self {
+            state,
+            arguments,
+            names,
+            params: field_names(module.params.iter().map(|field| field.name.as_str())),
+            inputs: field_names(module.inputs.iter().map(|field| field.name.as_str())),
+            module,
+            function,
+            used: BTreeSet::new(),
+            used_state: BTreeSet::new(),
+            stems: BTreeMap::new(),
+            counters: BTreeMap::new(),
+        }
+    }
+
+    /// An argument's name, which is used from now on.
+    pub fn argument(&mut self, argument: Argument) -> &str {
+        self.used.insert(argument);
+        self.name_of(argument)
+    }
+
+    /// An argument's name, for the signature.
+    pub fn name_of(&self, argument: Argument) -> &str {
+        self.arguments.get(&argument).map_or("", String::as_str)
+    }
+
+    /// Whether the body reads an argument.
+    pub fn uses(&self, argument: Argument) -> bool {
+        self.used.contains(&argument)
+    }
+
+    /// How an input is read; `None` if the module doesn't have it.
+    pub fn input(&mut self, slot: Slot) -> Option<Expr> {
+        let groups = self.module.groups;
+        let index = slot.index as usize;
+        let extra = self.function.extra_args.iter();
+        if let Some((position, argument)) = extra.enumerate().find(|(_, a)| a.group == slot.group) {
+            return (index < argument.length).then(|| {
+                let name = self.argument(Argument::Extra(position));
+                Expr::atom(format!("{name}[{index}]"))
+            });
+        }
+        if slot.group == groups.time {
+            return (index == 0).then(|| Expr::atom(self.argument(Argument::Time)));
+        }
+        if slot.group == groups.state {
+            let name = self.state.get(index)?.clone();
+            self.used.insert(Argument::State);
+            self.used_state.insert(index);
+            return Some(Expr::atom(name));
+        }
+        let (argument, field) = if slot.group == groups.params {
+            (Argument::Params, self.params.get(index)?.clone())
+        } else if slot.group == groups.inputs {
+            (Argument::Inputs, self.inputs.get(index)?.clone())
+        } else {
+            return None;
+        };
+        let name = self.argument(argument);
+        Some(Expr::given(format!("{name}.{field}")))
+    }
+
+    /// The locals that hold entries of the state, in order: name and index.
+    pub fn state_locals(&self) -> impl Iterator<Item = (&str, usize)> {
+        let used = self.used_state.iter();
+        used.filter_map(|&index| Some((self.state.get(index)?.as_str(), index)))
+    }
+
+    /// Whether some name in the function isn't snake case.
+    pub fn is_unusual(&self) -> bool {
+        let arguments = self.arguments.values().map(String::as_str);
+        let locals = self.state_locals().map(|(name, _)| name);
+        !arguments.chain(locals).all(is_snake)
+    }
+
+    /// A name of its own for something that isn't a value, such as the result array.
+    pub fn claim(&mut self, wanted: &str) -> String {
+        self.names.claim(wanted)
+    }
+
+    /// A name for a temporary: the hint, what it is made of, or `label` with a number.
+    pub fn temporary(&mut self, value: Value, label: &str) -> String {
+        let graph = &self.module.graph;
+        if let Some(hint) = graph.name_of(value) {
+            let name = self.names.claim(&snake(hint));
+            self.stems.insert(value, name.clone());
+            return name;
+        }
+        if let Some(description) = self.description(value) {
+            return self.names.claim(&description);
+        }
+        let count = self.counters.entry(label.to_owned()).or_default();
+        *count += 1;
+        let numbered = format!("{label}_{count}");
+        self.names.claim(&numbered)
+    }
+
+    /// A short name of one operation on things that have names: `sin_theta`, `m1_plus_m2`.
+    fn description(&self, value: Value) -> Option<String> {
+        use crate::ir::{Binary, Op, Unary};
+        let name = match *self.module.graph.op(value) {
+            Op::Unary(op, a) => {
+                let function = match op {
+                    Unary::Neg => "minus",
+                    Unary::Sin => "sin",
+                    Unary::Cos => "cos",
+                    Unary::Tan => "tan",
+                    Unary::Asin => "asin",
+                    Unary::Acos => "acos",
+                    Unary::Atan => "atan",
+                    Unary::Sinh => "sinh",
+                    Unary::Cosh => "cosh",
+                    Unary::Tanh => "tanh",
+                    Unary::Sqrt => "sqrt",
+                    Unary::Exp => "exp",
+                    Unary::Ln => "ln",
+                    Unary::Abs => "abs",
+                    Unary::Sign => "sign",
+                };
+                format!("{function}_{}", self.stem(a)?)
+            }
+            Op::Binary(Binary::Mul, a, b) if a == b => format!("{}_squared", self.stem(a)?),
+            Op::Binary(op, a, b) => {
+                let joint = match op {
+                    Binary::Add => "_plus_",
+                    Binary::Sub => "_minus_",
+                    Binary::Mul => "_",
+                    Binary::Div => "_over_",
+                    _ => return None,
+                };
+                format!("{}{joint}{}", self.stem(a)?, self.stem(b)?)
+            }
+            _ => return None,
+        };
+        (name.len() <= LONGEST).then_some(name)
+    }
+
+    fn stem(&self, value: Value) -> Option<String> {
+        use crate::ir::Op;
+        let Op::Input(slot) = *self.module.graph.op(value) else {
+            return self.stems.get(&value).cloned();
+        };
+        let groups = self.module.groups;
+        let fields = match slot.group {
+            group if group == groups.state => &self.module.state,
+            group if group == groups.params => &self.module.params,
+            group if group == groups.inputs => &self.module.inputs,
+            group if group == groups.time => return Some(snake(&self.module.arguments.time)),
+            _ => return None,
+        };
+        let field = fields.get(slot.index as usize)?;
+        Some(snake(&field.name).trim_end_matches('_').to_owned())
+    }
+}

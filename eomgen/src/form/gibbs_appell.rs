@@ -1,0 +1,49 @@
+//! The Gibbs-Appell equations (O'Reilly et al. 2.23-2.26; Wang & Pao 13-17):
+//!
+//! `S = sum 1/2 m a.a + sum [1/2 m aG.aG + 1/2 alpha.I.alpha + alpha.(omega x I.omega) + ...]`,  `dS/du'_k = R_k`.
+//!
+//! S is quadratic in u', so `M = d2S/du' du'` and f is R less the rest of the gradient.
+
+use super::{Closure, Context, Equations, Formulation, Space};
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::sym::Expr;
+use std::collections::BTreeMap;
+
+/// The Gibbs-Appell equations.
+pub struct GibbsAppell;
+
+impl Formulation for GibbsAppell {
+    fn name(&self) -> &'static str {
+        "gibbs-appell"
+    }
+
+    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+        let space = Space::Speeds;
+        let closure = c.has_rows(space).then_some(Closure::NullSpace);
+        let (r, nonideal) = c.forces(space)?;
+        let s = c.gibbs_function(space);
+        let (alg, _, k, _) = c.parts(space);
+        let dots = k.motion.speed_dots.clone();
+        let l = dots.len();
+        let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
+        let mut forcing = Vec::with_capacity(l);
+        for i in 0..l {
+            let name = alg.info(k.motion.speeds[i]).name.clone();
+            let gradient = alg.partial(&s, dots[i]);
+            for j in i..l {
+                let other = alg.info(k.motion.speeds[j]).name.clone();
+                let e = alg.partial(&gradient, dots[j]);
+                let e = alg.define(&format!("mass_{name}_{other}"), e);
+                mass[i][j] = e.clone();
+                mass[j][i] = e;
+            }
+            // The gradient at u' = 0.
+            let zero: BTreeMap<_, _> = dots.iter().map(|d| (*d, Expr::zero())).collect();
+            let mut memo = rustc_hash::FxHashMap::default();
+            let rest = alg.restrict(&gradient, &zero, &mut memo);
+            forcing.push(alg.define(&format!("forcing_{name}"), &r[i] + &nonideal[i] - rest));
+        }
+        Ok(Equations { space, mass, forcing, nonideal, closure })
+    }
+}

@@ -1,0 +1,71 @@
+//! Kane's equations (O'Reilly et al. 2.27; Wang & Pao 18, 34):
+//!
+//! `sum_j (m_j a_j - F_j) . beta_jk + sum_bodies (I.alpha + omega x I.omega - L) . gamma_jk = 0`
+//!
+//! with the partial velocities `beta_jk = dv_j/du_k` and partial angular velocities
+//! `gamma_jk = domega_j/du_k`. Accelerations are linear in u', so the sum is `M u' = f`.
+
+use super::{Closure, Context, Equations, Formulation, Space};
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::mech::vec3;
+use crate::sym::Expr;
+
+/// Kane's equations.
+pub struct Kane;
+
+impl Formulation for Kane {
+    fn name(&self) -> &'static str {
+        "kane"
+    }
+
+    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+        let closure = c.has_rows(Space::Speeds).then_some(Closure::NullSpace);
+        by_partial_velocities(c, Space::Speeds, closure)
+    }
+}
+
+/// The projection on the partial velocities of a space.
+pub(super) fn by_partial_velocities(c: &mut Context<'_>, space: Space, closure: Option<Closure>) -> Result<Equations, Vec<Diagnostic>> {
+    let (q, nonideal) = c.forces(space)?;
+    let (alg, _, k, masses) = c.parts(space);
+    let l = k.motion.speeds.len();
+    let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
+    let mut forcing: Vec<Expr> = q.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
+    for m in masses {
+        let p = &k.points[m.center.index()];
+        for (i, beta) in &p.velocity.coef {
+            let momentum = vec3::scale(&m.mass, beta);
+            for (j, other) in p.velocity.coef.range(i..) {
+                mass[*i][*j] = &mass[*i][*j] + vec3::dot(&momentum, other);
+            }
+            forcing[*i] = &forcing[*i] - vec3::dot(&momentum, &p.acceleration_bias);
+        }
+        if let Some((f, inertia)) = &m.rotation {
+            let fm = &k.frames[f.index()];
+            let spin = k.define_vec(alg, vec3::apply(inertia, &fm.omega_value), &format!("spin_{}", m.name));
+            let rest = vec3::add(&vec3::apply(inertia, &fm.alpha_bias), &vec3::cross(&fm.omega_value, &spin));
+            let rest = k.define_vec(alg, rest, &format!("torque_{}", m.name));
+            for (i, gamma) in &fm.omega.coef {
+                let name = alg.info(k.motion.speeds[*i]).name.clone();
+                let moment = k.define_vec(alg, vec3::apply(inertia, gamma), &format!("moment_{}_{name}", m.name));
+                for (j, other) in fm.omega.coef.range(i..) {
+                    mass[*i][*j] = &mass[*i][*j] + vec3::dot(&moment, other);
+                }
+                forcing[*i] = &forcing[*i] - vec3::dot(gamma, &rest);
+            }
+        }
+    }
+    let names: Vec<String> = k.motion.speeds.iter().map(|v| alg.info(*v).name.clone()).collect();
+    for i in 0..l {
+        for j in i..l {
+            let e = std::mem::replace(&mut mass[i][j], Expr::zero());
+            let e = alg.define(&format!("mass_{}_{}", names[i], names[j]), e);
+            mass[j][i] = e.clone();
+            mass[i][j] = e;
+        }
+        let e = std::mem::replace(&mut forcing[i], Expr::zero());
+        forcing[i] = alg.define(&format!("forcing_{}", names[i]), e);
+    }
+    Ok(Equations { space, mass, forcing, nonideal, closure })
+}

@@ -1,0 +1,50 @@
+//! Lagrange's equations of the first kind (Udwadia 1996, 30-31; O'Reilly et al. 2.12-2.14):
+//!
+//! `d/dt(dT/dq'_K) - dT/dq_K = Q_K + (A^T lambda)_K`,  `A q'' = b`.
+//!
+//! With `p = dT/dq'`: `M = dp/dq'` and `F = Q - h`, `h = dp/dt|(q''=0) - dT/dq`.
+
+use super::{Closure, Context, Equations, Formulation, Space};
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::sym::{Derivation, Expr};
+
+/// Lagrange's equations with multipliers.
+pub struct Lagrange;
+
+impl Formulation for Lagrange {
+    fn name(&self) -> &'static str {
+        "lagrange"
+    }
+
+    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+        let space = Space::Rates;
+        let closure = c.has_rows(space).then_some(Closure::Bordered);
+        let (q, nonideal) = c.forces(space)?;
+        let t = c.kinetic_energy(space);
+        let vars = c.vars.clone();
+        let (alg, _, k, _) = c.parts(space);
+        let n = vars.coords.len();
+        let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
+        let mut forcing = Vec::with_capacity(n);
+        let mut flow = k.motion.flow(alg, &vars, false);
+        let mut by_rate: Vec<Derivation> =
+            vars.rates.iter().map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name))).collect();
+        for i in 0..n {
+            let name = alg.info(vars.coords[i]).name.clone();
+            let p = alg.derivative(&t, &mut by_rate[i]);
+            let p = alg.define(&format!("momentum_{name}"), p);
+            for j in i..n {
+                let other = alg.info(vars.coords[j]).name.clone();
+                let e = alg.derivative(&p, &mut by_rate[j]);
+                let e = alg.define(&format!("mass_{name}_{other}"), e);
+                mass[i][j] = e.clone();
+                mass[j][i] = e;
+            }
+            let dp = alg.derivative(&p, &mut flow);
+            let dt = alg.partial(&t, vars.coords[i]);
+            forcing.push(alg.define(&format!("forcing_{name}"), &q[i] + &nonideal[i] - dp + dt));
+        }
+        Ok(Equations { space, mass, forcing, nonideal, closure })
+    }
+}

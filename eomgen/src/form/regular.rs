@@ -1,0 +1,86 @@
+//! Proof that a mass matrix is positive definite everywhere: if every body stands still, does every
+//! speed vanish? Standstill is propagated along the frame and point trees; a vector equation with up
+//! to three unknown speeds settles them if the Gram determinant of its columns is certainly nonzero.
+
+use super::{Context, Space};
+use crate::elim::{self, Matrix};
+use crate::mech::vec3::{self, Linear, Mat3, Vec3};
+use crate::model::system::Sign;
+use crate::sym::{Algebra, Expr};
+
+/// Whether M of the space is certainly positive definite under the declared assumptions.
+pub fn is_positive_definite(c: &mut Context<'_>, space: Space) -> bool {
+    let (alg, _, k, masses) = c.parts(space);
+    let n = k.motion.speeds.len();
+    let mut settled = vec![false; n];
+    let mut still_frames = vec![false; k.frames.len()];
+    let mut still_points = vec![false; k.points.len()];
+    still_frames[0] = true;
+    still_points[0] = true;
+    for m in masses {
+        if !matches!(alg.sign(&m.mass), Some(Sign::Positive)) {
+            continue;
+        }
+        still_points[m.center.index()] = true;
+        if let Some((f, inertia)) = &m.rotation
+            && is_definite(alg, inertia)
+        {
+            still_frames[f.index()] = true;
+        }
+    }
+    loop {
+        let before = (settled.clone(), still_frames.clone(), still_points.clone());
+        for (i, f) in k.frames.iter().enumerate() {
+            if still_frames[i] {
+                if f.parent.is_some_and(|p| still_frames[p.index()]) {
+                    settle(alg, &f.relative, &mut settled);
+                }
+                settle(alg, &f.omega, &mut settled);
+            }
+            still_frames[i] |= f.omega.coef.keys().all(|k| settled[*k]);
+        }
+        for (i, p) in k.points.iter().enumerate() {
+            if still_points[i] {
+                if p.base.is_some_and(|b| still_points[b.index()]) {
+                    settle(alg, &p.step, &mut settled);
+                }
+                settle(alg, &p.velocity, &mut settled);
+            }
+            still_points[i] |= p.velocity.coef.keys().all(|k| settled[*k]);
+        }
+        if settled.iter().all(|s| *s) {
+            return true;
+        }
+        if before == (settled.clone(), still_frames.clone(), still_points.clone()) {
+            return false;
+        }
+    }
+}
+
+fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
+    let open: Vec<usize> = l.coef.keys().copied().filter(|k| !settled[*k]).collect();
+    if open.is_empty() || open.len() > 3 {
+        return;
+    }
+    let gram: Matrix = open.iter().map(|a| open.iter().map(|b| vec3::dot(&l.coef[a], &l.coef[b])).collect()).collect();
+    let gram: Matrix = gram.into_iter().map(|r| r.into_iter().map(|e| small(alg, &e)).collect()).collect();
+    let d = elim::determinant(alg, &gram);
+    if alg.is_nonzero(&d) {
+        open.iter().for_each(|k| settled[*k] = true);
+    }
+}
+
+fn small(alg: &mut Algebra, e: &Expr) -> Expr {
+    let flat = alg.inline(e);
+    alg.simplify(&flat)
+}
+
+/// Leading minors positive.
+fn is_definite(alg: &mut Algebra, inertia: &Mat3) -> bool {
+    (1..=3).all(|k| {
+        let minor: Matrix = inertia[..k].iter().map(|r| r[..k].to_vec()).collect();
+        let d = elim::determinant(alg, &minor);
+        let d = small(alg, &d);
+        matches!(alg.sign(&d), Some(Sign::Positive))
+    })
+}

@@ -1,0 +1,358 @@
+//! Particles and rigid bodies.
+
+use super::{Builder, meta};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::resolve::{Placed, Typed, exact};
+use crate::model::system::{Body, FrameId, PointId, Quantity, Rational, Rigid, Scalar, Vector};
+use crate::model::units::Dim;
+use crate::span::Span;
+use crate::syntax::ast::{BodyClause, Expr, Ident, Item, ItemKind};
+use num_traits::{Signed, Zero};
+
+/// The clauses of a body, each at most once.
+#[derive(Default)]
+struct Clauses<'a> {
+    frame: Option<&'a Ident>,
+    mass: Option<&'a Expr>,
+    center: Option<&'a Ident>,
+    inertia: Option<Inertia<'a>>,
+}
+
+#[derive(Clone, Copy)]
+struct Inertia<'a> {
+    entries: &'a [Expr],
+    about: Option<&'a Ident>,
+    frame: Option<&'a Ident>,
+    span: Span,
+}
+
+impl Builder<'_> {
+    /// Centre and frame of a body, which expressions may ask for by its name.
+    pub(super) fn place(&mut self, index: usize) {
+        let item = self.declared.bodies[index];
+        let mut placed = Placed::default();
+        match &item.kind {
+            ItemKind::Particle { at, .. } => {
+                placed.center = self.scope.point_named(&at.text, at.span);
+            }
+            ItemKind::Body { clauses, .. } => {
+                placed.rigid = true;
+                for clause in clauses {
+                    match clause {
+                        BodyClause::Frame(name) if placed.frame.is_none() => {
+                            placed.frame = self.frame_by_name(name);
+                        }
+                        BodyClause::Center(name) if placed.center.is_none() => {
+                            placed.center = self.scope.point_named(&name.text, name.span);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.scope.bodies[index] = placed;
+    }
+
+    /// The place of the body that this item declares.
+    fn placed(&self, item: &Item) -> Placed {
+        let index = self.declared.bodies.iter().position(|b| std::ptr::eq(*b, item));
+        let placed = index.and_then(|i| self.scope.bodies.get(i));
+        placed.copied().unwrap_or_default()
+    }
+
+    /// `particle A: mass m at P`
+    pub(super) fn particle(&mut self, name: &Ident, mass: &Expr, item: &Item) {
+        let mass = self.mass(mass);
+        let placed = self.placed(item);
+        if let (Some(mass), Some(center)) = (mass, placed.center) {
+            self.bodies.push(Body {
+                meta: meta(name, item),
+                mass,
+                center,
+                rigid: None,
+            });
+        }
+    }
+
+    fn mass(&mut self, expr: &Expr) -> Option<Scalar> {
+        let typed = self.scope.scalar(expr, "a mass")?;
+        self.scope.require(&typed, Dim::mass(), "a mass", Some(&typed.value));
+        self.constant(&typed, "a mass");
+        if exact(&typed.value).is_some_and(|n| n.is_negative()) {
+            self.scope.report(Diagnostic::error(
+                codes::IMPOSSIBLE_INERTIA,
+                "a mass cannot be negative",
+                typed.span,
+                "this is negative",
+            ));
+        }
+        Some(typed.value)
+    }
+
+    /// Masses and inertia never change.
+    fn constant(&mut self, typed: &Typed<Scalar>, what: &str) {
+        if !typed.content.is_constant() {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::NOT_CONSTANT,
+                    format!("{what} has to be constant"),
+                    typed.span,
+                    "this varies",
+                )
+                .help("only numbers and parameters may stand here"),
+            );
+        }
+    }
+
+    /// `body W: frame B, mass m, center C, inertia [...]`
+    pub(super) fn rigid_body(&mut self, name: &Ident, clauses: &[BodyClause], item: &Item) {
+        let clauses = self.clauses(name, clauses);
+        let placed = self.placed(item);
+        let mass = clauses.mass.and_then(|m| self.mass(m));
+        let inertia = clauses.inertia.and_then(|i| self.inertia(i));
+        let axes = match clauses.inertia.and_then(|i| i.frame) {
+            Some(axes) => self.axes(axes, placed.frame, name),
+            None => placed.frame,
+        };
+        let about = match clauses.inertia.and_then(|i| i.about) {
+            Some(about) => self.about(about, placed, name),
+            None => placed.center,
+        };
+        let (Some(mass), Some(inertia)) = (mass, inertia) else {
+            return;
+        };
+        let (Some(center), Some(frame)) = (placed.center, placed.frame) else {
+            return;
+        };
+        let (Some(axes), Some(about)) = (axes, about) else {
+            return;
+        };
+        self.bodies.push(Body {
+            meta: meta(name, item),
+            mass,
+            center,
+            rigid: Some(Rigid {
+                frame,
+                inertia,
+                axes,
+                about,
+            }),
+        });
+    }
+
+    /// Sorts the clauses; reports those that are missing or said twice.
+    fn clauses<'b>(&mut self, name: &Ident, clauses: &'b [BodyClause]) -> Clauses<'b> {
+        let mut found = Clauses::default();
+        let mut spans: Vec<(&str, Span)> = Vec::new();
+        for clause in clauses {
+            let (word, span) = match clause {
+                BodyClause::Frame(frame) => ("frame", frame.span),
+                BodyClause::Mass(mass) => ("mass", mass.span),
+                BodyClause::Center(center) => ("center", center.span),
+                BodyClause::Inertia { span, .. } => ("inertia", *span),
+            };
+            if let Some((_, first)) = spans.iter().find(|(w, _)| *w == word) {
+                self.scope.report(
+                    Diagnostic::error(
+                        codes::BODY,
+                        format!("the body `{}` has its {word} stated twice", name.text),
+                        span,
+                        "stated again",
+                    )
+                    .label(*first, "first stated here"),
+                );
+                continue;
+            }
+            spans.push((word, span));
+            match clause {
+                BodyClause::Frame(frame) => found.frame = Some(frame),
+                BodyClause::Mass(mass) => found.mass = Some(mass),
+                BodyClause::Center(center) => found.center = Some(center),
+                BodyClause::Inertia {
+                    entries,
+                    about,
+                    frame,
+                    span,
+                } => {
+                    found.inertia = Some(Inertia {
+                        entries,
+                        about: about.as_ref(),
+                        frame: frame.as_ref(),
+                        span: *span,
+                    });
+                }
+            }
+        }
+        let missing: Vec<&str> = [
+            (found.frame.is_none(), "`frame B`"),
+            (found.mass.is_none(), "`mass m`"),
+            (found.center.is_none(), "`center C`"),
+            (found.inertia.is_none(), "`inertia [Ixx, Iyy, Izz]`"),
+        ]
+        .into_iter()
+        .filter_map(|(is, clause)| is.then_some(clause))
+        .collect();
+        if !missing.is_empty() {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::BODY,
+                    format!("the body `{}` is not complete", name.text),
+                    name.span,
+                    format!("missing: {}", missing.join(", ")),
+                )
+                .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; a mass without size is a `particle`"),
+            );
+        }
+        found
+    }
+
+    /// Ixx, Iyy, Izz, Ixy, Iyz, Izx.
+    fn inertia(&mut self, inertia: Inertia) -> Option<[Scalar; 6]> {
+        let mut entries = Vec::new();
+        for entry in inertia.entries {
+            let typed = self.scope.scalar(entry, "a moment of inertia");
+            if let Some(typed) = &typed {
+                let number = Some(&typed.value);
+                self.scope.require(typed, Dim::inertia(), "a moment of inertia", number);
+                self.constant(typed, "a moment of inertia");
+            }
+            entries.push(typed);
+        }
+        if !matches!(entries.len(), 3 | 6) {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::BODY,
+                    format!("the inertia has {} entries", entries.len()),
+                    inertia.span,
+                    "three or six are wanted",
+                )
+                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`"),
+            );
+            return None;
+        }
+        let entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
+        self.possible(&entries, inertia.span);
+        let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
+        for (slot, entry) in all.iter_mut().zip(entries) {
+            *slot = entry.value;
+        }
+        Some(all)
+    }
+
+    /// Moments of inertia are never negative, and none exceeds the sum of the other two.
+    fn possible(&mut self, entries: &[Typed<Scalar>], span: Span) {
+        let numbers: Vec<_> = entries.iter().take(3).map(|e| exact(&e.value)).collect();
+        let mut negative = false;
+        for (entry, number) in entries.iter().zip(&numbers) {
+            if number.as_ref().is_some_and(Signed::is_negative) {
+                negative = true;
+                self.scope.report(Diagnostic::error(
+                    codes::IMPOSSIBLE_INERTIA,
+                    "a moment of inertia cannot be negative",
+                    entry.span,
+                    "this is negative",
+                ));
+            }
+        }
+        if let [Some(x), Some(y), Some(z)] = &numbers[..]
+            && !negative
+        {
+            let exceeds = |a: &Rational, b: &Rational, c: &Rational| *a > b + c;
+            let wrong = [("Ixx", x, y, z), ("Iyy", y, z, x), ("Izz", z, x, y)]
+                .into_iter()
+                .find(|(_, a, b, c)| exceeds(a, b, c));
+            if let Some((which, ..)) = wrong {
+                self.scope.report(
+                    Diagnostic::warning(
+                        codes::UNLIKELY_INERTIA,
+                        format!("no body has these moments of inertia: {which} is too large"),
+                        span,
+                        "one exceeds the sum of the other two",
+                    )
+                    .note("of three moments about perpendicular axes none exceeds the sum of the others"),
+                );
+            }
+        }
+    }
+
+    /// `in F`: a frame that turns with the body.
+    fn axes(&mut self, axes: &Ident, frame: Option<FrameId>, body: &Ident) -> Option<FrameId> {
+        let axes_id = self.frame_by_name(axes)?;
+        let frame = frame?;
+        if self.anchor(axes_id) == self.anchor(frame) {
+            return Some(axes_id);
+        }
+        let own = self.scope.frame_name(frame).to_string();
+        self.scope.report(
+            Diagnostic::error(
+                codes::NOT_CONSTANT,
+                format!("`{}` does not turn with the body `{}`", axes.text, body.text),
+                axes.span,
+                "the inertia would change in these axes",
+            )
+            .help(format!(
+                "name `{own}` or a frame that is turned from it by constant angles"
+            )),
+        );
+        None
+    }
+
+    /// `about P`: a point fixed in the body.
+    fn about(&mut self, about: &Ident, placed: Placed, body: &Ident) -> Option<PointId> {
+        let point = self.scope.point_named(&about.text, about.span)?;
+        let (Some(center), Some(frame)) = (placed.center, placed.frame) else {
+            return Some(point);
+        };
+        if !self.fixed_between(center, point, self.anchor(frame)) {
+            self.scope.report(
+                Diagnostic::warning(
+                    codes::LOOSE_POINT,
+                    format!("`{}` is not evidently fixed in the body `{}`", about.text, body.text),
+                    about.span,
+                    "the inertia about this point may change",
+                )
+                .help("place the point from the centre (or the centre from it) by a constant vector in the body's frame"),
+            );
+        }
+        Some(point)
+    }
+
+    /// Whether one point is placed from the other by constant vectors in frames that turn with
+    /// `anchor`.
+    fn fixed_between(&self, a: PointId, b: PointId, anchor: FrameId) -> bool {
+        let reach = |start: PointId| {
+            let mut points = vec![start];
+            let mut at = start;
+            while let Some((base, offset)) = &self.points[at.index()].offset
+                && self.is_fixed(offset, anchor)
+            {
+                points.push(*base);
+                at = *base;
+            }
+            points
+        };
+        let from_a = reach(a);
+        reach(b).iter().any(|point| from_a.contains(point))
+    }
+
+    /// Whether a vector is constant in frames that turn with `anchor`, as far as it can be seen.
+    fn is_fixed(&self, vector: &Vector, anchor: FrameId) -> bool {
+        match vector {
+            Vector::Zero => true,
+            Vector::Basis(frame, _) => self.anchor(*frame) == anchor,
+            Vector::Let(id) => match self.scope.let_value(*id) {
+                Some(Quantity::Vector(v)) => self.is_fixed(v, anchor),
+                _ => false,
+            },
+            Vector::Neg(v) => self.is_fixed(v, anchor),
+            Vector::Add(a, b) | Vector::Sub(a, b) | Vector::Cross(a, b) => {
+                self.is_fixed(a, anchor) && self.is_fixed(b, anchor)
+            }
+            Vector::Scale(s, v) => self.is_constant(s) && self.is_fixed(v, anchor),
+            Vector::Between { from, to } => self.fixed_between(*from, *to, anchor),
+            _ => false,
+        }
+    }
+}

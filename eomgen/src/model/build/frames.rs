@@ -1,0 +1,533 @@
+//! Frames: simple turns, turns about given axes, sequences, direction cosines.
+
+use super::points::position_only;
+use super::{Builder, meta};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::resolve::{Typed, Value, exact, strip};
+use crate::model::system::{
+    Axis, Builtin, Frame, FrameId, Meta, Orientation, Quantity, Rational, Scalar, Vector,
+};
+use crate::model::units::DimExpr;
+use crate::span::Span;
+use crate::syntax::ast::{Expr, ExprKind, Ident};
+use num_traits::{One, Signed, Zero};
+
+const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+/// Turns in one sequence.
+const LONGEST_SEQUENCE: usize = 6;
+
+/// A frame before it has an id.
+struct Turned {
+    parent: FrameId,
+    /// One for each turn; all but the last make hidden frames.
+    turns: Vec<Orientation>,
+    content: Content,
+}
+
+impl Builder<'_> {
+    /// `frame B = rotate(...)` and its kin.
+    pub(super) fn frame(&mut self, index: usize) {
+        let decl = self.declared.frames[index];
+        let Some(turned) = self.orientation(decl.name, decl.value) else {
+            return;
+        };
+        let what = format!("the frame `{}`", decl.name.text);
+        self.check_position(turned.content, decl.value.span, &what);
+        let own = position_only(turned.content);
+        let content = own.plus(self.scope.frame_content(turned.parent));
+        let mut parent = turned.parent;
+        let last = turned.turns.len() - 1;
+        for (i, turn) in turned.turns.into_iter().enumerate() {
+            let meta = if i == last {
+                meta(decl.name, decl.item)
+            } else {
+                Meta {
+                    name: format!("{}#{}", decl.name.text, i + 1),
+                    unit: None,
+                    docs: String::new(),
+                    span: decl.name.span,
+                }
+            };
+            let id = FrameId(self.frames.len() as u32);
+            self.scope.frame_facts.push((meta.name.clone(), content));
+            self.steady.push(own.is_constant());
+            self.frames.push(Frame {
+                meta,
+                orientation: Some((parent, turn)),
+            });
+            parent = id;
+        }
+        // The inertial frame is the first of all.
+        self.scope.frames[index + 1] = Some(parent);
+    }
+
+    fn orientation(&mut self, name: &Ident, value: &Expr) -> Option<Turned> {
+        let value = strip(value);
+        let ExprKind::Call(function, args) = &value.kind else {
+            if !matches!(value.kind, ExprKind::Error) {
+                self.no_frame(name, value.span);
+            }
+            return None;
+        };
+        match function.text.as_str() {
+            "rotate" => self.rotate(name, args, value.span),
+            "rotate_body" => self.sequence(name, args, value.span, false),
+            "rotate_space" => self.sequence(name, args, value.span, true),
+            "matrix" => self.matrix(name, args, value.span),
+            _ => {
+                self.no_frame(name, value.span);
+                None
+            }
+        }
+    }
+
+    fn no_frame(&mut self, name: &Ident, span: Span) {
+        self.scope.report(
+            Diagnostic::error(
+                codes::FRAME,
+                format!("this does not say how `{}` is turned", name.text),
+                span,
+                "not a rotation",
+            )
+            .help("write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)` or `matrix(N, [...], [...], [...])`"),
+        );
+    }
+
+    fn usage(&mut self, span: Span, title: &str, example: &str) {
+        self.scope.report(
+            Diagnostic::error(codes::FRAME, title, span, "wrong number of arguments")
+                .help(format!("write it like `{example}`")),
+        );
+    }
+
+    /// An angle or direction cosine.
+    fn pure_number(&mut self, expr: &Expr, what: &str) -> Option<Typed<Scalar>> {
+        let typed = self.scope.scalar(expr, what)?;
+        if !self.scope.equate(&typed.dim, &DimExpr::none(), typed.span) {
+            let wrong = Diagnostic::error(
+                codes::UNIT_ARGUMENT,
+                format!("{what} has to be dimensionless"),
+                typed.span,
+                format!("this is {}", self.scope.unit_phrase(&typed.dim)),
+            );
+            let wrong = self.scope.explain_units(wrong, &[&typed.dim]);
+            self.scope.report(wrong.help("radians are dimensionless"));
+        }
+        Some(typed)
+    }
+
+    /// `rotate(PARENT, angle, AXIS)`
+    fn rotate(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+        let [parent_expr, angle, axis_expr] = args else {
+            self.usage(
+                span,
+                "`rotate` takes a frame, an angle and an axis",
+                "rotate(N, theta, N.z)",
+            );
+            return None;
+        };
+        let parent = self.scope.frame_ref(parent_expr);
+        let angle = self.pure_number(angle, "an angle");
+        let parent = parent?;
+        self.scope.own_frame = Some((name.text.clone(), parent));
+        let axis = self.scope.vector(axis_expr, "an axis");
+        self.scope.own_frame = None;
+        let (angle, axis) = (angle?, axis?);
+        let components = self.axis_components(&axis, parent)?;
+        let turn = self.turn(components, angle.value, axis.span)?;
+        Some(Turned {
+            parent,
+            turns: vec![turn],
+            content: angle.content,
+        })
+    }
+
+    /// Constant components of an axis in the parent frame.
+    fn axis_components(&mut self, axis: &Typed<Vector>, parent: FrameId) -> Option<[Scalar; 3]> {
+        let mut terms = [Vec::new(), Vec::new(), Vec::new()];
+        let mut constant = true;
+        let found = self.gather(&axis.value, None, false, parent, &mut terms, &mut constant);
+        let parent_name = self.scope.frame_name(parent).to_string();
+        let refuse = |title: &str| {
+            Diagnostic::error(codes::FRAME, title, axis.span, "this is the axis").help(format!(
+                "write the axis as `{parent_name}.z`, or as a sum of the basis vectors of `{parent_name}` with constant factors"
+            ))
+        };
+        if let Err(foreign) = found {
+            let title = match foreign {
+                Some(frame) => format!(
+                    "the axis is given in `{}`, not in the frame that is turned",
+                    self.scope.frame_name(frame)
+                ),
+                None => "the axis is not a sum of basis vectors".to_string(),
+            };
+            self.scope.report(refuse(&title));
+            return None;
+        }
+        if !constant {
+            let title = format!("the axis is not fixed in `{parent_name}`");
+            self.scope.report(refuse(&title));
+            return None;
+        }
+        Some(terms.map(|terms| {
+            let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
+            let sum = terms.into_iter().reduce(add);
+            sum.unwrap_or_else(|| Scalar::Number(Rational::zero()))
+        }))
+    }
+
+    /// Collects the terms of a vector by axes of `frame`. `Err`: it is not in that frame.
+    fn gather(
+        &self,
+        vector: &Vector,
+        scale: Option<&Scalar>,
+        negative: bool,
+        frame: FrameId,
+        terms: &mut [Vec<Scalar>; 3],
+        constant: &mut bool,
+    ) -> Result<(), Option<FrameId>> {
+        match vector {
+            Vector::Zero => Ok(()),
+            Vector::Basis(basis, axis) if *basis == frame => {
+                let one = || Scalar::Number(Rational::one());
+                let term = scale.cloned().unwrap_or_else(one);
+                terms[*axis as usize].push(if negative {
+                    Scalar::Neg(Box::new(term))
+                } else {
+                    term
+                });
+                Ok(())
+            }
+            Vector::Basis(other, _) => Err(Some(*other)),
+            Vector::Let(id) => match self.scope.let_value(*id) {
+                Some(Quantity::Vector(v)) => {
+                    self.gather(v, scale, negative, frame, terms, constant)
+                }
+                _ => Err(None),
+            },
+            Vector::Neg(v) => self.gather(v, scale, !negative, frame, terms, constant),
+            Vector::Add(a, b) | Vector::Sub(a, b) => {
+                let second = negative != matches!(vector, Vector::Sub(..));
+                self.gather(a, scale, negative, frame, terms, constant)?;
+                self.gather(b, scale, second, frame, terms, constant)
+            }
+            Vector::Scale(s, v) => {
+                *constant = *constant && self.is_constant(s);
+                let product = match scale {
+                    Some(scale) => Scalar::Mul(Box::new(scale.clone()), s.clone()),
+                    None => (**s).clone(),
+                };
+                self.gather(v, Some(&product), negative, frame, terms, constant)
+            }
+            _ => Err(None),
+        }
+    }
+
+    /// A turn by `angle` about the axis with these components.
+    fn turn(&mut self, axis: [Scalar; 3], angle: Scalar, span: Span) -> Option<Orientation> {
+        let numbers: Vec<Option<Rational>> = axis.iter().map(exact).collect();
+        let Some(numbers) = numbers.into_iter().collect::<Option<Vec<_>>>() else {
+            return Some(Orientation::AxisAngle {
+                axis: normalized(axis),
+                angle,
+            });
+        };
+        let along: Vec<_> = std::iter::zip(AXES, &numbers)
+            .filter(|(_, n)| !n.is_zero())
+            .collect();
+        match along[..] {
+            [] => {
+                self.scope.report(Diagnostic::error(
+                    codes::FRAME,
+                    "the axis is the zero vector",
+                    span,
+                    "this has no direction",
+                ));
+                None
+            }
+            [(axis, number)] => Some(Orientation::Simple {
+                axis,
+                angle: if number.is_negative() {
+                    Scalar::Neg(Box::new(angle))
+                } else {
+                    angle
+                },
+            }),
+            _ => {
+                let axis = [0, 1, 2].map(|i: usize| numbers[i].clone());
+                Some(Orientation::AxisAngle {
+                    axis: unit_vector(axis),
+                    angle,
+                })
+            }
+        }
+    }
+
+    /// `rotate_body(PARENT, zxz, a, b, c)`, `rotate_space(PARENT, xyz, a, b, c)`
+    fn sequence(
+        &mut self,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        space: bool,
+    ) -> Option<Turned> {
+        let function = if space { "rotate_space" } else { "rotate_body" };
+        let [parent, letters, angles @ ..] = args else {
+            let title = format!("`{function}` takes a frame, a sequence of axes and the angles");
+            self.usage(span, &title, &format!("{function}(N, zxz, a, b, c)"));
+            return None;
+        };
+        let parent = self.scope.frame_ref(parent);
+        let axes = self.letters(letters);
+        let angles: Vec<_> = angles
+            .iter()
+            .map(|a| self.pure_number(a, "an angle"))
+            .collect();
+        let (parent, axes) = (parent?, axes?);
+        if angles.len() != axes.len() {
+            self.usage(
+                span,
+                &format!(
+                    "a sequence of {} turns needs {} angles, not {}",
+                    axes.len(),
+                    axes.len(),
+                    angles.len()
+                ),
+                &format!("frame {} = {function}(N, zxz, a, b, c)", name.text),
+            );
+            return None;
+        }
+        let angles = angles.into_iter().collect::<Option<Vec<_>>>()?;
+        let contents = angles.iter().map(|a| a.content);
+        let content = contents.fold(Content::CONSTANT, Content::plus);
+        let mut turns: Vec<_> = std::iter::zip(axes, angles)
+            .map(|(axis, angle)| Orientation::Simple {
+                axis,
+                angle: angle.value,
+            })
+            .collect();
+        // Turns about the axes of the parent are those about the turned axes in reverse order.
+        if space {
+            turns.reverse();
+        }
+        Some(Turned {
+            parent,
+            turns,
+            content,
+        })
+    }
+
+    /// The axes of a sequence such as `zxz`.
+    fn letters(&mut self, expr: &Expr) -> Option<Vec<Axis>> {
+        let text = match &strip(expr).kind {
+            ExprKind::Name(text) => text.clone(),
+            ExprKind::Number { text, unit: None } => text.clone(),
+            _ => String::new(),
+        };
+        let axes: Option<Vec<Axis>> = text
+            .chars()
+            .map(|c| match c {
+                'x' => Some(Axis::X),
+                'y' => Some(Axis::Y),
+                'z' => Some(Axis::Z),
+                _ => None,
+            })
+            .collect();
+        if let Some(axes) = axes
+            && (1..=LONGEST_SEQUENCE).contains(&axes.len())
+        {
+            return Some(axes);
+        }
+        let spelled: String = text
+            .chars()
+            .filter_map(|c| match c {
+                '1' | 'x' | 'X' => Some('x'),
+                '2' | 'y' | 'Y' => Some('y'),
+                '3' | 'z' | 'Z' => Some('z'),
+                _ => None,
+            })
+            .collect();
+        let example = if spelled.len() == text.len() && (1..=6).contains(&spelled.len()) {
+            spelled
+        } else {
+            "zxz".to_string()
+        };
+        self.scope.report(
+            Diagnostic::error(
+                codes::FRAME,
+                "this is not a sequence of axes",
+                expr.span,
+                format!("one to {LONGEST_SEQUENCE} letters `x`, `y`, `z` are wanted"),
+            )
+            .help(format!("write `{example}`")),
+        );
+        None
+    }
+
+    /// `matrix(PARENT, [r11, r12, r13], [...], [...])`
+    fn matrix(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+        let usage = "matrix(N, [1, 0, 0], [0, cos(a), -sin(a)], [0, sin(a), cos(a)])";
+        let [parent, lists @ ..] = args else {
+            self.usage(span, "`matrix` takes a frame and three rows", usage);
+            return None;
+        };
+        let parent = self.scope.frame_ref(parent);
+        let mut entries = Vec::new();
+        for list in lists {
+            if let ExprKind::List(row) = &strip(list).kind
+                && row.len() == 3
+            {
+                for entry in row {
+                    entries.push(self.pure_number(entry, "a direction cosine"));
+                }
+            }
+        }
+        if lists.len() != 3 || entries.len() != 9 {
+            self.usage(span, "`matrix` takes three rows of three entries", usage);
+            return None;
+        }
+        let parent = parent?;
+        let entries: Vec<Typed<Scalar>> = entries.into_iter().collect::<Option<_>>()?;
+        let contents = entries.iter().map(|e| e.content);
+        let content = contents.fold(Content::CONSTANT, Content::plus);
+        let numbers: Option<Vec<Rational>> = entries.iter().map(|e| exact(&e.value)).collect();
+        if let Some(numbers) = numbers
+            && let Some(fault) = not_a_rotation(&numbers)
+        {
+            let title = format!("the matrix of `{}` is not a rotation", name.text);
+            let wrong = Diagnostic::error(codes::NOT_A_ROTATION, title, span, fault);
+            self.scope.report(wrong.help(
+                "its columns are the basis vectors of the new frame in the parent: of length 1, perpendicular and right-handed",
+            ));
+            return None;
+        }
+        let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j].value.clone()));
+        Some(Turned {
+            parent,
+            turns: vec![Orientation::Matrix { rows }],
+            content,
+        })
+    }
+
+    /// Whether a scalar is made of numbers and parameters alone.
+    pub(super) fn is_constant(&self, scalar: &Scalar) -> bool {
+        match scalar {
+            Scalar::Number(_) | Scalar::Pi | Scalar::Param(_) => true,
+            Scalar::Time | Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Input(_) => false,
+            Scalar::Let(id) => {
+                let known = self.scope.lets.get(id.index()).and_then(Option::as_ref);
+                known.is_some_and(|l| l.content.is_constant())
+            }
+            Scalar::Function { args, .. } | Scalar::Call(_, args) => {
+                args.iter().all(|a| self.is_constant(a))
+            }
+            Scalar::Neg(a) => self.is_constant(a),
+            Scalar::Add(a, b)
+            | Scalar::Sub(a, b)
+            | Scalar::Mul(a, b)
+            | Scalar::Div(a, b)
+            | Scalar::Pow(a, b) => self.is_constant(a) && self.is_constant(b),
+            Scalar::Rate(_) | Scalar::Dot(..) | Scalar::Norm(_) | Scalar::If { .. } => false,
+        }
+    }
+}
+
+/// Divided by its length; the length is left as a square root unless it is rational.
+fn unit_vector(axis: [Rational; 3]) -> [Scalar; 3] {
+    let square = axis.iter().fold(Rational::zero(), |sum, c| sum + c * c);
+    let root = Rational::new(square.numer().sqrt(), square.denom().sqrt());
+    let exact = &root * &root == square;
+    axis.map(|c| {
+        if c.is_zero() {
+            Scalar::Number(c)
+        } else if exact {
+            Scalar::Number(c / &root)
+        } else {
+            let length = Scalar::Call(Builtin::Sqrt, vec![Scalar::Number(square.clone())]);
+            Scalar::Div(Box::new(Scalar::Number(c)), Box::new(length))
+        }
+    })
+}
+
+/// The same for components that are not all numbers.
+fn normalized(axis: [Scalar; 3]) -> [Scalar; 3] {
+    let zero = |s: &Scalar| exact(s).is_some_and(|n| n.is_zero());
+    let two = || Scalar::Number(Rational::from_integer(2.into()));
+    let squares = axis
+        .iter()
+        .filter(|c| !zero(c))
+        .map(|c| Scalar::Pow(Box::new(c.clone()), Box::new(two())));
+    let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
+    let Some(square) = squares.reduce(add) else {
+        return axis;
+    };
+    axis.map(|c| {
+        if zero(&c) {
+            return c;
+        }
+        let length = Scalar::Call(Builtin::Sqrt, vec![square.clone()]);
+        Scalar::Div(Box::new(c), Box::new(length))
+    })
+}
+
+/// What keeps a matrix (by rows) from being a rotation.
+fn not_a_rotation(m: &[Rational]) -> Option<String> {
+    let one = Rational::one();
+    for i in 0..3 {
+        for j in i..3 {
+            let product = (0..3).fold(Rational::zero(), |sum, k| {
+                sum + &m[3 * k + i] * &m[3 * k + j]
+            });
+            let (i, j) = (i + 1, j + 1);
+            if i == j && product != one {
+                return Some(format!("column {i} is not of length 1"));
+            }
+            if i != j && !product.is_zero() {
+                return Some(format!("columns {i} and {j} are not perpendicular"));
+            }
+        }
+    }
+    let minor = |a: usize, b: usize| &m[3 + a] * &m[6 + b] - &m[3 + b] * &m[6 + a];
+    let determinant = &m[0] * minor(1, 2) - &m[1] * minor(0, 2) + &m[2] * minor(0, 1);
+    (determinant != one).then(|| "its columns are left-handed".to_string())
+}
+
+impl Builder<'_> {
+    /// The farthest ancestor to which a frame is rigidly attached; frames with the same one turn
+    /// together.
+    pub(super) fn anchor(&self, frame: FrameId) -> FrameId {
+        let mut at = frame;
+        while let Some((parent, _)) = &self.frames[at.index()].orientation
+            && self.steady[at.index()]
+        {
+            at = *parent;
+        }
+        at
+    }
+
+    /// A frame given by name.
+    pub(super) fn frame_by_name(&mut self, name: &Ident) -> Option<FrameId> {
+        self.scope.frame_named(&name.text, name.span)
+    }
+
+    /// A value that has to be a vector with this unit.
+    pub(super) fn vector_in(
+        &mut self,
+        expr: &Expr,
+        dim: crate::model::units::Dim,
+        what: &str,
+    ) -> Option<Typed<Vector>> {
+        let typed = self.scope.vector(expr, what)?;
+        if !matches!(typed.value, Vector::Zero) {
+            self.scope.require(&typed, dim, what, None);
+        }
+        Some(typed)
+    }
+
+    /// For an expression that may be a scalar, a vector or a point.
+    pub(super) fn any(&mut self, expr: &Expr) -> Option<Typed<Value>> {
+        self.scope.expr(expr)
+    }
+}

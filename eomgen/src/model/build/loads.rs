@@ -1,0 +1,260 @@
+//! Gravity and loads.
+
+use super::Builder;
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::names::Thing;
+use crate::model::resolve::Typed;
+use crate::model::system::{CoordId, Load, LoadKind, Scalar, Vector};
+use crate::model::units::{Dim, DimExpr};
+use crate::span::Span;
+use crate::syntax::ast::{self, Expr, Ident, Item, ItemKind};
+
+impl Builder<'_> {
+    /// `gravity: -g*N.z`
+    pub(super) fn gravity(&mut self, value: &Expr, item: &Item) {
+        let typed = self.vector_in(value, Dim::acceleration(), "gravity");
+        if let Some((_, first)) = &self.gravity {
+            let first = *first;
+            self.scope.report(
+                Diagnostic::error(
+                    codes::GRAVITY,
+                    "gravity is stated twice",
+                    item.span,
+                    "stated again",
+                )
+                .label(first, "first stated here")
+                .help("add the two vectors in one statement"),
+            );
+            return;
+        }
+        let Some(typed) = typed else {
+            return;
+        };
+        if typed.content.order.is_some() {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::GRAVITY,
+                    "gravity depends on the motion",
+                    typed.span,
+                    "a coordinate, rate or speed is mentioned here",
+                )
+                .help("uniform gravity is the same everywhere; write a field as a `force` on each body"),
+            );
+        }
+        self.gravity = Some((typed.value, item.span));
+    }
+
+    /// `force on P: v` and its kin.
+    pub(super) fn load(&mut self, item: &Item) {
+        let ItemKind::Load {
+            kind,
+            nonideal,
+            on,
+            opposite,
+            value,
+        } = &item.kind
+        else {
+            return;
+        };
+        let kinds = match kind {
+            ast::LoadKind::Force => self.forces(on, opposite.as_ref(), value),
+            ast::LoadKind::Torque => self.torques(on, opposite.as_ref(), value),
+            ast::LoadKind::Generalized => self.generalized(on, opposite.as_ref(), value),
+        };
+        let list = if *nonideal {
+            &mut self.nonideal
+        } else {
+            &mut self.loads
+        };
+        list.extend(kinds.into_iter().flatten().map(|kind| Load {
+            kind,
+            span: item.span,
+            docs: item.docs.clone(),
+        }));
+    }
+
+    fn forces(&mut self, on: &Ident, opposite: Option<&Ident>, value: &Expr) -> Option<Vec<LoadKind>> {
+        let point = self.bearer(on, true);
+        let other = opposite.map(|o| (o, self.bearer(o, true)));
+        let typed = self.vector_in(value, Dim::force(), "a force");
+        let typed = self.load_value(typed?)?;
+        let mut loads = vec![LoadKind::Force {
+            point: self.scope.point_named(&point?.text, on.span)?,
+            vector: typed.value.clone(),
+        }];
+        if let Some((name, found)) = other {
+            found?;
+            loads.push(LoadKind::Force {
+                point: self.scope.point_named(&name.text, name.span)?,
+                vector: Vector::Neg(Box::new(typed.value)),
+            });
+            self.two_places(on, name);
+        }
+        Some(loads)
+    }
+
+    fn torques(&mut self, on: &Ident, opposite: Option<&Ident>, value: &Expr) -> Option<Vec<LoadKind>> {
+        let frame = self.bearer(on, false);
+        let other = opposite.map(|o| (o, self.bearer(o, false)));
+        let typed = self.vector_in(value, Dim::torque(), "a torque");
+        let typed = self.load_value(typed?)?;
+        let mut loads = vec![LoadKind::Torque {
+            frame: self.scope.frame_named(&frame?.text, on.span)?,
+            vector: typed.value.clone(),
+        }];
+        if let Some((name, found)) = other {
+            found?;
+            loads.push(LoadKind::Torque {
+                frame: self.scope.frame_named(&name.text, name.span)?,
+                vector: Vector::Neg(Box::new(typed.value)),
+            });
+            self.two_places(on, name);
+        }
+        Some(loads)
+    }
+
+    /// Checks that a name can bear a force (`point`) or a torque.
+    fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
+        let thing = self.scope.names.get(&name.text).map(|s| s.thing);
+        let wrong = |title: String, help: &str| {
+            Diagnostic::error(codes::LOAD, title, name.span, "cannot bear this load").help(help)
+        };
+        match (thing, point) {
+            (Some(Thing::Frame(_)), true) => {
+                let title = format!("a force acts at a point, and `{}` is a frame", name.text);
+                self.scope.report(wrong(title, "name a point, particle or body; on a frame acts a `torque`"));
+                None
+            }
+            (Some(Thing::Point(_)), false) => {
+                let title = format!("a torque acts on a body or frame, and `{}` is a point", name.text);
+                self.scope.report(wrong(title, "name a body or frame; at a point acts a `force`"));
+                None
+            }
+            (Some(Thing::Body(i)), false) if !self.scope.bodies[i].rigid => {
+                let title = format!("a torque acts on a body or frame, and `{}` is a particle", name.text);
+                self.scope.report(wrong(title, "a particle does not turn; give it size with `body`"));
+                None
+            }
+            _ => {
+                let found = if point {
+                    self.scope.point_named(&name.text, name.span).is_some()
+                } else {
+                    self.scope.frame_named(&name.text, name.span).is_some()
+                };
+                found.then_some(name)
+            }
+        }
+    }
+
+    fn two_places(&mut self, on: &Ident, opposite: &Ident) {
+        if on.text == opposite.text {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::LOAD,
+                    format!("a load on `{}` and its opposite on the same cancel", on.text),
+                    opposite.span,
+                    "the same again",
+                )
+                .label(on.span, "acts here"),
+            );
+        }
+    }
+
+    /// Loads depend on places, velocities, time and inputs.
+    fn load_value<V>(&mut self, typed: Typed<V>) -> Option<Typed<V>> {
+        if !has_acceleration(typed.content) {
+            return Some(typed);
+        }
+        self.scope.report(
+            Diagnostic::error(
+                codes::LOAD,
+                "a load depends on accelerations",
+                typed.span,
+                "an acceleration is mentioned here",
+            )
+            .help("added mass is stated with a `particle` or `body`"),
+        );
+        None
+    }
+
+    fn generalized(
+        &mut self,
+        on: &Ident,
+        opposite: Option<&Ident>,
+        value: &Expr,
+    ) -> Option<Vec<LoadKind>> {
+        let coord = self.conjugate(on);
+        if let Some(opposite) = opposite {
+            self.scope.report(Diagnostic::error(
+                codes::LOAD,
+                "a generalized force has no opposite",
+                opposite.span,
+                "only forces and torques come in pairs",
+            ));
+        }
+        let typed = self.scope.scalar(value, "a generalized force");
+        let coord = coord?;
+        let typed = self.load_value(typed?)?;
+        // Force times rate is power.
+        let wanted = DimExpr::from(Dim::torque()).over(&self.scope.coords[coord.index()]);
+        self.conjugate_unit(&typed, &wanted, on);
+        Some(vec![LoadKind::Generalized {
+            coord,
+            value: typed.value,
+        }])
+    }
+
+    fn conjugate_unit(&mut self, typed: &Typed<Scalar>, wanted: &DimExpr, on: &Ident) {
+        let zero = crate::model::resolve::Value::Scalar(typed.value.clone()).is_zero();
+        if zero || self.scope.equate(&typed.dim, wanted, typed.span) {
+            return;
+        }
+        let clash = Diagnostic::error(
+            codes::UNIT_EXPECTED,
+            format!(
+                "a generalized force on `{}` is {}",
+                on.text,
+                self.scope.unit_phrase(wanted)
+            ),
+            typed.span,
+            format!("this is {}", self.scope.unit_phrase(&typed.dim)),
+        )
+        .note("a generalized force times the rate of its coordinate is a power");
+        let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
+        self.scope.report(clash);
+    }
+
+    fn conjugate(&mut self, on: &Ident) -> Option<CoordId> {
+        let wanted = |t| matches!(t, Thing::Coord(_));
+        let span: Span = on.span;
+        match self.scope.names.get(&on.text).map(|s| s.thing) {
+            Some(Thing::Coord(id)) => Some(id),
+            Some(Thing::Speed(_)) => {
+                self.scope.report(
+                    Diagnostic::error(
+                        codes::LOAD,
+                        format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text),
+                        span,
+                        "a coordinate is wanted here",
+                    )
+                    .help("state it as a `force` or `torque`, or on the coordinates of which the speed is made"),
+                );
+                None
+            }
+            Some(other) => {
+                self.scope.wrong_name(&on.text, span, other, "a coordinate", wanted);
+                None
+            }
+            None => {
+                self.scope.unknown_name(&on.text, span, "coordinate", wanted);
+                None
+            }
+        }
+    }
+}
+
+fn has_acceleration(content: Content) -> bool {
+    content.order.is_some_and(|o| o > 1)
+}

@@ -1,0 +1,209 @@
+//! From a syntax tree to a checked [`System`]: collects all names, resolves what others need in
+//! the order of need, then everything else in the order of declaration.
+
+mod bodies;
+mod collect;
+mod frames;
+mod loads;
+mod points;
+mod quantities;
+mod relations;
+mod values;
+
+use crate::diag::{Diagnostic, Severity};
+use crate::model::codes;
+use crate::model::order;
+use crate::model::resolve::Resolver;
+use crate::model::system::{
+    Assumption, Body, Constraint, Coord, Frame, Function, Input, Load, Meta, Output, Param, Point,
+    Sign, System, Vector,
+};
+use crate::model::units::DimExpr;
+use crate::span::Span;
+use crate::syntax::ast::{Item, ItemKind, Relation, SourceFile};
+use collect::Declarations;
+
+/// Resolves and checks a whole model. There is a [`System`] only if no message is an error; all
+/// independent errors are reported at once, in the order of the text.
+pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
+    let mut builder = Builder::new(file);
+    builder.resolve_needed();
+    builder.resolve_rest(file);
+    builder.check_whole();
+    builder.finish(file)
+}
+
+/// A system on its way.
+struct Builder<'a> {
+    scope: Resolver,
+    declared: Declarations<'a>,
+    params: Vec<Param>,
+    coords: Vec<Coord>,
+    inputs: Vec<Input>,
+    functions: Vec<Option<Function>>,
+    frames: Vec<Frame>,
+    points: Vec<Point>,
+    bodies: Vec<Body>,
+    gravity: Option<(Vector, Span)>,
+    loads: Vec<Load>,
+    nonideal: Vec<Load>,
+    constraints: Vec<(Constraint, DimExpr)>,
+    privileged: Vec<(crate::model::system::Scalar, Span)>,
+    assumptions: Vec<Assumption>,
+    outputs: Vec<(Output, DimExpr)>,
+    /// Whether the orientation of each frame in its parent never changes.
+    steady: Vec<bool>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(file: &'a SourceFile) -> Self {
+        let mut scope = Resolver::new(!collect::names_units(file));
+        let declared = collect::collect(file, &mut scope);
+        let mut builder = Builder {
+            scope,
+            declared,
+            params: Vec::new(),
+            coords: Vec::new(),
+            inputs: Vec::new(),
+            functions: Vec::new(),
+            frames: vec![Frame {
+                meta: predeclared("N", "The inertial frame."),
+                orientation: None,
+            }],
+            points: vec![Point {
+                meta: predeclared("O", "The origin of the inertial frame."),
+                offset: None,
+            }],
+            bodies: Vec::new(),
+            gravity: None,
+            loads: Vec::new(),
+            nonideal: Vec::new(),
+            constraints: Vec::new(),
+            privileged: Vec::new(),
+            assumptions: Vec::new(),
+            outputs: Vec::new(),
+            steady: vec![true],
+        };
+        builder.declare_quantities();
+        builder
+    }
+
+    /// Frames, points, `let`s, speeds, functions and the places of bodies, each after its needs.
+    fn resolve_needed(&mut self) {
+        let nodes = self.declared.nodes();
+        let order = order::sort(&self.scope.names, &nodes);
+        self.scope.diagnostics.extend(order.diagnostics);
+        for index in order.sorted {
+            match self.declared.needed[index] {
+                collect::Needed::Frame(i) => self.frame(i),
+                collect::Needed::Point(i) => self.point(i),
+                collect::Needed::Let(i) => self.named_value(i),
+                collect::Needed::Speed(i) => self.speed(i),
+                collect::Needed::Function(i) => self.function(i),
+                collect::Needed::Body(i) => self.place(i),
+            }
+        }
+    }
+
+    /// What nothing else needs, in the order of declaration.
+    fn resolve_rest(&mut self, file: &'a SourceFile) {
+        self.defaults_and_signs();
+        for item in &file.items {
+            match &item.kind {
+                ItemKind::Particle { name, mass, .. } => self.particle(name, mass, item),
+                ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
+                ItemKind::Gravity(value) => self.gravity(value, item),
+                ItemKind::Load { .. } => self.load(item),
+                ItemKind::Constraint { .. } => self.constraint(item),
+                ItemKind::Privileged(list) => self.privileged(list),
+                ItemKind::Assume { lhs, relation, rhs } => {
+                    self.assume(lhs, *relation, rhs, item.span);
+                }
+                ItemKind::Output { name, value } => self.output(name, value, item),
+                _ => {}
+            }
+        }
+    }
+
+    /// What can be said only of the whole.
+    fn check_whole(&mut self) {
+        let place = self.declared.model_span;
+        if self.declared.coords.is_empty() {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::NO_COORDINATES,
+                    "the model has no coordinates",
+                    place,
+                    "nothing in it can move",
+                )
+                .help("declare one, such as `coord theta : rad`"),
+            );
+        }
+        if self.declared.bodies.is_empty() {
+            self.scope.report(
+                Diagnostic::warning(
+                    codes::NO_BODIES,
+                    "the model has no particle and no body",
+                    place,
+                    "nothing in it has mass",
+                )
+                .help("declare one, such as `particle A: mass m at P`"),
+            );
+        }
+        let unused: Vec<_> = std::iter::zip(&self.declared.coords, &self.scope.used)
+            .filter(|(_, used)| !**used)
+            .map(|(coord, _)| coord.name)
+            .collect();
+        for name in unused {
+            self.scope.report(
+                Diagnostic::warning(
+                    codes::UNUSED_COORDINATE,
+                    format!("the coordinate `{}` appears nowhere", name.text),
+                    name.span,
+                    "nothing depends on it",
+                )
+                .help("use it in a point or a frame, or take it away"),
+            );
+        }
+    }
+
+    fn finish(mut self, file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
+        let mut diagnostics = std::mem::take(&mut self.scope.diagnostics);
+        diagnostics.sort_by_key(|d| d.labels.first().map(|l| l.span));
+        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let system = if failed { None } else { self.system(file) };
+        (system, diagnostics)
+    }
+}
+
+/// Data of `N` and `O`.
+fn predeclared(name: &str, docs: &str) -> Meta {
+    Meta {
+        name: name.to_string(),
+        unit: None,
+        docs: docs.to_string(),
+        span: Span::default(),
+    }
+}
+
+/// Data of a declaration whose unit is not yet known.
+fn meta(name: &crate::syntax::ast::Ident, item: &Item) -> Meta {
+    Meta {
+        name: name.text.clone(),
+        unit: None,
+        docs: item.docs.clone(),
+        span: name.span,
+    }
+}
+
+/// The sign that a comparison with 0 states; `None` for `==`.
+fn sign_of(relation: Relation) -> Option<Sign> {
+    match relation {
+        Relation::Less => Some(Sign::Negative),
+        Relation::LessEqual => Some(Sign::NonPositive),
+        Relation::Greater => Some(Sign::Positive),
+        Relation::GreaterEqual => Some(Sign::NonNegative),
+        Relation::NotEqual => Some(Sign::NonZero),
+        Relation::Equal => None,
+    }
+}

@@ -1,0 +1,433 @@
+//! Parameters, coordinates, inputs and functions: units, defaults, signs.
+
+use super::collect::{Quantity, has_unit};
+use super::{Builder, meta, sign_of};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::names::Thing;
+use crate::model::number::{number_text, pi_approximation};
+use crate::model::resolve::{FunctionFacts, Typed, exact};
+use crate::model::system::{
+    Assumption, Coord, CoordId, Function, Input, Param, ParamId, Rational, Scalar, Sign,
+};
+use crate::model::units::{DimExpr, si_text};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, Ident, Relation, UnitExpr};
+use crate::syntax::print;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+impl Builder<'_> {
+    /// Makes the entries of all quantities and functions, with their declared units.
+    pub(super) fn declare_quantities(&mut self) {
+        for quantity in self.declared.params.clone() {
+            let (unit, dim) = self.declared_unit(quantity.name, quantity.unit);
+            self.scope.params.push(dim);
+            let mut meta = meta(quantity.name, quantity.item);
+            meta.unit = unit;
+            self.params.push(Param {
+                meta,
+                sign: None,
+                default: None,
+            });
+        }
+        for quantity in self.declared.coords.clone() {
+            let (unit, dim) = self.declared_unit(quantity.name, quantity.unit);
+            self.scope.coords.push(dim);
+            self.scope.used.push(false);
+            let mut meta = meta(quantity.name, quantity.item);
+            meta.unit = unit;
+            self.coords.push(Coord {
+                meta,
+                sign: None,
+                initial: None,
+            });
+        }
+        for quantity in self.declared.inputs.clone() {
+            let (unit, dim) = self.declared_unit(quantity.name, quantity.unit);
+            self.scope.inputs.push(dim);
+            let mut meta = meta(quantity.name, quantity.item);
+            meta.unit = unit;
+            self.inputs.push(Input { meta });
+            if let Some(value) = quantity.value {
+                self.scope.report(
+                    Diagnostic::error(
+                        codes::DEFAULT,
+                        format!("the input `{}` has a default", quantity.name.text),
+                        value.span,
+                        "inputs are supplied at every evaluation",
+                    )
+                    .help("declare it as a `param` if it has a fixed value"),
+                );
+            }
+        }
+        for function in self.declared.functions.clone() {
+            let (unit, dim) = self.declared_unit(&function.signature.name, function.unit);
+            self.scope.functions.push(dim);
+            let mut meta = meta(&function.signature.name, function.item);
+            meta.unit = unit;
+            self.functions.push(Some(Function {
+                meta,
+                args: Vec::new(),
+                arg_names: Vec::new(),
+            }));
+        }
+    }
+
+    /// The text and dimension of a declared unit, which has to be of SI size.
+    fn declared_unit(&mut self, name: &Ident, unit: Option<&UnitExpr>) -> (Option<String>, DimExpr) {
+        let Some(written) = unit else {
+            return (None, self.scope.solver.unknown(Some(&name.text)));
+        };
+        // A line that declares several names gets one message about its unit.
+        let known = self.scope.diagnostics.len();
+        let Some(unit) = self.scope.unit(written) else {
+            self.once(known);
+            return (None, self.scope.unknown_dim());
+        };
+        if !unit.is_si() {
+            let text = print::unit(written);
+            self.scope.report(
+                Diagnostic::error(
+                    codes::UNIT_NOT_SI,
+                    format!("quantities are in SI units, not in {text}"),
+                    written.span,
+                    "not the size of an SI unit",
+                )
+                .help(format!(
+                    "declare it `: {}`; numbers may be written in {text}, such as `5 [{text}]`",
+                    si_text(written)
+                )),
+            );
+            self.once(known);
+        }
+        (Some(print::unit(written)), unit.dim.into())
+    }
+
+    /// Drops the messages since `start` that were already there before.
+    fn once(&mut self, start: usize) {
+        let new = self.scope.diagnostics.split_off(start);
+        for diagnostic in new {
+            if !self.scope.diagnostics.contains(&diagnostic) {
+                self.scope.report(diagnostic);
+            }
+        }
+    }
+
+    /// Arguments of a function: coordinates, speeds, parameters, inputs or time.
+    pub(super) fn function(&mut self, index: usize) {
+        let signature = self.declared.functions[index].signature;
+        let args: Vec<_> = signature.args.iter().map(|a| self.argument(a)).collect();
+        let Some(args) = args.into_iter().collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        let names: Vec<_> = signature.args.iter().map(|a| a.text.clone()).collect();
+        if let Some(Some(function)) = self.functions.get_mut(index) {
+            function.args = args.iter().map(|a| a.value.clone()).collect();
+            function.arg_names.clone_from(&names);
+        }
+        if let Some(facts) = self.scope.function_args.get_mut(index) {
+            *facts = Some(FunctionFacts { args, names });
+        }
+    }
+
+    fn argument(&mut self, name: &Ident) -> Option<Typed<Scalar>> {
+        let plain = |thing| {
+            matches!(
+                thing,
+                Thing::Coord(_)
+                    | Thing::Speed(_)
+                    | Thing::Param(_)
+                    | Thing::Input(_)
+                    | Thing::Time
+            )
+        };
+        match self.scope.names.get(&name.text).map(|s| s.thing) {
+            Some(thing) if plain(thing) => {
+                let typed = self.scope.name(&name.text, name.span)?;
+                match &typed.value {
+                    crate::model::resolve::Value::Scalar(s) => Some(typed.with(s.clone())),
+                    _ => None,
+                }
+            }
+            Some(thing) => {
+                let wanted = "a coordinate, speed, parameter, input or `t`";
+                self.scope
+                    .wrong_name(&name.text, name.span, thing, wanted, plain);
+                None
+            }
+            None => {
+                self.scope
+                    .unknown_name(&name.text, name.span, "argument", plain);
+                None
+            }
+        }
+    }
+
+    /// Defaults, initial values and signs, once everything that they may mention is known.
+    pub(super) fn defaults_and_signs(&mut self) {
+        for (i, quantity) in self.declared.params.clone().into_iter().enumerate() {
+            let dim = self.scope.params[i].clone();
+            let value = self.default_value(&quantity, &dim);
+            self.params[i].default = value;
+            self.stated_sign(&quantity, Scalar::Param(ParamId(i as u32)), &dim);
+        }
+        for (i, quantity) in self.declared.coords.clone().into_iter().enumerate() {
+            let dim = self.scope.coords[i].clone();
+            let value = self.default_value(&quantity, &dim);
+            self.coords[i].initial = value;
+            self.stated_sign(&quantity, Scalar::Coord(CoordId(i as u32)), &dim);
+        }
+    }
+
+    /// A default: a number, in the declared unit unless it carries one.
+    fn default_value(&mut self, quantity: &Quantity, dim: &DimExpr) -> Option<Rational> {
+        let expr = quantity.value?;
+        let typed = self.scope.scalar(expr, "a default")?;
+        if has_unit(expr) && !self.scope.equate(&typed.dim, dim, expr.span) {
+            let clash = Diagnostic::error(
+                codes::UNIT_CLASH,
+                format!(
+                    "`{}` is {}, its value is not",
+                    quantity.name.text,
+                    self.scope.unit_phrase(dim)
+                ),
+                expr.span,
+                format!("this is {}", self.scope.unit_phrase(&typed.dim)),
+            );
+            let clash = self.scope.explain_units(clash, &[dim]);
+            self.scope.report(clash);
+        }
+        let value = approximate(&typed.value);
+        if value.is_none() {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::DEFAULT,
+                    format!("the value of `{}` is not a number", quantity.name.text),
+                    expr.span,
+                    "only numbers, `pi` and `+ - * / ^` may stand here",
+                )
+                .help("name a value that follows from others with `let`"),
+            );
+        }
+        value
+    }
+
+    /// `> 0` after a declaration.
+    fn stated_sign(&mut self, quantity: &Quantity, scalar: Scalar, dim: &DimExpr) {
+        let Some((relation, bound)) = quantity.assume else {
+            return;
+        };
+        let known = self.scope.diagnostics.len();
+        let side = Typed {
+            value: scalar,
+            dim: dim.clone(),
+            content: Default::default(),
+            span: quantity.name.span,
+        };
+        let right = self.scope.scalar(bound, "a bound");
+        if let Some(right) = right {
+            let text = format!(
+                "{} {} {}",
+                quantity.name.text,
+                print::relation(*relation),
+                print::expression(bound)
+            );
+            let span = quantity.name.span.to(bound.span);
+            self.assume_sides(side, *relation, right, span, text);
+        }
+        self.once(known);
+    }
+
+    /// `assume lhs > rhs`
+    pub(super) fn assume(&mut self, lhs: &Expr, relation: Relation, rhs: &Expr, span: Span) {
+        let left = self.scope.scalar(lhs, "a side of an assumption");
+        let right = self.scope.scalar(rhs, "a side of an assumption");
+        let (Some(left), Some(right)) = (left, right) else {
+            return;
+        };
+        let text = format!(
+            "{} {} {}",
+            print::expression(lhs),
+            print::relation(relation),
+            print::expression(rhs)
+        );
+        self.assume_sides(left, relation, right, span, text);
+    }
+
+    fn assume_sides(
+        &mut self,
+        left: Typed<Scalar>,
+        relation: Relation,
+        right: Typed<Scalar>,
+        span: Span,
+        text: String,
+    ) {
+        let Some(sign) = sign_of(relation) else {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::ASSUME,
+                    "an equation cannot be assumed",
+                    span,
+                    "assumptions are inequalities",
+                )
+                .help("an equation between coordinates is a `constraint`; a fixed value is a number in the model"),
+            );
+            return;
+        };
+        let plain = |s: &Typed<Scalar>| s.content.is_constant() && exact(&s.value).is_some();
+        // `l > 1`: the bound is taken in the unit of `l`, as a default is.
+        let bare = plain(&right) && self.scope.solver.known(&right.dim).is_some_and(|d| d.is_none());
+        let bare = bare && self.scope.unit_free;
+        if !bare && !self.scope.equate(&left.dim, &right.dim, right.span) {
+            let clash = Diagnostic::error(
+                codes::UNIT_CLASH,
+                "the sides of an assumption have different units",
+                right.span,
+                format!("this is {}", self.scope.unit_phrase(&right.dim)),
+            )
+            .label(
+                left.span,
+                format!("this is {}", self.scope.unit_phrase(&left.dim)),
+            );
+            let clash = self.scope.explain_units(clash, &[&left.dim, &right.dim]);
+            self.scope.report(clash);
+        }
+        if plain(&left) && plain(&right) {
+            self.scope.report(Diagnostic::error(
+                codes::ASSUME,
+                "an assumption about numbers alone",
+                span,
+                "nothing in it can vary",
+            ));
+            return;
+        }
+        let zero = |s: &Typed<Scalar>| exact(&s.value).is_some_and(|n| n.is_zero());
+        let (value, sign) = if zero(&right) {
+            (left.value, sign)
+        } else if zero(&left) {
+            (right.value, opposite(sign))
+        } else {
+            let difference = Scalar::Sub(Box::new(left.value), Box::new(right.value));
+            (difference, sign)
+        };
+        match value {
+            Scalar::Param(id) => self.sign_of_param(id, sign, span),
+            Scalar::Coord(id) => self.sign_of_coord(id, sign, span),
+            value => self.assumptions.push(Assumption {
+                value,
+                sign,
+                span,
+                text,
+            }),
+        }
+    }
+
+    fn sign_of_param(&mut self, id: ParamId, sign: Sign, span: Span) {
+        let param = &mut self.params[id.index()];
+        let both = merge(param.sign, sign);
+        param.sign = both;
+        let (meta, default) = (&param.meta, param.default.clone());
+        let wrong = conflict(&meta.name, both, default, span, meta.span);
+        self.scope.diagnostics.extend(wrong);
+    }
+
+    fn sign_of_coord(&mut self, id: CoordId, sign: Sign, span: Span) {
+        let coord = &mut self.coords[id.index()];
+        let both = merge(coord.sign, sign);
+        coord.sign = both;
+        let (meta, initial) = (&coord.meta, coord.initial.clone());
+        let wrong = conflict(&meta.name, both, initial, span, meta.span);
+        self.scope.diagnostics.extend(wrong);
+    }
+}
+
+/// A number with pi to 50 decimals.
+fn approximate(scalar: &Scalar) -> Option<Rational> {
+    let both = |a, b| Some((approximate(a)?, approximate(b)?));
+    match scalar {
+        Scalar::Number(n) => Some(n.clone()),
+        Scalar::Pi => Some(pi_approximation()),
+        Scalar::Neg(a) => Some(-approximate(a)?),
+        Scalar::Add(a, b) => both(a, b).map(|(a, b)| a + b),
+        Scalar::Sub(a, b) => both(a, b).map(|(a, b)| a - b),
+        Scalar::Mul(a, b) => both(a, b).map(|(a, b)| a * b),
+        Scalar::Div(a, b) => {
+            let (a, b) = both(a, b)?;
+            (!b.is_zero()).then(|| a / b)
+        }
+        Scalar::Pow(a, b) => {
+            let (a, b) = both(a, b)?;
+            let whole = b.is_integer().then(|| b.to_i32())??;
+            (whole.abs() <= 100 && (whole >= 0 || !a.is_zero())).then(|| a.pow(whole))
+        }
+        _ => None,
+    }
+}
+
+fn opposite(sign: Sign) -> Sign {
+    match sign {
+        Sign::Positive => Sign::Negative,
+        Sign::NonNegative => Sign::NonPositive,
+        Sign::Negative => Sign::Positive,
+        Sign::NonPositive => Sign::NonNegative,
+        Sign::NonZero => Sign::NonZero,
+    }
+}
+
+/// Whether negative values, zero and positive values are allowed.
+fn allowed(sign: Sign) -> [bool; 3] {
+    match sign {
+        Sign::Positive => [false, false, true],
+        Sign::NonNegative => [false, true, true],
+        Sign::Negative => [true, false, false],
+        Sign::NonPositive => [true, true, false],
+        Sign::NonZero => [true, false, true],
+    }
+}
+
+/// Both at once; `None` if nothing, or only zero, satisfies both.
+fn merge(known: Option<Sign>, new: Sign) -> Option<Sign> {
+    let Some(known) = known else {
+        return Some(new);
+    };
+    let (a, b) = (allowed(known), allowed(new));
+    let both = [a[0] && b[0], a[1] && b[1], a[2] && b[2]];
+    [
+        Sign::Positive,
+        Sign::NonNegative,
+        Sign::Negative,
+        Sign::NonPositive,
+        Sign::NonZero,
+    ]
+    .into_iter()
+    .find(|sign| allowed(*sign) == both)
+}
+
+/// A message if the assumptions contradict each other or the default.
+fn conflict(
+    name: &str,
+    sign: Option<Sign>,
+    value: Option<Rational>,
+    span: Span,
+    declared: Span,
+) -> Option<Diagnostic> {
+    let Some(sign) = sign else {
+        let title = format!("the assumptions about `{name}` leave no value or only 0");
+        let wrong = Diagnostic::error(codes::ASSUME, title, span, "contradicts an earlier one");
+        return Some(wrong.label(declared, format!("`{name}` is declared here")));
+    };
+    let value = value?;
+    let [negative, zero, positive] = allowed(sign);
+    let fine = (value.is_negative() && negative)
+        || (value.is_zero() && zero)
+        || (value.is_positive() && positive);
+    (!fine).then(|| {
+        Diagnostic::error(
+            codes::DEFAULT,
+            format!("the value of `{name}` is against what is assumed of it"),
+            span,
+            "assumed here",
+        )
+        .label(declared, format!("its value is {}", number_text(&value)))
+    })
+}

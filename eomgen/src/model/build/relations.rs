@@ -1,0 +1,323 @@
+//! Constraints and privileged velocities; and the finished system.
+
+use super::{Builder, meta};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::resolve::{Typed, Value};
+use crate::model::system::{
+    Constraint, ConstraintRelation, CoordId, FrameId, Let, Meta, Output, Scalar, Speed, System,
+    Vector,
+};
+use crate::model::units::{Dim, DimExpr};
+use crate::syntax::ast::{Expr, Item, ItemKind, SourceFile};
+use crate::syntax::print;
+
+impl Builder<'_> {
+    /// `constraint blade: lhs = rhs`
+    pub(super) fn constraint(&mut self, item: &Item) {
+        let ItemKind::Constraint {
+            name,
+            lhs,
+            rhs,
+            frame,
+        } = &item.kind
+        else {
+            return;
+        };
+        let (left, right) = (self.any(lhs), self.any(rhs));
+        let rows = frame.as_ref().map(|f| (f, self.frame_by_name(f)));
+        let (Some(left), Some(right)) = (left, right) else {
+            return;
+        };
+        let relation = match self.sides(&left, &right) {
+            Some(Sides::Scalar(lhs, rhs)) => {
+                if let Some((frame, _)) = rows {
+                    self.scope.report(
+                        Diagnostic::error(
+                            codes::WRONG_KIND,
+                            format!("the constraint `{}` is a scalar equation", name.text),
+                            frame.span,
+                            "only vector equations have components in a frame",
+                        )
+                        .help("take `in ...` away"),
+                    );
+                }
+                ConstraintRelation::Scalar { lhs, rhs }
+            }
+            Some(Sides::Vector(lhs, rhs)) => {
+                let frame = match rows {
+                    Some((_, Some(frame))) => frame,
+                    Some((_, None)) => return,
+                    None => FrameId(0),
+                };
+                ConstraintRelation::Vector { lhs, rhs, frame }
+            }
+            None => return,
+        };
+        let dim = self.common_side_unit(&left, &right);
+        if self.constrains(&left, &right, &relation) {
+            let constraint = Constraint {
+                meta: meta(name, item),
+                relation,
+            };
+            self.constraints.push((constraint, dim));
+        }
+    }
+
+    /// Both sides of the same sort; the literal 0 is of either.
+    fn sides(&mut self, left: &Typed, right: &Typed) -> Option<Sides> {
+        match (&left.value, &right.value) {
+            (Value::Scalar(a), Value::Scalar(b)) => Some(Sides::Scalar(a.clone(), b.clone())),
+            (Value::Vector(a), Value::Vector(b)) => Some(Sides::Vector(a.clone(), b.clone())),
+            (Value::Vector(a), b) if b.is_zero() => Some(Sides::Vector(a.clone(), Vector::Zero)),
+            (a, Value::Vector(b)) if a.is_zero() => Some(Sides::Vector(Vector::Zero, b.clone())),
+            // Two points in one place: the vector between them vanishes.
+            (Value::Point(to, a), Value::Point(from, b)) => {
+                let between = Vector::Between {
+                    from: *from,
+                    to: *to,
+                };
+                let plus = |v, a: &Vector| Vector::Add(Box::new(v), Box::new(a.clone()));
+                let lhs = a.iter().fold(between, plus);
+                Some(Sides::Vector(lhs, b.clone().unwrap_or(Vector::Zero)))
+            }
+            (a, b) => {
+                let wrong = Diagnostic::error(
+                    codes::MIXED,
+                    format!("{} cannot equal {}", a.text(), b.text()),
+                    right.span,
+                    format!("this is {}", b.text()),
+                )
+                .label(left.span, format!("this is {}", a.text()));
+                let scalar = matches!(a, Value::Scalar(_)) || matches!(b, Value::Scalar(_));
+                self.scope.report(if scalar {
+                    wrong.help("take a component with `dot(v, N.x)`, or write 0 for the zero vector")
+                } else {
+                    wrong.help("both sides have to be scalars, or vectors, or points")
+                });
+                None
+            }
+        }
+    }
+
+    fn common_side_unit(&mut self, left: &Typed, right: &Typed) -> DimExpr {
+        if self.scope.equate(&left.dim, &right.dim, right.span) {
+            return left.dim.clone();
+        }
+        let clash = Diagnostic::error(
+            codes::UNIT_CLASH,
+            "the sides of a constraint have different units",
+            right.span,
+            format!("this is {}", self.scope.unit_phrase(&right.dim)),
+        )
+        .label(
+            left.span,
+            format!("this is {}", self.scope.unit_phrase(&left.dim)),
+        );
+        let clash = self.scope.explain_units(clash, &[&left.dim, &right.dim]);
+        self.scope.report(clash);
+        self.scope.unknown_dim()
+    }
+
+    /// Whether the equation constrains the motion, and by nothing but place, velocity and time.
+    fn constrains(
+        &mut self,
+        left: &Typed,
+        right: &Typed,
+        relation: &ConstraintRelation,
+    ) -> bool {
+        let content = left.content.plus(right.content);
+        let whole = left.span.to(right.span);
+        let wrong = if content.order.is_none() {
+            Diagnostic::error(
+                codes::EMPTY_CONSTRAINT,
+                "nothing that moves appears in this constraint",
+                whole,
+                "no coordinate, rate or speed",
+            )
+            .help("a relation between parameters is stated with `let`, a bound with `assume`")
+        } else if same_sides(relation) {
+            Diagnostic::error(
+                codes::EMPTY_CONSTRAINT,
+                "both sides of this constraint are the same",
+                whole,
+                "this reads 0 = 0",
+            )
+            .help("take it away")
+        } else if content.order.is_some_and(|o| o > 1) {
+            Diagnostic::error(
+                codes::CONSTRAINT,
+                "a constraint on accelerations",
+                whole,
+                "an acceleration is mentioned here",
+            )
+            .help("state it for the velocities; it is differentiated for you")
+        } else if content.input {
+            Diagnostic::error(
+                codes::CONSTRAINT,
+                "a constraint depends on an input",
+                whole,
+                "the rates of an input are not known",
+            )
+            .help("declare a `function` of time instead, such as `function h(t) : m`")
+        } else {
+            return true;
+        };
+        self.scope.report(wrong);
+        false
+    }
+
+    /// `privileged psi1', u2`
+    pub(super) fn privileged(&mut self, list: &[Expr]) {
+        for expr in list {
+            let Some(typed) = self.any(expr) else {
+                continue;
+            };
+            let scalar = match &typed.value {
+                Value::Scalar(s @ Scalar::Speed(_)) => s.clone(),
+                Value::Scalar(s @ Scalar::Rate(inner)) if matches!(**inner, Scalar::Coord(_)) => {
+                    s.clone()
+                }
+                other => {
+                    let wrong = Diagnostic::error(
+                        codes::PRIVILEGED,
+                        "a privileged velocity is a speed or the rate of a coordinate",
+                        typed.span,
+                        "neither of them",
+                    );
+                    self.scope.report(match other {
+                        Value::Scalar(Scalar::Coord(_)) => {
+                            wrong.help(format!("write `{}'`", print::expression(expr)))
+                        }
+                        _ => wrong.help("give it a name with `speed` and list the name"),
+                    });
+                    continue;
+                }
+            };
+            let first = self.privileged.iter().find(|(known, _)| *known == scalar);
+            if let Some((_, first)) = first {
+                let wrong = Diagnostic::error(
+                    codes::PRIVILEGED,
+                    format!("`{}` is privileged twice", print::expression(expr)),
+                    typed.span,
+                    "listed again",
+                )
+                .label(*first, "first listed here");
+                self.scope.report(wrong);
+                continue;
+            }
+            self.privileged.push((scalar, typed.span));
+        }
+    }
+}
+
+enum Sides {
+    Scalar(Scalar, Scalar),
+    Vector(Vector, Vector),
+}
+
+/// Whether lhs and rhs are the same expression, or a point is to meet itself.
+fn same_sides(relation: &ConstraintRelation) -> bool {
+    match relation {
+        ConstraintRelation::Scalar { lhs, rhs } => lhs == rhs,
+        ConstraintRelation::Vector { lhs, rhs, .. } => {
+            let itself = matches!(lhs, Vector::Between { from, to } if from == to);
+            lhs == rhs || (itself && *rhs == Vector::Zero)
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// Puts the finished system together; `None` if a part is missing, which is reported by then.
+    pub(super) fn system(mut self, file: &SourceFile) -> Option<System> {
+        let name = file.items.iter().find_map(|item| match &item.kind {
+            ItemKind::Model(name) => Some(name.text.clone()),
+            _ => None,
+        });
+        let mut lets = Vec::new();
+        for (i, decl) in self.declared.lets.iter().enumerate() {
+            let typed = self.scope.lets.get(i)?.as_ref()?;
+            lets.push(Let {
+                meta: self.with_unit(meta(decl.name, decl.item), &typed.dim),
+                value: typed.value.clone(),
+            });
+        }
+        let mut speeds = Vec::new();
+        for (i, decl) in self.declared.speeds.iter().enumerate() {
+            let typed = self.scope.speeds.get(i)?.as_ref()?;
+            speeds.push(Speed {
+                meta: self.with_unit(meta(decl.name, decl.item), &typed.dim),
+                value: self.speed_value(i)?.clone(),
+            });
+        }
+        for i in 0..self.params.len() {
+            let unit = self.known_unit(&self.scope.params[i]);
+            let meta = &mut self.params[i].meta;
+            meta.unit = meta.unit.take().or(unit);
+        }
+        for i in 0..self.coords.len() {
+            let unit = self.known_unit(&self.scope.coords[CoordId(i as u32).index()]);
+            let meta = &mut self.coords[i].meta;
+            meta.unit = meta.unit.take().or(unit);
+        }
+        for i in 0..self.inputs.len() {
+            let unit = self.known_unit(&self.scope.inputs[i]);
+            let meta = &mut self.inputs[i].meta;
+            meta.unit = meta.unit.take().or(unit);
+        }
+        let mut functions = Vec::new();
+        for (i, function) in std::mem::take(&mut self.functions).into_iter().enumerate() {
+            let mut function = function?;
+            let unit = self.known_unit(&self.scope.functions[i]);
+            function.meta.unit = function.meta.unit.or(unit);
+            functions.push(function);
+        }
+        let constraints = std::mem::take(&mut self.constraints);
+        let constraints = constraints.into_iter().map(|(constraint, dim)| Constraint {
+            meta: self.with_unit(constraint.meta, &dim),
+            relation: constraint.relation,
+        });
+        let constraints = constraints.collect();
+        let outputs = std::mem::take(&mut self.outputs);
+        let outputs = outputs.into_iter().map(|(output, dim)| Output {
+            meta: self.with_unit(output.meta, &dim),
+            value: output.value,
+        });
+        let outputs = outputs.collect();
+        Some(System {
+            name: name.unwrap_or_else(|| "model".to_string()),
+            docs: file.docs.clone(),
+            params: self.params,
+            coords: self.coords,
+            inputs: self.inputs,
+            functions,
+            lets,
+            frames: self.frames,
+            points: self.points,
+            bodies: self.bodies,
+            gravity: self.gravity.map(|(vector, _)| vector),
+            loads: self.loads,
+            nonideal: self.nonideal,
+            speeds,
+            constraints,
+            privileged: self.privileged,
+            assumptions: self.assumptions,
+            outputs,
+        })
+    }
+
+    fn with_unit(&self, meta: Meta, dim: &DimExpr) -> Meta {
+        Meta {
+            unit: self.known_unit(dim),
+            ..meta
+        }
+    }
+
+    /// An inferred unit in base units; `None` if it is unknown or units do not fit together.
+    fn known_unit(&self, dim: &DimExpr) -> Option<String> {
+        if self.scope.muted {
+            return None;
+        }
+        self.scope.solver.known(dim).as_ref().map(Dim::base_text)
+    }
+}

@@ -1,0 +1,183 @@
+//! The names of a model: one name space, in order of declaration.
+
+use crate::diag::{Diagnostic, suggest};
+use crate::model::codes;
+use crate::model::system::{CoordId, FunctionId, InputId, LetId, ParamId, SpeedId};
+use crate::span::Span;
+use crate::syntax::ast::Ident;
+use std::collections::BTreeMap;
+
+/// What a name stands for. Frames, points and bodies carry their place in the order of
+/// declaration; their ids are known only when their parents are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// A parameter.
+    Param(ParamId),
+    /// A coordinate.
+    Coord(CoordId),
+    /// An input.
+    Input(InputId),
+    /// A function.
+    Function(FunctionId),
+    /// A `let`.
+    Let(LetId),
+    /// A declared speed.
+    Speed(SpeedId),
+    /// A frame; 0 is `N`.
+    Frame(usize),
+    /// A point; 0 is `O`.
+    Point(usize),
+    /// A particle or rigid body.
+    Body(usize),
+    /// A constraint.
+    Constraint,
+    /// An output.
+    Output,
+    /// `t`.
+    Time,
+    /// `pi`.
+    Pi,
+}
+
+impl Thing {
+    /// For messages: "a frame".
+    pub fn text(self) -> &'static str {
+        match self {
+            Thing::Param(_) => "a parameter",
+            Thing::Coord(_) => "a coordinate",
+            Thing::Input(_) => "an input",
+            Thing::Function(_) => "a function",
+            Thing::Let(_) => "a `let`",
+            Thing::Speed(_) => "a speed",
+            Thing::Frame(0) => "the inertial frame",
+            Thing::Frame(_) => "a frame",
+            Thing::Point(0) => "the origin",
+            Thing::Point(_) => "a point",
+            Thing::Body(_) => "a body",
+            Thing::Constraint => "a constraint",
+            Thing::Output => "an output",
+            Thing::Time => "time",
+            Thing::Pi => "the number pi",
+        }
+    }
+
+    /// Whether expressions can contain it.
+    pub fn is_value(self) -> bool {
+        !matches!(self, Thing::Constraint | Thing::Output)
+    }
+}
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// The name.
+    pub name: String,
+    /// Where it is declared; `None` for the predeclared ones.
+    pub span: Option<Span>,
+    /// What it stands for.
+    pub thing: Thing,
+}
+
+/// All names, in order of declaration, the predeclared ones first.
+#[derive(Clone, Debug)]
+pub struct Names {
+    symbols: Vec<Symbol>,
+    by_name: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// The predeclared names alone.
+    pub fn new() -> Self {
+        let mut names = Names {
+            symbols: Vec::new(),
+            by_name: BTreeMap::new(),
+        };
+        for (name, thing) in [
+            ("N", Thing::Frame(0)),
+            ("O", Thing::Point(0)),
+            ("t", Thing::Time),
+            ("pi", Thing::Pi),
+        ] {
+            names.add(name, None, thing);
+        }
+        names
+    }
+
+    /// Adds a name that is known to be new (or predeclared).
+    pub fn add(&mut self, name: &str, span: Option<Span>, thing: Thing) -> usize {
+        let index = self.symbols.len();
+        self.symbols.push(Symbol {
+            name: name.to_string(),
+            span,
+            thing,
+        });
+        self.by_name.entry(name.to_string()).or_insert(index);
+        index
+    }
+
+    /// Adds a declared name. If it is taken the first declaration keeps it and a message is
+    /// returned.
+    pub fn declare(&mut self, name: &Ident, thing: Thing) -> (usize, Option<Diagnostic>) {
+        let clash = self.get(&name.text).map(|first| match first.span {
+            None => Diagnostic::error(
+                codes::PREDECLARED,
+                format!("`{}` is {} and cannot be declared", name.text, first.thing.text()),
+                name.span,
+                format!("declared here as {}", thing.text()),
+            ),
+            Some(span) => Diagnostic::error(
+                codes::DUPLICATE,
+                format!("`{}` is declared twice", name.text),
+                name.span,
+                format!("declared again as {}", thing.text()),
+            )
+            .label(span, format!("first declared here as {}", first.thing.text())),
+        });
+        let clash = clash.map(|d| {
+            let free = self.free_name(&name.text);
+            d.help(format!("choose another name, such as `{free}`"))
+        });
+        (self.add(&name.text, Some(name.span), thing), clash)
+    }
+
+    /// A message for a function that has the name of a built-in one.
+    pub fn builtin_clash(&self, name: &Ident) -> Diagnostic {
+        Diagnostic::error(
+            codes::PREDECLARED,
+            format!("`{}` is a function of the language and cannot be declared", name.text),
+            name.span,
+            "declared here as a function",
+        )
+        .help(format!("choose another name, such as `{}`", self.free_name(&name.text)))
+    }
+
+    /// A name near to a taken one: `x` becomes `x_2`, `N` becomes `N_2`.
+    fn free_name(&self, taken: &str) -> String {
+        (2..)
+            .map(|n| format!("{taken}_{n}"))
+            .find(|name| !self.by_name.contains_key(name))
+            .unwrap_or_default()
+    }
+
+    /// What a name stands for.
+    pub fn get(&self, name: &str) -> Option<&Symbol> {
+        self.symbols.get(*self.by_name.get(name)?)
+    }
+
+    /// Index of a name in the order of declaration.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// All names in order of declaration.
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// The nearest name of the wanted sort.
+    pub fn nearest(&self, name: &str, wanted: impl Fn(Thing) -> bool) -> Option<&Symbol> {
+        let names = self.symbols.iter().filter(|s| wanted(s.thing));
+        let found = suggest::closest(name, names.map(|s| s.name.as_str()))?;
+        self.get(found)
+    }
+}

@@ -1,0 +1,372 @@
+//! Calls: built-in functions of scalars, of vectors and of points, and those of the user.
+
+use super::{Resolver, Typed, Value, builtin};
+use crate::diag::{Diagnostic, suggest};
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::names::Thing;
+use crate::model::system::{Builtin, FrameId, FunctionId, Rational, Scalar, Vector};
+use crate::model::units::{Dim, DimExpr};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, Ident};
+
+impl Resolver {
+    /// `f(a, b)`
+    pub fn call(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+        let name = function.text.as_str();
+        if let Some(Thing::Function(id)) = self.names.get(name).map(|s| s.thing) {
+            return self.user_function(id, function, args, span);
+        }
+        if let Some((builtin, arity)) = builtin::scalar(name) {
+            return self.scalar_function(builtin, arity, function, args, span);
+        }
+        match name {
+            "dot" | "cross" => {
+                let [a, b] = self.exactly(function, args, span, "two vectors")?;
+                let (a, b) = (self.operand(a, name), self.operand(b, name));
+                let (a, b) = (a?, b?);
+                let (x, y) = (Box::new(a.value), Box::new(b.value));
+                Some(Typed {
+                    value: if name == "dot" {
+                        Value::Scalar(Scalar::Dot(x, y))
+                    } else {
+                        Value::Vector(Vector::Cross(x, y))
+                    },
+                    dim: a.dim.times(&b.dim),
+                    content: a.content.times(b.content),
+                    span,
+                })
+            }
+            "norm" | "mag" => {
+                let [v] = self.exactly(function, args, span, "one vector")?;
+                let v = self.operand(v, name)?;
+                Some(Typed {
+                    value: Value::Scalar(Scalar::Norm(Box::new(v.value))),
+                    dim: v.dim,
+                    content: v.content.opaque(),
+                    span,
+                })
+            }
+            "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
+            "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
+            "dt" => self.derivative(function, args, span),
+            _ => {
+                self.not_a_function(function, span);
+                None
+            }
+        }
+    }
+
+    fn not_a_function(&mut self, function: &Ident, span: Span) {
+        let name = function.text.as_str();
+        if builtin::FRAMES.contains(&name) {
+            self.report(
+                Diagnostic::error(
+                    codes::FRAME,
+                    format!("`{name}` makes a frame and has no value here"),
+                    span,
+                    "not the value of a frame declaration",
+                )
+                .help(format!("declare it: `frame B = {name}(...)`")),
+            );
+            return;
+        }
+        if let Some(symbol) = self.names.get(name) {
+            let wrong = Diagnostic::error(
+                codes::WRONG_KIND,
+                format!("`{name}` is {}, not a function", symbol.thing.text()),
+                function.span,
+                "called here",
+            );
+            self.report(wrong.help(format!("a product is written `{name}*(...)`")));
+            return;
+        }
+        let mut known: Vec<&str> = builtin::all().collect();
+        let functions = self.names.symbols().iter();
+        let own = functions.filter(|s| matches!(s.thing, Thing::Function(_)));
+        known.extend(own.map(|s| s.name.as_str()));
+        let near = suggest::closest(name, known);
+        let unknown = Diagnostic::error(
+            codes::UNKNOWN_NAME,
+            format!("unknown function `{name}`"),
+            function.span,
+            "not declared",
+        );
+        let unknown = match near {
+            Some(near) => unknown.help(format!("did you mean `{near}`?")),
+            None => unknown.help(format!("declare it: `function {name}(...)`")),
+        };
+        self.report(unknown);
+    }
+
+    /// Reports a wrong number of arguments.
+    fn count(&mut self, function: &Ident, found: usize, span: Span, wanted: &str) {
+        let found = match found {
+            0 => "none".to_string(),
+            n => n.to_string(),
+        };
+        self.report(Diagnostic::error(
+            codes::ARGUMENTS,
+            format!("`{}` takes {wanted}, not {found}", function.text),
+            span,
+            "wrong number of arguments",
+        ));
+    }
+
+    fn exactly<'a, const K: usize>(
+        &mut self,
+        function: &Ident,
+        args: &'a [Expr],
+        span: Span,
+        wanted: &str,
+    ) -> Option<&'a [Expr; K]> {
+        let found = <&[Expr; K]>::try_from(args);
+        if found.is_err() {
+            self.count(function, args.len(), span, wanted);
+        }
+        found.ok()
+    }
+
+    fn operand(&mut self, expr: &Expr, name: &str) -> Option<Typed<Vector>> {
+        self.vector(expr, &format!("an operand of `{name}`"))
+    }
+
+    /// The second argument of `vel(P, B)`; `N` without it.
+    fn within(&mut self, args: &[Expr]) -> Option<FrameId> {
+        match args {
+            [_, frame] => self.frame_ref(frame),
+            _ => Some(FrameId(0)),
+        }
+    }
+
+    fn point_motion(
+        &mut self,
+        twice: bool,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        if !matches!(args.len(), 1 | 2) {
+            self.count(function, args.len(), span, "a point and perhaps a frame");
+            return None;
+        }
+        let point = self.point_ref(&args[0]);
+        let frame = self.within(args);
+        let (point, frame) = (point?, frame?);
+        let place = self.point_content(point).plus(self.frame_content(frame));
+        let once = place.rate();
+        Some(Typed {
+            value: Value::Vector(if twice {
+                Vector::Acceleration { point, frame }
+            } else {
+                Vector::Velocity { point, frame }
+            }),
+            dim: if twice {
+                Dim::acceleration().into()
+            } else {
+                Dim::velocity().into()
+            },
+            content: if twice { once.rate() } else { once },
+            span,
+        })
+    }
+
+    fn frame_motion(
+        &mut self,
+        twice: bool,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        if !matches!(args.len(), 1 | 2) {
+            self.count(function, args.len(), span, "a frame and perhaps a second one");
+            return None;
+        }
+        let frame = self.frame_ref(&args[0]);
+        let within = self.within(args);
+        let (frame, within) = (frame?, within?);
+        let place = self.frame_content(frame).plus(self.frame_content(within));
+        let once = place.rate();
+        let rate = DimExpr::none().rate();
+        Some(Typed {
+            value: Value::Vector(if twice {
+                Vector::AngularAcceleration { frame, within }
+            } else {
+                Vector::AngularVelocity { frame, within }
+            }),
+            dim: if twice { rate.rate() } else { rate },
+            content: if twice { once.rate() } else { once },
+            span,
+        })
+    }
+
+    fn derivative(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+        let [vector, frame] = self.exactly(function, args, span, "a vector and a frame")?;
+        let vector = self.operand(vector, "dt");
+        let frame = self.frame_ref(frame);
+        let (vector, frame) = (vector?, frame?);
+        if vector.content.input {
+            self.report(
+                Diagnostic::error(
+                    codes::PRIME,
+                    "the rate of an input is not known",
+                    vector.span,
+                    "this depends on an input",
+                )
+                .help("declare a `function` of time instead: its rate can be asked for"),
+            );
+            return None;
+        }
+        Some(Typed {
+            value: Value::Vector(Vector::Derivative {
+                vector: Box::new(vector.value),
+                frame,
+            }),
+            dim: vector.dim.rate(),
+            content: vector.content.plus(self.frame_content(frame)).rate(),
+            span,
+        })
+    }
+
+    fn scalar_function(
+        &mut self,
+        builtin: Builtin,
+        arity: usize,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        let several = matches!(builtin, Builtin::Min | Builtin::Max);
+        if args.len() < arity || (args.len() > arity && !several) {
+            let wanted = match (several, arity) {
+                (true, _) => "two arguments or more",
+                (_, 1) => "one argument",
+                _ => "two arguments",
+            };
+            self.count(function, args.len(), span, wanted);
+            return None;
+        }
+        let what = format!("an argument of `{}`", function.text);
+        let args: Vec<_> = args.iter().map(|a| self.scalar(a, &what)).collect();
+        let args: Vec<_> = args.into_iter().collect::<Option<_>>()?;
+        let contents = args.iter().map(|a| a.content);
+        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let dim = self.function_unit(builtin, function, &args);
+        let values = args.into_iter().map(|a| a.value);
+        let value = if several {
+            let pair = |a, b| Scalar::Call(builtin, vec![a, b]);
+            values.reduce(pair)?
+        } else {
+            Scalar::Call(builtin, values.collect())
+        };
+        Some(Typed {
+            value: Value::Scalar(value),
+            dim,
+            content,
+            span,
+        })
+    }
+
+    /// Checks the units of the arguments of a built-in function; returns the unit of its value.
+    fn function_unit(
+        &mut self,
+        builtin: Builtin,
+        function: &Ident,
+        args: &[Typed<Scalar>],
+    ) -> DimExpr {
+        let first = args.first().map(|a| a.dim.clone()).unwrap_or_default();
+        match builtin {
+            Builtin::Sqrt => first.power(&Rational::new(1.into(), 2.into())),
+            Builtin::Abs => first,
+            Builtin::Sign => DimExpr::none(),
+            Builtin::Min | Builtin::Max | Builtin::Atan2 => {
+                for other in args.iter().skip(1) {
+                    if let Some(one) = args.first()
+                        && !self.equate(&one.dim, &other.dim, other.span)
+                    {
+                        let clash = Diagnostic::error(
+                            codes::UNIT_CLASH,
+                            format!("the arguments of `{}` have different units", function.text),
+                            other.span,
+                            format!("this is {}", self.unit_phrase(&other.dim)),
+                        )
+                        .label(one.span, format!("this is {}", self.unit_phrase(&one.dim)));
+                        let clash = self.explain_units(clash, &[&one.dim, &other.dim]);
+                        self.report(clash);
+                    }
+                }
+                if builtin == Builtin::Atan2 {
+                    DimExpr::none()
+                } else {
+                    first
+                }
+            }
+            _ => {
+                for arg in args {
+                    if !self.equate(&arg.dim, &DimExpr::none(), arg.span) {
+                        let wrong = Diagnostic::error(
+                            codes::UNIT_ARGUMENT,
+                            format!("the argument of `{}` has to be dimensionless", function.text),
+                            arg.span,
+                            format!("this is {}", self.unit_phrase(&arg.dim)),
+                        );
+                        let wrong = self.explain_units(wrong, &[&arg.dim]);
+                        self.report(wrong.help(
+                            "angles and plain numbers are dimensionless; divide by a reference quantity",
+                        ));
+                    }
+                }
+                DimExpr::none()
+            }
+        }
+    }
+
+    fn user_function(
+        &mut self,
+        id: FunctionId,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        let what = format!("an argument of `{}`", function.text);
+        let given: Vec<_> = args.iter().map(|a| self.scalar(a, &what)).collect();
+        let facts = self.function_args.get(id.index())?.clone()?;
+        if given.len() != facts.args.len() {
+            let wanted = match facts.names.len() {
+                0 => "no arguments".to_string(),
+                1 => format!("one argument ({})", facts.names[0]),
+                n => format!("{n} arguments ({})", facts.names.join(", ")),
+            };
+            self.count(function, given.len(), span, &wanted);
+            return None;
+        }
+        let given: Vec<_> = given.into_iter().collect::<Option<_>>()?;
+        let mut content = Content::CONSTANT;
+        for ((given, declared), name) in given.iter().zip(&facts.args).zip(&facts.names) {
+            content = content.plus(given.content);
+            if !self.equate(&given.dim, &declared.dim, given.span) {
+                let clash = Diagnostic::error(
+                    codes::UNIT_CLASH,
+                    format!(
+                        "`{}` takes `{name}`, which is {}",
+                        function.text,
+                        self.unit_phrase(&declared.dim)
+                    ),
+                    given.span,
+                    format!("this is {}", self.unit_phrase(&given.dim)),
+                );
+                let clash = self.explain_units(clash, &[&given.dim, &declared.dim]);
+                self.report(clash);
+            }
+        }
+        Some(Typed {
+            value: Value::Scalar(Scalar::Function {
+                function: id,
+                args: given.into_iter().map(|a| a.value).collect(),
+            }),
+            dim: self.functions.get(id.index())?.clone(),
+            content: content.opaque(),
+            span,
+        })
+    }
+}

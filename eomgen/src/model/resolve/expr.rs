@@ -1,0 +1,579 @@
+//! Expressions: names, fields, primes, numbers; the operators are in `operators`.
+
+use super::{Resolver, Typed, Value};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::names::{Symbol, Thing};
+use crate::model::number::decimal;
+use crate::model::system::{Axis, FrameId, PointId, Quantity, Rational, Scalar, Vector};
+use crate::model::units::{Dim, DimExpr, Unit};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, ExprKind, Ident, UnitExpr};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+/// Parentheses, calls and the like inside each other.
+const DEEPEST: u32 = 256;
+/// Terms of one sum or factors of one product.
+const LONGEST: usize = 1000;
+
+impl Resolver {
+    /// Any expression. `None`: could not be resolved, and that is reported.
+    pub fn expr(&mut self, expr: &Expr) -> Option<Typed> {
+        if self.depth >= DEEPEST {
+            self.too_deep(expr.span);
+            return None;
+        }
+        self.depth += 1;
+        let result = self.expr_inside(expr);
+        self.depth -= 1;
+        result
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(
+                codes::TOO_DEEP,
+                "this expression is too long or too deep",
+                span,
+                "here it is given up",
+            )
+            .help("give parts of it a name with `let`"),
+        );
+    }
+
+    fn expr_inside(&mut self, expr: &Expr) -> Option<Typed> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Number { text, unit } => self.number(text, unit.as_ref(), span),
+            ExprKind::Name(name) => self.name(name, span),
+            ExprKind::Field(base, field) => self.field(base, field, span),
+            ExprKind::Prime(inner) => self.prime(inner, span),
+            ExprKind::Call(function, args) => self.call(function, args, span),
+            ExprKind::List(_) => {
+                self.report(
+                    Diagnostic::error(
+                        codes::WRONG_KIND,
+                        "a list has no value",
+                        span,
+                        "lists stand in `inertia` and `matrix` only",
+                    )
+                    .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
+                );
+                None
+            }
+            ExprKind::Neg(inner) => {
+                let inner = self.expr(inner)?;
+                self.negative(inner, span)
+            }
+            ExprKind::Binary(..) => self.spine(expr),
+            ExprKind::Paren(inner) => {
+                let inner = self.expr(inner)?;
+                Some(Typed { span, ..inner })
+            }
+            ExprKind::Error => None,
+        }
+    }
+
+    /// `a + b - c + ...` from the left without a level for each term.
+    fn spine(&mut self, expr: &Expr) -> Option<Typed> {
+        let mut rest = Vec::new();
+        let mut first = expr;
+        while let ExprKind::Binary(op, left, right) = &first.kind {
+            rest.push((*op, right, first.span));
+            first = left;
+        }
+        if rest.len() > LONGEST {
+            self.too_deep(expr.span);
+            return None;
+        }
+        let mut value = self.expr(first);
+        for (op, right, span) in rest.into_iter().rev() {
+            let right = self.expr(right);
+            // Both sides are read even if one is wrong, so that all messages come at once.
+            value = match (value, right) {
+                (Some(left), Some(right)) => self.binary(op, left, right, span),
+                _ => None,
+            };
+        }
+        value
+    }
+
+    fn number(&mut self, text: &str, unit: Option<&UnitExpr>, span: Span) -> Option<Typed> {
+        let Some(value) = decimal(text) else {
+            self.report(Diagnostic::error(
+                codes::NUMBER,
+                format!("`{text}` is not a number that can be read"),
+                span,
+                "a decimal with an exponent of at most four digits is wanted",
+            ));
+            return None;
+        };
+        let (value, dim) = match unit {
+            Some(unit) => {
+                let unit = self.unit(unit)?;
+                let dim = DimExpr::from(unit.dim.clone());
+                (in_unit(value, &unit), dim)
+            }
+            None if value.is_zero() => (Scalar::Number(value), self.unknown_dim()),
+            None => (Scalar::Number(value), DimExpr::none()),
+        };
+        Some(Typed {
+            value: Value::Scalar(value),
+            dim,
+            content: Content::CONSTANT,
+            span,
+        })
+    }
+
+    /// A name that stands for a value.
+    pub fn name(&mut self, name: &str, span: Span) -> Option<Typed> {
+        let Some(symbol) = self.names.get(name) else {
+            self.unknown_name(name, span, "name", Thing::is_value);
+            return None;
+        };
+        let thing = symbol.thing;
+        let scalar = |value, dim: &DimExpr, content| {
+            Some(Typed {
+                value: Value::Scalar(value),
+                dim: dim.clone(),
+                content,
+                span,
+            })
+        };
+        match thing {
+            Thing::Param(id) => {
+                let dim = self.params.get(id.index())?;
+                scalar(Scalar::Param(id), dim, Content::CONSTANT)
+            }
+            Thing::Coord(id) => {
+                if let Some(used) = self.used.get_mut(id.index()) {
+                    *used = true;
+                }
+                let dim = self.coords.get(id.index())?;
+                scalar(Scalar::Coord(id), dim, Content::COORD)
+            }
+            Thing::Input(id) => {
+                let dim = self.inputs.get(id.index())?;
+                scalar(Scalar::Input(id), dim, Content::INPUT)
+            }
+            Thing::Time => scalar(Scalar::Time, &Dim::time().into(), Content::TIME),
+            Thing::Pi => scalar(Scalar::Pi, &DimExpr::none(), Content::CONSTANT),
+            Thing::Speed(id) => {
+                let speed = self.speeds.get(id.index())?.as_ref()?;
+                scalar(Scalar::Speed(id), &speed.dim, Content::SPEED)
+            }
+            Thing::Let(id) => {
+                let known = self.lets.get(id.index())?.as_ref()?;
+                let value = match known.value {
+                    Quantity::Scalar(_) => Value::Scalar(Scalar::Let(id)),
+                    Quantity::Vector(_) => Value::Vector(Vector::Let(id)),
+                };
+                Some(Typed {
+                    span,
+                    ..known.with(value)
+                })
+            }
+            Thing::Function(id) => {
+                let facts = self.function_args.get(id.index())?.as_ref()?;
+                let args = facts.args.iter().map(|a| a.value.clone()).collect();
+                let contents = facts.args.iter().map(|a| a.content);
+                let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+                let value = Scalar::Function { function: id, args };
+                scalar(value, self.functions.get(id.index())?, content)
+            }
+            Thing::Frame(i) => {
+                let frame = (*self.frames.get(i)?)?;
+                Some(self.frame_typed(frame, span))
+            }
+            Thing::Point(i) => {
+                let point = (*self.points.get(i)?)?;
+                Some(self.point_typed(point, span))
+            }
+            Thing::Body(_) | Thing::Constraint | Thing::Output => {
+                let wrong = Diagnostic::error(
+                    codes::WRONG_KIND,
+                    format!("`{name}` is {} and has no value", thing.text()),
+                    span,
+                    "a scalar, vector or point is wanted here",
+                );
+                self.report(match thing {
+                    Thing::Body(_) => wrong.help("name a point or a frame of the body instead"),
+                    _ => wrong.help("give the expression a name with `let` and use that"),
+                });
+                None
+            }
+        }
+    }
+
+    fn frame_typed(&self, frame: FrameId, span: Span) -> Typed {
+        Typed {
+            value: Value::Frame,
+            dim: DimExpr::none(),
+            content: self.frame_content(frame),
+            span,
+        }
+    }
+
+    fn point_typed(&self, point: PointId, span: Span) -> Typed {
+        Typed {
+            value: Value::Point(point, None),
+            dim: Dim::length().into(),
+            content: self.point_content(point),
+            span,
+        }
+    }
+
+    /// Reports a name that is not declared, with the nearest of the wanted sort.
+    pub fn unknown_name(
+        &mut self,
+        name: &str,
+        span: Span,
+        noun: &str,
+        wanted: impl Fn(Thing) -> bool,
+    ) {
+        let unknown = Diagnostic::error(
+            codes::UNKNOWN_NAME,
+            format!("unknown {noun} `{name}`"),
+            span,
+            "not declared",
+        );
+        let near = self.names.nearest(name, wanted);
+        self.report(match near {
+            Some(Symbol {
+                name,
+                span: declared,
+                thing,
+            }) => {
+                let help = unknown.help(format!("did you mean {} `{name}`?", the(*thing)));
+                match declared {
+                    Some(span) => help.label(*span, format!("`{name}` is declared here")),
+                    None => help,
+                }
+            }
+            None => unknown,
+        });
+    }
+
+    /// `B.x`
+    fn field(&mut self, base: &Expr, field: &Ident, span: Span) -> Option<Typed> {
+        if let ExprKind::Name(name) = &strip(base).kind
+            && !matches!(
+                self.names.get(name).map(|s| s.thing),
+                None | Some(Thing::Frame(_) | Thing::Body(_))
+            )
+        {
+            let thing = self.names.get(name).map_or("", |s| s.thing.text());
+            self.report(
+                Diagnostic::error(
+                    codes::WRONG_KIND,
+                    format!("`{name}` is {thing} and has no `.{}`", field.text),
+                    span,
+                    "only frames have basis vectors `.x`, `.y`, `.z`",
+                )
+                .help(match field.text.as_str() {
+                    axis @ ("x" | "y" | "z") => {
+                        format!("a component of a vector `v` in a frame is `dot(v, N.{axis})`")
+                    }
+                    _ => "write a vector as `x*N.x + y*N.y + z*N.z`".to_string(),
+                }),
+            );
+            return None;
+        }
+        let frame = self.frame_ref(base)?;
+        let axis = match field.text.as_str() {
+            "x" => Axis::X,
+            "y" => Axis::Y,
+            "z" => Axis::Z,
+            other => {
+                self.report(
+                    Diagnostic::error(
+                        codes::WRONG_KIND,
+                        format!("a frame has no `.{other}`"),
+                        field.span,
+                        "no such basis vector",
+                    )
+                    .help("the basis vectors are `.x`, `.y` and `.z`"),
+                );
+                return None;
+            }
+        };
+        Some(Typed {
+            value: Value::Vector(Vector::Basis(frame, axis)),
+            dim: DimExpr::none(),
+            content: self.frame_content(frame),
+            span,
+        })
+    }
+
+    /// `x'`, `x''`, `u1'`, and of scalar `let`s.
+    fn prime(&mut self, inner: &Expr, span: Span) -> Option<Typed> {
+        let inner_value = self.expr(inner)?;
+        let refuse = |title: String, label: &str| {
+            Diagnostic::error(codes::PRIME, title, span, label.to_string())
+        };
+        let help = "give it a name with `let` and put the prime on the name";
+        let wrong = match &inner_value.value {
+            Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_)) => None,
+            Value::Scalar(Scalar::Let(_)) if inner_value.content.input => Some(
+                refuse(
+                    "the rate of an input is not known".to_string(),
+                    "this depends on an input",
+                )
+                .help("declare a `function` of time instead: its rate can be asked for"),
+            ),
+            Value::Scalar(Scalar::Let(_)) => None,
+            Value::Scalar(Scalar::Param(_) | Scalar::Number(_) | Scalar::Pi) => Some(refuse(
+                "a constant has no rate".to_string(),
+                "this is always 0",
+            )),
+            Value::Scalar(Scalar::Time) => Some(refuse(
+                "the rate of time is 1".to_string(),
+                "write 1 instead",
+            )),
+            Value::Scalar(Scalar::Input(_)) => Some(
+                refuse(
+                    "the rate of an input is not known".to_string(),
+                    "an input is given by its value alone",
+                )
+                .help("declare a `function` of time instead: its rate can be asked for"),
+            ),
+            Value::Scalar(Scalar::Function { .. }) => Some(
+                refuse(
+                    "a prime cannot stand on a function".to_string(),
+                    "primes stand on coordinates, speeds and `let`s",
+                )
+                .help(help),
+            ),
+            Value::Scalar(_) => Some(
+                refuse(
+                    "a prime cannot stand on an expression".to_string(),
+                    "primes stand on coordinates, speeds and `let`s",
+                )
+                .help(help),
+            ),
+            Value::Vector(_) => Some(
+                refuse(
+                    "a vector has a rate only as seen from a frame".to_string(),
+                    "a vector",
+                )
+                .help("write `dt(v, N)` for the rate of `v` seen from `N`"),
+            ),
+            Value::Point(..) => Some(
+                refuse("a point has no rate".to_string(), "a point")
+                    .help("write `vel(P)` for the velocity of `P`"),
+            ),
+            Value::Frame => Some(
+                refuse("a frame has no rate".to_string(), "a frame")
+                    .help("write `angvel(B)` for the angular velocity of `B`"),
+            ),
+        };
+        if let Some(wrong) = wrong {
+            self.report(wrong);
+            return None;
+        }
+        let Value::Scalar(scalar) = inner_value.value else {
+            return None;
+        };
+        Some(Typed {
+            value: Value::Scalar(Scalar::Rate(Box::new(scalar))),
+            dim: inner_value.dim.rate(),
+            content: inner_value.content.rate(),
+            span,
+        })
+    }
+
+    /// An expression that has to be a scalar.
+    pub fn scalar(&mut self, expr: &Expr, what: &str) -> Option<Typed<Scalar>> {
+        let typed = self.expr(expr)?;
+        match &typed.value {
+            Value::Scalar(s) => Some(typed.with(s.clone())),
+            other => {
+                let wrong = self.wrong(what, "a scalar", other.text(), typed.span);
+                self.report(match other {
+                    Value::Vector(_) => wrong.help("take a component with `dot(v, N.x)`"),
+                    _ => wrong,
+                });
+                None
+            }
+        }
+    }
+
+    /// An expression that has to be a vector; the literal 0 is the zero vector.
+    pub fn vector(&mut self, expr: &Expr, what: &str) -> Option<Typed<Vector>> {
+        let typed = self.expr(expr)?;
+        match &typed.value {
+            Value::Vector(v) => Some(typed.with(v.clone())),
+            value if value.is_zero() => Some(typed.with(Vector::Zero)),
+            other => {
+                let wrong = self.wrong(what, "a vector", other.text(), typed.span);
+                self.report(match other {
+                    Value::Scalar(_) => wrong.help("give it a direction, such as `*N.x`"),
+                    Value::Point(..) => {
+                        wrong.help("the vector from `O` to a point `P` is `P - O`")
+                    }
+                    _ => wrong,
+                });
+                None
+            }
+        }
+    }
+
+    fn wrong(&self, what: &str, wanted: &str, found: &str, span: Span) -> Diagnostic {
+        Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("{what} has to be {wanted}, not {found}"),
+            span,
+            format!("this is {found}"),
+        )
+    }
+
+    /// A point by name; a particle or body stands for its mass centre.
+    pub fn point_ref(&mut self, expr: &Expr) -> Option<PointId> {
+        let ExprKind::Name(name) = &strip(expr).kind else {
+            let found = self.expr(expr)?;
+            let wrong = self.wrong("this", "the name of a point", found.value.text(), found.span);
+            self.report(match found.value {
+                Value::Point(..) => wrong.help("declare it with `point` and use its name"),
+                _ => wrong,
+            });
+            return None;
+        };
+        self.point_named(name, expr.span)
+    }
+
+    /// A point by name; a particle or body stands for its mass centre.
+    pub fn point_named(&mut self, name: &str, span: Span) -> Option<PointId> {
+        let wanted = |t| matches!(t, Thing::Point(_) | Thing::Body(_));
+        match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Point(i)) => *self.points.get(i)?,
+            Some(Thing::Body(i)) => self.bodies.get(i)?.center,
+            Some(other) => {
+                self.wrong_name(name, span, other, "a point", wanted);
+                None
+            }
+            None => {
+                self.unknown_name(name, span, "point", wanted);
+                None
+            }
+        }
+    }
+
+    /// A frame by name; a rigid body stands for its frame.
+    pub fn frame_ref(&mut self, expr: &Expr) -> Option<FrameId> {
+        let ExprKind::Name(name) = &strip(expr).kind else {
+            let found = self.expr(expr)?;
+            let wrong = self.wrong("this", "the name of a frame", found.value.text(), found.span);
+            self.report(wrong);
+            return None;
+        };
+        self.frame_named(name, expr.span)
+    }
+
+    /// A frame by name; a rigid body stands for its frame.
+    pub fn frame_named(&mut self, name: &str, span: Span) -> Option<FrameId> {
+        if let Some((own, parent)) = &self.own_frame
+            && own == name
+        {
+            return Some(*parent);
+        }
+        let wanted = |t| matches!(t, Thing::Frame(_));
+        match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Frame(i)) => *self.frames.get(i)?,
+            Some(Thing::Body(i)) => {
+                let body = *self.bodies.get(i)?;
+                if !body.rigid {
+                    self.report(Diagnostic::error(
+                        codes::WRONG_KIND,
+                        format!("`{name}` is a particle and has no frame"),
+                        span,
+                        "a frame or rigid body is wanted here",
+                    ));
+                }
+                body.frame
+            }
+            Some(other) => {
+                self.wrong_name(name, span, other, "a frame", wanted);
+                None
+            }
+            None => {
+                self.unknown_name(name, span, "frame", wanted);
+                None
+            }
+        }
+    }
+
+    /// Reports a name that stands for something else than wanted.
+    pub fn wrong_name(
+        &mut self,
+        name: &str,
+        span: Span,
+        found: Thing,
+        wanted: &str,
+        accept: impl Fn(Thing) -> bool,
+    ) {
+        let wrong = Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("`{name}` is {}, not {wanted}", found.text()),
+            span,
+            format!("{wanted} is wanted here"),
+        );
+        let near = self.names.nearest(name, accept).map(|s| s.name.clone());
+        self.report(match near {
+            Some(near) => wrong.help(format!("did you mean `{near}`?")),
+            None => wrong,
+        });
+    }
+}
+
+/// "the parameter"
+fn the(thing: Thing) -> String {
+    let text = thing.text();
+    match text.strip_prefix("a ").or_else(|| text.strip_prefix("an ")) {
+        Some(noun) => format!("the {noun}"),
+        None => text.to_string(),
+    }
+}
+
+/// Without parentheses around it.
+pub fn strip(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Paren(inner) = &expr.kind {
+        expr = inner;
+    }
+    expr
+}
+
+/// A number in SI: exact, with pi left standing where the unit is an angle in degrees or turns.
+fn in_unit(value: Rational, unit: &Unit) -> Scalar {
+    if unit.pi == 0 || value.is_zero() {
+        return Scalar::Number(value * &unit.scale);
+    }
+    let whole = |n: &BigInt| Scalar::Number(Rational::from_integer(n.clone()));
+    let pi = match unit.pi.unsigned_abs() {
+        1 => Scalar::Pi,
+        n => Scalar::Pow(
+            Box::new(Scalar::Pi),
+            Box::new(Scalar::Number(Rational::from_integer(BigInt::from(n)))),
+        ),
+    };
+    let join = |pi: Scalar, factor: &BigInt| {
+        if factor.is_one() {
+            pi
+        } else {
+            Scalar::Mul(Box::new(whole(factor)), Box::new(pi))
+        }
+    };
+    let (above, below) = (unit.scale.numer(), unit.scale.denom());
+    let factor = if unit.pi > 0 {
+        let above = join(pi, above);
+        if below.is_one() {
+            above
+        } else {
+            Scalar::Div(Box::new(above), Box::new(whole(below)))
+        }
+    } else {
+        Scalar::Div(Box::new(whole(above)), Box::new(join(pi, below)))
+    };
+    Scalar::Mul(Box::new(Scalar::Number(value)), Box::new(factor))
+}

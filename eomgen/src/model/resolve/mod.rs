@@ -1,0 +1,309 @@
+//! Expressions resolved: names looked up, sorts and units checked, contents noted.
+//!
+//! [`Resolver`] is the scope: what every name stands for and what is known of it. It is filled by
+//! `build` from a tree, or from a finished [`System`] to read further expressions in its scope.
+
+mod builtin;
+mod call;
+mod expr;
+mod operators;
+mod scope;
+
+pub use builtin::name as builtin_name;
+pub use expr::strip;
+
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::names::Names;
+use crate::model::system::{
+    FrameId, LetId, PointId, Quantity, Rational, Scalar, Vector,
+};
+use crate::model::units::{Dim, DimExpr, Solver, UnitError, read_unit};
+use crate::span::Span;
+use crate::syntax::ast::UnitExpr;
+use num_traits::{ToPrimitive, Zero};
+
+/// What an expression turned out to be.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A vector.
+    Vector(Vector),
+    /// A point, or one displaced from it.
+    Point(PointId, Option<Vector>),
+    /// A frame.
+    Frame,
+}
+
+impl Value {
+    /// For messages: "a scalar".
+    pub fn text(&self) -> &'static str {
+        match self {
+            Value::Scalar(_) => "a scalar",
+            Value::Vector(_) => "a vector",
+            Value::Point(..) => "a point",
+            Value::Frame => "a frame",
+        }
+    }
+
+    /// Whether it is the number 0 as written, which fits any unit and stands for the zero vector.
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Value::Scalar(s) if exact(s).is_some_and(|n| n.is_zero()))
+    }
+}
+
+/// A resolved expression with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Typed<V = Value> {
+    /// What it is.
+    pub value: V,
+    /// Its unit.
+    pub dim: DimExpr,
+    /// What it depends on.
+    pub content: Content,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl<V> Typed<V> {
+    /// The same with another value.
+    pub fn with<W>(&self, value: W) -> Typed<W> {
+        Typed {
+            value,
+            dim: self.dim.clone(),
+            content: self.content,
+            span: self.span,
+        }
+    }
+}
+
+/// What is known of a function: its arguments as declared, its unit.
+#[derive(Clone, Debug)]
+pub struct FunctionFacts {
+    /// The declared arguments.
+    pub args: Vec<Typed<Scalar>>,
+    /// Their names, for messages.
+    pub names: Vec<String>,
+}
+
+/// The scope of expressions.
+#[derive(Clone, Debug)]
+pub struct Resolver {
+    /// All names.
+    pub names: Names,
+    /// What is known about units.
+    pub solver: Solver,
+    /// Messages so far.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The model names no unit: clashes end the inference without a message.
+    pub unit_free: bool,
+    /// Units are no longer looked at.
+    pub muted: bool,
+    /// Units of parameters.
+    pub params: Vec<DimExpr>,
+    /// Units of coordinates.
+    pub coords: Vec<DimExpr>,
+    /// Which coordinates have been mentioned.
+    pub used: Vec<bool>,
+    /// Units of inputs.
+    pub inputs: Vec<DimExpr>,
+    /// Units of functions.
+    pub functions: Vec<DimExpr>,
+    /// Their arguments; `None` before they are resolved or if they could not be.
+    pub function_args: Vec<Option<FunctionFacts>>,
+    /// The `let`s; `None` before they are resolved or if they could not be.
+    pub lets: Vec<Option<Typed<Quantity>>>,
+    /// The speeds likewise.
+    pub speeds: Vec<Option<Typed<Scalar>>>,
+    /// Ids of the frames by order of declaration.
+    pub frames: Vec<Option<FrameId>>,
+    /// Names and contents of the frames by id.
+    pub frame_facts: Vec<(String, Content)>,
+    /// Ids of the points by order of declaration.
+    pub points: Vec<Option<PointId>>,
+    /// Names and contents of the points by id.
+    pub point_facts: Vec<(String, Content)>,
+    /// Centres and frames of the bodies by order of declaration.
+    pub bodies: Vec<Placed>,
+    /// While the axis of a `rotate` is read: the name of the frame being declared, and its parent.
+    pub own_frame: Option<(String, FrameId)>,
+    depth: u32,
+}
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Placed {
+    /// Its mass centre, unless that could not be resolved.
+    pub center: Option<PointId>,
+    /// Its frame, unless it has none or that could not be resolved.
+    pub frame: Option<FrameId>,
+    /// Whether it is a rigid body.
+    pub rigid: bool,
+}
+
+/// The rational number that an expression of numbers alone stands for.
+pub fn exact(scalar: &Scalar) -> Option<Rational> {
+    match scalar {
+        Scalar::Number(n) => Some(n.clone()),
+        Scalar::Neg(a) => Some(-exact(a)?),
+        Scalar::Add(a, b) => Some(exact(a)? + exact(b)?),
+        Scalar::Sub(a, b) => Some(exact(a)? - exact(b)?),
+        Scalar::Mul(a, b) => Some(exact(a)? * exact(b)?),
+        Scalar::Div(a, b) => {
+            let divisor = exact(b)?;
+            (!divisor.is_zero()).then_some(())?;
+            Some(exact(a)? / divisor)
+        }
+        Scalar::Pow(a, b) => {
+            let exponent = exact(b)?;
+            let whole = exponent.is_integer().then(|| exponent.to_i32())??;
+            let base = exact(a)?;
+            // Larger powers are left alone: they would be numbers of thousands of digits.
+            (whole.abs() <= 1000 && (whole >= 0 || !base.is_zero())).then(|| base.pow(whole))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the language has a function of this name.
+pub fn is_function_name(name: &str) -> bool {
+    builtin::all().any(|known| known == name)
+}
+
+impl Resolver {
+    /// Adds a message.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// States that two units are the same. `false` if they are not and that is to be reported.
+    pub fn equate(&mut self, left: &DimExpr, right: &DimExpr, span: Span) -> bool {
+        if self.muted || self.solver.equate(left, right, span) {
+            return true;
+        }
+        self.muted = self.unit_free;
+        self.muted
+    }
+
+    /// A unit about which nothing is known; what a clash leaves behind, so that it is told once.
+    pub fn unknown_dim(&mut self) -> DimExpr {
+        self.solver.unknown(None)
+    }
+
+    /// Says where units came from that the model does not state.
+    pub fn explain_units(&self, mut diagnostic: Diagnostic, dims: &[&DimExpr]) -> Diagnostic {
+        let mut told: Vec<String> = Vec::new();
+        for dim in dims {
+            for (name, unit, span) in self.solver.inferred(dim) {
+                if !told.contains(&name) {
+                    diagnostic =
+                        diagnostic.label(span, format!("`{name}` comes out in {unit} here"));
+                    told.push(name);
+                }
+            }
+        }
+        diagnostic
+    }
+
+    /// Checks a quantity whose unit follows from what it is: "a force" in N.
+    pub fn require<V>(&mut self, value: &Typed<V>, dim: Dim, what: &str, number: Option<&Scalar>) -> bool {
+        // `mass 1` in a model that names no units.
+        let bare = number.and_then(exact);
+        if self.unit_free && bare.is_some() {
+            return true;
+        }
+        let wanted = DimExpr::from(dim.clone());
+        if self.equate(&value.dim, &wanted, value.span) {
+            return true;
+        }
+        let diagnostic = Diagnostic::error(
+            codes::UNIT_EXPECTED,
+            format!("{what} is in {}, not in {}", dim.text(), self.unit_name(&value.dim)),
+            value.span,
+            format!("this is {}", self.unit_phrase(&value.dim)),
+        );
+        let mut diagnostic = self.explain_units(diagnostic, &[&value.dim]);
+        let plain = self.solver.known(&value.dim).is_some_and(|d| d.is_none());
+        if let Some(number) = bare.filter(|_| plain) {
+            let text = crate::model::number::number_text(&number);
+            diagnostic = diagnostic.help(format!("write `{text} [{}]`", dim.text()));
+        }
+        self.report(diagnostic);
+        false
+    }
+
+    /// "m/s", "1": a unit as it may be written.
+    pub fn unit_name(&self, dim: &DimExpr) -> String {
+        self.solver.text(dim)
+    }
+
+    /// "in m/s", "dimensionless".
+    pub fn unit_phrase(&self, dim: &DimExpr) -> String {
+        match self.solver.text(dim).as_str() {
+            "1" => "dimensionless".to_string(),
+            "an unknown unit" => "in an unknown unit".to_string(),
+            text => format!("in {text}"),
+        }
+    }
+
+    /// Reads a unit; reports what is wrong with it.
+    pub fn unit(&mut self, unit: &UnitExpr) -> Option<crate::model::units::Unit> {
+        let errors = match read_unit(unit) {
+            Ok(unit) => return Some(unit),
+            Err(errors) => errors,
+        };
+        for error in errors {
+            let diagnostic = match error {
+                UnitError::Unknown {
+                    name,
+                    span,
+                    suggestion,
+                } => {
+                    let title = format!("unknown unit `{name}`");
+                    let plain = Diagnostic::error(codes::UNKNOWN_UNIT, title, span, "not a unit");
+                    match suggestion {
+                        Some(unit) => plain.help(format!("did you mean `{unit}`?")),
+                        None => plain.help("units are those of SI, with prefixes: `m`, `kg`, `kN`, `rad`, `N*m/rad`, `m/s^2`"),
+                    }
+                }
+                UnitError::Irrational { span } => Diagnostic::error(
+                    codes::UNKNOWN_UNIT,
+                    "this power of a unit has no exact size",
+                    span,
+                    "its factor to SI is irrational",
+                )
+                .help("write the number in SI units"),
+                UnitError::TooLarge { span } => Diagnostic::error(
+                    codes::UNKNOWN_UNIT,
+                    "this power of a unit is too large",
+                    span,
+                    "exponents go up to 100",
+                ),
+            };
+            self.report(diagnostic);
+        }
+        None
+    }
+
+    /// The value of a `let`, once resolved.
+    pub fn let_value(&self, id: LetId) -> Option<&Quantity> {
+        self.lets.get(id.index())?.as_ref().map(|l| &l.value)
+    }
+
+    /// Name of a frame.
+    pub fn frame_name(&self, id: FrameId) -> &str {
+        self.frame_facts.get(id.index()).map_or("", |f| &f.0)
+    }
+
+    /// What the orientation of a frame in `N` depends on.
+    pub fn frame_content(&self, id: FrameId) -> Content {
+        self.frame_facts.get(id.index()).map_or_else(Content::default, |f| f.1)
+    }
+
+    /// What the place of a point in `N` depends on.
+    pub fn point_content(&self, id: PointId) -> Content {
+        self.point_facts.get(id.index()).map_or_else(Content::default, |f| f.1)
+    }
+}

@@ -1,0 +1,335 @@
+//! The operators: what may be combined with what.
+
+use super::{Resolver, Typed, Value, exact};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::system::{Rational, Scalar, Vector};
+use crate::model::units::{Dim, DimExpr};
+use crate::span::Span;
+use crate::syntax::ast::BinaryOp;
+use num_traits::{One, ToPrimitive, Zero};
+
+impl Resolver {
+    /// `-a`
+    pub fn negative(&mut self, inner: Typed, span: Span) -> Option<Typed> {
+        let value = match &inner.value {
+            Value::Scalar(s) => Value::Scalar(Scalar::Neg(Box::new(s.clone()))),
+            Value::Vector(v) => Value::Vector(Vector::Neg(Box::new(v.clone()))),
+            other => {
+                self.report(
+                    Diagnostic::error(
+                        codes::MIXED,
+                        format!("{} has no negative", other.text()),
+                        span,
+                        format!("this is {}", other.text()),
+                    )
+                    .help("the vector from `P` to `O` is `O - P`"),
+                );
+                return None;
+            }
+        };
+        let typed = inner.with(value);
+        Some(Typed { span, ..typed })
+    }
+
+    /// `a op b`
+    pub fn binary(&mut self, op: BinaryOp, left: Typed, right: Typed, span: Span) -> Option<Typed> {
+        match op {
+            BinaryOp::Add | BinaryOp::Sub => self.sum(op == BinaryOp::Sub, left, right, span),
+            BinaryOp::Mul => self.product(left, right, span),
+            BinaryOp::Div => self.quotient(left, right, span),
+            BinaryOp::Pow => self.power(left, right, span),
+        }
+    }
+
+    fn sum(&mut self, minus: bool, left: Typed, right: Typed, span: Span) -> Option<Typed> {
+        let content = left.content.plus(right.content);
+        let (value, dim) = match (&left.value, &right.value) {
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                let (a, b) = (Box::new(a.clone()), Box::new(b.clone()));
+                let value = if minus {
+                    Scalar::Sub(a, b)
+                } else {
+                    Scalar::Add(a, b)
+                };
+                (Value::Scalar(value), self.common_unit(minus, &left, &right, span))
+            }
+            (Value::Vector(a), Value::Vector(b)) => {
+                let value = add(Some(a), minus, b);
+                (Value::Vector(value), self.common_unit(minus, &left, &right, span))
+            }
+            (Value::Point(base, offset), Value::Vector(v)) => {
+                self.require(&right, Dim::length(), "a vector from a point", None);
+                let value = add(offset.as_ref(), minus, v);
+                (Value::Point(*base, Some(value)), Dim::length().into())
+            }
+            (Value::Point(to, a), Value::Point(from, b)) if minus => {
+                let between = Vector::Between {
+                    from: *from,
+                    to: *to,
+                };
+                let value = match a {
+                    Some(a) => add(Some(&between), false, a),
+                    None => between,
+                };
+                let value = match b {
+                    Some(b) => add(Some(&value), true, b),
+                    None => value,
+                };
+                (Value::Vector(value), Dim::length().into())
+            }
+            _ => {
+                self.mixed_sum(minus, &left, &right);
+                return None;
+            }
+        };
+        Some(Typed {
+            value,
+            dim,
+            content,
+            span,
+        })
+    }
+
+    /// Checks that two terms have the same unit.
+    fn common_unit(&mut self, minus: bool, left: &Typed, right: &Typed, span: Span) -> DimExpr {
+        if self.equate(&left.dim, &right.dim, span) {
+            return left.dim.clone();
+        }
+        let (a, b) = (self.unit_phrase(&left.dim), self.unit_phrase(&right.dim));
+        let verb = if minus { "subtracted" } else { "added" };
+        let clash = Diagnostic::error(
+            codes::UNIT_CLASH,
+            format!("quantities with different units are {verb}"),
+            right.span,
+            format!("this is {b}"),
+        )
+        .label(left.span, format!("this is {a}"));
+        let clash = self.explain_units(clash, &[&left.dim, &right.dim]);
+        self.report(clash);
+        self.unknown_dim()
+    }
+
+    fn mixed_sum(&mut self, minus: bool, left: &Typed, right: &Typed) {
+        let (verb, preposition) = if minus {
+            ("subtract", "from")
+        } else {
+            ("add", "to")
+        };
+        let (a, b) = (&left.value, &right.value);
+        // `a - b` subtracts b from a, `a + b` adds a to b; both read in the order written.
+        let title = if minus {
+            format!("cannot {verb} {} {preposition} {}", b.text(), a.text())
+        } else {
+            format!("cannot {verb} {} {preposition} {}", a.text(), b.text())
+        };
+        // The scalar is usually where a direction was forgotten.
+        let (first, second) = match a {
+            Value::Scalar(_) => (left, right),
+            _ => (right, left),
+        };
+        let mixed = Diagnostic::error(
+            codes::MIXED,
+            title,
+            first.span,
+            format!("this is {}", first.value.text()),
+        )
+        .label(second.span, format!("this is {}", second.value.text()));
+        let help = match (a, b) {
+            (Value::Scalar(_), Value::Vector(_)) | (Value::Vector(_), Value::Scalar(_)) => {
+                "give the scalar a direction, such as `*N.x`, or take a component of the vector with `dot(v, N.x)`"
+            }
+            (Value::Point(..), Value::Point(..)) => {
+                "points differ by vectors: `P - Q` is a vector, and the middle is `P + (Q - P)/2`"
+            }
+            (Value::Vector(_), Value::Point(..)) if !minus => {
+                "write the point first: `P + v`"
+            }
+            (_, Value::Point(..)) | (Value::Point(..), _) => {
+                "a point plus a vector is a point, a point minus a point is a vector"
+            }
+            _ => "only scalars, vectors and points can be added",
+        };
+        self.report(mixed.help(help));
+    }
+
+    fn product(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
+        let value = match (&left.value, &right.value) {
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                Value::Scalar(Scalar::Mul(Box::new(a.clone()), Box::new(b.clone())))
+            }
+            (Value::Scalar(s), Value::Vector(v)) | (Value::Vector(v), Value::Scalar(s)) => {
+                Value::Vector(Vector::Scale(Box::new(s.clone()), Box::new(v.clone())))
+            }
+            (Value::Vector(_), Value::Vector(_)) => {
+                self.two_vectors(&left, &right, "write `dot(a, b)` or `cross(a, b)`");
+                return None;
+            }
+            _ => {
+                self.no_factor(&left, &right);
+                return None;
+            }
+        };
+        Some(Typed {
+            value,
+            dim: left.dim.times(&right.dim),
+            content: left.content.times(right.content),
+            span,
+        })
+    }
+
+    fn quotient(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
+        let value = match (&left.value, &right.value) {
+            (_, Value::Scalar(b)) if exact(b).is_some_and(|n| n.is_zero()) => {
+                self.report(Diagnostic::error(
+                    codes::NUMBER,
+                    "division by zero",
+                    right.span,
+                    "this is 0",
+                ));
+                return None;
+            }
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                Value::Scalar(Scalar::Div(Box::new(a.clone()), Box::new(b.clone())))
+            }
+            (Value::Vector(v), Value::Scalar(s)) => {
+                let one = Box::new(Scalar::Number(Rational::one()));
+                let inverse = Scalar::Div(one, Box::new(s.clone()));
+                Value::Vector(Vector::Scale(Box::new(inverse), Box::new(v.clone())))
+            }
+            (Value::Scalar(_) | Value::Vector(_), Value::Vector(_)) => {
+                self.two_vectors(&left, &right, "divide by `norm(v)` or by a component of it");
+                return None;
+            }
+            _ => {
+                self.no_factor(&left, &right);
+                return None;
+            }
+        };
+        Some(Typed {
+            value,
+            dim: left.dim.over(&right.dim),
+            content: left.content.over(right.content),
+            span,
+        })
+    }
+
+    fn two_vectors(&mut self, left: &Typed, right: &Typed, help: &str) {
+        self.report(
+            Diagnostic::error(
+                codes::MIXED,
+                format!("{} and {} have no such product", left.value.text(), right.value.text()),
+                right.span,
+                format!("this is {}", right.value.text()),
+            )
+            .label(left.span, format!("this is {}", left.value.text()))
+            .help(help),
+        );
+    }
+
+    fn no_factor(&mut self, left: &Typed, right: &Typed) {
+        let point = if matches!(left.value, Value::Scalar(_) | Value::Vector(_)) {
+            right
+        } else {
+            left
+        };
+        let text = point.value.text();
+        let wrong = Diagnostic::error(
+            codes::MIXED,
+            format!("{text} cannot be multiplied or divided"),
+            point.span,
+            format!("this is {text}"),
+        );
+        self.report(match point.value {
+            Value::Point(..) => wrong.help("the vector from `O` to a point `P` is `P - O`"),
+            _ => wrong.help("its basis vectors are `.x`, `.y` and `.z`"),
+        });
+    }
+
+    fn power(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
+        let (Value::Scalar(base), Value::Scalar(exponent)) = (&left.value, &right.value) else {
+            let wrong = if matches!(left.value, Value::Scalar(_)) {
+                &right
+            } else {
+                &left
+            };
+            self.report(
+                Diagnostic::error(
+                    codes::MIXED,
+                    "only scalars have powers",
+                    wrong.span,
+                    format!("this is {}", wrong.value.text()),
+                )
+                .help("the square of a vector is `dot(v, v)`"),
+            );
+            return None;
+        };
+        let content = left.content.plus(right.content);
+        let number = exact(exponent);
+        if !self.equate(&right.dim, &DimExpr::none(), right.span) {
+            let wrong = Diagnostic::error(
+                codes::UNIT_EXPONENT,
+                "an exponent has to be dimensionless",
+                right.span,
+                format!("this is {}", self.unit_phrase(&right.dim)),
+            );
+            let wrong = self.explain_units(wrong, &[&right.dim]);
+            self.report(wrong);
+        }
+        let dim = match &number {
+            Some(number) => left.dim.power(number),
+            None => {
+                if !self.equate(&left.dim, &DimExpr::none(), left.span) {
+                    let wrong = Diagnostic::error(
+                        codes::UNIT_EXPONENT,
+                        "a quantity with a unit has a variable exponent",
+                        left.span,
+                        format!("this is {}", self.unit_phrase(&left.dim)),
+                    )
+                    .label(right.span, "this is not a number");
+                    let wrong = self
+                        .explain_units(wrong, &[&left.dim])
+                        .help("divide it by a reference quantity first, or write the exponent as a number");
+                    self.report(wrong);
+                }
+                DimExpr::none()
+            }
+        };
+        if let (Some(base), Some(n)) = (exact(base), &number)
+            && base.is_zero()
+            && n < &Rational::zero()
+        {
+            self.report(Diagnostic::error(
+                codes::NUMBER,
+                "division by zero",
+                span,
+                "a negative power of 0",
+            ));
+            return None;
+        }
+        let whole = number.filter(Rational::is_integer).and_then(|n| n.to_u32());
+        Some(Typed {
+            value: Value::Scalar(Scalar::Pow(
+                Box::new(base.clone()),
+                Box::new(exponent.clone()),
+            )),
+            dim,
+            content: match whole {
+                Some(n) => content.power(n),
+                None => content.opaque(),
+            },
+            span,
+        })
+    }
+}
+
+/// `a + b` or `a - b`; without `a`, `b` or `-b`.
+fn add(a: Option<&Vector>, minus: bool, b: &Vector) -> Vector {
+    let b = Box::new(b.clone());
+    match (a, minus) {
+        (Some(a), false) => Vector::Add(Box::new(a.clone()), b),
+        (Some(a), true) => Vector::Sub(Box::new(a.clone()), b),
+        (None, false) => *b,
+        (None, true) => Vector::Neg(b),
+    }
+}

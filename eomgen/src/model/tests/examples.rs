@@ -1,0 +1,1 @@
+//! The five worked examples, against what their sources describe.

@@ -1,0 +1,25 @@
+//! Models from text: structure, messages, units, and the manual's examples.
+
+mod examples;
+
+use super::{System, build};
+use crate::diag::{self, Diagnostic, Severity};
+use crate::syntax;
+
+/// All messages about a model, those of the parser first.
+fn messages(text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    let parsed = syntax::parse(text);
+    let (system, found) = build(&parsed.file);
+    let mut all = parsed.diagnostics;
+    all.extend(found);
+    let failed = all.iter().any(|d| d.severity == Severity::Error);
+    (system.filter(|_| !failed), all)
+}
+
+/// The system of a text that must be free of errors and warnings.
+fn system(text: &str) -> System {
+    let (system, found) = messages(text);
+    let shown = diag::render("test.eom", text, &found, false);
+    assert!(found.is_empty(), "{shown}");
+    system.expect("a system where there is no message")
+}

@@ -1,0 +1,208 @@
+//! Expressions of a [`System`] in the model's own syntax, for listings and messages.
+
+use crate::model::number::number_text;
+use crate::model::resolve::builtin_name;
+use crate::model::system::{
+    Axis, Comparison, FrameId, PointId, Rational, Scalar, System, Vector,
+};
+use num_traits::Signed;
+
+/// How tightly a piece of text binds; a piece in a tighter place gets parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    /// `a + b`, `if`
+    Sum,
+    /// `a*b`
+    Product,
+    /// `-a`
+    Sign,
+    /// `a^b`
+    Power,
+    /// Names, calls, primes.
+    Atom,
+}
+
+/// Text with its binding strength.
+struct Piece(String, Level);
+
+impl Piece {
+    /// As part of something that binds as tightly as `level`.
+    fn at(self, level: Level) -> String {
+        if self.1 < level {
+            format!("({})", self.0)
+        } else {
+            self.0
+        }
+    }
+}
+
+fn atom(text: impl Into<String>) -> Piece {
+    Piece(text.into(), Level::Atom)
+}
+
+fn sum(a: Piece, sign: char, b: Piece) -> Piece {
+    let text = format!("{} {sign} {}", a.at(Level::Sum), b.at(Level::Product));
+    Piece(text, Level::Sum)
+}
+
+fn product(a: Piece, sign: char, b: Piece) -> Piece {
+    let text = format!("{}{sign}{}", a.at(Level::Product), b.at(Level::Sign));
+    Piece(text, Level::Product)
+}
+
+fn negative(a: Piece) -> Piece {
+    Piece(format!("-{}", a.at(Level::Power)), Level::Sign)
+}
+
+impl System {
+    /// A scalar in the syntax of models.
+    pub fn scalar_text(&self, scalar: &Scalar) -> String {
+        self.scalar_piece(scalar).0
+    }
+
+    /// A vector in the syntax of models.
+    pub fn vector_text(&self, vector: &Vector) -> String {
+        self.vector_piece(vector).0
+    }
+
+    fn frame_name(&self, frame: FrameId) -> &str {
+        self.frames.get(frame.index()).map_or("?", |f| &f.meta.name)
+    }
+
+    fn point_name(&self, point: PointId) -> &str {
+        self.points.get(point.index()).map_or("?", |p| &p.meta.name)
+    }
+
+    fn name<'s, T>(list: &'s [T], index: usize, name: fn(&'s T) -> &'s str) -> Piece {
+        atom(list.get(index).map_or("?", name))
+    }
+
+    fn scalar_piece(&self, scalar: &Scalar) -> Piece {
+        let piece = |s| self.scalar_piece(s);
+        match scalar {
+            Scalar::Number(n) => number(n),
+            Scalar::Pi => atom("pi"),
+            Scalar::Time => atom("t"),
+            Scalar::Param(id) => Self::name(&self.params, id.index(), |p| &p.meta.name),
+            Scalar::Coord(id) => Self::name(&self.coords, id.index(), |c| &c.meta.name),
+            Scalar::Speed(id) => Self::name(&self.speeds, id.index(), |s| &s.meta.name),
+            Scalar::Input(id) => Self::name(&self.inputs, id.index(), |i| &i.meta.name),
+            Scalar::Let(id) => Self::name(&self.lets, id.index(), |l| &l.meta.name),
+            Scalar::Function { function, args } => {
+                let Some(function) = self.functions.get(function.index()) else {
+                    return atom("?");
+                };
+                if *args == function.args {
+                    atom(&function.meta.name)
+                } else {
+                    self.call(&function.meta.name, args)
+                }
+            }
+            Scalar::Rate(inner) => atom(format!("{}'", piece(inner).at(Level::Atom))),
+            Scalar::Neg(a) => negative(piece(a)),
+            Scalar::Add(a, b) => sum(piece(a), '+', piece(b)),
+            Scalar::Sub(a, b) => sum(piece(a), '-', piece(b)),
+            Scalar::Mul(a, b) => product(piece(a), '*', piece(b)),
+            Scalar::Div(a, b) => product(piece(a), '/', piece(b)),
+            Scalar::Pow(a, b) => {
+                let (a, b) = (piece(a).at(Level::Atom), piece(b).at(Level::Power));
+                Piece(format!("{a}^{b}"), Level::Power)
+            }
+            Scalar::Call(builtin, args) => self.call(builtin_name(*builtin), args),
+            Scalar::Dot(a, b) => atom(format!(
+                "dot({}, {})",
+                self.vector_text(a),
+                self.vector_text(b)
+            )),
+            Scalar::Norm(v) => atom(format!("norm({})", self.vector_text(v))),
+            Scalar::If {
+                test,
+                left,
+                right,
+                then,
+                other,
+            } => {
+                let test = match test {
+                    Comparison::Less => "<",
+                    Comparison::LessEqual => "<=",
+                    Comparison::Greater => ">",
+                    Comparison::GreaterEqual => ">=",
+                };
+                // Loosest of all, so that it always stands in parentheses inside something else.
+                atom(format!(
+                    "(if {} {test} {} then {} else {})",
+                    piece(left).0,
+                    piece(right).0,
+                    piece(then).0,
+                    piece(other).0
+                ))
+            }
+        }
+    }
+
+    fn call(&self, name: &str, args: &[Scalar]) -> Piece {
+        let args: Vec<_> = args.iter().map(|a| self.scalar_text(a)).collect();
+        atom(format!("{name}({})", args.join(", ")))
+    }
+
+    /// `vel(P)`, and `vel(P, B)` if not in `N`.
+    fn motion(&self, name: &str, of: &str, within: FrameId) -> Piece {
+        if within == FrameId(0) {
+            atom(format!("{name}({of})"))
+        } else {
+            atom(format!("{name}({of}, {})", self.frame_name(within)))
+        }
+    }
+
+    fn vector_piece(&self, vector: &Vector) -> Piece {
+        let piece = |v| self.vector_piece(v);
+        match vector {
+            Vector::Zero => atom("0"),
+            Vector::Basis(frame, axis) => {
+                let axis = match axis {
+                    Axis::X => "x",
+                    Axis::Y => "y",
+                    Axis::Z => "z",
+                };
+                atom(format!("{}.{axis}", self.frame_name(*frame)))
+            }
+            Vector::Let(id) => Self::name(&self.lets, id.index(), |l| &l.meta.name),
+            Vector::Neg(a) => negative(piece(a)),
+            Vector::Add(a, b) => sum(piece(a), '+', piece(b)),
+            Vector::Sub(a, b) => sum(piece(a), '-', piece(b)),
+            Vector::Scale(s, v) => product(self.scalar_piece(s), '*', piece(v)),
+            Vector::Cross(a, b) => atom(format!("cross({}, {})", piece(a).0, piece(b).0)),
+            Vector::Between { from, to } => {
+                sum(atom(self.point_name(*to)), '-', atom(self.point_name(*from)))
+            }
+            Vector::Velocity { point, frame } => self.motion("vel", self.point_name(*point), *frame),
+            Vector::Acceleration { point, frame } => {
+                self.motion("acc", self.point_name(*point), *frame)
+            }
+            Vector::AngularVelocity { frame, within } => {
+                self.motion("angvel", self.frame_name(*frame), *within)
+            }
+            Vector::AngularAcceleration { frame, within } => {
+                self.motion("angacc", self.frame_name(*frame), *within)
+            }
+            Vector::Derivative { vector, frame } => atom(format!(
+                "dt({}, {})",
+                self.vector_text(vector),
+                self.frame_name(*frame)
+            )),
+        }
+    }
+}
+
+/// A number; quotients and negative ones bind less tightly than they look.
+fn number(value: &Rational) -> Piece {
+    let text = number_text(value);
+    let level = if text.contains('/') {
+        Level::Product
+    } else if value.is_negative() {
+        Level::Sign
+    } else {
+        Level::Atom
+    };
+    Piece(text, level)
+}

@@ -1,0 +1,13 @@
+//! Physical dimensions and units: exact exponents, exact scales, inference. Knows nothing of
+//! models or expressions.
+//!
+//! Quantities are in SI everywhere inside the program; only literals such as `5 [mm]` carry
+//! another scale, and they are converted exactly when they are read.
+
+mod dim;
+mod names;
+mod solve;
+
+pub use dim::Dim;
+pub use names::{Unit, UnitError, read_unit, si_text};
+pub use solve::{DimExpr, Solver};

@@ -29,6 +29,16 @@ fn models_are_readable_and_formatted() {
 }
 
 #[test]
+fn models_make_sense() {
+    for name in names("models", ".eom") {
+        let parsed = eomgen::syntax::parse(&model_text(&name).unwrap());
+        let (system, diagnostics) = eomgen::model::build(&parsed.file);
+        assert!(system.is_some(), "{name}: {diagnostics:#?}");
+        assert!(diagnostics.is_empty(), "{name}: {diagnostics:#?}");
+    }
+}
+
+#[test]
 fn models_begin_with_their_source() {
     for name in names("models", ".eom") {
         let text = model_text(&name).unwrap();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{drift, integrated};
+use common::{drift, integrated, travelled};
 use generated_tests::gauss::mechanisms::DoublePendulum;
 use generated_tests::gauss::solve;
 
@@ -48,9 +48,5 @@ fn gauss_keeps_the_energy_of_a_double_pendulum() {
         now.kinetic_energy + now.potential_energy
     };
     assert!(drift(motion.iter().map(energy)) < 1e-10);
-    let moved = motion.iter().map(|m| at(m.0, &m.1).kinetic_energy);
-    assert!(
-        drift(moved) > 0.1,
-        "it must move for the test to mean anything"
-    );
+    assert!(travelled(&motion) > 0.1);
 }

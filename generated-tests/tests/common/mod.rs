@@ -41,6 +41,15 @@ pub fn integrated(
     states
 }
 
+/// The largest change of an entry between the first and the last state: a motion that stands still keeps everything.
+pub fn travelled(motion: &[(f64, Vec<f64>)]) -> f64 {
+    let (Some((_, first)), Some((_, last))) = (motion.first(), motion.last()) else {
+        return 0.0;
+    };
+    let changes = first.iter().zip(last).map(|(a, b)| (a - b).abs());
+    changes.fold(0.0, f64::max)
+}
+
 /// How far a quantity strays from its first value, relative to `max(1, |first|)`, or that it is not a number.
 pub fn drift(values: impl IntoIterator<Item = f64>) -> f64 {
     let values: Vec<f64> = values.into_iter().collect();

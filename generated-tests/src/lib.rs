@@ -17,3 +17,5 @@ pub mod reference;
 pub mod refreshing;
 pub mod samples;
 pub mod states;
+#[cfg(feature = "generated")]
+pub mod user;

@@ -8,7 +8,7 @@ use generated_tests::compare::close;
 use generated_tests::generated;
 use generated_tests::outcome::Outcome;
 use generated_tests::reference::{Reference, State, load};
-use generated_tests::{samples, states};
+use generated_tests::{samples, states, user};
 
 fn file(name: &str) -> Reference {
     load(name).unwrap()
@@ -79,55 +79,4 @@ table! {
     sleigh_ref, file("sleigh_ref"), inputs: [tau_x tau_y tau_theta];
     spherical_pendulum, samples::spherical_pendulum();
     ur5, file("ur5"), inputs: [tau1 tau2 tau3 tau4 tau5 tau6];
-}
-
-/// The functions of E1 to E3, those of the reference files, with their derivatives where the module asks for them.
-#[allow(non_snake_case)]
-mod user {
-    use super::generated::{e1_appell, e2_appell_rheonomic, e3_appell_nonideal};
-
-    pub struct Appell;
-    impl e1_appell::Functions for Appell {
-        fn Fx(&self, _x: f64, y: f64, z: f64) -> f64 {
-            0.6 * y * z
-        }
-        fn Fy(&self, x: f64, _y: f64, z: f64) -> f64 {
-            -1.3 * (x - z * z)
-        }
-        fn Fz(&self, x: f64, y: f64, _z: f64) -> f64 {
-            0.45 * x * y - 9.81
-        }
-    }
-
-    /// sin(x) y + z^2/2 + x cos(1.9 t)
-    pub struct Rheonomic;
-    impl e2_appell_rheonomic::Functions for Rheonomic {
-        fn h(&self, x: f64, y: f64, z: f64, t: f64) -> e2_appell_rheonomic::Jet1<4> {
-            let (s, c) = (1.9 * t).sin_cos();
-            e2_appell_rheonomic::Jet1 {
-                value: x.sin() * y + z * z / 2.0 + x * c,
-                gradient: [x.cos() * y + c, x.sin(), z, -1.9 * x * s],
-            }
-        }
-    }
-
-    pub struct Nonideal;
-    impl e3_appell_nonideal::Functions for Nonideal {
-        fn Fx(&self, _x: f64, y: f64, _z: f64, t: f64) -> f64 {
-            1.1 * t.cos() * y
-        }
-        fn Fy(&self, x: f64, _y: f64, z: f64, _t: f64) -> f64 {
-            -0.7 * x * z
-        }
-        fn Fz(&self, x: f64, _y: f64, z: f64, _t: f64) -> f64 {
-            2.0 * x.sin() - 0.9 * z
-        }
-        /// x y + sin(z) t/2 + z
-        fn g(&self, x: f64, y: f64, z: f64, t: f64) -> e3_appell_nonideal::Jet1<4> {
-            e3_appell_nonideal::Jet1 {
-                value: x * y + z.sin() * t / 2.0 + z,
-                gradient: [y, x, z.cos() * t / 2.0 + 1.0, z.sin() / 2.0],
-            }
-        }
-    }
 }

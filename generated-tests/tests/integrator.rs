@@ -9,7 +9,7 @@ use generated_tests::gauss::solve;
 #[test]
 fn oscillator_comes_back() {
     let turn = std::f64::consts::TAU;
-    let motion = integrated(|_, s| vec![s[1], -s[0]], &[1.0, 0.0], 3.0 * turn);
+    let motion = integrated(|_, s| vec![s[1], -s[0]], 0.0, &[1.0, 0.0], 3.0 * turn);
     let (_, end) = motion.last().unwrap();
     assert!(
         (end[0] - 1.0).abs() < 1e-10 && end[1].abs() < 1e-10,
@@ -18,12 +18,15 @@ fn oscillator_comes_back() {
     assert!(motion.len() > 20);
 }
 
-/// s'' + s = 2 cos t from rest is t sin t.
+/// s'' + s = 2 cos t has the solution t sin t; the motion begins at t = 0.5.
 #[test]
 fn time_is_passed_on() {
-    let motion = integrated(|t, s| vec![s[1], 2.0 * t.cos() - s[0]], &[0.0, 0.0], 1.5);
-    let (_, end) = motion.last().unwrap();
-    assert!((end[0] - 1.5 * 1.5_f64.sin()).abs() < 1e-11, "{end:?}");
+    let exact = |t: f64| [t * t.sin(), t.sin() + t * t.cos()];
+    let rate = |t: f64, s: &[f64]| vec![s[1], 2.0 * t.cos() - s[0]];
+    let motion = integrated(rate, 0.5, &exact(0.5), 1.5);
+    let (t, end) = motion.last().unwrap();
+    assert!((t - 2.0).abs() < 1e-14);
+    assert!((end[0] - exact(2.0)[0]).abs() < 1e-11, "{end:?}");
 }
 
 #[test]
@@ -42,7 +45,7 @@ fn gauss_keeps_the_energy_of_a_double_pendulum() {
     };
     let at = |t: f64, s: &[f64]| solve(&mechanism, t, &s[..2], &s[2..], &[]);
     let rate = |t: f64, s: &[f64]| [&s[2..], &at(t, s).accelerations[..]].concat();
-    let motion = integrated(rate, &[0.7, -0.4, 0.0, 1.5], 5.0);
+    let motion = integrated(rate, 0.0, &[0.7, -0.4, 0.0, 1.5], 5.0);
     let energy = |(t, s): &(f64, Vec<f64>)| {
         let now = at(*t, s);
         now.kinetic_energy + now.potential_energy

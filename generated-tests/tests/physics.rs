@@ -9,7 +9,7 @@ use generated_tests::gauss::{Jet, Mechanism, Motion};
 use generated_tests::generated;
 use generated_tests::outcome::Outcome;
 use generated_tests::reference::{Reference, State, load};
-use generated_tests::{samples, states};
+use generated_tests::{samples, states, user};
 
 /// Along a motion of some seconds, what a quantity may stray by, relative to `max(1, its first value)`.
 const DRIFT: f64 = 1e-9;
@@ -28,13 +28,14 @@ macro_rules! along {
 macro_rules! motion {
     ($module:ident, $reference:expr, $state:expr, $seconds:expr, [$($extra:expr),*]) => {{
         let names = &generated::$module::StateIndex::NAMES;
-        let start = states::packed($reference, $state, names).unwrap();
+        let state: &State = $state;
+        let start = states::packed($reference, state, names).unwrap();
         let rate = |t: f64, x: &[f64]| {
             let x = x.try_into().unwrap();
             let rate = generated::$module::derivative(t, x, &Default::default() $(, $extra)*);
             rate.outcome().unwrap().to_vec()
         };
-        integrated(rate, &start, $seconds)
+        integrated(rate, state.t, &start, $seconds)
     }};
 }
 
@@ -102,6 +103,9 @@ mod constraints_are_kept {
 
     constraints! {
         cart_double_pendulum_dependent, load("cart_double_pendulum_dependent").unwrap(), 0.5, [];
+        e1_appell, load("e1_appell").unwrap(), 0.1, [&user::Appell];
+        e2_appell_rheonomic, load("e2_appell_rheonomic").unwrap(), 0.3, [&user::Rheonomic];
+        e3_appell_nonideal, load("e3_appell_nonideal").unwrap(), 0.3, [&user::Nonideal];
         e4_sleigh_six, load("e4_sleigh_six").unwrap(), 5.0, [];
         e5_wheel_axle, on_the_axle(), 2.0, [];
         spherical_pendulum, samples::spherical_pendulum(), 1.0, [];

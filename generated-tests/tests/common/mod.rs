@@ -17,14 +17,15 @@ impl<F: Fn(f64, &[f64]) -> Vec<f64>> System<f64, DVector<f64>> for Flow<F> {
     }
 }
 
-/// The motion from `start` over some seconds, by the Runge-Kutta method of Dormand and Prince of order eight with a local error
+/// The motion from `start` at the time `begin` over some seconds, by the Runge-Kutta method of Dormand and Prince of order eight with a local error
 /// of 1e-13: time and state of every step.
 pub fn integrated(
     derivative: impl Fn(f64, &[f64]) -> Vec<f64>,
+    begin: f64,
     start: &[f64],
     seconds: f64,
 ) -> Vec<(f64, Vec<f64>)> {
-    let with_time = [start, &[0.0]].concat();
+    let with_time = [start, &[begin]].concat();
     let start = DVector::from_vec(with_time);
     let mut stepper = Dop853::new(Flow(derivative), 0.0, seconds, 0.1, start, 1e-13, 1e-13);
     // Interpolated states would be less exact than the steps themselves.
@@ -37,7 +38,10 @@ pub fn integrated(
         }
     }
     let reached = states.last().map(|(t, _)| *t).unwrap();
-    assert!((reached - seconds).abs() < 1e-9, "stopped at {reached} s");
+    assert!(
+        (reached - begin - seconds).abs() < 1e-9,
+        "stopped at {reached} s"
+    );
     states
 }
 

@@ -3,10 +3,19 @@
 //! - `models/*.eom`: the examples that every formulation is tested on.
 //! - `reference/*.json`: what they should give, computed elsewhere ([`reference`]).
 //! - [`gauss`]: an independent evaluation, and [`samples`]: what it gives for models that have no reference file.
+//! - `src/generated/*.rs`: what eomgen makes of some of the models, checked in; `--bin refresh` writes them anew.
 
 pub mod compare;
 pub mod gauss;
+#[cfg(feature = "generated")]
+pub mod generated;
 #[cfg(feature = "pipeline")]
 pub mod harness;
+pub mod outcome;
 pub mod reference;
+#[cfg(feature = "pipeline")]
+pub mod refreshing;
 pub mod samples;
+pub mod states;
+#[cfg(feature = "generated")]
+pub mod user;

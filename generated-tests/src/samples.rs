@@ -16,7 +16,7 @@ impl Default for Random {
 
 impl Random {
     /// The next number.
-    pub fn next(&mut self) -> f64 {
+    pub fn number(&mut self) -> f64 {
         const MODULUS: u64 = (1 << 31) - 1;
         self.0 = self.0 * 48_271 % MODULUS;
         2.0 * (self.0 as f64) / (MODULUS as f64) - 1.0
@@ -24,7 +24,7 @@ impl Random {
 
     /// The next n numbers.
     pub fn take(&mut self, n: usize) -> Vec<f64> {
-        (0..n).map(|_| self.next()).collect()
+        (0..n).map(|_| self.number()).collect()
     }
 }
 
@@ -85,8 +85,8 @@ pub fn spherical_pendulum() -> Reference {
         g: 9.81,
     };
     sampled(&mechanism, &["x", "y", "z"], &[], |r| {
-        let (around, down) = (3.0 * r.next(), 1.5 + r.next());
-        let (around_rate, down_rate) = (r.next(), r.next());
+        let (around, down) = (3.0 * r.number(), 1.5 + r.number());
+        let (around_rate, down_rate) = (r.number(), r.number());
         let ((sa, ca), (sd, cd)) = (around.sin_cos(), down.sin_cos());
         let q = vec![L * sd * ca, L * sd * sa, -L * cd];
         let qd = vec![

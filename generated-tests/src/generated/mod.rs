@@ -1,0 +1,1 @@
+//! Modules written by `cargo run -p generated-tests --bin refresh`; not to be edited by hand.

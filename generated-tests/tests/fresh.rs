@@ -1,0 +1,27 @@
+//! The generated modules are what the library would write now.
+#![cfg(all(feature = "pipeline", feature = "generated"))]
+
+use generated_tests::refreshing::{GENERATED, folder, fresh, index};
+
+#[test]
+fn generated_modules_are_fresh() {
+    let mut stale = Vec::new();
+    for (model, method) in GENERATED {
+        let path = folder().join(format!("{model}.rs"));
+        let found = std::fs::read_to_string(&path).unwrap_or_default();
+        // A checkout may have changed line ends.
+        if found.replace("\r\n", "\n") != fresh(model, method).unwrap() {
+            stale.push(*model);
+        }
+    }
+    assert!(
+        stale.is_empty(),
+        "stale: {stale:?}; run `cargo run -p generated-tests --bin refresh`"
+    );
+}
+
+#[test]
+fn the_index_lists_all_modules() {
+    let found = std::fs::read_to_string(folder().join("mod.rs")).unwrap();
+    assert_eq!(found.replace("\r\n", "\n"), index());
+}

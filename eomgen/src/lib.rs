@@ -1,12 +1,13 @@
 //! eomgen: equations of motion from a model text, as Rust.
-#[cfg(any())]
-pub mod cli;
+//!
+//! See `docs/src/architecture.md` for the way through the modules.
 #[cfg(feature = "derive")]
 pub mod assemble;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod diag;
 #[cfg(feature = "derive")]
 pub mod elim;
-#[cfg(any())]
 pub mod emit;
 #[cfg(feature = "derive")]
 pub mod form;

@@ -101,6 +101,29 @@ pub fn assemble(system: &System, formulation: &dyn Formulation, presentation: Pr
     Work::new(context, equations, presentation)?.finish(formulation.name())
 }
 
+/// What `check` reports, without forming equations.
+pub fn summarise(system: &System, presentation: Presentation) -> Result<(Summary, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let alg = Algebra::new(match presentation {
+        Presentation::Closed => None,
+        Presentation::Staged => Some(NAMED_ABOVE),
+    });
+    let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
+    report::check_determined(&mut context)?;
+    Ok((report::summary(&mut context), context.notes))
+}
+
+/// The unit of a rate.
+pub fn rate_unit(unit: &str) -> String {
+    if unit == "1" { "1/s".to_string() } else { format!("{unit}/s") }
+}
+
+impl Assembled {
+    /// Operations of one evaluation of the accelerations.
+    pub fn operations(&self) -> usize {
+        self.outputs.iter().find(|o| o.name == "accelerations").map_or(0, |o| self.graph.count(&o.body.outputs).total())
+    }
+}
+
 /// A derivation in progress.
 struct Work<'a> {
     c: Context<'a>,
@@ -216,7 +239,7 @@ impl<'a> Work<'a> {
             }
             (None, Some(c)) => {
                 let m = &self.c.system.coords[c].meta;
-                let unit = m.unit.as_ref().map(|u| if u == "1" { "1/s".to_string() } else { format!("{u}/s") });
+                let unit = m.unit.as_deref().map(rate_unit);
                 StateEntry { name: s.name.clone(), unit, docs: format!("rate of `{}`", m.name) }
             }
             (None, None) => StateEntry { name: s.name.clone(), unit: None, docs: String::new() },

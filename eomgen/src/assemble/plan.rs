@@ -186,7 +186,7 @@ impl Work<'_> {
         if self.presentation == Presentation::Staged && forcing == e.forcing.as_slice() && self.definite {
             let raw = uncondensed::build(&mut self.c, &mut self.low, e.space);
             if let Some((raw, wanted)) = raw {
-                let orders = [Ordering::LeastCost, Ordering::LeastOperations];
+                let orders = [Ordering::LeastCost, Ordering::MinimumDegree];
                 if let Ok((plan, _)) = solve::best(&mut self.low.graph, &raw, &wanted, &orders, &[], &zero) {
                     let values: Vec<Value> = wanted.iter().filter_map(|i| plan.solution[0][*i]).collect();
                     let cost = |g: &Graph, v: &[Value]| g.count(v).total();

@@ -14,9 +14,10 @@ pub use output::EvalOutput;
 pub use report::{CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, SpeedInfo};
 pub use state::{EvalInput, EvalState, Rates};
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::host::SessionError;
-use crate::syntax::{self, ast::SourceFile};
+use crate::model::{self, System};
+use crate::syntax;
 
 /// How the equations are presented.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,44 +84,34 @@ impl From<Vec<Diagnostic>> for Failure {
     }
 }
 
-/// Derives the equations of motion and writes them as a Rust module. `source_name` is the path
-/// that messages show.
-pub fn derive(
-    _source_name: &str,
-    text: &str,
-    _options: &DeriveOptions,
-) -> Result<Derived, Failure> {
-    let _tree = read(text)?;
-    Err(not_yet("derive"))
-}
+#[cfg(feature = "derive")]
+mod derivation;
+#[cfg(feature = "derive")]
+mod evaluate;
+#[cfg(feature = "derive")]
+mod jet;
+#[cfg(feature = "derive")]
+mod module;
 
-/// Checks the model and counts its degrees of freedom.
-pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    let _tree = read(text)?;
-    Err(not_yet("check"))
-}
+#[cfg(feature = "derive")]
+pub use derivation::{check, derive};
+#[cfg(feature = "derive")]
+pub use evaluate::{Evaluator, eval, evaluator};
 
-/// Evaluates the derived equations at one state. Names in `input` that the model does not have, and
-/// missing ones, are refused by [`EvalInput::resolve`].
-pub fn eval(
-    _source_name: &str,
-    text: &str,
-    _options: &DeriveOptions,
-    _input: &EvalInput,
-) -> Result<EvalOutput, Failure> {
-    let _tree = read(text)?;
-    Err(not_yet("eval"))
-}
+#[cfg(not(feature = "derive"))]
+mod without;
+#[cfg(not(feature = "derive"))]
+pub use without::{check, derive, eval};
 
-/// The tree of a model without syntax errors.
-fn read(text: &str) -> Result<SourceFile, Failure> {
+/// The checked model, with its warnings.
+pub fn read(text: &str) -> Result<(System, Vec<Diagnostic>), Failure> {
     let parsed = syntax::parse(text);
-    match parsed.has_errors() {
-        true => Err(parsed.diagnostics.into()),
-        false => Ok(parsed.file),
+    let (system, mut found) = model::build(&parsed.file);
+    let mut all = parsed.diagnostics.clone();
+    all.append(&mut found);
+    let broken = all.iter().any(|d| d.severity == Severity::Error);
+    match system {
+        Some(system) if !broken => Ok((system, all)),
+        _ => Err(Failure::Diagnostics(all)),
     }
-}
-
-fn not_yet(what: &str) -> Failure {
-    Failure::Message(format!("'{what}' is not available yet in this version"))
 }

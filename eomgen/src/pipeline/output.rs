@@ -23,6 +23,10 @@ pub struct EvalOutput {
     pub gibbs: Option<f64>,
     /// How far the state is from fulfilling each constraint row, by row.
     pub constraint_residuals: Vec<(String, f64)>,
+    /// Mass matrix of the equations, row by row; not part of the JSON.
+    pub mass_matrix: Vec<Vec<f64>>,
+    /// What is suspicious about the state; for standard error.
+    pub warnings: Vec<String>,
 }
 
 impl EvalOutput {

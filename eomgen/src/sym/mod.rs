@@ -124,6 +124,8 @@ pub struct Algebra {
 impl Algebra {
     /// An empty pool. `threshold` as in [`Algebra::define`].
     pub fn new(threshold: Option<usize>) -> Self {
+        // The engine would log remarks such as "0^0" to standard output, which is for generated code.
+        symbolica::GLOBAL_SETTINGS.initialize_tracing.store(false, std::sync::atomic::Ordering::Relaxed);
         Self {
             infos: Vec::new(),
             symbols: Vec::new(),

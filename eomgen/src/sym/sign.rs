@@ -84,8 +84,9 @@ impl Algebra {
             Node::Product(_, f) => f,
             other => vec![(other, 1)],
         };
-        factors.iter().all(|(b, _)| {
-            strict(self.base_sign(b)) || {
+        // A reciprocal has no zero where it is defined.
+        factors.iter().all(|(b, e)| {
+            *e < 0 || strict(self.base_sign(b)) || {
                 let base = self.expr_of(b);
                 self.circle_forms(&base).iter().any(|f| strict(self.sign(f)))
             }

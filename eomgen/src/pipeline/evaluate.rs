@@ -1,0 +1,200 @@
+//! Evaluation of the derived equations without compiling them.
+
+use super::derivation::assembled;
+use super::jet::{self, Place};
+use super::{DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Rates, read};
+use crate::assemble::{Assembled, group};
+use crate::host::with_session;
+use crate::ir::interpret::{self, Host, Jet};
+use crate::ir::{Function, Graph, Interface, Program, Slot};
+use crate::model::System;
+use crate::model::system::Scalar;
+use std::cell::RefCell;
+
+/// How far a residual may be from zero before it is worth a warning.
+const TOLERATED: f64 = 1e-6;
+
+/// Derived equations, ready to be evaluated at any number of states.
+pub struct Evaluator {
+    system: System,
+    program: Program,
+    assembled: Assembled,
+    probe: Program,
+}
+
+/// Derives once for many states. `source_name` is the path that messages show.
+pub fn evaluator(_source_name: &str, text: &str, options: &DeriveOptions) -> Result<Evaluator, Failure> {
+    let (system, _) = read(text)?;
+    let options = options.clone();
+    let copy = system.clone();
+    let mut assembled = with_session(move || assembled(&copy, &options))??;
+    let graph = std::mem::take(&mut assembled.graph);
+    let functions = assembled.outputs.iter().map(|o| o.body.clone()).collect();
+    let program = Program { graph, interface: Interface::default(), functions };
+    let p = &mut assembled.probe;
+    let graph = std::mem::take(&mut p.graph);
+    let probe = Program { graph, interface: Interface::default(), functions: vec![p.speeds.clone(), p.residuals.clone(), p.velocity_residuals.clone()] };
+    Ok(Evaluator { system, program, assembled, probe })
+}
+
+/// Evaluates the derived equations at one state. Names in `input` that the model does not have, and
+/// missing ones, are refused.
+pub fn eval(source_name: &str, text: &str, options: &DeriveOptions, input: &EvalInput) -> Result<EvalOutput, Failure> {
+    let (system, _) = read(text)?;
+    // The state is judged before the work of deriving.
+    input.resolve(&system).map_err(|c| Failure::Message(c.join("\n")))?;
+    evaluator(source_name, text, options)?.eval(input)
+}
+
+/// The values of a state and the user's functions.
+struct Setting<'a> {
+    system: &'a System,
+    t: f64,
+    state: Vec<f64>,
+    rates: Vec<f64>,
+    given: &'a EvalState,
+    functions: &'a [Scalar],
+    complaint: RefCell<Option<String>>,
+}
+
+impl Host for Setting<'_> {
+    fn slot(&self, slot: Slot) -> f64 {
+        let list: &[f64] = match slot.group {
+            group::TIME => return self.t,
+            group::STATE => &self.state,
+            group::PARAMS => &self.given.params,
+            group::INPUTS => &self.given.inputs,
+            _ => &self.rates,
+        };
+        list.get(slot.index as usize).copied().unwrap_or(f64::NAN)
+    }
+
+    fn call(&self, function: u32, args: &[f64]) -> Jet {
+        let index = function as usize;
+        let place = Place { system: self.system, t: self.t, params: &self.given.params, coords: &self.given.q, inputs: &self.given.inputs };
+        let result = self.functions.get(index).ok_or_else(|| "a function is missing".to_string()).and_then(|f| jet::evaluate(&place, index, f, args));
+        result.unwrap_or_else(|e| {
+            let name = self.system.functions.get(index).map_or("", |f| f.meta.name.as_str());
+            self.complaint.borrow_mut().get_or_insert(format!("function \"{name}\": {e}"));
+            Jet { value: f64::NAN, gradient: vec![f64::NAN; args.len()], hessian: vec![f64::NAN; args.len() * args.len()] }
+        })
+    }
+}
+
+impl Evaluator {
+    /// All results at a state.
+    pub fn eval(&self, input: &EvalInput) -> Result<EvalOutput, Failure> {
+        let given = input.resolve(&self.system).map_err(|c| Failure::Message(c.join("\n")))?;
+        let functions = self.formulas(&given)?;
+        let mut host = Setting {
+            system: &self.system,
+            t: given.t,
+            state: given.q.clone(),
+            rates: Vec::new(),
+            given: &given,
+            functions: &functions,
+            complaint: RefCell::new(None),
+        };
+        let mut out = EvalOutput::default();
+        let probe = &self.assembled.probe;
+        let residuals: Vec<f64>;
+        match &given.rates {
+            Rates::Coordinates(qd) => {
+                host.rates = qd.clone();
+                let speeds = self.run(&self.probe, &probe.speeds, &host)?;
+                residuals = self.run(&self.probe, &probe.residuals, &host)?;
+                let velocity = self.run(&self.probe, &probe.velocity_residuals, &host)?;
+                for ((name, r), v) in probe.names.1.iter().zip(&residuals).zip(&velocity) {
+                    let off = v.abs().max(r.abs());
+                    if !(off <= TOLERATED) {
+                        out.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
+                    }
+                }
+                host.state.extend(probe.independent.iter().map(|i| speeds[*i]));
+            }
+            Rates::Speeds(values) => {
+                for i in &probe.independent {
+                    match probe.declared[*i] {
+                        Some(d) => host.state.push(values[d]),
+                        None => {
+                            let name = &probe.names.0[*i];
+                            return Err(Failure::Message(format!("the independent speed {name} is not a declared one; give \"qdot\" instead of \"speeds\"")));
+                        }
+                    }
+                }
+                host.rates = self.output("rates", &host)?.unwrap_or_default();
+                residuals = self.run(&self.probe, &probe.residuals, &host)?;
+            }
+        }
+        self.fill(&mut out, &host)?;
+        out.constraint_residuals = probe.names.1.iter().cloned().zip(residuals).collect();
+        if let Some(complaint) = host.complaint.borrow_mut().take() {
+            return Err(Failure::Message(complaint));
+        }
+        Ok(out)
+    }
+
+    fn formulas(&self, given: &EvalState) -> Result<Vec<Scalar>, Failure> {
+        let mut list = Vec::new();
+        let mut complaints = Vec::new();
+        for (f, text) in self.system.functions.iter().zip(&given.functions) {
+            match crate::model::parse_scalar(&self.system, text) {
+                Ok(s) => list.push(s),
+                Err(d) => complaints.extend(d.into_iter().map(|d| format!("function \"{}\" = \"{text}\": {}", f.meta.name, d.title))),
+            }
+        }
+        if complaints.is_empty() { Ok(list) } else { Err(Failure::Message(complaints.join("\n"))) }
+    }
+
+    fn fill(&self, out: &mut EvalOutput, host: &Setting<'_>) -> Result<(), Failure> {
+        let coords: Vec<String> = self.system.coords.iter().map(|c| c.meta.name.clone()).collect();
+        let probe = &self.assembled.probe;
+        let named = |names: &[String], values: Option<Vec<f64>>| -> Vec<(String, f64)> { names.iter().cloned().zip(values.unwrap_or_default()).collect() };
+        out.qddot = named(&coords, self.output("accelerations", host)?);
+        out.speeds_dot = named(&probe.names.0, self.output("speed_rates", host)?);
+        out.multipliers = named(&probe.names.1, self.output("multipliers", host)?);
+        out.ideal_force = named(&coords, self.output("ideal_constraint_forces", host)?);
+        out.nonideal_force = named(&coords, self.output("nonideal_constraint_forces", host)?);
+        let first = |v: Option<Vec<f64>>| v.and_then(|v| v.first().copied());
+        out.kinetic_energy = first(self.output("kinetic_energy", host)?);
+        out.potential_energy = first(self.output("potential_energy", host)?);
+        out.gibbs = first(self.output("gibbs_function", host)?);
+        let mass = self.output("mass_matrix", host)?.unwrap_or_default();
+        let side = mass.len().isqrt().max(1);
+        out.mass_matrix = mass.chunks(side).map(<[f64]>::to_vec).collect();
+        Ok(())
+    }
+
+    fn output(&self, name: &str, host: &Setting<'_>) -> Result<Option<Vec<f64>>, Failure> {
+        match self.assembled.outputs.iter().find(|o| o.name == name) {
+            Some(o) => self.run(&self.program, &o.body, host).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn run(&self, program: &Program, function: &Function, host: &Setting<'_>) -> Result<Vec<f64>, Failure> {
+        interpret::Evaluator::new(program, function).run(host).map_err(|f| match f {
+            interpret::Failure::Singular { condition, value, .. } => {
+                let text = self.assembled.conditions.get(condition as usize).map_or("a divisor vanishes", |c| c.text.as_str());
+                Failure::Message(format!("{}: singular at this state: {text} (to within {value:e})", function.name))
+            }
+            interpret::Failure::Routine { error, .. } => Failure::Message(format!("{}: {error} at this state", function.name)),
+        })
+    }
+
+    /// Operations of each output.
+    pub fn costs(&self) -> Vec<(String, crate::ir::Cost)> {
+        let graph: &Graph = &self.program.graph;
+        self.assembled.outputs.iter().map(|o| (o.name.clone(), graph.count(&o.body.outputs))).collect()
+    }
+
+    /// Equations and remarks as text.
+    pub fn documentation(&self) -> &crate::assemble::Documentation {
+        &self.assembled.documentation
+    }
+
+    /// Conditions under which outputs fail, as text.
+    pub fn conditions(&self) -> Vec<String> {
+        self.assembled.conditions.iter().map(|c| c.text.clone()).collect()
+    }
+}

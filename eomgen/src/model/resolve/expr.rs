@@ -13,8 +13,9 @@ use crate::syntax::ast::{Expr, ExprKind, Ident, UnitExpr};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-/// Parentheses, calls and the like inside each other.
-const DEEPEST: u32 = 256;
+/// Parentheses, calls and the like inside each other; a stack of 2 MiB, as threads have, bears
+/// this in an unoptimised build. Sums and products do not count by their length.
+const DEEPEST: u32 = 100;
 /// Terms of one sum or factors of one product.
 const LONGEST: usize = 1000;
 
@@ -29,6 +30,19 @@ impl Resolver {
         let result = self.expr_inside(expr);
         self.depth -= 1;
         result
+    }
+
+    fn list(&mut self, span: Span) -> Option<Typed> {
+        self.report(
+            Diagnostic::error(
+                codes::WRONG_KIND,
+                "a list has no value",
+                span,
+                "lists stand in `inertia` and `matrix` only",
+            )
+            .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
+        );
+        None
     }
 
     fn too_deep(&mut self, span: Span) {
@@ -51,18 +65,7 @@ impl Resolver {
             ExprKind::Field(base, field) => self.field(base, field, span),
             ExprKind::Prime(inner) => self.prime(inner, span),
             ExprKind::Call(function, args) => self.call(function, args, span),
-            ExprKind::List(_) => {
-                self.report(
-                    Diagnostic::error(
-                        codes::WRONG_KIND,
-                        "a list has no value",
-                        span,
-                        "lists stand in `inertia` and `matrix` only",
-                    )
-                    .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
-                );
-                None
-            }
+            ExprKind::List(_) => self.list(span),
             ExprKind::Neg(inner) => {
                 let inner = self.expr(inner)?;
                 self.negative(inner, span)

@@ -9,6 +9,8 @@ mod expr;
 mod operators;
 mod scope;
 
+#[cfg(test)]
+pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
 pub use expr::strip;
 

@@ -5,6 +5,7 @@ mod errors;
 mod examples;
 mod hostile;
 mod inference;
+mod manual;
 mod structure;
 mod text;
 

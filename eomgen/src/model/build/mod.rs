@@ -1,8 +1,10 @@
 //! From a syntax tree to a checked [`System`]: collects all names, resolves what others need in
 //! the order of need, then everything else in the order of declaration.
 
+mod axis;
 mod bodies;
 mod collect;
+mod finish;
 mod frames;
 mod loads;
 mod points;

@@ -7,6 +7,7 @@ mod builtin;
 mod call;
 mod expr;
 mod operators;
+mod reference;
 mod scope;
 
 #[cfg(test)]
@@ -161,8 +162,7 @@ pub fn exact(scalar: &Scalar) -> Option<Rational> {
             let exponent = exact(b)?;
             let whole = exponent.is_integer().then(|| exponent.to_i32())??;
             let base = exact(a)?;
-            // Larger powers are left alone: they would be numbers of thousands of digits.
-            (whole.abs() <= 1000 && (whole >= 0 || !base.is_zero())).then(|| base.pow(whole))
+            power(&base, whole)
         }
         _ => None,
     }
@@ -171,6 +171,13 @@ pub fn exact(scalar: &Scalar) -> Option<Rational> {
 /// Whether the language has a function of this name.
 pub fn is_function_name(name: &str) -> bool {
     builtin::all().any(|known| known == name)
+}
+
+/// A whole power, unless it is infinite or a number of thousands of digits.
+pub fn power(base: &Rational, exponent: i32) -> Option<Rational> {
+    let bits = base.numer().bits().max(base.denom().bits());
+    let small = bits.saturating_mul(u64::from(exponent.unsigned_abs())) <= 20_000;
+    (small && (exponent >= 0 || !base.is_zero())).then(|| base.pow(exponent))
 }
 
 impl Resolver {

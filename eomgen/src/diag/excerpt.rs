@@ -133,10 +133,7 @@ fn window(lines: &Lines, whole: Range<usize>, focus: Option<usize>) -> Range<usi
         .take(BEFORE)
         .last()
         .map_or(focus, |(at, _)| whole.start + at);
-    let after = lines.text[start..whole.end].char_indices();
-    let end = after
-        .skip(WINDOW)
-        .next()
-        .map_or(whole.end, |(at, _)| start + at);
+    let mut after = lines.text[start..whole.end].char_indices();
+    let end = after.nth(WINDOW).map_or(whole.end, |(at, _)| start + at);
     start..end
 }

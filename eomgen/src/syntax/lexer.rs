@@ -149,7 +149,7 @@ fn number(rest: &str) -> (Kind, usize) {
         }
     }
     let tail = rest.get(length..).unwrap_or("");
-    let runs_on = tail.starts_with(|c| is_xid_continue(c)) || starts_number(tail);
+    let runs_on = tail.starts_with(is_xid_continue) || starts_number(tail);
     if !runs_on {
         return (Kind::Number, length);
     }

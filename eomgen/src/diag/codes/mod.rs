@@ -1,7 +1,7 @@
 //! The table of diagnostic codes with their explanations; the manual and `eomgen explain` read it.
 //!
-//! Each area has a file of its own that calls [`codes!`] and thereby gets one constant per code and a list
-//! `CODES`; [`TABLES`] joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics.
+//! Each area has a file of its own that calls `codes!` and thereby gets one constant per code and a list
+//! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics.
 
 pub mod model;
 pub mod syntax;

@@ -12,14 +12,12 @@ fn codes(text: String) -> Vec<&'static str> {
     let work = move || {
         let start = Instant::now();
         let parsed = parse(&text);
-        println!("parsed {:?}", start.elapsed());
         let shown = diag::render("t", &text, &parsed.diagnostics, false);
         assert!(shown.len() < 100_000, "{}", shown.len());
         diag::to_json("t", &text, &parsed.diagnostics);
         let _ = format(&text);
         let spent = start.elapsed();
         assert!(spent < Duration::from_secs(20), "{spent:?}");
-        println!("{spent:?}");
         parsed
             .diagnostics
             .iter()

@@ -3,6 +3,7 @@ mod codes;
 mod grammar;
 mod layout;
 mod limits;
+mod manual;
 mod models;
 mod properties;
 mod recovery;

@@ -1,7 +1,7 @@
 //! Expressions resolved: names looked up, sorts and units checked, contents noted.
 //!
 //! [`Resolver`] is the scope: what every name stands for and what is known of it. It is filled by
-//! `build` from a tree, or from a finished [`System`] to read further expressions in its scope.
+//! `build` from a tree, or from a finished [`crate::model::System`] to read further expressions in its scope.
 
 mod builtin;
 mod call;

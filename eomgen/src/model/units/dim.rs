@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The base units in the order in which they are printed.
 pub const BASE: [&str; 7] = ["kg", "m", "s", "A", "K", "mol", "cd"];
 
-/// Exponents of the base units [`BASE`] that do not vanish, by place in that list, as exact
+/// Exponents of the base units that do not vanish, by place in the order kg, m, s, A, K, mol, cd, as exact
 /// rationals (a square root halves them). Angles are dimensionless.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Dim(BTreeMap<u8, Rational>);

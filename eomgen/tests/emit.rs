@@ -120,6 +120,8 @@ fn hand_made_modules_compile_and_compute() {
 
 #[test]
 fn random_modules_compile_and_compute() {
-    let modules: Vec<Module> = (0..24).map(random::module).collect();
+    let modules: Vec<Module> = (0..std::env::var("SEEDS").map_or(24, |n| n.parse().unwrap()))
+        .map(random::module)
+        .collect();
     check(&modules);
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::EmitError;
 use super::expr::Expr;
-use super::layout::{Item, Writer, width};
+use super::layout::{Choice, Item, Writer, width};
 use super::literal::{nearest_f64, resembles_constant};
 use super::module::{EmittedFunction, Module, Shape};
 use super::names::{identifier, snake};
@@ -40,6 +40,8 @@ pub struct Body<'m> {
     pub scope: Scope<'m>,
     /// Whether some number looks like a famous constant.
     pub resembles_constant: bool,
+    /// Whether the result is the last variable.
+    pub returns_variable: bool,
 }
 
 /// Writes the statements of a function: with its checks, or its unchecked twin.
@@ -58,6 +60,7 @@ pub fn body<'m>(
         checked,
         scope: Scope::new(module, function),
         resembles_constant: false,
+        returns_variable: false,
         uses: BTreeMap::new(),
         written: BTreeMap::new(),
         routines: BTreeMap::new(),
@@ -69,6 +72,7 @@ pub fn body<'m>(
         scope,
         lines,
         resembles_constant,
+        returns_variable,
         ..
     } = writing;
     let mut text = Writer::new();
@@ -82,6 +86,7 @@ pub fn body<'m>(
         text: text.finish(),
         scope,
         resembles_constant,
+        returns_variable,
     })
 }
 
@@ -93,6 +98,7 @@ struct Writing<'m> {
     checked: bool,
     scope: Scope<'m>,
     resembles_constant: bool,
+    returns_variable: bool,
     /// How often each value is used, by others and as a root.
     uses: BTreeMap<Value, usize>,
     /// How each value is written where it is used.
@@ -257,7 +263,7 @@ impl<'m> Writing<'m> {
         }
         if self.function.body.outputs.contains(&value) {
             let tail = self.function.output == Shape::Scalar && !self.checked;
-            return written.branches().is_some() && !tail;
+            return written.choice().is_some() && !tail;
         }
         self.graph.name_of(value).is_some()
     }
@@ -266,10 +272,10 @@ impl<'m> Writing<'m> {
     fn name(&mut self, value: Value) -> Result<(), EmitError> {
         let written = self.operand(value)?;
         let name = self.scope.temporary(value, &self.label);
-        let head = format!("let {name} =");
-        match written.branches() {
-            Some(branches) => self.lines.select(&head, branches, ";"),
-            None => self.lines.assign(&head, written.text()),
+        let head = format!("let {name}{} =", written.annotation());
+        match written.choice() {
+            Some(choice) => self.select(&head, choice, ";"),
+            None => self.assign(&head, &written),
         }
         self.written.insert(value, Expr::atom(name));
         Ok(())
@@ -328,9 +334,10 @@ impl<'m> Writing<'m> {
         let wanted = self.graph.name_of(value).unwrap_or(&user.name);
         let name = self.scope.claim(&snake(wanted));
         let functions = self.scope.argument(Argument::Functions);
-        let method = format!("{functions}.{}", identifier(&user.name));
         let head = format!("let {name} =");
-        self.lines.call(&head, &method, &args, ";");
+        let method = identifier(&user.name);
+        self.lines
+            .call(&head, ["Functions", functions, &method], &args);
         self.written.insert(value, Expr::atom(name));
         Ok(())
     }
@@ -408,6 +415,7 @@ impl<'m> Writing<'m> {
             } else {
                 format!("{routine}_or_nan::<{one}, {two}>({passed})")
             },
+            None,
         );
         self.routines.insert(value, results);
         Ok(())
@@ -481,8 +489,10 @@ impl<'m> Writing<'m> {
                 for output in outputs {
                     self.lines.verbatim(&output.lines);
                 }
-                let branches = outputs.first().and_then(|o| o.expression.branches());
-                self.tail(&text, branches.filter(|_| shape == Shape::Scalar));
+                match outputs {
+                    [output] if shape == Shape::Scalar => self.tail(&output.expression),
+                    _ => self.tail(&Expr::atom(text)),
+                }
             }
             None => self.assignments(outputs),
         }
@@ -497,7 +507,7 @@ impl<'m> Writing<'m> {
         };
         let values = &self.function.body.outputs;
         if values.iter().all(|&value| self.graph.is_zero(value)) {
-            self.tail(&zeros, None);
+            self.tail(&Expr::atom(zeros));
             return;
         }
         let is_array = matches!(self.function.output, Shape::Array(_));
@@ -523,26 +533,57 @@ impl<'m> Writing<'m> {
                 _ => format!("[{index}]"),
             };
             let head = format!("{out}{entry} =");
-            self.lines.assign(&head, output.expression.text());
+            self.assign(&head, &output.expression);
         }
         if apart {
             self.lines.blank();
         }
-        self.tail(&out, None);
+        self.tail(&Expr::atom(out));
     }
 
     /// The function's result.
-    fn tail(&mut self, text: &str, branches: Option<&[String; 3]>) {
-        match branches {
-            _ if self.checked && width(text) > RESULT => {
+    fn tail(&mut self, result: &Expr) {
+        match result.choice() {
+            _ if self.checked && width(result.text()) > RESULT => {
                 let name = self.scope.claim(&snake(&self.function.name));
-                self.lines.assign(&format!("let {name} ="), text);
+                self.assign(&format!("let {name} ="), result);
                 self.lines.line(&format!("Ok({name})"));
             }
-            _ if self.checked => self.lines.line(&format!("Ok({text})")),
-            Some(branches) => self.lines.select("", branches, ""),
-            None => self.lines.line(text),
+            _ if self.checked => self.lines.line(&format!("Ok({result})")),
+            Some(choice) => self.select("", choice, ""),
+            None => {
+                // A user's function without derivatives is called in a statement of its own.
+                let root = self.function.body.outputs.first();
+                let part = root.map(|&root| self.graph.op(root));
+                self.returns_variable = self.function.output == Shape::Scalar
+                    && matches!(part, Some(Op::Jet { .. }))
+                    && !result.text().contains('.');
+                self.lines.tail(result.text(), result.operator());
+            }
         }
+    }
+
+    fn assign(&mut self, head: &str, expression: &Expr) {
+        let operator = expression.operator();
+        self.lines.assign(head, expression.text(), operator);
+    }
+
+    /// A selection; its condition gets a name if the line would be too long.
+    fn select(&mut self, head: &str, choice: &Choice, tail: &str) {
+        if self.lines.holds(head, choice) {
+            return self.lines.select(head, choice, tail);
+        }
+        let name = self.scope.claim("condition");
+        let condition = format!("{} {}", choice.left, choice.right);
+        let operator = Some(choice.left.len() + 1);
+        self.lines
+            .assign(&format!("let {name} ="), &condition, operator);
+        let choice = Choice {
+            left: name,
+            right: String::new(),
+            ..choice.clone()
+        };
+        self.lines.select(head, &choice, tail);
     }
 
     /// What temporaries that an output is the first to need are called.

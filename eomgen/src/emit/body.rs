@@ -8,17 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::EmitError;
 use super::expr::Expr;
-use super::layout::{Item, Writer, width};
+use super::layout::{Writer, width};
 use super::literal::{nearest_f64, resembles_constant};
 use super::module::{EmittedFunction, Module, Shape};
-use super::names::{identifier, snake};
+use super::names::snake;
 use super::scope::{Argument, Scope};
-use crate::ir::{Check, Graph, Op, Part, RoutineKind, Value, schedule};
+use crate::ir::{Check, Graph, Op, Value, schedule};
 
-/// Widest expression in an argument list or an array literal.
-const NARROW: usize = 40;
-/// Widest array literal written as the result.
-const RESULT: usize = 56;
+mod calls;
+mod result;
+
+use calls::Results;
+use result::Output;
 
 /// Whether a function returns a `Result`.
 pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
@@ -40,6 +41,8 @@ pub struct Body<'m> {
     pub scope: Scope<'m>,
     /// Whether some number looks like a famous constant.
     pub resembles_constant: bool,
+    /// Whether the result is the last variable.
+    pub returns_variable: bool,
 }
 
 /// Writes the statements of a function: with its checks, or its unchecked twin.
@@ -58,6 +61,7 @@ pub fn body<'m>(
         checked,
         scope: Scope::new(module, function),
         resembles_constant: false,
+        returns_variable: false,
         uses: BTreeMap::new(),
         written: BTreeMap::new(),
         routines: BTreeMap::new(),
@@ -69,6 +73,7 @@ pub fn body<'m>(
         scope,
         lines,
         resembles_constant,
+        returns_variable,
         ..
     } = writing;
     let mut text = Writer::new();
@@ -82,6 +87,7 @@ pub fn body<'m>(
         text: text.finish(),
         scope,
         resembles_constant,
+        returns_variable,
     })
 }
 
@@ -93,6 +99,7 @@ struct Writing<'m> {
     checked: bool,
     scope: Scope<'m>,
     resembles_constant: bool,
+    returns_variable: bool,
     /// How often each value is used, by others and as a root.
     uses: BTreeMap<Value, usize>,
     /// How each value is written where it is used.
@@ -102,20 +109,6 @@ struct Writing<'m> {
     lines: Writer,
     /// What temporaries are called that have no name of their own.
     label: String,
-}
-
-/// The arrays that hold a routine's results: the first `split` ones, then the others.
-struct Results {
-    first: String,
-    split: u32,
-    second: String,
-}
-
-/// An output that is ready to be written.
-struct Output {
-    /// The temporaries that it is the first to need.
-    lines: String,
-    expression: Expr,
 }
 
 impl<'m> Writing<'m> {
@@ -257,7 +250,7 @@ impl<'m> Writing<'m> {
         }
         if self.function.body.outputs.contains(&value) {
             let tail = self.function.output == Shape::Scalar && !self.checked;
-            return written.branches().is_some() && !tail;
+            return written.choice().is_some() && !tail;
         }
         self.graph.name_of(value).is_some()
     }
@@ -266,10 +259,10 @@ impl<'m> Writing<'m> {
     fn name(&mut self, value: Value) -> Result<(), EmitError> {
         let written = self.operand(value)?;
         let name = self.scope.temporary(value, &self.label);
-        let head = format!("let {name} =");
-        match written.branches() {
-            Some(branches) => self.lines.select(&head, branches, ";"),
-            None => self.lines.assign(&head, written.text()),
+        let head = format!("let {name}{} =", written.annotation());
+        match written.choice() {
+            Some(choice) => self.select(&head, choice, ";"),
+            None => self.assign(&head, &written),
         }
         self.written.insert(value, Expr::atom(name));
         Ok(())
@@ -280,26 +273,6 @@ impl<'m> Writing<'m> {
         let scalar = self.graph.op(value).is_scalar();
         let written = self.written.get(&value).filter(|_| scalar);
         written.cloned().ok_or_else(|| self.not_a_number())
-    }
-
-    /// Operands of a call or a routine: named if they are wide, or if all together are.
-    fn arguments(&mut self, values: &[Value], together: usize) -> Result<Vec<String>, EmitError> {
-        for &value in values {
-            let written = self.operand(value)?;
-            if !written.is_atom() && (!written.fits_into(None) || width(written.text()) > NARROW) {
-                self.name(value)?;
-            }
-        }
-        loop {
-            let written = values.iter().map(|&value| self.operand(value));
-            let written = written.collect::<Result<Vec<Expr>, _>>()?;
-            let total: usize = written.iter().map(|e| width(e.text()) + 2).sum();
-            let candidates = values.iter().zip(&written).filter(|(_, e)| !e.is_atom());
-            match candidates.max_by_key(|(_, e)| width(e.text())) {
-                Some((&value, _)) if total > together => self.name(value)?,
-                _ => return Ok(written.iter().map(Expr::to_string).collect()),
-            }
-        }
     }
 
     fn check(&mut self, check: &Check) -> Result<(), EmitError> {
@@ -319,238 +292,12 @@ impl<'m> Writing<'m> {
         Ok(())
     }
 
-    fn call(&mut self, value: Value, function: u32, args: &[Value]) -> Result<(), EmitError> {
-        let user = self.module.functions_trait.get(function as usize);
-        let Some(user) = user.filter(|user| user.args.len() == args.len()) else {
-            return Err(self.unknown_function(function));
-        };
-        let args = self.arguments(args, 60)?;
-        let wanted = self.graph.name_of(value).unwrap_or(&user.name);
-        let name = self.scope.claim(&snake(wanted));
-        let functions = self.scope.argument(Argument::Functions);
-        let method = format!("{functions}.{}", identifier(&user.name));
-        let head = format!("let {name} =");
-        self.lines.call(&head, &method, &args, ";");
-        self.written.insert(value, Expr::atom(name));
-        Ok(())
-    }
-
-    fn jet(&self, call: Value, part: Part) -> Result<Expr, EmitError> {
-        let (Op::Call { function, args }, Some(jet)) =
-            (self.graph.op(call), self.written.get(&call))
-        else {
-            return Err(self.not_a_number());
-        };
-        let user = self.module.functions_trait.get(*function as usize);
-        let order = user.map_or(0, |user| user.order);
-        let arity = args.len() as u32;
-        let known = match part {
-            Part::Value => true,
-            Part::Gradient(i) => order >= 1 && i < arity,
-            Part::Hessian(i, j) => order >= 2 && i < arity && j < arity,
-        };
-        if !known {
-            return Err(self.unknown_function(*function));
-        }
-        Ok(Expr::atom(match part {
-            Part::Value if order == 0 => jet.to_string(),
-            Part::Value => format!("{jet}.value"),
-            Part::Gradient(i) => format!("{jet}.gradient[{i}]"),
-            Part::Hessian(i, j) => format!("{jet}.hessian[{i}][{j}]"),
-        }))
-    }
-
-    fn routine(
-        &mut self,
-        value: Value,
-        kind: RoutineKind,
-        operands: &[Value],
-    ) -> Result<(), EmitError> {
-        if operands.len() != kind.operands() {
-            return Err(self.not_a_number());
-        }
-        let condition = match self.function.routine_condition {
-            Some(condition) if (condition as usize) < self.module.conditions.len() => condition,
-            _ if self.checked => return Err(self.unknown_condition()),
-            _ => 0,
-        };
-        // Named one by one: array literals have a line for each.
-        let written = self.arguments(operands, usize::MAX)?;
-        let mut rest = written.as_slice();
-        let mut passed = Vec::new();
-        for (name, rows, columns) in arrays(kind) {
-            let (mine, later) = rest.split_at(rows * columns.unwrap_or(1));
-            rest = later;
-            let items = match columns {
-                Some(columns) => Item::rows(mine, columns),
-                None => Item::texts(mine),
-            };
-            let name = self.scope.claim(name);
-            self.lines.array(&format!("let {name} = "), &items, ";");
-            passed.push(format!("&{name}"));
-        }
-        let hint = self.graph.name_of(value).map(snake);
-        let results = self.results(value, kind, hint);
-        let pattern = match kind {
-            RoutineKind::MinimumNorm { .. } => results.first.clone(),
-            RoutineKind::Constrained { .. } => format!("({}, {})", results.first, results.second),
-        };
-        let (routine, sizes) = match kind {
-            RoutineKind::MinimumNorm { rows, cols } => ("minimum_norm", [rows, cols]),
-            RoutineKind::Constrained { n, m } => ("constrained", [n, m]),
-        };
-        let [one, two] = sizes;
-        let passed = passed.join(", ");
-        self.lines.assign(
-            &format!("let {pattern} ="),
-            &if self.checked {
-                format!("solved({condition}, {routine}::<{one}, {two}>({passed}))?")
-            } else {
-                format!("{routine}_or_nan::<{one}, {two}>({passed})")
-            },
-        );
-        self.routines.insert(value, results);
-        Ok(())
-    }
-
-    /// Names for the arrays of results; `_` for one that nothing reads.
-    fn results(&mut self, value: Value, kind: RoutineKind, hint: Option<String>) -> Results {
-        let (names, split) = match kind {
-            RoutineKind::MinimumNorm { cols, .. } => (["solution", ""], cols),
-            RoutineKind::Constrained { n, .. } => (["accelerations", "multipliers"], n),
-        };
-        let end = kind.results() as u32;
-        let [first, second] =
-            [(0..split, names[0]), (split..end, names[1])].map(|(range, name)| {
-                let read = range.into_iter().any(|index| {
-                    let element = Op::Element {
-                        routine: value,
-                        index,
-                    };
-                    let element = self.graph.find(&element);
-                    element.is_some_and(|element| self.uses.contains_key(&element))
-                });
-                let name = hint.as_deref().filter(|_| name == names[0]).unwrap_or(name);
-                if read {
-                    self.scope.claim(name)
-                } else {
-                    "_".to_owned()
-                }
-            });
-        Results {
-            first,
-            split,
-            second,
-        }
-    }
-
-    fn element(&self, routine: Value, index: u32) -> Result<Expr, EmitError> {
-        let Op::Routine { kind, .. } = self.graph.op(routine) else {
-            return Err(self.not_a_number());
-        };
-        let Some(results) = self.routines.get(&routine) else {
-            return Err(self.not_a_number());
-        };
-        if index as usize >= kind.results() {
-            return Err(self.not_a_number());
-        }
-        Ok(Expr::atom(match index.checked_sub(results.split) {
-            None => format!("{}[{index}]", results.first),
-            Some(index) => format!("{}[{index}]", results.second),
-        }))
-    }
-
-    /// Writes what the outputs need, the outputs, and the result.
-    fn outputs(&mut self, outputs: &[Output]) {
-        let shape = self.function.output;
-        let texts: Vec<&str> = outputs.iter().map(|o| o.expression.text()).collect();
-        let literal = match shape {
-            Shape::Scalar => texts.first().map(|text| (*text).to_owned()),
-            Shape::Array(_) => Some(format!("[{}]", texts.join(", "))),
-            Shape::Matrix(_, 0) | Shape::Matrix(0, _) => None,
-            Shape::Matrix(_, columns) => {
-                let rows = texts
-                    .chunks(columns)
-                    .map(|row| format!("[{}]", row.join(", ")));
-                Some(format!("[{}]", rows.collect::<Vec<_>>().join(", ")))
-            }
-        };
-        let short = literal.filter(|text| shape == Shape::Scalar || width(text) <= RESULT);
-        match short {
-            Some(text) => {
-                for output in outputs {
-                    self.lines.verbatim(&output.lines);
-                }
-                let branches = outputs.first().and_then(|o| o.expression.branches());
-                self.tail(&text, branches.filter(|_| shape == Shape::Scalar));
-            }
-            None => self.assignments(outputs),
-        }
-    }
-
-    /// The outputs that are not zero as assignments to the entries of an array.
-    fn assignments(&mut self, outputs: &[Output]) {
-        let zeros = match self.function.output {
-            Shape::Scalar => "0.0".to_owned(),
-            Shape::Array(length) => format!("[0.0; {length}]"),
-            Shape::Matrix(rows, columns) => format!("[[0.0; {columns}]; {rows}]"),
-        };
-        let values = &self.function.body.outputs;
-        if values.iter().all(|&value| self.graph.is_zero(value)) {
-            self.tail(&zeros, None);
-            return;
-        }
-        let is_array = matches!(self.function.output, Shape::Array(_));
-        let out = self.scope.claim("out");
-        self.lines.line(&format!("let mut {out} = {zeros};"));
-        let apart = outputs.iter().any(|output| !output.lines.is_empty());
-        for (index, (output, &value)) in outputs.iter().zip(values).enumerate() {
-            if self.graph.is_zero(value) {
-                continue;
-            }
-            let label = self.function.output_labels.get(index);
-            let label = label.map_or(String::new(), |label| one_line(label));
-            let long = !output.lines.is_empty();
-            if long || apart && is_array {
-                self.lines.blank();
-            }
-            if !label.is_empty() && (long || is_array) {
-                self.lines.line(&format!("// {label}"));
-            }
-            self.lines.verbatim(&output.lines);
-            let entry = match self.function.output {
-                Shape::Matrix(_, columns) => format!("[{}][{}]", index / columns, index % columns),
-                _ => format!("[{index}]"),
-            };
-            let head = format!("{out}{entry} =");
-            self.lines.assign(&head, output.expression.text());
-        }
-        if apart {
-            self.lines.blank();
-        }
-        self.tail(&out, None);
-    }
-
-    /// The function's result.
-    fn tail(&mut self, text: &str, branches: Option<&[String; 3]>) {
-        match branches {
-            _ if self.checked && width(text) > RESULT => {
-                let name = self.scope.claim(&snake(&self.function.name));
-                self.lines.assign(&format!("let {name} ="), text);
-                self.lines.line(&format!("Ok({name})"));
-            }
-            _ if self.checked => self.lines.line(&format!("Ok({text})")),
-            Some(branches) => self.lines.select("", branches, ""),
-            None => self.lines.line(text),
-        }
-    }
-
     /// What temporaries that an output is the first to need are called.
     fn output_name(&self, index: usize) -> String {
         let label = self.function.output_labels.get(index);
         match label.filter(|label| !label.trim().is_empty()) {
+            _ if self.function.output == Shape::Scalar => snake(&self.function.name),
             Some(label) => snake(label),
-            None if self.function.output == Shape::Scalar => snake(&self.function.name),
             None => snake(&format!("{}_{index}", self.function.name)),
         }
     }
@@ -571,25 +318,6 @@ impl<'m> Writing<'m> {
     fn unknown_condition(&self) -> EmitError {
         EmitError::UnknownCondition {
             function: self.function.name.clone(),
-        }
-    }
-}
-
-/// A routine's arguments: name, rows, and columns unless it is a vector.
-fn arrays(kind: RoutineKind) -> Vec<(&'static str, usize, Option<usize>)> {
-    match kind {
-        RoutineKind::MinimumNorm { rows, cols } => {
-            let (rows, cols) = (rows as usize, cols as usize);
-            vec![("rows", rows, Some(cols)), ("rhs", rows, None)]
-        }
-        RoutineKind::Constrained { n, m } => {
-            let (n, m) = (n as usize, m as usize);
-            vec![
-                ("mass", n, Some(n)),
-                ("force", n, None),
-                ("rows", m, Some(n)),
-                ("rhs", m, None),
-            ]
         }
     }
 }

@@ -4,7 +4,7 @@
 //! that hold in IEEE 754 arithmetic are used to make it read better: the operands of one sum or one
 //! product may be exchanged, and `a + (-c)*x` is `a - c*x`.
 
-use super::layout::width;
+use super::layout::{Choice, width};
 use super::literal::literal;
 use super::module::Math;
 use crate::ir::{Binary, Comparison, Unary};
@@ -49,8 +49,12 @@ pub struct Expr {
     /// The text of its negative, for expressions that start with a minus sign: literals and
     /// products with a negative literal.
     negative: Option<String>,
-    /// Condition and branches of a selection, which has a layout of its own.
-    branches: Option<Box<[String; 3]>>,
+    /// Whether it is made of literals alone, whose type rustc doesn't know yet.
+    untyped: bool,
+    /// Where the operator stands if this is one operation on two atoms.
+    operator: Option<usize>,
+    /// The parts of a selection, which has a layout of its own.
+    choice: Option<Box<Choice>>,
     /// Whether an argument list in it is too wide for one line.
     crowded: bool,
 }
@@ -67,7 +71,9 @@ impl Expr {
             head: Head::Other,
             depth: 0,
             negative: None,
-            branches: None,
+            untyped: false,
+            operator: None,
+            choice: None,
             crowded: false,
         }
     }
@@ -90,6 +96,7 @@ impl Expr {
                 Strength::Atom
             },
             head: Head::Literal(number),
+            untyped: true,
             negative: negative.then(|| literal(-number)),
             ..Self::atom(literal(number))
         }
@@ -114,18 +121,29 @@ impl Expr {
         self.depth == 0
     }
 
-    /// Condition and branches, if it is a selection.
-    pub fn branches(&self) -> Option<&[String; 3]> {
-        self.branches.as_deref()
+    /// Where the operator stands in the text, if this is one operation on two atoms.
+    pub fn operator(&self) -> Option<usize> {
+        self.operator
+    }
+
+    /// The parts, if it is a selection.
+    pub fn choice(&self) -> Option<&Choice> {
+        self.choice.as_deref()
     }
 
     /// Whether it may stand inside an operation of the given kind: not where clippy would read the
-    /// two together as another idiom.
+    /// two together as another idiom, nor where rustc would not know its type.
     pub fn fits_into(&self, op: Option<Binary>) -> bool {
         match self.head {
+            Head::Literal(_) => true,
             Head::Extremum => !matches!(op, Some(Binary::Min | Binary::Max)),
-            _ => self.strength > Strength::Select,
+            _ => self.strength > Strength::Select && !self.untyped,
         }
+    }
+
+    /// What follows the name of a variable that holds it: a type if there has to be one.
+    pub fn annotation(&self) -> &'static str {
+        if self.untyped { ": f64" } else { "" }
     }
 
     /// `op a`
@@ -177,26 +195,27 @@ impl Expr {
             Comparison::Greater => ">",
             Comparison::GreaterEqual => ">=",
         };
+        let choice = Choice {
+            left: left.text.clone(),
+            right: format!("{test} {right}"),
+            then: then.text.clone(),
+            other: other.text.clone(),
+        };
+        let operands = [left, right, then, other];
         Self {
-            text: format!("if {left} {test} {right} {{ {then} }} else {{ {other} }}"),
             strength: Strength::Select,
-            head: Head::Other,
-            depth: 1 + [left, right, then, other]
-                .map(|e| e.depth)
-                .into_iter()
-                .max()
-                .unwrap_or(0),
-            negative: None,
-            branches: Some(Box::new([
-                format!("{left} {test} {right}"),
-                then.text.clone(),
-                other.text.clone(),
-            ])),
-            crowded: [left, right, then, other].iter().any(|e| e.crowded),
+            depth: 1 + operands.iter().map(|e| e.depth).max().unwrap_or(0),
+            crowded: operands.iter().any(|e| e.crowded),
+            untyped: then.untyped && other.untyped,
+            choice: Some(Box::new(choice.clone())),
+            ..Self::atom(choice.to_string())
         }
     }
 
     fn negation(a: &Self) -> Self {
+        if let Head::Literal(number) = a.head {
+            return Self::number(-number);
+        }
         let text = match a.strength {
             Strength::Atom => format!("-{}", a.text),
             _ => format!("-({})", a.text),
@@ -207,7 +226,9 @@ impl Expr {
             head: Head::Other,
             depth: a.depth,
             negative: None,
-            branches: None,
+            untyped: a.untyped,
+            operator: None,
+            choice: None,
             crowded: a.crowded,
         }
     }
@@ -285,13 +306,17 @@ impl Expr {
     fn chained(text: String, strength: Strength, head: Head, a: &Self, b: &Self) -> Self {
         let continues = a.head == head && matches!(head, Head::Sum | Head::Product);
         let left = if continues { a.depth } else { a.depth + 1 };
+        let plain = a.strength == Strength::Atom && b.is_atom();
+        let operator = plain.then_some(a.text.len() + 1);
         Self {
             text,
             strength,
             head,
             depth: left.max(b.depth + 1),
             negative: None,
-            branches: None,
+            untyped: a.untyped && b.untyped,
+            operator,
+            choice: None,
             crowded: a.crowded || b.crowded,
         }
     }

@@ -123,6 +123,7 @@ fn allowed(body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec<&'static st
         (body.scope.is_unusual(), "non_snake_case"),
         (arguments.len() > 7, "clippy::too_many_arguments"),
         (body.resembles_constant, "clippy::approx_constant"),
+        (body.returns_variable, "clippy::let_and_return"),
     ];
     lints
         .into_iter()

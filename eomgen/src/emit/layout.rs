@@ -115,29 +115,55 @@ impl Writer {
         self.close(&format!("){tail}"));
     }
 
-    /// `head` expression `;`, where `head` is `let x =` or `out[0] =`.
-    pub fn assign(&mut self, head: &str, expression: &str) {
+    /// `head` expression `;`, where `head` is `let x =` or `out[0] =`. An expression wider than a
+    /// line is broken before byte `operator`.
+    pub fn assign(&mut self, head: &str, expression: &str, operator: Option<usize>) {
         let one = format!("{head} {expression};");
         if width(&one) <= self.room() {
             self.line(&one);
             return;
         }
-        self.line(head);
+        let too_wide = width(expression) + 5 > self.room();
+        let parts = operator.and_then(|operator| expression.split_at_checked(operator));
+        let (first, second) = match parts {
+            Some((left, right)) if too_wide => (format!("{head} {}", left.trim_end()), right),
+            _ => (head.to_owned(), expression),
+        };
+        self.line(&first);
         self.indent += 1;
-        self.line(&format!("{expression};"));
+        self.line(&format!("{second};"));
         self.indent -= 1;
     }
 
-    /// `head if condition { then } else { other } tail`, where `head` is `let x =` or empty.
-    pub fn select(&mut self, head: &str, [condition, then, other]: &[String; 3], tail: &str) {
+    /// An expression as the result of a block, broken before byte `operator` if it is too wide.
+    pub fn tail(&mut self, expression: &str, operator: Option<usize>) {
+        let parts = operator.and_then(|operator| expression.split_at_checked(operator));
+        match parts {
+            Some((left, right)) if width(expression) > self.room() => {
+                self.line(left.trim_end());
+                self.indent += 1;
+                self.line(right);
+                self.indent -= 1;
+            }
+            _ => self.line(expression),
+        }
+    }
+
+    /// Whether the first line of `head choice` fits.
+    pub fn holds(&self, head: &str, choice: &Choice) -> bool {
+        width(&format!("{head} if {} {{", choice.condition())) <= self.room()
+    }
+
+    /// `head choice tail`, of which the first line [`holds`](Self::holds), where `head` is `let x =` or empty.
+    pub fn select(&mut self, head: &str, choice: &Choice, tail: &str) {
         let gap = if head.is_empty() { "" } else { " " };
-        let choice = format!("if {condition} {{ {then} }} else {{ {other} }}");
         let one = format!("{head}{gap}{choice}{tail}");
-        if width(&choice) <= CHOICE && width(&one) <= self.room() {
+        if width(&choice.to_string()) <= CHOICE && width(&one) <= self.room() {
             self.line(&one);
             return;
         }
-        self.open(&format!("{head}{gap}if {condition} {{"));
+        let Choice { then, other, .. } = choice;
+        self.open(&format!("{head}{gap}if {} {{", choice.condition()));
         self.line(then);
         self.indent -= 1;
         self.open("} else {");
@@ -145,24 +171,36 @@ impl Writer {
         self.close(&format!("}}{tail}"));
     }
 
-    /// `head` call `(args)` tail, such as `let h =`, `functions.h`, `;`.
-    pub fn call(&mut self, head: &str, function: &str, args: &[String], tail: &str) {
+    /// `head receiver.method(args);`, where `head` is `let h =` and `path` the method's trait.
+    pub fn call(&mut self, head: &str, [path, receiver, method]: [&str; 3], args: &[String]) {
         let list = args.join(", ");
-        let call = format!("{function}({list}){tail}");
-        let fits = width(&list) <= LIST;
-        if fits && width(head) + 1 + width(&call) <= self.room() {
+        let call = format!("{receiver}.{method}({list});");
+        let narrow = width(&list) <= LIST;
+        if narrow && width(head) + 1 + width(&call) <= self.room() {
             self.line(&format!("{head} {call}"));
-        } else if fits && width(&call) + 4 <= self.room() && width(head) + width(function) > LIST {
+        } else if narrow && width(&call) + 4 <= self.room() {
             self.line(head);
             self.indent += 1;
             self.line(&call);
             self.indent -= 1;
         } else {
-            self.open(&format!("{head} {function}("));
-            for arg in args {
-                self.line(&format!("{arg},"));
+            // What rustfmt does with a narrow call of a long name depends on too much: a plain
+            // call has one layout.
+            let mut passed = args.to_vec();
+            if narrow {
+                self.open(&format!("{head} {path}::{method}("));
+                passed.insert(0, receiver.to_owned());
+            } else {
+                self.open(&format!("{head} {receiver}.{method}("));
             }
-            self.close(&format!("){tail}"));
+            if args.iter().all(|arg| is_short(arg)) {
+                self.fill(&passed);
+            } else {
+                for arg in passed {
+                    self.line(&format!("{arg},"));
+                }
+            }
+            self.close(");");
         }
     }
 
@@ -171,8 +209,22 @@ impl Writer {
         let one = format!("{head}{}{tail}", Item::Array(items.to_vec()).inline());
         let inline: Vec<String> = items.iter().map(Item::inline).collect();
         let list = inline.join(", ");
-        if width(&list) <= LIST && width(&one) <= self.room() {
+        let narrow = width(&list) <= LIST || matches!(items, [Item::Text(_)]);
+        if narrow && width(&one) <= self.room() {
             self.line(&one);
+            return;
+        }
+        let bare = Item::Array(items.to_vec()).inline();
+        if narrow && head.ends_with("= ") && width(&bare) + 5 <= self.room() {
+            self.line(head.trim_end());
+            self.indent += 1;
+            self.line(&format!("{bare}{tail}"));
+            self.indent -= 1;
+            return;
+        }
+        if let [Item::Array(only)] = items {
+            // An array in an array shares its lines.
+            self.array(&format!("{head}["), only, &format!("]{tail}"));
             return;
         }
         self.open(&format!("{head}["));
@@ -223,6 +275,34 @@ impl Writer {
     }
 }
 
+/// `if left right { then } else { other }`, where `right` begins with the comparison or is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The left side of the comparison.
+    pub left: String,
+    /// The comparison and its right side.
+    pub right: String,
+    /// The value if it holds.
+    pub then: String,
+    /// The value otherwise.
+    pub other: String,
+}
+
+impl Choice {
+    fn condition(&self) -> String {
+        format!("{} {}", self.left, self.right)
+            .trim_end()
+            .to_owned()
+    }
+}
+
+impl std::fmt::Display for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (condition, Self { then, other, .. }) = (self.condition(), self);
+        write!(f, "if {condition} {{ {then} }} else {{ {other} }}")
+    }
+}
+
 /// Whether rustfmt fills lines with such items: narrow names, fields, entries and literals.
 fn is_short(item: &str) -> bool {
     let simple = item.starts_with('"') || !item.starts_with('[') && !item.contains([' ', '(', ':']);
@@ -265,3 +345,7 @@ impl Item {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;

@@ -1,99 +1,13 @@
 //! Exact numbers as `f64` literals.
 
-use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 
 use crate::ir::Rational;
 
-/// The `f64` nearest to an exact number, ties to even; `None` beyond the largest finite one.
+/// The `f64` nearest to an exact number, ties to even, as the interpreter takes it; `None` beyond
+/// the largest finite one.
 pub fn nearest_f64(number: &Rational) -> Option<f64> {
-    /// Bits of the significand, the leading one included.
-    const BITS: i64 = 53;
-    /// Exponent of the least significant bit of a subnormal number.
-    const LEAST: i64 = -1074;
-    if number.is_zero() {
-        return Some(0.0);
-    }
-    let (numerator, denominator) = (number.numer().abs(), number.denom().clone());
-    // |number| lies in [2^(exponent-1), 2^(exponent+1)), so the quotient below has 53 or 54 bits.
-    let exponent =
-        i64::try_from(numerator.bits()).ok()? - i64::try_from(denominator.bits()).ok()?;
-    let mut shift = (exponent - BITS).max(LEAST);
-    let mut significand = divided(&numerator, &denominator, shift);
-    if significand.quotient.bits() > BITS as u64 {
-        shift += 1;
-        significand = divided(&numerator, &denominator, shift);
-    }
-    let rounded = significand.rounded().to_u64()?;
-    // A carry out of the 53 bits leaves a power of two, which is exact.
-    let magnitude = scaled(rounded, shift);
-    if !magnitude.is_finite() {
-        return None;
-    }
-    Some(if number.is_negative() {
-        -magnitude
-    } else {
-        magnitude
-    })
-}
-
-/// A quotient and what is left of it.
-struct Quotient {
-    quotient: BigInt,
-    /// Twice the remainder, compared with the divisor.
-    half: std::cmp::Ordering,
-}
-
-impl Quotient {
-    /// To the nearest, ties to even.
-    fn rounded(&self) -> BigInt {
-        let up = match self.half {
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Equal => self.quotient.bit(0),
-            std::cmp::Ordering::Greater => true,
-        };
-        &self.quotient + i32::from(up)
-    }
-}
-
-/// `numerator / (denominator * 2^shift)`
-fn divided(numerator: &BigInt, denominator: &BigInt, shift: i64) -> Quotient {
-    let (mut numerator, mut denominator) = (numerator.clone(), denominator.clone());
-    if shift < 0 {
-        numerator <<= shift.unsigned_abs();
-    } else {
-        denominator <<= shift.unsigned_abs();
-    }
-    let quotient = &numerator / &denominator;
-    let remainder = numerator - &quotient * &denominator;
-    Quotient {
-        quotient,
-        half: (remainder << 1_u32).cmp(&denominator),
-    }
-}
-
-/// `significand * 2^exponent` where that is exact or overflows; assembled from its bits.
-fn scaled(significand: u64, exponent: i64) -> f64 {
-    const HIDDEN: u64 = 1 << 52;
-    if significand == 0 {
-        return 0.0;
-    }
-    let (mut significand, mut exponent) = (significand, exponent);
-    while significand >= HIDDEN << 1 {
-        significand >>= 1;
-        exponent += 1;
-    }
-    while significand < HIDDEN && exponent > -1074 {
-        significand <<= 1;
-        exponent -= 1;
-    }
-    if significand < HIDDEN {
-        return f64::from_bits(significand);
-    }
-    match u64::try_from(exponent + 1075) {
-        Ok(biased) if biased < 0x7ff => f64::from_bits(biased << 52 | (significand & (HIDDEN - 1))),
-        _ => f64::INFINITY,
-    }
+    number.to_f64().filter(|rounded| rounded.is_finite())
 }
 
 /// The shortest Rust literal that reads back as this number: `2.0`, `0.1`, `1e-9`.
@@ -137,6 +51,7 @@ pub fn resembles_constant(number: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_bigint::BigInt;
     use proptest::prelude::*;
 
     fn rational(numerator: i64, denominator: i64) -> Rational {
@@ -223,6 +138,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::approx_constant)]
     fn rough_constants_are_recognised() {
         for number in [3.14, 3.1416, 2.718, 1.414, -0.707, 0.6931, 6.28] {
             assert!(resembles_constant(number), "{number}");

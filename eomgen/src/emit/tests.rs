@@ -1,1 +1,212 @@
+//! What is refused, and the small things that the compiled samples don't show.
 
+use super::*;
+use crate::ir::{Check, Function, Graph, Part, Rational, RoutineKind, Slot, Unary, Value};
+
+fn named(name: &str) -> Field {
+    Field {
+        name: name.into(),
+        ..Field::default()
+    }
+}
+
+/// A module with coordinate `q`, parameter `m`, user function `h(q)` and one scalar function.
+fn module(build: impl FnOnce(&mut Graph) -> Vec<Value>) -> Module {
+    let mut graph = Graph::new();
+    let outputs = build(&mut graph);
+    Module {
+        name: "test".into(),
+        source_name: "test.eom".into(),
+        state: vec![named("q")],
+        params: vec![named("m")],
+        functions_trait: vec![UserFunction {
+            name: "h".into(),
+            args: vec!["q".into()],
+            order: 1,
+            ..UserFunction::default()
+        }],
+        graph,
+        functions: vec![EmittedFunction {
+            name: "f".into(),
+            body: Function {
+                outputs,
+                ..Function::default()
+            },
+            ..EmittedFunction::default()
+        }],
+        ..Module::default()
+    }
+}
+
+fn q(graph: &mut Graph) -> Value {
+    graph.input(Slot { group: 1, index: 0 })
+}
+
+#[test]
+fn what_the_module_does_not_have_is_refused() {
+    let function = || "f".to_owned();
+    let input = |group, index| module(|g| vec![g.input(Slot { group, index })]);
+    let unknown_input = |group, index| EmitError::UnknownInput {
+        function: function(),
+        group,
+        index,
+    };
+    let call = |index, arity, part| {
+        module(|g| {
+            let args = vec![q(g); arity];
+            let call = g.call(index, &args);
+            vec![g.jet(call, part)]
+        })
+    };
+    let unknown_function = |index| EmitError::UnknownFunction {
+        function: function(),
+        index,
+    };
+    let huge = module(|g| {
+        vec![g.rational(&Rational::from_integer(
+            num_bigint::BigInt::from(10).pow(400),
+        ))]
+    });
+    let mut unchecked = module(|g| vec![q(g)]);
+    let value = unchecked.functions[0].body.outputs[0];
+    unchecked.functions[0].body.checks.push(Check {
+        value,
+        scale: None,
+        condition: 0,
+    });
+    let routine = module(|g| {
+        let (one, kind) = (g.one(), RoutineKind::MinimumNorm { rows: 1, cols: 1 });
+        let routine = g.routine(kind, &[one, one]);
+        vec![g.element(routine, 0)]
+    });
+    let mut twice = module(|g| vec![q(g)]);
+    twice.functions.push(twice.functions[0].clone());
+    let mut spaced = module(|g| vec![q(g)]);
+    spaced.functions[0].name = "two words".into();
+    let mut reserved = module(|g| vec![q(g)]);
+    reserved.functions[0].name = "check".into();
+    let table = [
+        (input(1, 1), unknown_input(1, 1)),
+        (input(0, 1), unknown_input(0, 1)),
+        (input(2, 1), unknown_input(2, 1)),
+        (input(3, 0), unknown_input(3, 0)),
+        (input(8, 0), unknown_input(8, 0)),
+        (call(1, 1, Part::Value), unknown_function(1)),
+        (call(0, 2, Part::Value), unknown_function(0)),
+        (call(0, 1, Part::Gradient(1)), unknown_function(0)),
+        (call(0, 1, Part::Hessian(0, 0)), unknown_function(0)),
+        (
+            module(|g| {
+                let q = q(g);
+                vec![g.call(0, &[q])]
+            }),
+            EmitError::NotANumber {
+                function: function(),
+            },
+        ),
+        (
+            module(|g| vec![q(g), q(g)]),
+            EmitError::WrongShape {
+                function: function(),
+                expected: 1,
+                found: 2,
+            },
+        ),
+        (
+            huge,
+            EmitError::Overflow {
+                number: format!("1{}", "0".repeat(400)),
+            },
+        ),
+        (
+            unchecked,
+            EmitError::UnknownCondition {
+                function: function(),
+            },
+        ),
+        (
+            routine,
+            EmitError::UnknownCondition {
+                function: function(),
+            },
+        ),
+        (twice, EmitError::Duplicate { name: function() }),
+        (
+            spaced,
+            EmitError::BadName {
+                name: "two words".into(),
+            },
+        ),
+        (
+            reserved,
+            EmitError::Duplicate {
+                name: "check".into(),
+            },
+        ),
+    ];
+    for (module, error) in table {
+        assert_eq!(emit(&module), Err(error.clone()), "{error}");
+    }
+}
+
+#[test]
+fn one_call_serves_value_and_gradient() {
+    let text = emit(&module(|g| {
+        let q = q(g);
+        let call = g.call(0, &[q]);
+        let (value, gradient) = (g.jet(call, Part::Value), g.jet(call, Part::Gradient(0)));
+        vec![g.mul(value, gradient)]
+    }));
+    let text = text.unwrap();
+    assert_eq!(text.matches("functions.h(q)").count(), 1, "{text}");
+    assert!(text.contains("h.value * h.gradient[0]"), "{text}");
+}
+
+#[test]
+fn temporaries_keep_their_names_when_another_output_changes() {
+    let lines = |noise: bool| {
+        let mut module = module(|g| {
+            let q = q(g);
+            let m = g.input(Slot { group: 2, index: 0 });
+            let first = if noise {
+                let sum = g.add(q, m);
+                let root = g.unary(Unary::Sqrt, sum);
+                g.mul(root, root)
+            } else {
+                q
+            };
+            let product = g.mul(q, m);
+            let product = g.add(product, q);
+            let image = g.unary(Unary::Exp, product);
+            let (square, cube) = (g.mul(image, image), g.unary(Unary::Ln, image));
+            vec![first, g.sub(square, cube)]
+        });
+        module.functions[0].output = Shape::Array(2);
+        module.functions[0].output_labels = vec!["a''".into(), "b''".into()];
+        let text = emit(&module).unwrap();
+        let lines = text.lines().filter(|line| line.contains("let b_ddot"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(true), lines(false));
+    assert_eq!(
+        lines(false)[0].trim(),
+        "let b_ddot_1 = (q + p.m * q).exp();"
+    );
+}
+
+#[test]
+fn nothing_is_written_that_is_not_needed() {
+    let text = emit(&module(|g| vec![q(g)])).unwrap();
+    assert!(text.contains("pub fn f("), "{text}");
+    for part in [
+        "Singular",
+        "CONDITIONS",
+        "Inputs",
+        "Jet2",
+        "const PI",
+        "fn sign",
+        "fn check",
+    ] {
+        assert!(!text.contains(part), "{part}");
+    }
+}

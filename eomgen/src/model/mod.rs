@@ -1,6 +1,6 @@
 //! From tree to [`System`]: names resolved, units and vector types checked.
 //!
-//! [`build`] reads a whole model, [`parse_scalar`] an expression in the scope of one. Knows nothing
+//! [`build()`] reads a whole model, [`parse_scalar`] an expression in the scope of one. Knows nothing
 //! of the algebra engine; what it says of an equation it sees from how the equation is written.
 
 mod build;

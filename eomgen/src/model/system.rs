@@ -96,7 +96,7 @@ pub struct Input {
 pub struct Function {
     /// Name, unit, docs.
     pub meta: Meta,
-    /// Declared arguments (each a plain `Coord`, `Param`, `Input` or `Time` scalar); a bare mention means these.
+    /// Declared arguments (each a plain `Coord`, `Speed`, `Param`, `Input` or `Time` scalar); a bare mention means these.
     pub args: Vec<Scalar>,
     /// Their names as written.
     pub arg_names: Vec<String>,
@@ -143,6 +143,7 @@ pub struct Frame {
 /// Orientation of a frame in its parent.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
+#[allow(clippy::large_enum_variant)] // a model has a few frames, each once
 pub enum Orientation {
     /// Right-handed turn by `angle` about an axis that both frames share (a turn about `-axis` has become a turn by `-angle`).
     Simple { axis: Axis, angle: Scalar },

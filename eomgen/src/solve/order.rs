@@ -20,8 +20,7 @@ pub enum Ordering {
     MinimumDegree,
     /// The cheapest next pivot per unknown, by the lengths of the rows: 1x1 on rates, 2x2 anywhere, other 1x1 as a last resort.
     LeastCost,
-    /// The cheapest next pivot by a price of two parts, see [`Price`]. 1x1 pivots are as welcome on other unknowns as on rates, which
-    /// may lose digits: measure.
+    /// The cheapest next pivot by a price of one's own.
     Cheapest(Price),
 }
 
@@ -38,39 +37,86 @@ pub struct Price {
     /// The price of a 1x1 pivot is multiplied by this many halves. A 2x2 pivot eliminates two unknowns: 2 compares pivots, 4 compares
     /// unknowns.
     pub single: u8,
+    /// Whether 1x1 pivots on other unknowns than rates are a last resort. Where they are not, digits may be lost: measure.
+    pub careful: bool,
+    /// Only pivots of the deepest body that is left, and of those less than this many levels above it, are considered. On a long
+    /// chain the cheapest pivot may lie in the middle, and the fronts that grow from there are dear where they meet.
+    pub levels: u8,
+}
+
+impl Price {
+    /// [`Ordering::LeastCost`].
+    pub const LEAST_COST: Self = Self {
+        counted: 0,
+        lengths: 1,
+        single: 4,
+        careful: true,
+        levels: u8::MAX,
+    };
 }
 
 impl Ordering {
     /// The rules worth a try, the simplest first: each was the cheapest somewhere.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Natural,
         Self::MinimumDegree,
         Self::LeastCost,
+        Self::outboard(1),
+        Self::outboard(2),
         Self::cheapest(0, 1, 3),
         Self::cheapest(1, 0, 3),
         Self::cheapest(1, 2, 4),
     ];
+
+    /// [`LeastCost`](Self::LeastCost) among the outermost levels.
+    pub const fn outboard(levels: u8) -> Self {
+        Self::Cheapest(Price {
+            levels,
+            ..Price::LEAST_COST
+        })
+    }
 
     const fn cheapest(counted: u8, lengths: u8, single: u8) -> Self {
         Self::Cheapest(Price {
             counted,
             lengths,
             single,
+            careful: false,
+            levels: u8::MAX,
         })
+    }
+
+    /// The price, if there is one.
+    fn price(self) -> Option<Price> {
+        match self {
+            Self::Natural | Self::MinimumDegree => None,
+            Self::LeastCost => Some(Price::LEAST_COST),
+            Self::Cheapest(price) => Some(price),
+        }
     }
 }
 
 impl fmt::Display for Ordering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Natural => f.write_str("natural order"),
-            Self::MinimumDegree => f.write_str("minimum degree"),
-            Self::LeastCost => f.write_str("least cost"),
-            Self::Cheapest(Price {
-                counted,
-                lengths,
-                single,
-            }) => write!(f, "cheapest {counted}:{lengths}:{single}"),
+        let price = match *self {
+            Self::Natural => return f.write_str("natural order"),
+            Self::MinimumDegree => return f.write_str("minimum degree"),
+            Self::LeastCost => Price::LEAST_COST,
+            Self::Cheapest(price) => price,
+        };
+        f.write_str("least cost")?;
+        let kept = Price {
+            levels: u8::MAX,
+            ..price
+        };
+        if kept != Price::LEAST_COST {
+            let Price { counted, lengths, single, .. } = price;
+            write!(f, " {counted}:{lengths}:{single}")?;
+            f.write_str(if price.careful { " careful" } else { "" })?;
+        }
+        match price.levels {
+            u8::MAX => Ok(()),
+            levels => write!(f, " within {levels}"),
         }
     }
 }
@@ -94,7 +140,8 @@ pub(super) struct Queue<'a> {
     unknowns: &'a [Unknown],
     sides: usize,
     keys: BTreeMap<Block, Key>,
-    order: BTreeSet<(Key, Block)>,
+    /// By depth.
+    order: BTreeMap<u32, BTreeSet<(Key, Block)>>,
     /// The blocks an unknown takes part in.
     of: Vec<BTreeSet<Block>>,
 }
@@ -107,21 +154,35 @@ impl<'a> Queue<'a> {
             unknowns,
             sides,
             keys: BTreeMap::new(),
-            order: BTreeSet::new(),
+            order: BTreeMap::new(),
             of: vec![BTreeSet::new(); unknowns.len()],
         }
     }
 
     /// The pivot to take next.
     pub fn first(&self) -> Option<Block> {
-        self.order.first().map(|&(_, block)| block)
+        let &deepest = self.order.keys().next_back()?;
+        let levels = self.ordering.price().map_or(u8::MAX, |price| price.levels);
+        let highest = match levels {
+            u8::MAX => 0,
+            levels => (deepest + 1).saturating_sub(u32::from(levels.max(1))),
+        };
+        let range = highest..=deepest;
+        let firsts = self.order.range(range).filter_map(|(_, order)| order.first());
+        firsts.min().map(|&(_, block)| block)
     }
 
     /// Forgets every block in which `unknown` takes part.
     pub fn remove(&mut self, unknown: usize) {
         for block in std::mem::take(&mut self.of[unknown]) {
             if let Some(key) = self.keys.remove(&block) {
-                self.order.remove(&(key, block));
+                let depth = self.depth(block);
+                if let Some(order) = self.order.get_mut(&depth) {
+                    order.remove(&(key, block));
+                    if order.is_empty() {
+                        self.order.remove(&depth);
+                    }
+                }
             }
             for member in [Some(block.x), block.row].into_iter().flatten() {
                 self.of[member].remove(&block);
@@ -132,7 +193,7 @@ impl<'a> Queue<'a> {
     /// Prices again what the change of the rows `touched` may have changed.
     pub fn refresh(&mut self, graph: &Graph, matrix: &Matrix, touched: &[usize]) {
         let mut stale: BTreeSet<usize> = touched.iter().copied().collect();
-        if matches!(self.ordering, Ordering::Cheapest(Price { counted: 1.., .. })) {
+        if self.ordering.price().is_some_and(|price| price.counted > 0) {
             // Fill between two neighbours of an unknown makes its own updates dearer.
             stale.extend(touched.iter().flat_map(|&i| matrix.row(i).keys().copied()));
         }
@@ -142,6 +203,11 @@ impl<'a> Queue<'a> {
         for &i in &stale {
             self.offer(graph, matrix, i);
         }
+    }
+
+    /// The depth of the row that a block removes.
+    fn depth(&self, block: Block) -> u32 {
+        self.unknowns[block.row.unwrap_or(block.x)].depth
     }
 
     /// Enters every block in which `i` can take part.
@@ -171,7 +237,8 @@ impl<'a> Queue<'a> {
         }
         let key = self.key(graph, matrix, block);
         self.keys.insert(block, key);
-        self.order.insert((key, block));
+        let order = self.order.entry(self.depth(block)).or_default();
+        order.insert((key, block));
         for member in [Some(block.x), block.row].into_iter().flatten() {
             self.of[member].insert(block);
         }
@@ -181,31 +248,24 @@ impl<'a> Queue<'a> {
         let member = &self.unknowns[block.row.unwrap_or(block.x)];
         let depth = Reverse(member.depth);
         let single = block.row.is_none();
-        match self.ordering {
-            Ordering::Natural => (u8::from(!single), 0, Reverse(0)),
-            Ordering::MinimumDegree => {
-                let row = block.row.map_or(0, |row| matrix.degree(row));
-                let degree = matrix.degree(block.x) + row;
-                (u8::from(!single), degree as u64, depth)
-            }
-            Ordering::LeastCost => {
-                let poor = single && member.kind != UnknownKind::Rate;
-                let price = by_length(matrix, block) + if poor { PENALTY } else { 0 };
-                (0, if single { 2 * price } else { price }, depth)
-            }
-            Ordering::Cheapest(weights) => {
-                let operations = match weights.counted {
-                    0 => 0,
-                    weight => u64::from(weight) * self.price(graph, matrix, block),
-                };
-                let price = operations + u64::from(weights.lengths) * by_length(matrix, block);
-                let halves = if single { weights.single } else { 2 };
-                (0, u64::from(halves) * price, depth)
-            }
-        }
+        let Some(weights) = self.ordering.price() else {
+            let row = block.row.map_or(0, |row| matrix.degree(row));
+            let degree = (matrix.degree(block.x) + row) as u64;
+            return match self.ordering {
+                Ordering::MinimumDegree => (u8::from(!single), degree, depth),
+                _ => (u8::from(!single), 0, Reverse(0)),
+            };
+        };
+        let poor = single && weights.careful && member.kind != UnknownKind::Rate;
+        let [counted, lengths] = [weights.counted, weights.lengths].map(u64::from);
+        let operations = if counted == 0 { 0 } else { self.operations(graph, matrix, block) };
+        let price = counted * operations + lengths * by_length(matrix, block);
+        let price = price + if poor { PENALTY * (counted + lengths) } else { 0 };
+        let halves = if single { u64::from(weights.single) } else { 2 };
+        (0, halves * price, depth)
     }
 
-    fn price(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {
+    fn operations(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {
         match block.row {
             None => price::single(graph, matrix, block.x, self.sides),
             Some(row) => price::pair(graph, matrix, block.x, row, self.sides),

@@ -1,8 +1,8 @@
 //! Modules made by hand, as a derivation would hand them to the emitter.
 
 use eomgen::emit::{
-    Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum, Math,
-    Module, Shape, UserFunction,
+    Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, IndexEnum, Math, Module,
+    Shape, UserFunction,
 };
 use eomgen::ir::{
     Binary, Check, Comparison, Function, Graph, Part, Rational, RoutineKind, Slot, Unary, Value,
@@ -551,9 +551,4 @@ pub fn everything(math: Math) -> Module {
         math,
         ..Module::default()
     }
-}
-
-/// The default numbering, for hosts.
-pub fn groups() -> Groups {
-    Groups::default()
 }

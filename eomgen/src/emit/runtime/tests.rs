@@ -121,7 +121,7 @@ fn the_cases_that_fail_are_told_apart() {
         Err(0.0)
     );
     assert_eq!(
-        twin::constrained_2_0(&identity(4.0), &[2.0, 8.0]),
+        twin::constrained_2_0(&[[4.0, 0.0], [0.0, 4.0]], &[2.0, 8.0]),
         Ok([0.5, 2.0])
     );
 }

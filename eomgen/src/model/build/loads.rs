@@ -258,7 +258,10 @@ impl Builder<'_> {
         let wanted = |t| matches!(t, Thing::Coord(_));
         let span: Span = on.span;
         match self.scope.names.get(&on.text).map(|s| s.thing) {
-            Some(Thing::Coord(id)) => Some(id),
+            Some(Thing::Coord(id)) => {
+                self.scope.used[id.index()] = true;
+                Some(id)
+            }
             Some(Thing::Speed(_)) => {
                 self.scope.report(
                     Diagnostic::error(

@@ -1,8 +1,10 @@
 //! From a syntax tree to a checked [`System`]: collects all names, resolves what others need in
 //! the order of need, then everything else in the order of declaration.
 
+mod axis;
 mod bodies;
 mod collect;
+mod finish;
 mod frames;
 mod loads;
 mod points;
@@ -12,7 +14,6 @@ mod values;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::model::codes;
-use crate::model::names::Thing;
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
@@ -151,15 +152,11 @@ impl<'a> Builder<'a> {
                 .help("declare one, such as `particle A: mass m at P`"),
             );
         }
-        // A name declared twice is another matter.
-        let own = |name: &str, i| match self.scope.names.get(name).map(|s| s.thing) {
-            Some(Thing::Coord(id)) => id.index() == i,
-            _ => false,
-        };
+        // What could not be resolved may have mentioned it.
+        let failed = self.scope.diagnostics.iter().any(is_error);
         let unused: Vec<_> = std::iter::zip(&self.declared.coords, &self.scope.used)
-            .enumerate()
-            .filter(|(i, (coord, used))| !**used && own(&coord.name.text, *i))
-            .map(|(_, (coord, _))| coord.name)
+            .filter(|(_, used)| !**used && !failed)
+            .map(|(coord, _)| coord.name)
             .collect();
         for name in unused {
             self.scope.report(
@@ -177,10 +174,14 @@ impl<'a> Builder<'a> {
     fn finish(mut self, file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
         let mut diagnostics = std::mem::take(&mut self.scope.diagnostics);
         diagnostics.sort_by_key(|d| d.labels.first().map(|l| l.span));
-        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let failed = diagnostics.iter().any(is_error);
         let system = if failed { None } else { self.system(file) };
         (system, diagnostics)
     }
+}
+
+fn is_error(diagnostic: &Diagnostic) -> bool {
+    diagnostic.severity == Severity::Error
 }
 
 /// Data of `N` and `O`.

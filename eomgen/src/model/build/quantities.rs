@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::names::Thing;
 use crate::model::number::{number_text, pi_approximation};
-use crate::model::resolve::{FunctionFacts, Typed, exact};
+use crate::model::resolve::{FunctionFacts, Typed, exact, power};
 use crate::model::system::{
     Assumption, Coord, CoordId, Function, Input, Param, ParamId, Rational, Scalar, Sign,
 };
@@ -274,14 +274,8 @@ impl Builder<'_> {
             return;
         };
         let plain = |s: &Typed<Scalar>| s.content.is_constant() && exact(&s.value).is_some();
-        // `l > 1`: the bound is taken in the unit of `l`, as a default is.
-        let bare = plain(&right)
-            && self
-                .scope
-                .solver
-                .known(&right.dim)
-                .is_some_and(|d| d.is_none());
-        let bare = bare && self.scope.unit_free;
+        // In a model that names no units a bare bound says nothing about them.
+        let bare = self.scope.unit_free && plain(&right) && self.scope.is_plain(&right.dim);
         if !bare && !self.scope.equate(&left.dim, &right.dim, right.span) {
             let clash = Diagnostic::error(
                 codes::UNIT_CLASH,
@@ -362,7 +356,7 @@ fn approximate(scalar: &Scalar) -> Option<Rational> {
         Scalar::Pow(a, b) => {
             let (a, b) = both(a, b)?;
             let whole = b.is_integer().then(|| b.to_i32())??;
-            (whole.abs() <= 100 && (whole >= 0 || !a.is_zero())).then(|| a.pow(whole))
+            power(&a, whole)
         }
         _ => None,
     }

@@ -21,32 +21,8 @@ impl Resolver {
             return self.scalar_function(builtin, arity, function, args, span);
         }
         match name {
-            "dot" | "cross" => {
-                let [a, b] = self.exactly(function, args, span, "two vectors")?;
-                let (a, b) = (self.operand(a, name), self.operand(b, name));
-                let (a, b) = (a?, b?);
-                let (x, y) = (Box::new(a.value), Box::new(b.value));
-                Some(Typed {
-                    value: if name == "dot" {
-                        Value::Scalar(Scalar::Dot(x, y))
-                    } else {
-                        Value::Vector(Vector::Cross(x, y))
-                    },
-                    dim: a.dim.times(&b.dim),
-                    content: a.content.times(b.content),
-                    span,
-                })
-            }
-            "norm" | "mag" => {
-                let [v] = self.exactly(function, args, span, "one vector")?;
-                let v = self.operand(v, name)?;
-                Some(Typed {
-                    value: Value::Scalar(Scalar::Norm(Box::new(v.value))),
-                    dim: v.dim,
-                    content: v.content.opaque(),
-                    span,
-                })
-            }
+            "dot" | "cross" => self.vector_product(name == "dot", function, args, span),
+            "norm" | "mag" => self.length(function, args, span),
             "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
             "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
             "dt" => self.derivative(function, args, span),
@@ -55,6 +31,41 @@ impl Resolver {
                 None
             }
         }
+    }
+
+    fn vector_product(
+        &mut self,
+        dot: bool,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        let [a, b] = self.exactly(function, args, span, "two vectors")?;
+        let a = self.operand(a, &function.text);
+        let b = self.operand(b, &function.text);
+        let (a, b) = (a?, b?);
+        let (x, y) = (Box::new(a.value), Box::new(b.value));
+        Some(Typed {
+            value: if dot {
+                Value::Scalar(Scalar::Dot(x, y))
+            } else {
+                Value::Vector(Vector::Cross(x, y))
+            },
+            dim: a.dim.times(&b.dim),
+            content: a.content.times(b.content),
+            span,
+        })
+    }
+
+    fn length(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+        let [v] = self.exactly(function, args, span, "one vector")?;
+        let v = self.operand(v, &function.text)?;
+        Some(Typed {
+            value: Value::Scalar(Scalar::Norm(Box::new(v.value))),
+            dim: v.dim,
+            content: v.content.opaque(),
+            span,
+        })
     }
 
     fn not_a_function(&mut self, function: &Ident, span: Span) {
@@ -234,6 +245,15 @@ impl Resolver {
         })
     }
 
+    /// All arguments, each of which is read even if another is wrong.
+    fn scalars(&mut self, exprs: &[Expr], what: &str) -> Option<Vec<Typed<Scalar>>> {
+        let mut values = Vec::new();
+        for expr in exprs {
+            values.push(self.scalar(expr, what));
+        }
+        values.into_iter().collect()
+    }
+
     fn scalar_function(
         &mut self,
         builtin: Builtin,
@@ -253,8 +273,7 @@ impl Resolver {
             return None;
         }
         let what = format!("an argument of `{}`", function.text);
-        let args: Vec<_> = args.iter().map(|a| self.scalar(a, &what)).collect();
-        let args: Vec<_> = args.into_iter().collect::<Option<_>>()?;
+        let args = self.scalars(args, &what)?;
         let contents = args.iter().map(|a| a.content);
         let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
         let dim = self.function_unit(builtin, function, &args);
@@ -338,18 +357,18 @@ impl Resolver {
         span: Span,
     ) -> Option<Typed> {
         let what = format!("an argument of `{}`", function.text);
-        let given: Vec<_> = args.iter().map(|a| self.scalar(a, &what)).collect();
+        let given = self.scalars(args, &what);
         let facts = self.function_args.get(id.index())?.clone()?;
-        if given.len() != facts.args.len() {
+        if args.len() != facts.args.len() {
             let wanted = match facts.names.len() {
                 0 => "no arguments".to_string(),
                 1 => format!("one argument ({})", facts.names[0]),
                 n => format!("{n} arguments ({})", facts.names.join(", ")),
             };
-            self.count(function, given.len(), span, &wanted);
+            self.count(function, args.len(), span, &wanted);
             return None;
         }
-        let given: Vec<_> = given.into_iter().collect::<Option<_>>()?;
+        let given = given?;
         let mut content = Content::CONSTANT;
         for ((given, declared), name) in given.iter().zip(&facts.args).zip(&facts.names) {
             content = content.plus(given.content);

@@ -4,7 +4,7 @@ use super::{Resolver, Typed, Value};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::names::{Symbol, Thing};
+use crate::model::names::Thing;
 use crate::model::number::decimal;
 use crate::model::system::{Axis, FrameId, PointId, Quantity, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr, Unit};
@@ -13,8 +13,9 @@ use crate::syntax::ast::{Expr, ExprKind, Ident, UnitExpr};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-/// Parentheses, calls and the like inside each other.
-const DEEPEST: u32 = 256;
+/// Parentheses, calls and the like inside each other; a stack of 2 MiB, as threads have, bears
+/// this in an unoptimised build. Sums and products do not count by their length.
+const DEEPEST: u32 = 100;
 /// Terms of one sum or factors of one product.
 const LONGEST: usize = 1000;
 
@@ -29,6 +30,19 @@ impl Resolver {
         let result = self.expr_inside(expr);
         self.depth -= 1;
         result
+    }
+
+    fn list(&mut self, span: Span) -> Option<Typed> {
+        self.report(
+            Diagnostic::error(
+                codes::WRONG_KIND,
+                "a list has no value",
+                span,
+                "lists stand in `inertia` and `matrix` only",
+            )
+            .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
+        );
+        None
     }
 
     fn too_deep(&mut self, span: Span) {
@@ -51,18 +65,7 @@ impl Resolver {
             ExprKind::Field(base, field) => self.field(base, field, span),
             ExprKind::Prime(inner) => self.prime(inner, span),
             ExprKind::Call(function, args) => self.call(function, args, span),
-            ExprKind::List(_) => {
-                self.report(
-                    Diagnostic::error(
-                        codes::WRONG_KIND,
-                        "a list has no value",
-                        span,
-                        "lists stand in `inertia` and `matrix` only",
-                    )
-                    .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
-                );
-                None
-            }
+            ExprKind::List(_) => self.list(span),
             ExprKind::Neg(inner) => {
                 let inner = self.expr(inner)?;
                 self.negative(inner, span)
@@ -223,41 +226,6 @@ impl Resolver {
             content: self.point_content(point),
             span,
         }
-    }
-
-    /// Reports a name that is not declared, with the nearest of the wanted sort.
-    pub fn unknown_name(
-        &mut self,
-        name: &str,
-        span: Span,
-        noun: &str,
-        wanted: impl Fn(Thing) -> bool,
-    ) {
-        let unknown = Diagnostic::error(
-            codes::UNKNOWN_NAME,
-            format!("unknown {noun} `{name}`"),
-            span,
-            "not declared",
-        );
-        let known = self.names.few(&wanted);
-        let near = self.names.nearest(name, wanted);
-        self.report(match near {
-            Some(Symbol {
-                name,
-                span: declared,
-                thing,
-            }) => {
-                let help = unknown.help(format!("did you mean {} `{name}`?", the(*thing)));
-                match declared {
-                    Some(span) => help.label(*span, format!("`{name}` is declared here")),
-                    None => help,
-                }
-            }
-            None => match known {
-                Some(known) => unknown.note(format!("what fits here: {known}")),
-                None => unknown,
-            },
-        });
     }
 
     /// `B.x`
@@ -429,119 +397,6 @@ impl Resolver {
             span,
             format!("this is {found}"),
         )
-    }
-
-    /// A point by name; a particle or body stands for its mass centre.
-    pub fn point_ref(&mut self, expr: &Expr) -> Option<PointId> {
-        let ExprKind::Name(name) = &strip(expr).kind else {
-            let found = self.expr(expr)?;
-            let wrong = unnamed("point", &found);
-            self.report(match found.value {
-                Value::Point(..) => wrong.help("declare it with `point` and use its name"),
-                _ => wrong,
-            });
-            return None;
-        };
-        self.point_named(name, expr.span)
-    }
-
-    /// A point by name; a particle or body stands for its mass centre.
-    pub fn point_named(&mut self, name: &str, span: Span) -> Option<PointId> {
-        let wanted = |t| matches!(t, Thing::Point(_) | Thing::Body(..));
-        match self.names.get(name).map(|s| s.thing) {
-            Some(Thing::Point(i)) => *self.points.get(i)?,
-            Some(Thing::Body(i, _)) => self.bodies.get(i)?.center,
-            Some(other) => {
-                self.wrong_name(name, span, other, "a point", wanted);
-                None
-            }
-            None => {
-                self.unknown_name(name, span, "point", wanted);
-                None
-            }
-        }
-    }
-
-    /// A frame by name; a rigid body stands for its frame.
-    pub fn frame_ref(&mut self, expr: &Expr) -> Option<FrameId> {
-        let ExprKind::Name(name) = &strip(expr).kind else {
-            let found = self.expr(expr)?;
-            self.report(unnamed("frame", &found));
-            return None;
-        };
-        self.frame_named(name, expr.span)
-    }
-
-    /// A frame by name; a rigid body stands for its frame.
-    pub fn frame_named(&mut self, name: &str, span: Span) -> Option<FrameId> {
-        if let Some((own, parent)) = &self.own_frame
-            && own == name
-        {
-            return Some(*parent);
-        }
-        let wanted = |t| matches!(t, Thing::Frame(_));
-        match self.names.get(name).map(|s| s.thing) {
-            Some(Thing::Frame(i)) => *self.frames.get(i)?,
-            Some(Thing::Body(i, rigid)) => {
-                if !rigid {
-                    self.report(Diagnostic::error(
-                        codes::WRONG_KIND,
-                        format!("`{name}` is a particle and has no frame"),
-                        span,
-                        "a frame or rigid body is wanted here",
-                    ));
-                }
-                self.bodies.get(i)?.frame
-            }
-            Some(other) => {
-                self.wrong_name(name, span, other, "a frame", wanted);
-                None
-            }
-            None => {
-                self.unknown_name(name, span, "frame", wanted);
-                None
-            }
-        }
-    }
-
-    /// Reports a name that stands for something else than wanted.
-    pub fn wrong_name(
-        &mut self,
-        name: &str,
-        span: Span,
-        found: Thing,
-        wanted: &str,
-        accept: impl Fn(Thing) -> bool,
-    ) {
-        let wrong = Diagnostic::error(
-            codes::WRONG_KIND,
-            format!("`{name}` is {}, not {wanted}", found.text()),
-            span,
-            format!("{wanted} is wanted here"),
-        );
-        let near = self.names.nearest(name, accept).map(|s| s.name.clone());
-        self.report(match near {
-            Some(near) => wrong.help(format!("did you mean `{near}`?")),
-            None => wrong,
-        });
-    }
-}
-
-fn unnamed(wanted: &str, found: &Typed) -> Diagnostic {
-    Diagnostic::error(
-        codes::WRONG_KIND,
-        format!("the name of a {wanted} is wanted here"),
-        found.span,
-        format!("this is {}, not a name", found.value.text()),
-    )
-}
-
-/// "the parameter"
-fn the(thing: Thing) -> String {
-    let text = thing.text();
-    match text.strip_prefix("a ").or_else(|| text.strip_prefix("an ")) {
-        Some(noun) => format!("the {noun}"),
-        None => text.to_string(),
     }
 }
 

@@ -1,14 +1,17 @@
 //! Expressions resolved: names looked up, sorts and units checked, contents noted.
 //!
 //! [`Resolver`] is the scope: what every name stands for and what is known of it. It is filled by
-//! `build` from a tree, or from a finished [`System`] to read further expressions in its scope.
+//! `build` from a tree, or from a finished [`crate::model::System`] to read further expressions in its scope.
 
 mod builtin;
 mod call;
 mod expr;
 mod operators;
+mod reference;
 mod scope;
 
+#[cfg(test)]
+pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
 pub use expr::strip;
 
@@ -159,8 +162,7 @@ pub fn exact(scalar: &Scalar) -> Option<Rational> {
             let exponent = exact(b)?;
             let whole = exponent.is_integer().then(|| exponent.to_i32())??;
             let base = exact(a)?;
-            // Larger powers are left alone: they would be numbers of thousands of digits.
-            (whole.abs() <= 1000 && (whole >= 0 || !base.is_zero())).then(|| base.pow(whole))
+            power(&base, whole)
         }
         _ => None,
     }
@@ -169,6 +171,13 @@ pub fn exact(scalar: &Scalar) -> Option<Rational> {
 /// Whether the language has a function of this name.
 pub fn is_function_name(name: &str) -> bool {
     builtin::all().any(|known| known == name)
+}
+
+/// A whole power, unless it is infinite or a number of thousands of digits.
+pub fn power(base: &Rational, exponent: i32) -> Option<Rational> {
+    let bits = base.numer().bits().max(base.denom().bits());
+    let small = bits.saturating_mul(u64::from(exponent.unsigned_abs())) <= 20_000;
+    (small && (exponent >= 0 || !base.is_zero())).then(|| base.pow(exponent))
 }
 
 impl Resolver {

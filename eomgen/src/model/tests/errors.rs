@@ -228,5 +228,35 @@ cases! {
     independent_errors E0101 LINE "let a = foo\nforce on P: k*x\nconstraint c: x = m\noutput b = a + 1\nparticle x: mass m at R";
 }
 
+#[test]
+fn near_misses_are_of_the_right_sort() {
+    let before = "model near\nparam mass1 : kg\ncoord theta, phi : rad\nfunction theta1(t) : rad\n\
+        frame Wheel = rotate(N, theta, N.z)\nframe Wheels = rotate(Wheel, phi, Wheel.x)\n\
+        point Hub = O + 1 [m]*Wheels.x\nparticle Rim: mass mass1 at Hub\n";
+    for (line, expected) in [
+        ("output r = thete", Some("the coordinate `theta`")),
+        ("output r = mas1", Some("the parameter `mass1`")),
+        ("output r = vel(Hbu)", Some("the point `Hub`")),
+        ("output r = vel(Rin)", Some("the particle `Rim`")),
+        // A point is wanted: the frame is not suggested though its name is nearer.
+        ("output r = vel(Whel)", None),
+        ("output r = angvel(Whel)", Some("the frame `Wheel`")),
+        ("output r = wheels.y", Some("the frame `Wheels`")),
+        ("output r = theta2(1)", Some("`theta1`")),
+        ("output r = squrt(theta)", Some("`sqrt`")),
+        ("output r = Norm(N.x)", Some("`norm`")),
+        ("generalized fi: 0", None),
+        ("generalized Phi: 0", Some("the coordinate `phi`")),
+        ("output r = something", None),
+    ] {
+        let (_, found) = messages(&format!("{before}{line}\n"));
+        assert_eq!(found.len(), 1, "{line}: {found:?}");
+        let help = found[0].help.as_deref();
+        let suggested = help.filter(|h| h.starts_with("did you mean"));
+        let expected = expected.map(|e| format!("did you mean {e}?"));
+        assert_eq!(suggested, expected.as_deref(), "{line}");
+    }
+}
+
 /// Nothing but a name.
 const EMPTY: &str = "model nothing\n";

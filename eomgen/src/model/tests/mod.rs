@@ -3,6 +3,11 @@
 mod codes;
 mod errors;
 mod examples;
+mod hostile;
+mod inference;
+mod manual;
+mod structure;
+mod text;
 
 use super::{System, build};
 use crate::diag::{self, Diagnostic, Severity};

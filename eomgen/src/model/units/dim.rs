@@ -3,14 +3,15 @@
 use crate::model::system::Rational;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use std::collections::BTreeMap;
 
 /// The base units in the order in which they are printed.
 pub const BASE: [&str; 7] = ["kg", "m", "s", "A", "K", "mol", "cd"];
 
-/// Exponents of the base units [`BASE`], as exact rationals (a square root halves them). Angles
-/// are dimensionless.
+/// Exponents of the base units that do not vanish, by place in the order kg, m, s, A, K, mol, cd, as exact
+/// rationals (a square root halves them). Angles are dimensionless.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Dim([Rational; 7]);
+pub struct Dim(BTreeMap<u8, Rational>);
 
 impl Dim {
     /// Dimensionless.
@@ -20,7 +21,12 @@ impl Dim {
 
     /// From whole exponents, in the order kg, m, s, A, K, mol, cd.
     pub fn of(exponents: [i64; 7]) -> Self {
-        Self(exponents.map(|e| Rational::from_integer(BigInt::from(e))))
+        let places = (0..).zip(exponents).filter(|(_, e)| *e != 0);
+        Self(
+            places
+                .map(|(place, e)| (place, Rational::from_integer(BigInt::from(e))))
+                .collect(),
+        )
     }
 
     /// Length, m.
@@ -65,27 +71,40 @@ impl Dim {
 
     /// Whether all exponents vanish.
     pub fn is_none(&self) -> bool {
-        self.0.iter().all(Zero::is_zero)
+        self.0.is_empty()
     }
 
     /// Dimension of a product.
     pub fn times(&self, other: &Dim) -> Dim {
-        Dim(std::array::from_fn(|i| &self.0[i] + &other.0[i]))
+        let mut product = self.0.clone();
+        for (place, exponent) in &other.0 {
+            let sum = product.entry(*place).or_default();
+            *sum += exponent;
+            if sum.is_zero() {
+                product.remove(place);
+            }
+        }
+        Dim(product)
     }
 
     /// Dimension of a power.
     pub fn power(&self, exponent: &Rational) -> Dim {
-        Dim(std::array::from_fn(|i| &self.0[i] * exponent))
+        if exponent.is_zero() {
+            return Dim::none();
+        }
+        let powers = self.0.iter().map(|(place, e)| (*place, e * exponent));
+        Dim(powers.collect())
     }
 
     /// In base units, in the model's own syntax for units: `kg*m/s^2`; `1` if dimensionless.
     pub fn base_text(&self) -> String {
         let mut above = Vec::new();
         let mut below = Vec::new();
-        for (exponent, name) in self.0.iter().zip(BASE) {
+        for (place, exponent) in &self.0 {
+            let name = BASE.get(usize::from(*place)).copied().unwrap_or_default();
             if exponent.is_positive() {
                 above.push(power_text(name, exponent));
-            } else if exponent.is_negative() {
+            } else {
                 below.push(power_text(name, &-exponent));
             }
         }

@@ -1,0 +1,159 @@
+//! Points and frames by name, and names that stand for nothing or for something else.
+
+use super::{Resolver, Typed, Value, strip};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::names::{Symbol, Thing};
+use crate::model::system::{FrameId, PointId};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, ExprKind};
+
+impl Resolver {
+    /// Reports a name that is not declared, with the nearest of the wanted sort.
+    pub fn unknown_name(
+        &mut self,
+        name: &str,
+        span: Span,
+        noun: &str,
+        wanted: impl Fn(Thing) -> bool,
+    ) {
+        let unknown = Diagnostic::error(
+            codes::UNKNOWN_NAME,
+            format!("unknown {noun} `{name}`"),
+            span,
+            "not declared",
+        );
+        let known = self.names.few(&wanted);
+        let near = self.names.nearest(name, wanted);
+        self.report(match near {
+            Some(Symbol {
+                name,
+                span: declared,
+                thing,
+            }) => {
+                let help = unknown.help(format!("did you mean {} `{name}`?", the(*thing)));
+                match declared {
+                    Some(span) => help.label(*span, format!("`{name}` is declared here")),
+                    None => help,
+                }
+            }
+            None => match known {
+                Some(known) => unknown.note(format!("what fits here: {known}")),
+                None => unknown,
+            },
+        });
+    }
+
+    /// A point by name; a particle or body stands for its mass centre.
+    pub fn point_ref(&mut self, expr: &Expr) -> Option<PointId> {
+        let ExprKind::Name(name) = &strip(expr).kind else {
+            let found = self.expr(expr)?;
+            let wrong = unnamed("point", &found);
+            self.report(match found.value {
+                Value::Point(..) => wrong.help("declare it with `point` and use its name"),
+                _ => wrong,
+            });
+            return None;
+        };
+        self.point_named(name, expr.span)
+    }
+
+    /// A point by name; a particle or body stands for its mass centre.
+    pub fn point_named(&mut self, name: &str, span: Span) -> Option<PointId> {
+        let wanted = |t| matches!(t, Thing::Point(_) | Thing::Body(..));
+        match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Point(i)) => *self.points.get(i)?,
+            Some(Thing::Body(i, _)) => self.bodies.get(i)?.center,
+            Some(other) => {
+                self.wrong_name(name, span, other, "a point", wanted);
+                None
+            }
+            None => {
+                self.unknown_name(name, span, "point", wanted);
+                None
+            }
+        }
+    }
+
+    /// A frame by name; a rigid body stands for its frame.
+    pub fn frame_ref(&mut self, expr: &Expr) -> Option<FrameId> {
+        let ExprKind::Name(name) = &strip(expr).kind else {
+            let found = self.expr(expr)?;
+            self.report(unnamed("frame", &found));
+            return None;
+        };
+        self.frame_named(name, expr.span)
+    }
+
+    /// A frame by name; a rigid body stands for its frame.
+    pub fn frame_named(&mut self, name: &str, span: Span) -> Option<FrameId> {
+        if let Some((own, parent)) = &self.own_frame
+            && own == name
+        {
+            return Some(*parent);
+        }
+        let wanted = |t| matches!(t, Thing::Frame(_));
+        match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Frame(i)) => *self.frames.get(i)?,
+            Some(Thing::Body(i, rigid)) => {
+                if !rigid {
+                    self.report(Diagnostic::error(
+                        codes::WRONG_KIND,
+                        format!("`{name}` is a particle and has no frame"),
+                        span,
+                        "a frame or rigid body is wanted here",
+                    ));
+                }
+                self.bodies.get(i)?.frame
+            }
+            Some(other) => {
+                self.wrong_name(name, span, other, "a frame", wanted);
+                None
+            }
+            None => {
+                self.unknown_name(name, span, "frame", wanted);
+                None
+            }
+        }
+    }
+
+    /// Reports a name that stands for something else than wanted.
+    pub fn wrong_name(
+        &mut self,
+        name: &str,
+        span: Span,
+        found: Thing,
+        wanted: &str,
+        accept: impl Fn(Thing) -> bool,
+    ) {
+        let wrong = Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("`{name}` is {}, not {wanted}", found.text()),
+            span,
+            format!("{wanted} is wanted here"),
+        );
+        let near = self.names.nearest(name, accept).map(|s| s.name.clone());
+        self.report(match near {
+            Some(near) => wrong.help(format!("did you mean `{near}`?")),
+            None => wrong,
+        });
+    }
+}
+
+fn unnamed(wanted: &str, found: &Typed) -> Diagnostic {
+    Diagnostic::error(
+        codes::WRONG_KIND,
+        format!("the name of a {wanted} is wanted here"),
+        found.span,
+        format!("this is {}, not a name", found.value.text()),
+    )
+}
+
+/// "the parameter"
+fn the(thing: Thing) -> String {
+    let text = thing.text();
+    match text.strip_prefix("a ").or_else(|| text.strip_prefix("an ")) {
+        Some(noun) => format!("the {noun}"),
+        None => text.to_string(),
+    }
+}

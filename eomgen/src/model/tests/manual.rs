@@ -1,0 +1,49 @@
+//! The examples of the manual are models that mean what the manual says.
+
+use super::messages;
+use crate::diag;
+
+const MANUAL: &str = include_str!("../../../../docs/src/language-semantics.md");
+
+/// The fenced models with the words after the fence, in order.
+fn examples() -> Vec<(&'static str, &'static str)> {
+    let pieces: Vec<_> = MANUAL.split("```").collect();
+    // Outside and inside of fences take turns.
+    assert!(pieces.len() % 2 == 1, "a fence is not closed");
+    let inside = pieces.into_iter().skip(1).step_by(2);
+    inside.filter_map(|p| p.split_once('\n')).collect()
+}
+
+#[test]
+fn examples_are_accepted_or_refused_as_stated() {
+    let mut refused = 0;
+    for (words, text) in examples() {
+        let (system, found) = messages(text);
+        let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+        let shown = diag::render("manual.eom", text, &found, false);
+        match words.split(',').collect::<Vec<_>>()[..] {
+            ["eom"] => assert!(system.is_some() && codes.is_empty(), "{text}\n{shown}"),
+            ["eom", "error", code] => {
+                refused += 1;
+                assert_eq!(codes, [code], "{text}\n{shown}");
+            }
+            _ => panic!("a fence is marked {words:?}"),
+        }
+    }
+    assert!(refused > 5);
+}
+
+#[test]
+fn every_statement_and_function_is_in_the_manual() {
+    let statements = crate::syntax::keywords();
+    let functions = crate::model::resolve::function_names();
+    for word in statements.chain(functions) {
+        let quoted = [
+            format!("`{word}`"),
+            format!("`{word}("),
+            format!("`{word} "),
+        ];
+        let there = quoted.iter().any(|q| MANUAL.contains(q.as_str()));
+        assert!(there, "`{word}` is not in the manual");
+    }
+}

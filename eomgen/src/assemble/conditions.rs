@@ -17,6 +17,9 @@ pub struct Condition {
     pub value: Option<(Value, Option<Value>)>,
 }
 
+/// Expressions up to this size are written out for a reader.
+const READABLE: usize = 300;
+
 impl Work<'_> {
     /// A pivot that must not vanish.
     pub(super) fn pivot_condition(&mut self, value: Value, scale: Option<Value>, text: String, note: &str) {
@@ -59,6 +62,9 @@ impl Work<'_> {
 
     /// An expression with short definitions written out.
     pub(super) fn readable(&mut self, e: &Expr) -> String {
+        if self.c.alg.inlined_size(e, READABLE) >= READABLE {
+            return self.c.alg.text(e);
+        }
         let flat = self.c.alg.inline(e);
         let flat = self.c.alg.simplify(&flat);
         let text = self.c.alg.text(&flat);

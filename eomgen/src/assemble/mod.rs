@@ -89,16 +89,28 @@ pub struct StateEntry {
     pub docs: String,
 }
 
-/// Derives and assembles.
-pub fn assemble(system: &System, formulation: &dyn Formulation, presentation: Presentation, components: Components, choice: &Choice) -> Result<Assembled, Vec<Diagnostic>> {
-    let alg = Algebra::new(match presentation {
+/// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
+/// `None` where the limit is reached.
+pub fn assemble(system: &System, formulation: &dyn Formulation, presentation: Presentation, components: Components, choice: &Choice, work: Option<usize>) -> Result<Option<Assembled>, Vec<Diagnostic>> {
+    let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
         Presentation::Staged => Some(NAMED_ABOVE),
     });
+    if let Some(limit) = work {
+        alg.limit_work(limit);
+    }
     let mut context = Context::derive(alg, system, components, choice)?;
     report::check_determined(&mut context)?;
+    let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
     let equations = formulation.equations(&mut context)?;
-    Work::new(context, equations, presentation)?.finish(formulation.name())
+    if given_up(&context) {
+        return Ok(None);
+    }
+    let w = Work::new(context, equations, presentation)?;
+    if given_up(&w.c) {
+        return Ok(None);
+    }
+    w.finish(formulation.name(), work.is_some())
 }
 
 /// What `check` reports, without forming equations.
@@ -194,10 +206,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn finish(mut self, method: &str) -> Result<Assembled, Vec<Diagnostic>> {
+    fn finish(mut self, method: &str, limited: bool) -> Result<Option<Assembled>, Vec<Diagnostic>> {
         self.solve_accelerations()?;
-        let outputs = self.outputs()?;
-        let mut outputs = outputs;
+        if limited && self.c.alg.is_exhausted() {
+            return Ok(None);
+        }
+        let mut outputs = self.outputs()?;
         self.collect_conditions(&mut outputs);
         let probe = Probe::build(&mut self.c);
         let closed_size = self.equations.mass.iter().flatten().chain(&self.equations.forcing).map(|e| self.c.alg.node(e).size()).sum();
@@ -209,7 +223,10 @@ impl<'a> Work<'a> {
             return Err(vec![fault.at(crate::span::Span::default())]);
         }
         let state = self.state_entries();
-        Ok(Assembled {
+        if limited && self.c.alg.is_exhausted() {
+            return Ok(None);
+        }
+        Ok(Some(Assembled {
             graph: self.low.graph,
             outputs,
             conditions: self.conditions,
@@ -221,7 +238,7 @@ impl<'a> Work<'a> {
             notes: self.c.notes,
             probe,
             closed_size,
-        })
+        }))
     }
 
     fn state_entries(&self) -> Vec<StateEntry> {

@@ -25,9 +25,11 @@ const COFACTOR_LIMIT: usize = 4;
 
 /// Solves a square system. Unit and other certainly nonzero pivots are eliminated first, sparsest
 /// row first; the rest is split into independent blocks, each solved by cofactors. `None` if the
-/// matrix is singular identically.
+/// matrix is singular identically, or if a budget of simplification is spent on the way: unsimplified
+/// elimination grows without bound.
 pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved> {
     let n = matrix.len();
+    let spent = alg.spent();
     let columns = rhs.first().map_or(0, Vec::len);
     let mut a: Matrix = matrix.clone();
     let mut b: Matrix = rhs.clone();
@@ -53,6 +55,9 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved>
             }
         }
         let Some((_, i, j)) = best else { break };
+        if alg.spent() > spent {
+            return None;
+        }
         row_done[i] = true;
         column_done[j] = true;
         order.push((i, j));
@@ -176,6 +181,7 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
     if alg.is_zero(&d) {
         return None;
     }
+    let spent = alg.spent();
     let columns = rhs.first().map_or(0, Vec::len);
     let mut x = vec![Vec::with_capacity(columns); n];
     for (j, xj) in x.iter_mut().enumerate() {
@@ -185,6 +191,9 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
                 row[j] = r[c].clone();
             }
             let numerator = determinant(alg, &replaced);
+            if alg.spent() > spent {
+                return None;
+            }
             xj.push(tidy(alg, numerator / &d));
         }
     }
@@ -196,8 +205,12 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
 fn gauss(alg: &mut Algebra, mut a: Matrix, mut b: Matrix) -> Option<Solved> {
     let n = a.len();
     let mut pivots = Vec::new();
+    let spent = alg.spent();
     let mut rows: Vec<usize> = (0..n).collect();
     for j in 0..n {
+        if alg.spent() > spent {
+            return None;
+        }
         let mut best: Option<(bool, usize, usize)> = None;
         for (at, i) in rows.iter().enumerate().skip(j) {
             if alg.is_zero(&a[*i][j]) {

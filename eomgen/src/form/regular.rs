@@ -71,6 +71,9 @@ fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
 }
 
 fn small(alg: &mut Algebra, e: &Expr) -> Expr {
+    if alg.inlined_size(e, 400) >= 400 {
+        return e.clone();
+    }
     let flat = alg.inline(e);
     alg.simplify(&flat)
 }

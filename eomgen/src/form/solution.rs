@@ -17,7 +17,7 @@ pub struct Solution {
 }
 
 /// Largest number of unknowns in one block that is solved in closed form.
-const LARGEST: usize = 6;
+const LARGEST: usize = 4;
 /// Largest result, in numbers and symbols.
 const READABLE: usize = 1500;
 
@@ -42,7 +42,7 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
             (s.x, if definite { Vec::new() } else { s.pivots })
         }
         Some((closure, (a, b))) => {
-            if n > 2 * LARGEST || a.len() > 4 {
+            if n > 12 || a.len() > 4 {
                 return None;
             }
             let s = match closure {

@@ -178,6 +178,9 @@ impl Constraints {
             };
             gap = gap - c * value;
         }
+        if alg.inlined_size(&gap, 2000) >= 2000 {
+            return None;
+        }
         let gap = alg.inline(&gap);
         let gap = alg.simplify(&gap);
         let vars = values.vars;

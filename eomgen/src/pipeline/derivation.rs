@@ -19,6 +19,8 @@ const CLOSED_COORDINATES: usize = 12;
 const CLOSED_PARTS: usize = 14;
 /// And kept if the mass matrix and forcing have at most this many symbols and numbers together.
 const CLOSED_SIZE: usize = 700;
+/// Terms that simplification may handle before `auto` gives the closed form up.
+const CLOSED_WORK: usize = 400_000;
 
 /// Derives the equations of motion and writes them as a Rust module. `source_name` is the path
 /// that messages show; only its last part enters the module.
@@ -93,19 +95,27 @@ pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Asse
         return Err(Failure::Message(format!("unknown method '{name}'; the methods are {}", known.join(", "))));
     };
     let choice = Choice { dependent: options.dependent.clone() };
-    let closed = |components| assemble(system, method, Presentation::Closed, components, &choice).map_err(Failure::Diagnostics);
+    let run = |form, components, work| assemble(system, method, form, components, &choice, work).map_err(Failure::Diagnostics);
     let staged = || -> Result<Assembled, Failure> {
-        let local = assemble(system, method, Presentation::Staged, Components::Local, &choice).map_err(Failure::Diagnostics)?;
-        let inertial = assemble(system, method, Presentation::Staged, Components::Inertial, &choice).map_err(Failure::Diagnostics)?;
-        Ok(if inertial.operations() < local.operations() { inertial } else { local })
+        let local = run(Presentation::Staged, Components::Local, None)?;
+        let inertial = run(Presentation::Staged, Components::Inertial, None)?;
+        let better = match (local, inertial) {
+            (Some(l), Some(i)) => Some(if i.operations() < l.operations() { i } else { l }),
+            (l, i) => l.or(i),
+        };
+        better.ok_or_else(|| Failure::Message("internal error: an unlimited derivation gave up".into()))
     };
+    let closed = |work| run(Presentation::Closed, Components::Local, work);
     match options.form {
-        Form::Closed => closed(Components::Local),
+        Form::Closed => match closed(None)? {
+            Some(a) => Ok(a),
+            None => staged(),
+        },
         Form::Staged => staged(),
-        Form::Auto if small(system) => {
-            let first = closed(Components::Local)?;
-            if first.closed_size <= CLOSED_SIZE { Ok(first) } else { staged() }
-        }
+        Form::Auto if small(system) => match closed(Some(CLOSED_WORK))? {
+            Some(first) if first.closed_size <= CLOSED_SIZE => Ok(first),
+            _ => staged(),
+        },
         Form::Auto => staged(),
     }
 }

@@ -88,6 +88,9 @@ pub struct Info {
 /// How many field points decide a zero: a wrong decision needs two independent events of probability ~degree / 2^61.
 const POINTS: usize = 2;
 
+/// Leaves above which expressions get names once the budget of a closed derivation is spent.
+const FALLBACK_THRESHOLD: usize = 3;
+
 /// Limits on symbolic work, counted so that results do not depend on the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
@@ -95,11 +98,13 @@ pub struct Budget {
     pub terms: usize,
     /// Terms of a polynomial that is still factored.
     pub factor_terms: usize,
+    /// Terms handled in a whole derivation.
+    pub work: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { terms: 3000, factor_terms: 120 }
+        Self { terms: 3000, factor_terms: 120, work: 4_000_000 }
     }
 }
 
@@ -118,6 +123,8 @@ pub struct Algebra {
     budget: Budget,
     /// how often a budget was spent
     spent: usize,
+    /// terms handled so far
+    work: usize,
     jet_names: Vec<(String, Vec<String>)>,
 }
 
@@ -136,6 +143,7 @@ impl Algebra {
             threshold,
             budget: Budget::default(),
             spent: 0,
+            work: 0,
             jet_names: Vec::new(),
         }
     }
@@ -148,6 +156,21 @@ impl Algebra {
     /// How often a simplification gave up because its budget was spent.
     pub fn spent(&self) -> usize {
         self.spent
+    }
+
+    /// Terms handled so far by simplification.
+    pub fn work(&self) -> usize {
+        self.work
+    }
+
+    /// Limits the terms that simplification may handle in the whole derivation.
+    pub fn limit_work(&mut self, work: usize) {
+        self.budget.work = work;
+    }
+
+    /// Whether that limit has been reached.
+    pub fn is_exhausted(&self) -> bool {
+        self.work > self.budget.work
     }
 
     /// A new base symbol.
@@ -317,7 +340,12 @@ impl Algebra {
         if self.is_zero(&e) {
             return Expr::zero();
         }
-        let Some(limit) = self.threshold else { return self.simplify(&e) };
+        let limit = match self.threshold {
+            Some(limit) => limit,
+            None if !self.is_exhausted() => return self.simplify(&e),
+            // The budget is gone: names keep what follows from growing without bound.
+            None => FALLBACK_THRESHOLD,
+        };
         if leaves(e.0.as_atom_view()) <= limit {
             return e;
         }
@@ -369,6 +397,38 @@ impl Algebra {
         let call = if standard { String::new() } else { format!("({})", args.iter().map(|a| self.text(a)).collect::<Vec<_>>().join(", ")) };
         let v = self.push(Info { name: format!("{name}{suffix}{call}"), class: Class::Function, meaning, sign: None, points });
         self.var(v)
+    }
+
+    /// How many numbers and symbols the expression has with all definitions written out; stops counting at `limit`.
+    pub fn inlined_size(&self, e: &Expr, limit: usize) -> usize {
+        let mut memo = FxHashMap::default();
+        self.inlined_size_of(e, limit, &mut memo)
+    }
+
+    fn inlined_size_of(&self, e: &Expr, limit: usize, memo: &mut FxHashMap<Var, usize>) -> usize {
+        let mut size = leaves(e.0.as_atom_view());
+        let vars = self.variables(e);
+        if vars.iter().all(|v| !matches!(self.info(*v).meaning, Meaning::Definition(_))) {
+            return size;
+        }
+        for v in vars {
+            if let Meaning::Definition(d) = &self.info(v).meaning {
+                let inner = match memo.get(&v) {
+                    Some(s) => *s,
+                    None => {
+                        let s = self.inlined_size_of(&d.clone(), limit, memo);
+                        memo.insert(v, s);
+                        s
+                    }
+                };
+                // Occurrences are bounded by the leaves; one each is the usual case.
+                size = size.saturating_add(inner);
+            }
+            if size > limit {
+                return limit;
+            }
+        }
+        size
     }
 
     /// The expression with all definitions written out.

@@ -6,6 +6,9 @@ use super::{Algebra, Meaning};
 use crate::model::system::Sign;
 use num_traits::{Signed, Zero};
 
+/// Expressions up to this size are written out and simplified to learn their sign.
+const SMALL: usize = 400;
+
 impl Algebra {
     /// The sign of an expression, if the assumptions settle it.
     pub fn sign(&self, e: &Expr) -> Option<Sign> {
@@ -75,6 +78,9 @@ impl Algebra {
         if strict(self.sign(e)) {
             return true;
         }
+        if self.inlined_size(e, SMALL) >= SMALL {
+            return false;
+        }
         let e = self.inline(e);
         let simple = self.simplify(&e);
         if strict(self.sign(&simple)) {
@@ -98,6 +104,9 @@ impl Algebra {
         let good = |s: Option<Sign>| matches!(s, Some(Sign::Positive | Sign::NonNegative));
         if e.is_literal_zero() || good(self.sign(e)) {
             return true;
+        }
+        if self.inlined_size(e, SMALL) >= SMALL {
+            return false;
         }
         let e = self.inline(e);
         let simple = self.simplify(&e);
@@ -142,6 +151,9 @@ impl Algebra {
     /// The factors of a simplified expression, numbers left out, each to the first power; those of
     /// its denominator too.
     pub fn factors(&mut self, e: &Expr) -> Vec<Expr> {
+        if self.inlined_size(e, SMALL) >= SMALL {
+            return vec![e.clone()];
+        }
         let flat = self.inline(e);
         let simple = self.simplify(&flat);
         match self.node(&simple) {

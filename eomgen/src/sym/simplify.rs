@@ -21,7 +21,9 @@ impl Algebra {
         if self.is_zero(e) {
             return Expr::zero();
         }
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+        let terms = terms_when_expanded(e.0.as_atom_view());
+        self.work = self.work.saturating_add(terms.min(self.budget.terms + 1));
+        if terms > self.budget.terms || self.work > self.budget.work {
             self.spent += 1;
             return e.clone();
         }
@@ -44,6 +46,7 @@ impl Algebra {
             return Quotient { num: cn, den: q.den };
         }
         if !cd.is_zero() {
+            self.work = self.work.saturating_add(effort(&cn, &cd));
             q = better(q, cancel(cn, cd));
         }
         if q.num.nterms() + q.den.nterms() > 400 {
@@ -56,7 +59,8 @@ impl Algebra {
                 let (nums, dens) = (forms(&q.num), forms(&q.den));
                 for (i, n) in nums.iter().enumerate() {
                     for (j, d) in dens.iter().enumerate() {
-                        if (i, j) != (0, 0) && !d.is_zero() {
+                        if (i, j) != (0, 0) && !d.is_zero() && self.work <= self.budget.work {
+                            self.work = self.work.saturating_add(effort(n, d));
                             q = better(q, cancel(n.clone(), d.clone()));
                         }
                     }
@@ -141,6 +145,11 @@ fn cancel(num: Poly, den: Poly) -> Quotient {
         (Some(n), Some(d)) => Quotient { num: n, den: d },
         _ => Quotient { num, den },
     }
+}
+
+/// What a cancellation counts in the budget.
+fn effort(num: &Poly, den: &Poly) -> usize {
+    num.nterms() * den.nterms().min(50) + num.nterms() + den.nterms()
 }
 
 fn score(q: &Quotient) -> (usize, u64) {

@@ -77,8 +77,8 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
         }
         let rest = -&e.forcing[i];
         if !w.c.alg.is_zero(&rest) {
-            let rest = w.c.alg.simplify(&rest).expand();
             let rest = w.c.alg.simplify(&rest);
+            let rest = w.c.alg.expanded(&rest);
             parts.push(w.c.alg.text(&rest));
         }
         let left = join(&parts);

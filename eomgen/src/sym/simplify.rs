@@ -35,6 +35,11 @@ impl Algebra {
         self.factored(&q)
     }
 
+    /// Products multiplied out, if that stays within the budget.
+    pub fn expanded(&self, e: &Expr) -> Expr {
+        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms { e.clone() } else { e.expand() }
+    }
+
     /// The chosen form on every circle, cancelled.
     fn reduce(&mut self, q: Quotient) -> Quotient {
         let mut q = Quotient { num: self.reduce_roots(&q.num), den: self.reduce_roots(&q.den) };

@@ -74,3 +74,6 @@ pub fn lift<B: Builder>(graph: &Graph, roots: &[Value], builder: &mut B) -> Opti
         .map(|root| done[root.index()].clone())
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

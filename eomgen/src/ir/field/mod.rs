@@ -171,11 +171,9 @@ impl Field {
     }
 
     fn sqrt(&self, a: Residue) -> Residue {
-        match a.root() {
-            Some(root) if self.sign(root) < 0 => -root,
-            Some(root) => root,
-            None => self.prf.draw(Tag::Root, &[a.get()]),
-        }
+        let random = || self.prf.draw(Tag::Root, &[a.get()]);
+        let root = a.root().unwrap_or_else(random);
+        root * self.signed(root)
     }
 
     fn unary(&self, op: Unary, a: Residue) -> Option<Residue> {

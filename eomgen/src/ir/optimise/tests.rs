@@ -1,1 +1,112 @@
+use super::*;
+use crate::ir::testing::{Build, program};
+use crate::ir::{field, text};
 
+/// The operation count before and after; the values must stay.
+fn counts(outputs: &[&str], options: Options) -> (usize, usize) {
+    let before = program(Build::Folded, outputs);
+    let after = optimise_with(&before, options);
+    let values = |p: &Program| field::evaluate(&p.graph, &p.functions[0].outputs, 1);
+    assert!(values(&before).is_some());
+    assert_eq!(values(&before), values(&after), "{outputs:?}");
+    let count = |p: &Program| p.graph.count(&p.functions[0].roots()).total();
+    (count(&before), count(&after))
+}
+
+#[test]
+fn opposite_differences_are_computed_once() {
+    let none = Options::default();
+    // c (a - b) and d + e (b - a): the second becomes d - e (a - b).
+    assert_eq!(
+        counts(&["(* c (- a b))", "(+ d (* e (- b a)))"], none),
+        (5, 4)
+    );
+    // The first takes the sign if the second cannot.
+    assert_eq!(
+        counts(&["(+ d (* e (- b a)))", "(sin (- a b))"], none),
+        (5, 4)
+    );
+    // Whichever operand of the sum it is.
+    assert_eq!(
+        counts(&["(- a b)", "(+ (* c (- b a)) (sqrt d))"], none),
+        (5, 4)
+    );
+    // Neither can: a product's sign has nowhere to go.
+    assert_eq!(counts(&["(* c (- a b))", "(* d (- b a))"], none), (4, 4));
+    assert_eq!(counts(&["(- a b)", "(- b a)"], none), (2, 2));
+    // Quotients, and both factors at once.
+    let both = ["(- a b)", "(+ c (/ d (- b a)))"];
+    assert_eq!(counts(&both, none), (4, 3));
+    let both = ["(- a b)", "(- c d)", "(* (- b a) (- d c))"];
+    assert_eq!(counts(&both, none), (5, 5));
+    let both = ["(- a b)", "(- c d)", "(+ e (* (- b a) (- d c)))"];
+    assert_eq!(counts(&both, none), (6, 4));
+}
+
+#[test]
+fn nothing_changes_where_nothing_is_gained() {
+    // a - b + c and its negative cost no less.
+    let before = program(Build::Folded, &["(- a b)", "(- (- b a) c)"]);
+    let cost = |p: &Program| p.graph.count(&p.functions[0].outputs);
+    assert_eq!(cost(&optimise(&before)), cost(&before));
+}
+
+#[test]
+fn opposite_multiples_are_computed_once() {
+    let none = Options::default();
+    assert_eq!(counts(&["(* 2 a)", "(+ b (* -2 a))"], none), (3, 2));
+    assert_eq!(counts(&["(* -2 a)", "(- b (* 2 a))"], none), (3, 2));
+    assert_eq!(counts(&["(* -2 a)", "(* 2 a)"], none), (2, 2));
+}
+
+#[test]
+fn constants_take_the_sign_of_what_is_used_once() {
+    let none = Options::default();
+    assert_eq!(counts(&["(neg (* 2 a))"], none), (2, 1));
+    assert_eq!(counts(&["(neg (* 2 a))", "(* 2 a)"], none), (2, 2));
+    assert_eq!(counts(&["(sin b)", "(neg (* 2 (sin b)))"], none), (3, 2));
+}
+
+#[test]
+fn divisions_share_a_reciprocal_on_request() {
+    let none = Options::default();
+    let asked = Options {
+        prefer_reciprocals: true,
+    };
+    let outputs = ["(/ a c)", "(/ b c)", "(/ (* a b) c)", "(/ a d)"];
+    let before = program(Build::Folded, &outputs);
+    let divisions = |options| {
+        let after = optimise_with(&before, options);
+        let cost = after.graph.count(&after.functions[0].outputs);
+        (cost.div, cost.mul)
+    };
+    assert_eq!(divisions(none), (4, 1));
+    assert_eq!(divisions(asked), (2, 4));
+}
+
+#[test]
+fn dead_code_goes_and_names_stay() {
+    let mut p = program(Build::Folded, &["(+ a (* b c))", "(sin d)"]);
+    let product = p.graph.op(p.functions[0].outputs[0]).operand(1).unwrap();
+    p.graph.name(product, "moment");
+    p.functions[0].outputs.truncate(1);
+    let after = optimise(&p);
+    // 0, 1, three inputs, a product and a sum.
+    assert_eq!(after.graph.len(), 7);
+    let named = after
+        .graph
+        .values()
+        .find(|&v| after.graph.name_of(v).is_some());
+    assert_eq!(after.graph.name_of(named.unwrap()), Some("moment"));
+}
+
+#[test]
+fn a_second_time_changes_nothing() {
+    let outputs = [
+        "(* c (- a b))",
+        "(+ d (* e (- b a)))",
+        "(neg (* 2 (sin b)))",
+    ];
+    let once = optimise(&program(Build::Folded, &outputs));
+    assert_eq!(text::print(&optimise(&once)), text::print(&once));
+}

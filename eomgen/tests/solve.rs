@@ -3,12 +3,17 @@
 //!
 //! The systems are built here, from the geometry alone; the library sees unknowns, entries and right-hand sides.
 
+// Components are numbered in the books, too.
+#![allow(clippy::needless_range_loop, clippy::type_complexity)]
+
 #[path = "solve/arms.rs"]
 mod arms;
 #[path = "solve/dense.rs"]
 mod dense;
 #[path = "solve/field.rs"]
 mod field;
+#[path = "solve/inertias.rs"]
+mod inertias;
 #[path = "solve/pendulums.rs"]
 mod pendulums;
 #[path = "solve/reference.rs"]

@@ -4,7 +4,7 @@
 //! the macro. Everything comes as data in a [`Module`]; what the numbers mean isn't known here.
 //!
 //! The text is written rather than printed from tokens, so that it has comments and is laid out as
-//! rustfmt does (see [`layout`]); it is then parsed with `syn`, so that nothing else than Rust leaves
+//! rustfmt does (see `layout.rs`); it is then parsed with `syn`, so that nothing else than Rust leaves
 //! this module. A generated function evaluates its instructions in the order and with the roundings
 //! of [`ir::interpret`](crate::ir::interpret).
 

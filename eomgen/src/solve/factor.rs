@@ -20,7 +20,7 @@ use super::matrix::Matrix;
 use super::order::{self, Block, Ordering, Queue};
 use super::plan::{Pivot, Plan};
 use super::price::{Tally, Weight, weight};
-use super::system::SymmetricSystem;
+use super::system::{SymmetricSystem, UnknownKind};
 use super::zero::ZeroTest;
 use crate::ir::{Graph, Value};
 
@@ -56,7 +56,9 @@ pub(super) fn eliminate_within(
     }
     factor.check_determined(wanted)?;
     let updates = factor.updates;
-    let solution: Vec<_> = (0..system.rhs.len()).map(|k| factor.solve(k, wanted)).collect();
+    let solution: Vec<_> = (0..system.rhs.len())
+        .map(|k| factor.solve(k, wanted))
+        .collect();
     let consistency = factor.consistency();
     let mut plan = Plan {
         name: ordering.to_string(),
@@ -180,13 +182,16 @@ impl<'a> Factor<'a> {
             let Some((block, condition)) = self.choose(&queue, &left) else {
                 break;
             };
-            let unknowns: Vec<usize> = [Some(block.x), block.row].into_iter().flatten().collect();
+            let mut unknowns: Vec<usize> =
+                [Some(block.x), block.row].into_iter().flatten().collect();
             for &i in &unknowns {
                 left.remove(&i);
                 queue.remove(i);
             }
+            let kind = |i: usize| self.system.unknowns[i].kind;
+            unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
             self.pivots.push(Pivot {
-                kind: self.system.unknowns[block.x].kind,
+                kind: kind(unknowns[0]),
                 unknowns,
                 value: condition,
             });
@@ -330,7 +335,11 @@ impl<'a> Factor<'a> {
             tally.sum(one, other);
             tally.0
         };
-        let (i, j) = if price(j, i) < price(i, j) { (j, i) } else { (i, j) };
+        let (i, j) = if price(j, i) < price(i, j) {
+            (j, i)
+        } else {
+            (i, j)
+        };
         let (one, other) = (self.graph.mul(i.w, j.p), self.graph.mul(i.p, j.x));
         self.graph.add(one, other)
     }
@@ -407,7 +416,8 @@ impl<'a> Factor<'a> {
                     needed[*x] |= needed[*p];
                     for term in terms {
                         let zero = self.graph.zero();
-                        needed[term.j] |= needed[*x] && term.p != zero || needed[*p] && term.x != zero;
+                        needed[term.j] |=
+                            needed[*x] && term.p != zero || needed[*p] && term.x != zero;
                     }
                 }
             }
@@ -430,7 +440,9 @@ impl<'a> Factor<'a> {
         for step in self.steps.iter().rev() {
             match step {
                 Step::Single { p, pivot, terms } if needed[*p] => {
-                    values[*p] = Some(substitute_single(self.graph, rhs[*p], *pivot, terms, &values));
+                    values[*p] = Some(substitute_single(
+                        self.graph, rhs[*p], *pivot, terms, &values,
+                    ));
                 }
                 Step::Single { .. } => {}
                 Step::Pair {
@@ -448,7 +460,12 @@ impl<'a> Factor<'a> {
                     if needed[*p] {
                         let own = diagonal.map(|d| (*x, d));
                         let terms = terms.iter().map(|term| (term.j, term.x));
-                        let rest = subtract_terms(self.graph, rhs[*x], own.into_iter().chain(terms), &values);
+                        let rest = subtract_terms(
+                            self.graph,
+                            rhs[*x],
+                            own.into_iter().chain(terms),
+                            &values,
+                        );
                         values[*p] = Some(self.graph.div(rest, *coefficient));
                     }
                 }

@@ -145,7 +145,6 @@ pub fn move_inertia<A: Arithmetic>(
         let moved = moved.ok_or(InertiaError::Axis { body: i })?;
         inertias[i] = work.difference(&inertias[i], &moved);
         if let Some(parent) = body.parent {
-            // A pure inertia has no position, and a prismatic joint no constant one.
             let seen = work.in_parent(body, &moved);
             inertias[parent] = work.sum(&inertias[parent], &seen);
         }
@@ -231,6 +230,7 @@ impl<A: Arithmetic> Mover<'_, A> {
         let turned = self.product(rotation, &of.second_moment);
         let turned = self.product(&turned, &transpose(rotation));
         if body.joint == Joint::Prismatic {
+            // Its position is not constant, but without mass an inertia has none.
             return Inertia {
                 second_moment: turned,
                 ..self.none()
@@ -252,7 +252,11 @@ impl<A: Arithmetic> Mover<'_, A> {
     }
 
     /// `-v~ u~ = (u.v) 1 - u v^T`
-    fn minus_skew_skew(&mut self, v: &Vector<A::Number>, u: &Vector<A::Number>) -> Tensor<A::Number> {
+    fn minus_skew_skew(
+        &mut self,
+        v: &Vector<A::Number>,
+        u: &Vector<A::Number>,
+    ) -> Tensor<A::Number> {
         let zero = self.zero();
         let dot = self.dot(u, v);
         std::array::from_fn(|r| {
@@ -279,7 +283,9 @@ impl<A: Arithmetic> Mover<'_, A> {
     ) -> Inertia<A::Number> {
         Inertia {
             mass: op(self.0, &a.mass, &b.mass),
-            first_moment: std::array::from_fn(|k| op(self.0, &a.first_moment[k], &b.first_moment[k])),
+            first_moment: std::array::from_fn(|k| {
+                op(self.0, &a.first_moment[k], &b.first_moment[k])
+            }),
             second_moment: self.entrywise(&a.second_moment, &b.second_moment, op),
         }
     }

@@ -56,13 +56,13 @@ impl Price {
 }
 
 impl Ordering {
-    /// The rules worth a try, the simplest first: each was the cheapest somewhere.
+    /// The rules worth a try, the careful ones first: each was the cheapest somewhere.
     pub const ALL: [Self; 8] = [
-        Self::Natural,
-        Self::MinimumDegree,
         Self::LeastCost,
         Self::outboard(1),
         Self::outboard(2),
+        Self::MinimumDegree,
+        Self::Natural,
         Self::cheapest(0, 1, 3),
         Self::cheapest(1, 0, 3),
         Self::cheapest(1, 2, 4),
@@ -110,7 +110,12 @@ impl fmt::Display for Ordering {
             ..price
         };
         if kept != Price::LEAST_COST {
-            let Price { counted, lengths, single, .. } = price;
+            let Price {
+                counted,
+                lengths,
+                single,
+                ..
+            } = price;
             write!(f, " {counted}:{lengths}:{single}")?;
             f.write_str(if price.careful { " careful" } else { "" })?;
         }
@@ -128,8 +133,8 @@ pub(super) struct Block {
     pub row: Option<usize>,
 }
 
-/// What the choice is by: resort, price, depth; then the block itself.
-type Key = (u8, u64, Reverse<u32>);
+/// What the choice is by: resort, price, depth, which way round; then the block itself.
+type Key = (u8, u64, Reverse<u32>, bool);
 
 /// Price of a 1x1 pivot that is not on a rate: it costs digits.
 const PENALTY: u64 = 200;
@@ -140,7 +145,7 @@ pub(super) struct Queue<'a> {
     unknowns: &'a [Unknown],
     sides: usize,
     keys: BTreeMap<Block, Key>,
-    /// By depth.
+    /// By level.
     order: BTreeMap<u32, BTreeSet<(Key, Block)>>,
     /// The blocks an unknown takes part in.
     of: Vec<BTreeSet<Block>>,
@@ -168,7 +173,10 @@ impl<'a> Queue<'a> {
             levels => (deepest + 1).saturating_sub(u32::from(levels.max(1))),
         };
         let range = highest..=deepest;
-        let firsts = self.order.range(range).filter_map(|(_, order)| order.first());
+        let firsts = self
+            .order
+            .range(range)
+            .filter_map(|(_, order)| order.first());
         firsts.min().map(|&(_, block)| block)
     }
 
@@ -176,7 +184,7 @@ impl<'a> Queue<'a> {
     pub fn remove(&mut self, unknown: usize) {
         for block in std::mem::take(&mut self.of[unknown]) {
             if let Some(key) = self.keys.remove(&block) {
-                let depth = self.depth(block);
+                let depth = self.level(block);
                 if let Some(order) = self.order.get_mut(&depth) {
                     order.remove(&(key, block));
                     if order.is_empty() {
@@ -205,28 +213,27 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// The depth of the row that a block removes.
-    fn depth(&self, block: Block) -> u32 {
-        self.unknowns[block.row.unwrap_or(block.x)].depth
+    /// The level of a block: that of its shallower member.
+    fn level(&self, block: Block) -> u32 {
+        let own = self.unknowns[block.x].depth;
+        block
+            .row
+            .map_or(own, |row| own.min(self.unknowns[row].depth))
     }
 
     /// Enters every block in which `i` can take part.
     fn offer(&mut self, graph: &Graph, matrix: &Matrix, i: usize) {
-        let diagonal = matrix.get(i, i).is_some();
-        if diagonal {
+        if matrix.get(i, i).is_some() {
             self.enter(graph, matrix, Block { x: i, row: None });
         }
         for (&j, &value) in matrix.row(i) {
             if graph.as_rational(value).is_none() {
                 continue;
             }
-            if matrix.get(j, j).is_none() {
-                let block = Block { x: i, row: Some(j) };
-                self.enter(graph, matrix, block);
-            }
-            if !diagonal {
-                let block = Block { x: j, row: Some(i) };
-                self.enter(graph, matrix, block);
+            for (x, row) in [(i, j), (j, i)] {
+                if matrix.get(row, row).is_none() {
+                    self.enter(graph, matrix, Block { x, row: Some(row) });
+                }
             }
         }
     }
@@ -237,7 +244,7 @@ impl<'a> Queue<'a> {
         }
         let key = self.key(graph, matrix, block);
         self.keys.insert(block, key);
-        let order = self.order.entry(self.depth(block)).or_default();
+        let order = self.order.entry(self.level(block)).or_default();
         order.insert((key, block));
         for member in [Some(block.x), block.row].into_iter().flatten() {
             self.of[member].insert(block);
@@ -247,22 +254,33 @@ impl<'a> Queue<'a> {
     fn key(&self, graph: &Graph, matrix: &Matrix, block: Block) -> Key {
         let member = &self.unknowns[block.row.unwrap_or(block.x)];
         let depth = Reverse(member.depth);
+        // Where either could be the row, the reaction had better not be: that costs a little less on robot arms.
+        let reaction = block.row.is_some() && member.kind == UnknownKind::Reaction;
         let single = block.row.is_none();
         let Some(weights) = self.ordering.price() else {
             let row = block.row.map_or(0, |row| matrix.degree(row));
             let degree = (matrix.degree(block.x) + row) as u64;
             return match self.ordering {
-                Ordering::MinimumDegree => (u8::from(!single), degree, depth),
-                _ => (u8::from(!single), 0, Reverse(0)),
+                Ordering::MinimumDegree => (u8::from(!single), degree, depth, reaction),
+                _ => (u8::from(!single), 0, Reverse(0), reaction),
             };
         };
         let poor = single && weights.careful && member.kind != UnknownKind::Rate;
         let [counted, lengths] = [weights.counted, weights.lengths].map(u64::from);
-        let operations = if counted == 0 { 0 } else { self.operations(graph, matrix, block) };
+        let operations = if counted == 0 {
+            0
+        } else {
+            self.operations(graph, matrix, block)
+        };
         let price = counted * operations + lengths * by_length(matrix, block);
-        let price = price + if poor { PENALTY * (counted + lengths) } else { 0 };
+        let price = price
+            + if poor {
+                PENALTY * (counted + lengths)
+            } else {
+                0
+            };
         let halves = if single { u64::from(weights.single) } else { 2 };
-        (0, halves * price, depth)
+        (0, halves * price, depth, reaction)
     }
 
     fn operations(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {

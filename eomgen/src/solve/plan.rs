@@ -6,7 +6,7 @@ use crate::ir::{Cost, Graph, Value};
 /// A pivot and the condition under which it fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pivot {
-    /// The unknowns it eliminates: one, or an unknown and the row it is paired with.
+    /// The unknowns it eliminates: one, or an unknown and the reaction it is paired with.
     pub unknowns: Vec<usize>,
     /// What must not vanish; `None` for a 2x2 block with a constant coefficient, which never does.
     pub value: Option<Value>,
@@ -56,7 +56,7 @@ pub fn residual(
     for (side, rhs) in plan.solution.iter().zip(&system.rhs) {
         let known: Vec<Value> = side.iter().map(|x| x.unwrap_or(graph.zero())).collect();
         let (x, b) = (evaluate(graph, &known), evaluate(graph, rhs));
-        for i in 0..system.len() {
+        for (i, &b) in b.iter().enumerate() {
             let terms = entries.iter().zip(&coefficients);
             let terms: Option<Vec<f64>> = terms
                 .filter(|((row, column, _), _)| *row == i || *column == i)
@@ -66,10 +66,14 @@ pub fn residual(
                 })
                 .collect();
             let Some(terms) = terms else { continue };
-            let size = terms.iter().fold(b[i].abs(), |size, t| size.max(t.abs()));
-            let error = (terms.iter().sum::<f64>() - b[i]).abs();
+            let size = terms.iter().fold(b.abs(), |size, t| size.max(t.abs()));
+            let error = (terms.iter().sum::<f64>() - b).abs();
             let relative = if error == 0.0 { 0.0 } else { error / size };
-            let relative = if relative.is_finite() { relative } else { f64::INFINITY };
+            let relative = if relative.is_finite() {
+                relative
+            } else {
+                f64::INFINITY
+            };
             worst = Some(worst.map_or(relative, |worst: f64| worst.max(relative)));
         }
     }

@@ -93,7 +93,7 @@ pub fn best_of(
 }
 
 /// Updates of entries that the first order may take, whatever the size.
-const FIRST_BUDGET: usize = 10_000;
+const FIRST_BUDGET: usize = 2_000;
 /// And for each unknown; elimination of a chain takes some 30.
 const UPDATES_PER_UNKNOWN: usize = 200;
 /// An order may take this many times the updates of the best so far.
@@ -137,7 +137,8 @@ impl Trial {
             match eliminate_within(graph, system, wanted, ordering, nonzero, self.budget) {
                 Ok(found) => found,
                 Err(error) => {
-                    self.table.push(Candidate::new(name, None, error.to_string()));
+                    self.table
+                        .push(Candidate::new(name, None, error.to_string()));
                     self.failures.push(error);
                     return;
                 }

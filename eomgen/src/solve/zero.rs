@@ -29,6 +29,8 @@ impl<'a> ZeroTest<'a> {
         }
         let nonzero = self.nonzero;
         let known = self.known.entry(value);
-        known.or_insert_with(|| nonzero(graph, value)).then_some(value)
+        known
+            .or_insert_with(|| nonzero(graph, value))
+            .then_some(value)
     }
 }

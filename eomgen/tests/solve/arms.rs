@@ -31,7 +31,9 @@ fn unknown(body: usize, part: Part, k: usize) -> usize {
 }
 
 fn unknowns(bodies: usize) -> Vec<Unknown> {
-    let parts = ["w0", "w1", "w2", "a0", "a1", "a2", "t", "n0", "n1", "n2", "f0", "f1", "f2"];
+    let parts = [
+        "w0", "w1", "w2", "a0", "a1", "a2", "t", "n0", "n1", "n2", "f0", "f1", "f2",
+    ];
     (0..bodies)
         .flat_map(|body| parts.map(|part| (body, part)))
         .map(|(body, part)| Unknown {
@@ -59,7 +61,11 @@ fn steiner(central: &Tensor<Rational>, m: &Rational, c: &Vector<Rational>) -> Te
     let square: Rational = c.iter().map(|x| x * x).sum();
     std::array::from_fn(|r| {
         std::array::from_fn(|k| {
-            let one = if r == k { square.clone() } else { Rational::zero() };
+            let one = if r == k {
+                square.clone()
+            } else {
+                Rational::zero()
+            };
             &central[r][k] + m * (one - &c[r] * &c[k])
         })
     })
@@ -138,7 +144,11 @@ impl Space {
             self.graph.unary(Unary::Sin, angle),
         );
         let minus = self.graph.neg(s);
-        let (s, minus) = if axis[a].is_positive() { (s, minus) } else { (minus, s) };
+        let (s, minus) = if axis[a].is_positive() {
+            (s, minus)
+        } else {
+            (minus, s)
+        };
         let mut m = [[self.graph.zero(); 3]; 3];
         m[a][a] = self.graph.one();
         (m[u][u], m[v][v], m[u][v], m[v][u]) = (c, c, minus, s);
@@ -159,7 +169,9 @@ pub struct Arm {
 
 impl Arm {
     pub fn new(bodies: &[Body<Rational>]) -> Self {
-        let mut space = Space { graph: Graph::new() };
+        let mut space = Space {
+            graph: Graph::new(),
+        };
         let n = bodies.len();
         let mut system = SymmetricSystem::new(unknowns(n));
         let mut omega: Vec<V> = Vec::new();
@@ -215,7 +227,10 @@ fn body_rows(
             *bias = s.graph.add(*bias, lifted);
         }
     }
-    let (h, moment) = (s.constants(&body.inertia.first_moment), s.matrix(&body.inertia.second_moment));
+    let (h, moment) = (
+        s.constants(&body.inertia.first_moment),
+        s.matrix(&body.inertia.second_moment),
+    );
     let mass = s.graph.rational(&body.inertia.mass);
     let swing = s.cross(&w, &h);
     let force = s.cross(&w, &swing);
@@ -267,7 +282,10 @@ fn repeated(bodies: &[Body<Rational>], times: usize) -> Vec<Body<Rational>> {
     let copies = (0..times).flat_map(|copy| bodies.iter().map(move |body| (copy, body)));
     copies
         .map(|(copy, body)| Body {
-            parent: body.parent.map(|p| p + copy * n).or((copy * n).checked_sub(1)),
+            parent: body
+                .parent
+                .map(|p| p + copy * n)
+                .or((copy * n).checked_sub(1)),
             ..body.clone()
         })
         .collect()
@@ -292,12 +310,24 @@ fn check(name: &str, move_it: bool, least_cost: usize, cheapest: usize) {
     let plan = planned(&mut arm, &rates, Ordering::LeastCost);
     let point = Point::default();
     let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
-    let (best, table) = best(&mut arm.graph, &arm.system, &rates, &Ordering::ALL, &[], &nonzero).unwrap();
-    println!("{name} {move_it}: {} = {}, {}", plan.name, plan.cost, table_text(&table));
+    let (best, table) = best(
+        &mut arm.graph,
+        &arm.system,
+        &rates,
+        &Ordering::ALL,
+        &[],
+        &nonzero,
+    )
+    .unwrap();
+    println!("{name}, inertia moved: {move_it}: {}", table_text(&table));
     let states = states(&read(name));
     for (plan, most) in [(plan, least_cost), (best, cheapest)] {
         let total = plan.cost.total();
-        assert!(total <= most, "{name}, {}: {total} operations, not {most}", plan.name);
+        assert!(
+            total <= most,
+            "{name}, {}: {total} operations, not {most}",
+            plan.name
+        );
         let roots = plan.roots(&rates);
         let worst = worst_error(&states, |inputs| evaluate(&arm.graph, &roots, inputs));
         assert!(worst < 1e-13, "{name}, {}: error {worst:.1e}", plan.name);
@@ -312,14 +342,14 @@ fn table_text(table: &[Candidate]) -> String {
     rows.collect::<Vec<_>>().join(", ")
 }
 
-/// Goals: the experiment that the method comes from took 868, 540, 1895 and 1422 operations, and the best of five other generators, with an
-/// algorithm chosen by hand, 1053 and 1724. The first number here is the one reached, the second that of the best order.
+/// The experiment that the method comes from took 868, 540, 1895 and 1422 operations, and the best of five other generators, with an
+/// algorithm chosen by hand, 1053 and 1724. Here are the numbers reached, by least cost and by the best order.
 #[test]
 fn arms_cost_no_more_than_they_did_and_agree_with_the_reference() {
-    check("ur5", false, 780, 780);
-    check("ur5", true, 533, 512);
-    check("panda7", false, 1779, 1779);
-    check("panda7", true, 1390, 1390);
+    check("ur5", false, 777, 777);
+    check("ur5", true, 531, 510);
+    check("panda7", false, 1776, 1776);
+    check("panda7", true, 1384, 1384);
 }
 
 /// The others are dearer or lose digits, but all are right.
@@ -335,7 +365,7 @@ fn every_order_agrees_with_the_reference() {
     }
 }
 
-/// What is said of pivots: 1x1 on joint rates, where they are articulated inertias; nothing else that could vanish.
+/// There are as many 1x1 pivots as degrees of freedom, each a positive articulated inertia at every state; nothing else could vanish.
 #[test]
 fn pivots_of_an_arm_are_articulated_inertias() {
     for move_it in [false, true] {
@@ -345,8 +375,7 @@ fn pivots_of_an_arm_are_articulated_inertias() {
         let mut articulated = Vec::new();
         for pivot in &plan.pivots {
             match (pivot.unknowns.as_slice(), pivot.value) {
-                (&[unknown], Some(value)) => {
-                    assert_eq!(pivot.kind, UnknownKind::Rate, "unknown {unknown}");
+                (&[_], Some(value)) => {
                     articulated.push(value);
                 }
                 (&[_, row], None) => {
@@ -392,12 +421,14 @@ fn cost_grows_linearly_with_the_chain() {
     let cost = |times: usize| {
         let mut arm = Arm::new(&repeated(&once, times));
         let rates = arm.rates.clone();
-        planned(&mut arm, &rates, Ordering::outboard(1)).cost.total()
+        planned(&mut arm, &rates, Ordering::outboard(1))
+            .cost
+            .total()
     };
     let (two, four, eight) = (cost(2), cost(4), cost(8));
     assert_eq!(eight - four, 2 * (four - two), "{two}, {four}, {eight}");
     // Reached; a lost common sub-expression shows here.
-    assert!(eight - four <= 28 * 401, "{} per joint", (eight - four) / 28);
+    assert!(eight - four <= 10_196, "{} per joint", (eight - four) / 28);
 }
 
 /// The same model gives the same instructions, number for number.
@@ -408,7 +439,15 @@ fn planning_is_deterministic() {
         let rates = arm.rates.clone();
         let point = Point::default();
         let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
-        let (plan, table) = best(&mut arm.graph, &arm.system, &rates, &Ordering::ALL, &[], &nonzero).unwrap();
+        let (plan, table) = best(
+            &mut arm.graph,
+            &arm.system,
+            &rates,
+            &Ordering::ALL,
+            &[],
+            &nonzero,
+        )
+        .unwrap();
         let program = Program {
             functions: vec![Function {
                 name: "accelerations".into(),

@@ -1,6 +1,6 @@
 //! Small systems against textbook elimination, by rows, without symmetry, on exact numbers; singular systems; zeros that hide.
 
-use eomgen::ir::{Graph, Rational, Slot, Unary, Value};
+use eomgen::ir::{Binary, Graph, Op, Rational, Slot, Unary, Value};
 use eomgen::solve::{
     Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best, best_of,
     eliminate,
@@ -29,7 +29,10 @@ struct Numbers(u64);
 
 impl Numbers {
     fn next(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (self.0 >> 33) % below
     }
     fn entry(&mut self) -> i64 {
@@ -54,7 +57,9 @@ fn echelon(mut rows: Rows, n: usize) -> (Rows, Vec<usize>) {
         for (r, row) in rows.iter_mut().enumerate() {
             if r != lead && !row[column].is_zero() {
                 let factor = row[column].clone();
-                row.iter_mut().zip(&chosen).for_each(|(x, y)| *x -= &factor * y);
+                row.iter_mut()
+                    .zip(&chosen)
+                    .for_each(|(x, y)| *x -= &factor * y);
             }
         }
         pivots.push(column);
@@ -80,7 +85,12 @@ fn determined(a: &Rows, b: &[Vec<Rational>]) -> Vec<Option<Vec<Rational>>> {
 }
 
 /// A system of numbers.
-fn stated(graph: &mut Graph, a: &Rows, b: &[Vec<Rational>], kinds: &[UnknownKind]) -> SymmetricSystem {
+fn stated(
+    graph: &mut Graph,
+    a: &Rows,
+    b: &[Vec<Rational>],
+    kinds: &[UnknownKind],
+) -> SymmetricSystem {
     let mut system = SymmetricSystem::new(unknowns(kinds));
     for i in 0..a.len() {
         for j in i..a.len() {
@@ -106,7 +116,11 @@ fn constants_only(_: &Graph, value: Value) -> bool {
 
 #[test]
 fn numbers_agree_with_textbook_elimination() {
-    let kinds = [UnknownKind::Rate, UnknownKind::Acceleration, UnknownKind::Reaction];
+    let kinds = [
+        UnknownKind::Rate,
+        UnknownKind::Acceleration,
+        UnknownKind::Reaction,
+    ];
     let (mut regular, mut partly, mut random) = (0, 0, Numbers(1));
     for trial in 0..400 {
         let n = 1 + trial % 6;
@@ -120,7 +134,9 @@ fn numbers_agree_with_textbook_elimination() {
         // Right-hand sides in the range of A, so that dependent rows do not contradict each other.
         let mut side = || {
             let x: Vec<Rational> = (0..n).map(|_| number(random.entry())).collect();
-            a.iter().map(|row| row.iter().zip(&x).map(|(p, q)| p * q).sum()).collect()
+            a.iter()
+                .map(|row| row.iter().zip(&x).map(|(p, q)| p * q).sum())
+                .collect()
         };
         let b: Vec<Vec<Rational>> = vec![side(), side()];
         let kinds: Vec<UnknownKind> = (0..n).map(|i| kinds[(i + trial) % 3]).collect();
@@ -145,12 +161,44 @@ fn numbers_agree_with_textbook_elimination() {
                     panic!("{a:?}, {ordering}: unknown {lost} is not determined");
                 };
                 assert!(unknowns.contains(&lost));
-                assert!(unknowns.iter().all(|i| truth[*i].is_none()), "{a:?}, {unknowns:?}");
-                assert_eq!(names, unknowns.iter().map(|i| format!("x{i}")).collect::<Vec<_>>());
+                assert!(
+                    unknowns.iter().all(|i| truth[*i].is_none()),
+                    "{a:?}, {unknowns:?}"
+                );
+                assert_eq!(
+                    names,
+                    unknowns.iter().map(|i| format!("x{i}")).collect::<Vec<_>>()
+                );
             }
         }
     }
-    assert!(regular > 100 && partly > 30, "{regular} regular, {partly} partly determined");
+    assert!(
+        regular > 100 && partly > 30,
+        "{regular} regular, {partly} partly determined"
+    );
+}
+
+/// All values of a graph in rational numbers; `None` where something divides by zero, which only dead instructions may.
+fn exact_values(graph: &Graph, inputs: &[Rational]) -> Vec<Option<Rational>> {
+    let mut values: Vec<Option<Rational>> = Vec::new();
+    for value in graph.values() {
+        let at = |v: &Value| values[v.index()].clone();
+        let both = |a: &Value, b: &Value| at(a).zip(at(b));
+        let computed = match graph.op(value) {
+            Op::Constant(c) => Some(c.clone()),
+            Op::Input(slot) => Some(inputs[slot.index as usize].clone()),
+            Op::Unary(Unary::Neg, a) => at(a).map(|a| -a),
+            Op::Binary(Binary::Add, a, b) => both(a, b).map(|(a, b)| a + b),
+            Op::Binary(Binary::Sub, a, b) => both(a, b).map(|(a, b)| a - b),
+            Op::Binary(Binary::Mul, a, b) => both(a, b).map(|(a, b)| a * b),
+            Op::Binary(Binary::Div, a, b) => {
+                both(a, b).filter(|(_, b)| !b.is_zero()).map(|(a, b)| a / b)
+            }
+            op => panic!("the tests do not build {op:?}"),
+        };
+        values.push(computed);
+    }
+    values
 }
 
 /// Entries that are expressions, units and zeros; the pivots that are left where nothing better is.
@@ -161,7 +209,13 @@ fn expressions_agree_with_textbook_elimination() {
         let n = 2 + trial % 5;
         let mut graph = Graph::new();
         let kinds: Vec<UnknownKind> = (0..n)
-            .map(|i| if i % 2 == 0 { UnknownKind::Acceleration } else { UnknownKind::Reaction })
+            .map(|i| {
+                if i % 2 == 0 {
+                    UnknownKind::Acceleration
+                } else {
+                    UnknownKind::Reaction
+                }
+            })
             .collect();
         let mut system = SymmetricSystem::new(unknowns(&kinds));
         let (mut inputs, mut a) = (Vec::new(), vec![vec![number(0); n]; n]);
@@ -169,7 +223,7 @@ fn expressions_agree_with_textbook_elimination() {
             let index = inputs.len() as u32;
             // Large, so that a pivot vanishes at the point only if it vanishes everywhere.
             let whole = 1000 + random.next(1_000_000) as i64;
-            inputs.push(whole as f64);
+            inputs.push(number(whole));
             (graph.input(Slot { group: 0, index }), number(whole))
         };
         for i in 0..n {
@@ -185,7 +239,8 @@ fn expressions_agree_with_textbook_elimination() {
                 a[j][i] = exact;
             }
         }
-        let sides: Vec<(Value, Rational)> = (0..n).map(|_| fresh(&mut graph, &mut random)).collect();
+        let sides: Vec<(Value, Rational)> =
+            (0..n).map(|_| fresh(&mut graph, &mut random)).collect();
         for (i, side) in sides.iter().enumerate() {
             system.set_rhs(0, i, side.0);
         }
@@ -199,11 +254,19 @@ fn expressions_agree_with_textbook_elimination() {
             let point = Point::default();
             let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
             let plan = eliminate(&mut graph, &system, &all, ordering, &nonzero).unwrap();
-            divided += plan.pivots.iter().filter(|p| p.unknowns.len() == 2 && p.value.is_some()).count();
-            let roots = plan.roots(&all);
-            for (got, exact) in evaluate(&graph, &roots, &inputs).iter().zip(&truth) {
-                let exact = num_traits::ToPrimitive::to_f64(&exact.as_ref().unwrap()[0]).unwrap();
-                assert!((got - exact).abs() < 1e-6 * exact.abs().max(1.0), "{got} {exact} {a:?} {ordering}");
+            divided += plan
+                .pivots
+                .iter()
+                .filter(|p| p.unknowns.len() == 2 && p.value.is_some())
+                .count();
+            let values = exact_values(&graph, &inputs);
+            for (root, exact) in plan.roots(&all).iter().zip(&truth) {
+                let exact = &exact.as_ref().unwrap()[0];
+                assert_eq!(
+                    values[root.index()].as_ref(),
+                    Some(exact),
+                    "{a:?} {ordering}"
+                );
             }
         }
     }
@@ -243,12 +306,20 @@ fn redundant_constraints_leave_multipliers_open() {
     let input = |graph: &mut Graph, index| graph.input(Slot { group: 0, index });
     let rates: Vec<Value> = (0..3).map(|i| input(&mut graph, i)).collect();
     let forces: Vec<Value> = (3..6).map(|i| input(&mut graph, i)).collect();
-    let kinds = [[UnknownKind::Rate; 3].as_slice(), &[UnknownKind::Reaction; 2]].concat();
+    let kinds = [
+        [UnknownKind::Rate; 3].as_slice(),
+        &[UnknownKind::Reaction; 2],
+    ]
+    .concat();
     let mut system = SymmetricSystem::new(unknowns(&kinds));
     let mass = graph.integer(5);
     for i in 0..3 {
         system.set(i, i, mass);
-        let entry = if i == 2 { graph.neg(rates[i]) } else { rates[i] };
+        let entry = if i == 2 {
+            graph.neg(rates[i])
+        } else {
+            rates[i]
+        };
         let two = graph.integer(2);
         let double = graph.mul(two, entry);
         system.set(i, 3, entry);
@@ -271,12 +342,22 @@ fn redundant_constraints_leave_multipliers_open() {
             assert!((x - y).abs() < 1e-12, "{got:?}, {ordering}");
         }
         let error = eliminate(&mut graph, &system, &[3], ordering, &nonzero).unwrap_err();
-        assert_eq!(error.to_string(), "nothing in the equations determines x3, x4");
+        assert_eq!(
+            error.to_string(),
+            "nothing in the equations determines x3, x4"
+        );
     }
     // Constraints that contradict each other: what must vanish is handed over.
     let one = graph.one();
     system.set_rhs(0, 4, one);
-    let plan = eliminate(&mut graph, &system, &[0, 1, 2], Ordering::LeastCost, &nonzero).unwrap();
+    let plan = eliminate(
+        &mut graph,
+        &system,
+        &[0, 1, 2],
+        Ordering::LeastCost,
+        &nonzero,
+    )
+    .unwrap();
     assert_eq!(plan.consistency.len(), 1);
 }
 
@@ -284,9 +365,15 @@ fn redundant_constraints_leave_multipliers_open() {
 #[test]
 fn only_what_is_wanted_is_computed() {
     let mut graph = Graph::new();
-    let inputs: Vec<Value> = (0..6).map(|index| graph.input(Slot { group: 0, index })).collect();
+    let inputs: Vec<Value> = (0..6)
+        .map(|index| graph.input(Slot { group: 0, index }))
+        .collect();
     // Body acceleration a, driven: a = b. Its reaction is m a - f. Beside it, an independent 1x1 system.
-    let kinds = [UnknownKind::Acceleration, UnknownKind::Reaction, UnknownKind::Rate];
+    let kinds = [
+        UnknownKind::Acceleration,
+        UnknownKind::Reaction,
+        UnknownKind::Rate,
+    ];
     let mut system = SymmetricSystem::new(unknowns(&kinds));
     let minus_one = graph.integer(-1);
     system.set(0, 0, inputs[0]);
@@ -300,11 +387,18 @@ fn only_what_is_wanted_is_computed() {
     let plan = eliminate(&mut graph, &system, &[0], Ordering::LeastCost, &nonzero).unwrap();
     assert_eq!(plan.solution[0][1..], [None, None]);
     assert_eq!(plan.pivots.len(), 1);
-    assert_eq!((plan.pivots[0].unknowns.as_slice(), plan.pivots[0].value), (&[0, 1][..], None));
+    assert_eq!(
+        (plan.pivots[0].unknowns.as_slice(), plan.pivots[0].value),
+        (&[0, 1][..], None)
+    );
     assert_eq!(plan.cost.total(), 1);
     let plan = eliminate(&mut graph, &system, &[1, 2], Ordering::LeastCost, &nonzero).unwrap();
     // -a = b and m a - r = f at m = 3, f = 5, b = 7; 2 x = 11.
-    let got = evaluate(&graph, &plan.roots(&[1, 2]), &[3.0, 2.0, 5.0, 7.0, 11.0, 0.0]);
+    let got = evaluate(
+        &graph,
+        &plan.roots(&[1, 2]),
+        &[3.0, 2.0, 5.0, 7.0, 11.0, 0.0],
+    );
     assert_eq!(got, [-26.0, 5.5]);
 }
 
@@ -330,9 +424,21 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     let nonzero = |_: &Graph, _| true;
     let orders = [Ordering::LeastCost, Ordering::Natural];
     let keep = |_: &Graph, _, _: &_| Verdict::Keep("fine".into());
-    let (chosen, plan, table) = best_of(&mut graph, &variants, &orders, &nonzero, &mut { keep }).unwrap();
+    let (chosen, plan, table) =
+        best_of(&mut graph, &variants, &orders, &nonzero, &mut { keep }).unwrap();
     let rows = |table: &[eomgen::solve::Candidate]| -> Vec<String> {
-        table.iter().map(|r| format!("{} {} {} {}", r.name, r.cost.unwrap().total(), r.chosen, r.note)).collect()
+        table
+            .iter()
+            .map(|r| {
+                format!(
+                    "{} {} {} {}",
+                    r.name,
+                    r.cost.unwrap().total(),
+                    r.chosen,
+                    r.note
+                )
+            })
+            .collect()
     };
     assert_eq!((chosen, plan.cost.total()), (1, 2));
     let expected = [
@@ -344,7 +450,10 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     assert_eq!(rows(&table), expected);
     // What is computed anyway counts once, and makes the other as cheap; then the first is kept.
     let anyway = [cubed];
-    let shared = [variant("dear", &dear, &anyway), variant("cheap", &cheap, &anyway)];
+    let shared = [
+        variant("dear", &dear, &anyway),
+        variant("cheap", &cheap, &anyway),
+    ];
     let (chosen, ..) = best_of(&mut graph, &shared, &orders, &nonzero, &mut { keep }).unwrap();
     assert_eq!(chosen, 0);
     let mut judge = |_: &Graph, variant, _: &_| match variant {
@@ -355,7 +464,10 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     assert_eq!(chosen, 0);
     let mut never = |_: &Graph, _, _: &_| Verdict::Reject("no".into());
     let error = best_of(&mut graph, &variants, &orders, &nonzero, &mut never).unwrap_err();
-    assert!(error.to_string().contains("dear, natural order: no"), "{error}");
+    assert!(
+        error.to_string().contains("dear, natural order: no"),
+        "{error}"
+    );
     let error = best(&mut graph, &cheap, &[0], &[], &[], &nonzero).unwrap_err();
     assert_eq!(error, SolveError::NoCandidates);
 }
@@ -367,12 +479,23 @@ fn hopeless_orders_are_given_up() {
     let n = 400;
     let mut graph = Graph::new();
     let mut system = SymmetricSystem::new(unknowns(&vec![UnknownKind::Rate; n]));
-    system.unknowns[1..].iter_mut().for_each(|spoke| spoke.depth = 1);
+    system.unknowns[1..]
+        .iter_mut()
+        .for_each(|spoke| spoke.depth = 1);
     for i in 0..n as u32 {
         let (d, e, b) = (
-            graph.input(Slot { group: 0, index: 3 * i }),
-            graph.input(Slot { group: 0, index: 3 * i + 1 }),
-            graph.input(Slot { group: 0, index: 3 * i + 2 }),
+            graph.input(Slot {
+                group: 0,
+                index: 3 * i,
+            }),
+            graph.input(Slot {
+                group: 0,
+                index: 3 * i + 1,
+            }),
+            graph.input(Slot {
+                group: 0,
+                index: 3 * i + 2,
+            }),
         );
         system.set(i as usize, i as usize, d);
         if i > 0 {
@@ -397,6 +520,14 @@ fn hopeless_orders_are_given_up() {
             system.set(i, j, entry);
         }
     }
-    let (plan, _) = best(&mut graph, &system, &[0], &[Ordering::Natural], &[], &nonzero).unwrap();
+    let (plan, _) = best(
+        &mut graph,
+        &system,
+        &[0],
+        &[Ordering::Natural],
+        &[],
+        &nonzero,
+    )
+    .unwrap();
     assert_eq!(plan.pivots.len(), n);
 }

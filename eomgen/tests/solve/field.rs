@@ -31,7 +31,10 @@ pub fn evaluate(graph: &Graph, roots: &[Value], inputs: &[f64]) -> Vec<f64> {
 const P: u128 = (1 << 61) - 1;
 
 fn mul(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % P) as u64
+    let product = u128::from(a) * u128::from(b);
+    // 2^61 is 1.
+    let folded = (product & P) + (product >> 61);
+    (if folded >= P { folded - P } else { folded }) as u64
 }
 
 fn inverse(a: u64) -> u64 {
@@ -66,23 +69,33 @@ fn scrambled(seed: u64) -> u64 {
 /// One random point of the field; sines and cosines lie on the circle.
 #[derive(Default)]
 pub struct Point {
-    values: RefCell<Vec<u64>>,
+    values: RefCell<Vec<Option<u64>>>,
 }
 
 impl Point {
-    /// Whether the value differs from zero at the point. The values of a growing graph are worked out once.
+    /// Whether the value differs from zero at the point. Each value of a growing graph is worked out once.
     pub fn nonzero(&self, graph: &Graph, value: Value) -> bool {
         let mut values = self.values.borrow_mut();
-        for next in graph.values().skip(values.len()) {
-            let computed = step(graph, next, &values);
-            values.push(computed);
+        values.resize(graph.len(), None);
+        let mut stack = vec![value];
+        while let Some(&next) = stack.last() {
+            let missing = graph
+                .op(next)
+                .operands()
+                .filter(|v| values[v.index()].is_none());
+            let before = stack.len();
+            stack.extend(missing.collect::<Vec<_>>());
+            if stack.len() == before {
+                values[next.index()] = Some(step(graph, next, &values));
+                stack.pop();
+            }
         }
-        values[value.index()] != 0
+        values[value.index()] != Some(0)
     }
 }
 
-fn step(graph: &Graph, value: Value, values: &[u64]) -> u64 {
-    let at = |v: &Value| values[v.index()];
+fn step(graph: &Graph, value: Value, values: &[Option<u64>]) -> u64 {
+    let at = |v: &Value| values[v.index()].unwrap();
     let p = P as u64;
     match graph.op(value) {
         Op::Constant(c) => constant(c),

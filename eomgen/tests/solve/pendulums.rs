@@ -114,12 +114,19 @@ fn reduced(p: &Pendulum, graph: &mut Graph) -> Statement {
             let (low, high) = (i.min(j), i.max(j));
             let (qa, qb) = (t.input(0, low + 1), t.input(0, high + 1));
             let angle = t.graph.sub(qa, qb);
-            let (s, c) = (t.graph.unary(Unary::Sin, angle), t.graph.unary(Unary::Cos, angle));
+            let (s, c) = (
+                t.graph.unary(Unary::Sin, angle),
+                t.graph.unary(Unary::Cos, angle),
+            );
             system.set(i + 1, j + 1, t.times(&factor, c));
             let square = t.square_rate(j);
             let swing = t.times(&factor, s);
             let swing = t.graph.mul(swing, square);
-            row = if i == low { t.graph.sub(row, swing) } else { t.graph.add(row, swing) };
+            row = if i == low {
+                t.graph.sub(row, swing)
+            } else {
+                t.graph.add(row, swing)
+            };
         }
         system.set_rhs(0, i + 1, row);
     }
@@ -149,7 +156,11 @@ fn bordered(p: &Pendulum, graph: &mut Graph, moved: bool) -> Statement {
     }
     let mut system = SymmetricSystem::new(unknowns);
     let inertia = if moved { links_moved(p) } else { links(p) };
-    let cart_mass = if moved { p.m.iter().sum() } else { p.m[0].clone() };
+    let cart_mass = if moved {
+        p.m.iter().sum()
+    } else {
+        p.m[0].clone()
+    };
     system.set(0, 0, t.constant(&cart_mass));
     let force = t.force(0);
     system.set_rhs(0, 0, force);
@@ -172,7 +183,11 @@ fn bordered(p: &Pendulum, graph: &mut Graph, moved: bool) -> Statement {
         let sum = t.graph.add(old, weight);
         system.set_rhs(0, at(i, 2), sum);
         // The upper end: acceleration unknowns (x, y), the cart having none in y.
-        let upper = if i == 0 { [Some(0), None] } else { [Some(at(i - 1, 1)), Some(at(i - 1, 2))] };
+        let upper = if i == 0 {
+            [Some(0), None]
+        } else {
+            [Some(at(i - 1, 1)), Some(at(i - 1, 2))]
+        };
         let swing = [t.graph.mul(hs, square), t.graph.mul(hc, square)];
         let swing = [swing[0], t.graph.neg(swing[1])];
         for (k, (coupling, swing)) in [hc, hs].into_iter().zip(swing).enumerate() {
@@ -206,7 +221,9 @@ fn bordered(p: &Pendulum, graph: &mut Graph, moved: bool) -> Statement {
 
 /// Tip mass, first moment along the link and second moment about its upper end: all mass is at the tips.
 fn links(p: &Pendulum) -> Vec<(Rational, Rational, Rational)> {
-    (0..p.n).map(|i| (p.m[i + 1].clone(), Rational::zero(), Rational::zero())).collect()
+    (0..p.n)
+        .map(|i| (p.m[i + 1].clone(), Rational::zero(), Rational::zero()))
+        .collect()
 }
 
 /// The same after `move_inertia` on the links, each a body with a frame at its upper end and the link along x.
@@ -239,7 +256,11 @@ fn links_moved(p: &Pendulum) -> Vec<(Rational, Rational, Rational)> {
     let inertias = move_inertia(&mut Exact, &bodies).unwrap();
     let about = |inertia: &Inertia<Rational>| {
         assert!(inertia.mass.is_zero());
-        (zero(), inertia.first_moment[0].clone(), inertia.second_moment[2][2].clone())
+        (
+            zero(),
+            inertia.first_moment[0].clone(),
+            inertia.second_moment[2][2].clone(),
+        )
     };
     inertias.iter().map(about).collect()
 }
@@ -271,16 +292,26 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
         // Right, if not accurate, in any case.
         assert!(worst < 1e-6, "{n}, {}: {worst:.1e}", plan.name);
         let note = format!("error {worst:.1e}");
-        if worst < TOLERANCE { Verdict::Keep(note) } else { Verdict::Reject(note) }
+        if worst < TOLERANCE {
+            Verdict::Keep(note)
+        } else {
+            Verdict::Reject(note)
+        }
     };
     let (variant, plan, table) =
         best_of(&mut graph, &variants, &Ordering::ALL, &nonzero, &mut judge).unwrap();
     for row in &table {
-        let cost = row.cost.map_or("-".to_owned(), |cost| cost.total().to_string());
+        let cost = row
+            .cost
+            .map_or("-".to_owned(), |cost| cost.total().to_string());
         println!("n = {n}: {} {cost} {}", row.name, row.note);
     }
     let total = plan.cost.total();
-    assert!(total <= operations, "n = {n}: {total} operations by {}", plan.name);
+    assert!(
+        total <= operations,
+        "n = {n}: {total} operations by {}",
+        plan.name
+    );
     assert_eq!(statements[variant].name, name);
     assert_eq!(table.iter().filter(|row| row.chosen).count(), 1);
     let chosen = table.iter().find(|row| row.chosen).unwrap();

@@ -56,8 +56,17 @@ pub fn worst_error(states: &[State], evaluate: impl Fn(&[f64]) -> Vec<f64>) -> f
         let got = evaluate(&state.inputs);
         assert_eq!(got.len(), state.accelerations.len());
         let size = state.accelerations.iter().fold(0f64, |m, x| m.max(x.abs()));
-        let differences = got.iter().zip(&state.accelerations).map(|(a, b)| (a - b).abs() / size);
-        differences.fold(0f64, |worst, e| if e.is_finite() { worst.max(e) } else { f64::INFINITY })
+        let differences = got
+            .iter()
+            .zip(&state.accelerations)
+            .map(|(a, b)| (a - b).abs() / size);
+        differences.fold(0f64, |worst, e| {
+            if e.is_finite() {
+                worst.max(e)
+            } else {
+                f64::INFINITY
+            }
+        })
     };
     states.iter().map(error).fold(0f64, f64::max)
 }

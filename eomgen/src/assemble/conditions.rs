@@ -2,7 +2,7 @@
 //! nonzero, every pivot, every use of a rank-revealing routine.
 
 use super::{Output, Work};
-use crate::ir::{Binary, Check, Graph, Op, Value};
+use crate::ir::{Binary, Check, Graph, Op, RoutineKind, Value};
 use crate::sym::Expr;
 use std::collections::BTreeSet;
 
@@ -29,13 +29,18 @@ impl Work<'_> {
         self.conditions.push(Condition { text, note: note.into(), value: Some((value, scale)) });
     }
 
-    /// The number of the routines' condition.
-    pub(super) fn routine_condition(&mut self, note: &str) -> u32 {
-        let text = "the constraints contradict one another, or the mass matrix is singular on their null space".to_string();
+    /// The number of a routine's condition.
+    pub(super) fn routine_condition(&mut self, kind: RoutineKind) -> u32 {
+        let (text, note) = match kind {
+            RoutineKind::Constrained { .. } => {
+                ("the constraints contradict one another, or the mass matrix is singular on their null space", "found by a rank-revealing elimination at run time")
+            }
+            RoutineKind::MinimumNorm { .. } => ("linear equations of minimum norm contradict one another", "found at run time, where a step onto the constraints or their multipliers are sought"),
+        };
         if let Some(i) = self.conditions.iter().position(|c| c.text == text) {
             return i as u32;
         }
-        self.conditions.push(Condition { text, note: note.into(), value: None });
+        self.conditions.push(Condition { text: text.into(), note: note.into(), value: None });
         (self.conditions.len() - 1) as u32
     }
 

@@ -79,8 +79,14 @@ impl Work<'_> {
     }
 
     fn push(&mut self, list: &mut Vec<Output>, name: &str, docs: &str, shape: Shape, labels: Vec<String>, outputs: Vec<Value>) {
-        let routine = self.low.graph.live(&outputs).iter().any(|v| matches!(self.low.graph.op(*v), crate::ir::Op::Routine { .. }));
-        let routine_condition = if routine { Some(self.routine_condition("found by a rank-revealing elimination at run time")) } else { None };
+        let live = self.low.graph.live(&outputs);
+        let kinds = live.iter().filter_map(|v| match self.low.graph.op(*v) {
+            crate::ir::Op::Routine { kind, .. } => Some(*kind),
+            _ => None,
+        });
+        // The main solve before auxiliary ones.
+        let kind = kinds.max_by_key(|k| matches!(k, RoutineKind::Constrained { .. }));
+        let routine_condition = kind.map(|k| self.routine_condition(k));
         list.push(Output {
             name: name.into(),
             docs: vec![docs.into()],

@@ -167,7 +167,6 @@ impl Work<'_> {
             operands.push(self.low.lower(&self.c.alg, x));
         }
         let routine = self.low.graph.routine(RoutineKind::Constrained { n: n as u32, m: m as u32 }, &operands);
-        self.routine_condition("found by a rank-revealing elimination at run time");
         self.plan_note = format!("rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)");
         let z = (0..n).map(|i| self.low.graph.element(routine, i as u32)).collect();
         let lambda = (n..n + m).map(|i| self.low.graph.element(routine, i as u32)).collect();

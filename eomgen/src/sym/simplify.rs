@@ -93,26 +93,53 @@ impl Algebra {
         forms.iter().map(|p| Expr(p.to_expression()) / Expr(q.den.to_expression())).collect()
     }
 
+    /// Numerator over denominator. A minus sign in front goes into a sum whose signs are even, if there is one.
     fn factored(&self, q: &Quotient) -> Expr {
-        self.product_of(&q.num) / self.product_of(&q.den)
+        let mut top = self.factors_of(&q.num);
+        let mut bottom = self.factors_of(&q.den);
+        let mut negative = false;
+        for f in top.iter_mut().chain(&mut bottom) {
+            let (minus, terms) = self.minus_signs(&f.0);
+            if 2 * minus > terms {
+                f.0 = (-&f.0).expand();
+                negative ^= f.1 % 2 == 1;
+            }
+        }
+        for f in &mut bottom {
+            if self.leads_negative(&f.0) {
+                f.0 = (-&f.0).expand();
+                negative ^= f.1 % 2 == 1;
+            }
+        }
+        let balanced = |s: &Self, f: &(Expr, usize)| {
+            let (minus, terms) = s.minus_signs(&f.0);
+            terms > 1 && 2 * minus == terms && f.1 % 2 == 1
+        };
+        if let Some(at) = top.iter().position(|f| balanced(self, f)) {
+            // One balanced sum takes the sign; without a sign to take it shows its first term positive if it can.
+            if negative {
+                top[at].0 = (-&top[at].0).expand();
+                negative = false;
+            }
+        }
+        let product = |list: &[(Expr, usize)]| list.iter().fold(Expr::one(), |p, (e, k)| p * e.powi(*k as i32));
+        let value = product(&top) / product(&bottom);
+        if negative { -value } else { value }
     }
 
-    /// The polynomial as a product of factors, each with its leading term (in the model's order) positive.
-    fn product_of(&self, p: &Poly) -> Expr {
+    fn factors_of(&self, p: &Poly) -> Vec<(Expr, usize)> {
         if p.nterms() > self.budget.factor_terms {
-            return self.content_split(p);
+            return vec![(self.content_split(p), 1)];
         }
-        let mut sign = false;
-        let mut result = Expr::one();
-        for (f, k) in p.factor() {
-            let mut e = Expr(f.to_expression());
-            if self.leads_negative(&e) {
-                e = (-e).expand();
-                sign ^= k % 2 == 1;
-            }
-            result = result * e.powi(k as i32);
+        p.factor().into_iter().map(|(f, k)| (Expr(f.to_expression()), k)).collect()
+    }
+
+    /// How many of an expression's terms carry a minus sign, and how many there are.
+    fn minus_signs(&self, e: &Expr) -> (usize, usize) {
+        match self.node(e) {
+            super::Node::Sum(t) => (t.iter().filter(|t| t.is_negative()).count(), t.len()),
+            n => (usize::from(n.is_negative()), 1),
         }
-        if sign { -result } else { result }
     }
 
     /// Only the monomial content taken out.
@@ -133,10 +160,10 @@ impl Algebra {
     fn leads_negative(&self, e: &Expr) -> bool {
         match self.node(e) {
             super::Node::Sum(t) => {
-                let negative = t.iter().filter(|t| t.is_negative()).count();
-                2 * negative > t.len() || (2 * negative == t.len() && t.first().is_some_and(super::Node::is_negative))
+                let minus = t.iter().filter(|t| t.is_negative()).count();
+                2 * minus == t.len() && t.first().is_some_and(super::Node::is_negative)
             }
-            n => n.is_negative(),
+            _ => false,
         }
     }
 }

@@ -22,7 +22,13 @@ pub struct Lowering {
 impl Lowering {
     /// An empty graph for a model with `functions` user functions.
     pub fn new(functions: usize) -> Self {
-        Self { graph: Graph::new(), bound: FxHashMap::default(), jet_orders: vec![0; functions], unbound: Vec::new(), divisors: Vec::new() }
+        Self {
+            graph: Graph::new(),
+            bound: FxHashMap::default(),
+            jet_orders: vec![0; functions],
+            unbound: Vec::new(),
+            divisors: Vec::new(),
+        }
     }
 
     /// Says what a base symbol is.
@@ -41,14 +47,20 @@ impl Lowering {
     }
 
     /// The values of several expressions.
-    pub fn lower_all<'e>(&mut self, alg: &Algebra, list: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
+    pub fn lower_all<'e>(
+        &mut self,
+        alg: &Algebra,
+        list: impl IntoIterator<Item = &'e Expr>,
+    ) -> Vec<Value> {
         list.into_iter().map(|e| self.lower(alg, e)).collect()
     }
 
     /// The sum of the absolute values of an expression's terms: what its vanishing is compared with.
     /// `None` for a single term, which is compared with 1.
     pub fn scale(&mut self, alg: &Algebra, e: &Expr) -> Option<Value> {
-        let Node::Sum(terms) = alg.node(e) else { return None };
+        let Node::Sum(terms) = alg.node(e) else {
+            return None;
+        };
         let mut sum = self.graph.zero();
         for t in &terms {
             let v = self.node(alg, t);
@@ -98,7 +110,11 @@ impl Lowering {
             None => top,
             Some(d) => self.graph.div(top, d),
         };
-        if c.is_negative() { self.graph.neg(value) } else { value }
+        if c.is_negative() {
+            self.graph.neg(value)
+        } else {
+            value
+        }
     }
 
     fn var(&mut self, alg: &Algebra, v: Var) -> Value {
@@ -123,7 +139,11 @@ impl Lowering {
                 self.graph.name(value, &kernel_name(&info.name));
                 value
             }
-            Meaning::Jet { function, partials, args } => {
+            Meaning::Jet {
+                function,
+                partials,
+                args,
+            } => {
                 let order = partials.len().min(2) as u8;
                 if let Some(o) = self.jet_orders.get_mut(*function as usize) {
                     *o = (*o).max(order);
@@ -190,5 +210,7 @@ impl Lowering {
 
 /// `sin(theta)` as `sin_theta`.
 fn kernel_name(text: &str) -> String {
-    text.replace(['(', ')', ',', ' '], "_").trim_end_matches('_').to_string()
+    text.replace(['(', ')', ',', ' '], "_")
+        .trim_end_matches('_')
+        .to_string()
 }

@@ -22,43 +22,80 @@ const READABLE: usize = 300;
 
 impl Work<'_> {
     /// A pivot that must not vanish.
-    pub(super) fn pivot_condition(&mut self, value: Value, scale: Option<Value>, text: String, note: &str) {
-        if self.low.graph.as_rational(value).is_some() || self.conditions.iter().any(|c| c.value.is_some_and(|v| v.0 == value)) {
+    pub(super) fn pivot_condition(
+        &mut self,
+        value: Value,
+        scale: Option<Value>,
+        text: String,
+        note: &str,
+    ) {
+        if self.low.graph.as_rational(value).is_some()
+            || self
+                .conditions
+                .iter()
+                .any(|c| c.value.is_some_and(|v| v.0 == value))
+        {
             return;
         }
-        self.conditions.push(Condition { text, note: note.into(), value: Some((value, scale)) });
+        self.conditions.push(Condition {
+            text,
+            note: note.into(),
+            value: Some((value, scale)),
+        });
     }
 
     /// The number of a routine's condition.
     pub(super) fn routine_condition(&mut self, kind: RoutineKind) -> u32 {
         let (text, note) = match kind {
-            RoutineKind::Constrained { .. } => {
-                ("the constraints contradict one another, or the mass matrix is singular on their null space", "found by a rank-revealing elimination at run time")
-            }
-            RoutineKind::MinimumNorm { .. } => ("linear equations of minimum norm contradict one another", "found at run time, where a step onto the constraints or their multipliers are sought"),
+            RoutineKind::Constrained { .. } => (
+                "the constraints contradict one another, or the mass matrix is singular on their null space",
+                "found by a rank-revealing elimination at run time",
+            ),
+            RoutineKind::MinimumNorm { .. } => (
+                "linear equations of minimum norm contradict one another",
+                "found at run time, where a step onto the constraints or their multipliers are sought",
+            ),
         };
         if let Some(i) = self.conditions.iter().position(|c| c.text == text) {
             return i as u32;
         }
-        self.conditions.push(Condition { text: text.into(), note: note.into(), value: None });
+        self.conditions.push(Condition {
+            text: text.into(),
+            note: note.into(),
+            value: None,
+        });
         (self.conditions.len() - 1) as u32
     }
 
     /// Turns recorded divisors into conditions and attaches them to the outputs that divide by them.
     pub(super) fn collect_conditions(&mut self, outputs: &mut [Output]) {
-        let certified: Vec<Expr> = self.solution.as_ref().map(|s| s.certified.clone()).unwrap_or_default();
+        let certified: Vec<Expr> = self
+            .solution
+            .as_ref()
+            .map(|s| s.certified.clone())
+            .unwrap_or_default();
         let mut at = 0;
         // Lowering a scale may record further divisors.
         while at < self.low.divisors.len() {
             let (e, value) = self.low.divisors[at].clone();
             at += 1;
             let known = certified.iter().any(|c| *c == e || *c == -&e);
-            if known || self.c.alg.is_nonzero(&e) || self.conditions.iter().any(|c| c.value.is_some_and(|v| v.0 == value)) {
+            if known
+                || self.c.alg.is_nonzero(&e)
+                || self
+                    .conditions
+                    .iter()
+                    .any(|c| c.value.is_some_and(|v| v.0 == value))
+            {
                 continue;
             }
             let scale = self.low.scale(&self.c.alg, &e);
             let shown = self.readable(&e);
-            self.conditions.push(Condition { text: format!("{shown} = 0"), note: String::new(), value: Some((value, scale)) });
+            self.conditions.push(Condition {
+                text: format!("{shown} = 0"),
+                note: String::new(),
+                value: Some((value, scale)),
+            });
         }
         for o in outputs {
             o.body.checks = self.checks_for(&o.body.outputs);
@@ -73,7 +110,11 @@ impl Work<'_> {
         let flat = self.c.alg.inline(e);
         let flat = self.c.alg.simplify(&flat);
         let text = self.c.alg.text(&flat);
-        if text.len() <= 200 { text } else { self.c.alg.text(e) }
+        if text.len() <= 200 {
+            text
+        } else {
+            self.c.alg.text(e)
+        }
     }
 
     fn checks_for(&self, roots: &[Value]) -> Vec<Check> {
@@ -92,7 +133,11 @@ impl Work<'_> {
             .enumerate()
             .filter_map(|(i, c)| {
                 let (value, scale) = c.value?;
-                below.contains(&value).then_some(Check { value, scale, condition: i as u32 })
+                below.contains(&value).then_some(Check {
+                    value,
+                    scale,
+                    condition: i as u32,
+                })
             })
             .collect()
     }

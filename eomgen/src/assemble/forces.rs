@@ -12,7 +12,9 @@ impl Work<'_> {
     /// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
     /// of the problem without C.
     pub(super) fn constraint_forces(&mut self, a: &[Value]) -> Result<Forces, Vec<Diagnostic>> {
-        let Some(full) = self.full_equations() else { return Err(super::report::undetermined(&self.c)) };
+        let Some(full) = self.full_equations() else {
+            return Err(super::report::undetermined(&self.c));
+        };
         let n = full.mass.len();
         let m = self.c.constraints.rows.len();
         let qdd = self.qdd.clone();
@@ -27,8 +29,16 @@ impl Work<'_> {
                     }
                 }
                 operands.extend(residual);
-                let r = self.low.graph.routine(RoutineKind::MinimumNorm { rows: n as u32, cols: m as u32 }, &operands);
-                (0..m).map(|i| self.low.graph.element(r, i as u32)).collect()
+                let r = self.low.graph.routine(
+                    RoutineKind::MinimumNorm {
+                        rows: n as u32,
+                        cols: m as u32,
+                    },
+                    &operands,
+                );
+                (0..m)
+                    .map(|i| self.low.graph.element(r, i as u32))
+                    .collect()
             }
         };
         if self.c.system.nonideal.is_empty() {
@@ -44,16 +54,30 @@ impl Work<'_> {
                 .collect();
             return Ok((lambda, ideal, None));
         }
-        let bare: Vec<Expr> = full.forcing.iter().zip(&full.nonideal).map(|(f, c)| f - c).collect();
+        let bare: Vec<Expr> = full
+            .forcing
+            .iter()
+            .zip(&full.nonideal)
+            .map(|(f, c)| f - c)
+            .collect();
         let first = self.ideal_accelerations()?;
         let ideal = self.momentum_residual(&full.mass, &bare, &first);
         let total = self.momentum_residual(&full.mass, &bare, &qdd);
-        let rest = total.iter().zip(&ideal).map(|(t, i)| self.low.graph.sub(*t, *i)).collect();
+        let rest = total
+            .iter()
+            .zip(&ideal)
+            .map(|(t, i)| self.low.graph.sub(*t, *i))
+            .collect();
         Ok((lambda, ideal, Some(rest)))
     }
 
     /// `M q'' - F`.
-    fn momentum_residual(&mut self, mass: &[Vec<Expr>], forcing: &[Expr], qdd: &[Value]) -> Vec<Value> {
+    fn momentum_residual(
+        &mut self,
+        mass: &[Vec<Expr>],
+        forcing: &[Expr],
+        qdd: &[Value],
+    ) -> Vec<Value> {
         let mut result = Vec::with_capacity(qdd.len());
         for (row, f) in mass.iter().zip(forcing) {
             let mut sum = self.low.graph.zero();

@@ -91,7 +91,14 @@ pub struct StateEntry {
 
 /// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
 /// `None` where the limit is reached.
-pub fn assemble(system: &System, formulation: &dyn Formulation, presentation: Presentation, components: Components, choice: &Choice, work: Option<usize>) -> Result<Option<Assembled>, Vec<Diagnostic>> {
+pub fn assemble(
+    system: &System,
+    formulation: &dyn Formulation,
+    presentation: Presentation,
+    components: Components,
+    choice: &Choice,
+    work: Option<usize>,
+) -> Result<Option<Assembled>, Vec<Diagnostic>> {
     let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
         Presentation::Staged => Some(NAMED_ABOVE),
@@ -114,7 +121,10 @@ pub fn assemble(system: &System, formulation: &dyn Formulation, presentation: Pr
 }
 
 /// What `check` reports, without forming equations.
-pub fn summarise(system: &System, presentation: Presentation) -> Result<(Summary, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn summarise(
+    system: &System,
+    presentation: Presentation,
+) -> Result<(Summary, Vec<Diagnostic>), Vec<Diagnostic>> {
     let alg = Algebra::new(match presentation {
         Presentation::Closed => None,
         Presentation::Staged => Some(NAMED_ABOVE),
@@ -126,13 +136,20 @@ pub fn summarise(system: &System, presentation: Presentation) -> Result<(Summary
 
 /// The unit of a rate.
 pub fn rate_unit(unit: &str) -> String {
-    if unit == "1" { "1/s".to_string() } else { format!("{unit}/s") }
+    if unit == "1" {
+        "1/s".to_string()
+    } else {
+        format!("{unit}/s")
+    }
 }
 
 impl Assembled {
     /// Operations of one evaluation of the accelerations.
     pub fn operations(&self) -> usize {
-        self.outputs.iter().find(|o| o.name == "accelerations").map_or(0, |o| self.graph.count(&o.body.outputs).total())
+        self.outputs
+            .iter()
+            .find(|o| o.name == "accelerations")
+            .map_or(0, |o| self.graph.count(&o.body.outputs).total())
     }
 }
 
@@ -157,7 +174,11 @@ struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    fn new(mut c: Context<'a>, equations: Equations, presentation: Presentation) -> Result<Self, Vec<Diagnostic>> {
+    fn new(
+        mut c: Context<'a>,
+        equations: Equations,
+        presentation: Presentation,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let definite = regular::is_positive_definite(&mut c, equations.space);
         let solution = solution::solve(&mut c, &equations, definite);
         let low = Lowering::new(c.system.functions.len());
@@ -185,20 +206,31 @@ impl<'a> Work<'a> {
         bind_given(&mut self.low, &self.c);
         let n = vars.coords.len();
         for (i, s) in self.c.speeds.independent.clone().into_iter().enumerate() {
-            let v = self.low.graph.input(Slot { group: group::STATE, index: (n + i) as u32 });
+            let v = self.low.graph.input(Slot {
+                group: group::STATE,
+                index: (n + i) as u32,
+            });
             self.low.bind(self.c.speeds.speeds[s].var, v);
         }
         let motion = self.c.speeds.motion.clone();
         for (i, rate) in motion.rate_values.iter().enumerate() {
             if !self.low.is_bound(vars.rates[i]) {
                 let v = self.low.lower(&self.c.alg, rate);
-                self.low.graph.name(v, &format!("{}_dot", self.c.system.coords[i].meta.name));
+                self.low
+                    .graph
+                    .name(v, &format!("{}_dot", self.c.system.coords[i].meta.name));
                 self.low.bind(vars.rates[i], v);
             }
         }
         let alg = &self.c.alg;
         for (s, e) in self.c.speeds.motion.declared.clone() {
-            let var = self.c.speeds.speeds.iter().find(|x| x.declared == Some(s)).map(|x| x.var);
+            let var = self
+                .c
+                .speeds
+                .speeds
+                .iter()
+                .find(|x| x.declared == Some(s))
+                .map(|x| x.var);
             if let Some(var) = var.filter(|v| !self.low.is_bound(*v)) {
                 let v = self.low.lower(alg, &e);
                 self.low.bind(var, v);
@@ -214,7 +246,14 @@ impl<'a> Work<'a> {
         let mut outputs = self.outputs()?;
         self.collect_conditions(&mut outputs);
         let probe = Probe::build(&mut self.c);
-        let closed_size = self.equations.mass.iter().flatten().chain(&self.equations.forcing).map(|e| self.c.alg.node(e).size()).sum();
+        let closed_size = self
+            .equations
+            .mass
+            .iter()
+            .flatten()
+            .chain(&self.equations.forcing)
+            .map(|e| self.c.alg.node(e).size())
+            .sum();
         let documentation = text::document(&mut self, method);
         let summary = report::summary(&mut self.c);
         if let Some(v) = self.low.unbound.first() {
@@ -242,8 +281,17 @@ impl<'a> Work<'a> {
     }
 
     fn state_entries(&self) -> Vec<StateEntry> {
-        let coords = self.c.system.coords.iter().map(|c| StateEntry { name: c.meta.name.clone(), unit: c.meta.unit.clone(), docs: c.meta.docs.clone() });
-        let speeds = self.c.speeds.independent.iter().map(|i| self.speed_entry(*i));
+        let coords = self.c.system.coords.iter().map(|c| StateEntry {
+            name: c.meta.name.clone(),
+            unit: c.meta.unit.clone(),
+            docs: c.meta.docs.clone(),
+        });
+        let speeds = self
+            .c
+            .speeds
+            .independent
+            .iter()
+            .map(|i| self.speed_entry(*i));
         coords.chain(speeds).collect()
     }
 
@@ -252,14 +300,26 @@ impl<'a> Work<'a> {
         match (s.declared, s.coordinate) {
             (Some(d), _) => {
                 let m = &self.c.system.speeds[d].meta;
-                StateEntry { name: m.name.clone(), unit: m.unit.clone(), docs: m.docs.clone() }
+                StateEntry {
+                    name: m.name.clone(),
+                    unit: m.unit.clone(),
+                    docs: m.docs.clone(),
+                }
             }
             (None, Some(c)) => {
                 let m = &self.c.system.coords[c].meta;
                 let unit = m.unit.as_deref().map(rate_unit);
-                StateEntry { name: s.name.clone(), unit, docs: format!("rate of `{}`", m.name) }
+                StateEntry {
+                    name: s.name.clone(),
+                    unit,
+                    docs: format!("rate of `{}`", m.name),
+                }
             }
-            (None, None) => StateEntry { name: s.name.clone(), unit: None, docs: String::new() },
+            (None, None) => StateEntry {
+                name: s.name.clone(),
+                unit: None,
+                docs: String::new(),
+            },
         }
     }
 
@@ -277,7 +337,10 @@ impl<'a> Work<'a> {
 fn bind_given(low: &mut Lowering, c: &Context<'_>) {
     let vars = &c.vars;
     let mut bind = |v, group, index: usize| {
-        let value = low.graph.input(Slot { group, index: index as u32 });
+        let value = low.graph.input(Slot {
+            group,
+            index: index as u32,
+        });
         low.bind(v, value);
     };
     bind(vars.time, group::TIME, 0);

@@ -44,16 +44,64 @@ impl Work<'_> {
         let mut list = Vec::new();
         let vars = self.c.vars.clone();
         let n = vars.coords.len();
-        let coords: Vec<String> = self.c.system.coords.iter().map(|c| c.meta.name.clone()).collect();
-        let speeds: Vec<String> = self.c.speeds.speeds.iter().map(|s| s.name.clone()).collect();
-        let primed = |names: &[String], p: &str| -> Vec<String> { names.iter().map(|x| format!("{x}{p}")).collect() };
-        let rates: Vec<Value> = vars.rates.iter().map(|v| self.low.lower(&self.c.alg, &self.c.alg.var(*v))).collect();
+        let coords: Vec<String> = self
+            .c
+            .system
+            .coords
+            .iter()
+            .map(|c| c.meta.name.clone())
+            .collect();
+        let speeds: Vec<String> = self
+            .c
+            .speeds
+            .speeds
+            .iter()
+            .map(|s| s.name.clone())
+            .collect();
+        let primed = |names: &[String], p: &str| -> Vec<String> {
+            names.iter().map(|x| format!("{x}{p}")).collect()
+        };
+        let rates: Vec<Value> = vars
+            .rates
+            .iter()
+            .map(|v| self.low.lower(&self.c.alg, &self.c.alg.var(*v)))
+            .collect();
         let qdd = self.qdd.clone();
-        let udots: Vec<Value> = self.c.speeds.speeds.iter().map(|s| s.dot).collect::<Vec<_>>().iter().map(|v| self.low.lower(&self.c.alg, &self.c.alg.var(*v))).collect();
+        let udots: Vec<Value> = self
+            .c
+            .speeds
+            .speeds
+            .iter()
+            .map(|s| s.dot)
+            .collect::<Vec<_>>()
+            .iter()
+            .map(|v| self.low.lower(&self.c.alg, &self.c.alg.var(*v)))
+            .collect();
 
-        self.push(&mut list, "accelerations", "Accelerations q''.", Shape::Array(n), primed(&coords, "''"), qdd);
-        self.push(&mut list, "speed_rates", "Rates u' of all speeds, the dependent ones included.", Shape::Array(n), primed(&speeds, "'"), udots.clone());
-        self.push(&mut list, "rates", "Rates q' of the coordinates.", Shape::Array(n), primed(&coords, "'"), rates.clone());
+        self.push(
+            &mut list,
+            "accelerations",
+            "Accelerations q''.",
+            Shape::Array(n),
+            primed(&coords, "''"),
+            qdd,
+        );
+        self.push(
+            &mut list,
+            "speed_rates",
+            "Rates u' of all speeds, the dependent ones included.",
+            Shape::Array(n),
+            primed(&speeds, "'"),
+            udots.clone(),
+        );
+        self.push(
+            &mut list,
+            "rates",
+            "Rates q' of the coordinates.",
+            Shape::Array(n),
+            primed(&coords, "'"),
+            rates.clone(),
+        );
         let independent = self.c.speeds.independent.clone();
         let mut both = rates;
         let mut labels = primed(&coords, "'");
@@ -62,14 +110,34 @@ impl Work<'_> {
             labels.push(format!("{}'", speeds[*i]));
         }
         let states = both.len();
-        self.push(&mut list, "derivative", "Rate of the state, for an integrator: q' and the rates of the state's speeds.", Shape::Array(states), labels, both);
+        self.push(
+            &mut list,
+            "derivative",
+            "Rate of the state, for an integrator: q' and the rates of the state's speeds.",
+            Shape::Array(states),
+            labels,
+            both,
+        );
         if !self.c.speeds.dependent.is_empty() {
-            let values = Values { system: self.c.system, vars: &vars };
+            let values = Values {
+                system: self.c.system,
+                vars: &vars,
+            };
             let set = self.c.speeds.clone();
             let dependent = set.dependent_values(&mut self.c.alg, &values);
             let labels: Vec<String> = dependent.iter().map(|(i, _)| speeds[*i].clone()).collect();
-            let values: Vec<Value> = dependent.iter().map(|(_, e)| self.low.lower(&self.c.alg, e)).collect();
-            self.push(&mut list, "dependent_speeds", &format!("Dependent speeds {} from the state.", labels.join(", ")), Shape::Array(values.len()), labels, values);
+            let values: Vec<Value> = dependent
+                .iter()
+                .map(|(_, e)| self.low.lower(&self.c.alg, e))
+                .collect();
+            self.push(
+                &mut list,
+                "dependent_speeds",
+                &format!("Dependent speeds {} from the state.", labels.join(", ")),
+                Shape::Array(values.len()),
+                labels,
+                values,
+            );
         }
         self.mass_outputs(&mut list);
         self.constraint_outputs(&mut list)?;
@@ -78,7 +146,15 @@ impl Work<'_> {
         Ok(list)
     }
 
-    fn push(&mut self, list: &mut Vec<Output>, name: &str, docs: &str, shape: Shape, labels: Vec<String>, outputs: Vec<Value>) {
+    fn push(
+        &mut self,
+        list: &mut Vec<Output>,
+        name: &str,
+        docs: &str,
+        shape: Shape,
+        labels: Vec<String>,
+        outputs: Vec<Value>,
+    ) {
         let live = self.low.graph.live(&outputs);
         let kinds = live.iter().filter_map(|v| match self.low.graph.op(*v) {
             crate::ir::Op::Routine { kind, .. } => Some(*kind),
@@ -92,22 +168,65 @@ impl Work<'_> {
             docs: vec![docs.into()],
             shape,
             labels,
-            body: Function { name: name.into(), outputs, checks: Vec::new() },
+            body: Function {
+                name: name.into(),
+                outputs,
+                checks: Vec::new(),
+            },
             routine_condition,
         });
     }
 
     fn mass_outputs(&mut self, list: &mut Vec<Output>) {
         let e = self.equations.clone();
-        let names: Vec<String> = self.c.kinematics(e.space).motion.speed_dots.iter().map(|v| self.c.alg.info(*v).name.clone()).collect();
+        let names: Vec<String> = self
+            .c
+            .kinematics(e.space)
+            .motion
+            .speed_dots
+            .iter()
+            .map(|v| self.c.alg.info(*v).name.clone())
+            .collect();
         let l = names.len();
-        let (unknowns, rows) = (names.join(", "), if e.closure.is_some() { ", the constraint forces left out" } else { "" });
-        let mass: Vec<Value> = e.mass.iter().flatten().map(|x| self.low.lower(&self.c.alg, x)).collect();
-        let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l.max(1), k % l.max(1))).collect();
-        self.push(list, "mass_matrix", &format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}."), Shape::Matrix(l, l), labels, mass);
-        let forcing: Vec<Value> = e.forcing.iter().map(|x| self.low.lower(&self.c.alg, x)).collect();
+        let (unknowns, rows) = (
+            names.join(", "),
+            if e.closure.is_some() {
+                ", the constraint forces left out"
+            } else {
+                ""
+            },
+        );
+        let mass: Vec<Value> = e
+            .mass
+            .iter()
+            .flatten()
+            .map(|x| self.low.lower(&self.c.alg, x))
+            .collect();
+        let labels = (0..l * l)
+            .map(|k| format!("mass[{}][{}]", k / l.max(1), k % l.max(1)))
+            .collect();
+        self.push(
+            list,
+            "mass_matrix",
+            &format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}."),
+            Shape::Matrix(l, l),
+            labels,
+            mass,
+        );
+        let forcing: Vec<Value> = e
+            .forcing
+            .iter()
+            .map(|x| self.low.lower(&self.c.alg, x))
+            .collect();
         let labels = names.iter().map(|n| format!("forcing of {n}")).collect();
-        self.push(list, "forcing", "Right-hand side f that belongs to `mass_matrix`.", Shape::Array(l), labels, forcing);
+        self.push(
+            list,
+            "forcing",
+            "Right-hand side f that belongs to `mass_matrix`.",
+            Shape::Array(l),
+            labels,
+            forcing,
+        );
     }
 
     fn constraint_outputs(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
@@ -115,17 +234,60 @@ impl Work<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let coords: Vec<String> = self.c.system.coords.iter().map(|c| c.meta.name.clone()).collect();
+        let coords: Vec<String> = self
+            .c
+            .system
+            .coords
+            .iter()
+            .map(|c| c.meta.name.clone())
+            .collect();
         let names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();
         let (m, n) = (rows.len(), coords.len());
-        let a: Vec<Value> = rows.iter().flat_map(|r| &r.a).map(|e| self.low.lower(&self.c.alg, e)).collect();
-        let labels = names.iter().flat_map(|r| coords.iter().map(move |c| format!("{r} by {c}''"))).collect();
-        self.push(list, "constraint_matrix", "Constraint matrix A of `A q'' = b`, one row per scalar constraint.", Shape::Matrix(m, n), labels, a.clone());
-        let b: Vec<Value> = rows.iter().map(|r| self.low.lower(&self.c.alg, &r.b)).collect();
-        self.push(list, "constraint_rhs", "Right-hand side b of `A q'' = b`.", Shape::Array(m), names.clone(), b);
-        let residuals: Vec<Value> = rows.iter().map(|r| self.low.lower(&self.c.alg, &r.residual)).collect();
-        self.push(list, "constraint_residuals", "Residuals of the constraints as stated (left side less right side).", Shape::Array(m), names.clone(), residuals.clone());
-        let velocity: Vec<Value> = rows.iter().map(|r| self.low.lower(&self.c.alg, &r.velocity)).collect();
+        let a: Vec<Value> = rows
+            .iter()
+            .flat_map(|r| &r.a)
+            .map(|e| self.low.lower(&self.c.alg, e))
+            .collect();
+        let labels = names
+            .iter()
+            .flat_map(|r| coords.iter().map(move |c| format!("{r} by {c}''")))
+            .collect();
+        self.push(
+            list,
+            "constraint_matrix",
+            "Constraint matrix A of `A q'' = b`, one row per scalar constraint.",
+            Shape::Matrix(m, n),
+            labels,
+            a.clone(),
+        );
+        let b: Vec<Value> = rows
+            .iter()
+            .map(|r| self.low.lower(&self.c.alg, &r.b))
+            .collect();
+        self.push(
+            list,
+            "constraint_rhs",
+            "Right-hand side b of `A q'' = b`.",
+            Shape::Array(m),
+            names.clone(),
+            b,
+        );
+        let residuals: Vec<Value> = rows
+            .iter()
+            .map(|r| self.low.lower(&self.c.alg, &r.residual))
+            .collect();
+        self.push(
+            list,
+            "constraint_residuals",
+            "Residuals of the constraints as stated (left side less right side).",
+            Shape::Array(m),
+            names.clone(),
+            residuals.clone(),
+        );
+        let velocity: Vec<Value> = rows
+            .iter()
+            .map(|r| self.low.lower(&self.c.alg, &r.velocity))
+            .collect();
         self.push(
             list,
             "velocity_residuals",
@@ -143,8 +305,20 @@ impl Work<'_> {
             names,
             lambda,
         );
-        let by = |p: &str| coords.iter().map(|c| format!("{p} on {c}")).collect::<Vec<_>>();
-        self.push(list, "ideal_constraint_forces", "Ideal part of the generalized constraint forces, conjugate to the coordinates.", Shape::Array(n), by("force"), ideal);
+        let by = |p: &str| {
+            coords
+                .iter()
+                .map(|c| format!("{p} on {c}"))
+                .collect::<Vec<_>>()
+        };
+        self.push(
+            list,
+            "ideal_constraint_forces",
+            "Ideal part of the generalized constraint forces, conjugate to the coordinates.",
+            Shape::Array(n),
+            by("force"),
+            ideal,
+        );
         if let Some(q) = nonideal {
             self.push(
                 list,
@@ -159,26 +333,63 @@ impl Work<'_> {
     }
 
     /// One Newton step onto the constraints, of minimum norm.
-    fn projection(&mut self, list: &mut Vec<Output>, a: &[Value], residuals: &[Value], velocity: &[Value]) -> Result<(), Vec<Diagnostic>> {
+    fn projection(
+        &mut self,
+        list: &mut Vec<Output>,
+        a: &[Value],
+        residuals: &[Value],
+        velocity: &[Value],
+    ) -> Result<(), Vec<Diagnostic>> {
         let rows = self.c.constraints.rows.clone();
         let (m, n) = (rows.len(), self.c.system.coords.len());
-        let held: Vec<usize> = (0..m).filter(|i| rows[*i].level == Level::Position).collect();
-        let mut state: Vec<Value> = self.c.vars.coords.clone().iter().map(|v| self.low.lower(&self.c.alg, &self.c.alg.var(*v))).collect();
+        let held: Vec<usize> = (0..m)
+            .filter(|i| rows[*i].level == Level::Position)
+            .collect();
+        let mut state: Vec<Value> = self
+            .c
+            .vars
+            .coords
+            .clone()
+            .iter()
+            .map(|v| self.low.lower(&self.c.alg, &self.c.alg.var(*v)))
+            .collect();
         if !held.is_empty() {
-            let mut operands: Vec<Value> = held.iter().flat_map(|i| a[i * n..(i + 1) * n].to_vec()).collect();
+            let mut operands: Vec<Value> = held
+                .iter()
+                .flat_map(|i| a[i * n..(i + 1) * n].to_vec())
+                .collect();
             operands.extend(held.iter().map(|i| residuals[*i]));
-            let step = self.low.graph.routine(RoutineKind::MinimumNorm { rows: held.len() as u32, cols: n as u32 }, &operands);
+            let step = self.low.graph.routine(
+                RoutineKind::MinimumNorm {
+                    rows: held.len() as u32,
+                    cols: n as u32,
+                },
+                &operands,
+            );
             for (i, s) in state.iter_mut().enumerate() {
                 let d = self.low.graph.element(step, i as u32);
                 *s = self.low.graph.sub(*s, d);
             }
         }
         let speeds = self.c.speeds.clone();
-        let mut values: Vec<Value> = speeds.independent.iter().map(|i| self.low.lower(&self.c.alg, &self.c.alg.var(speeds.speeds[*i].var))).collect();
+        let mut values: Vec<Value> = speeds
+            .independent
+            .iter()
+            .map(|i| {
+                self.low
+                    .lower(&self.c.alg, &self.c.alg.var(speeds.speeds[*i].var))
+            })
+            .collect();
         if !speeds.reduced {
             let mut operands: Vec<Value> = a.to_vec();
             operands.extend(velocity);
-            let step = self.low.graph.routine(RoutineKind::MinimumNorm { rows: m as u32, cols: n as u32 }, &operands);
+            let step = self.low.graph.routine(
+                RoutineKind::MinimumNorm {
+                    rows: m as u32,
+                    cols: n as u32,
+                },
+                &operands,
+            );
             let rates = self.c.vars.rates.clone();
             for (k, i) in speeds.independent.iter().enumerate() {
                 for (j, r) in rates.iter().enumerate() {
@@ -194,7 +405,19 @@ impl Work<'_> {
             }
         }
         state.extend(values);
-        let labels: Vec<String> = self.c.system.coords.iter().map(|c| c.meta.name.clone()).chain(speeds.independent.iter().map(|i| speeds.speeds[*i].name.clone())).collect();
+        let labels: Vec<String> = self
+            .c
+            .system
+            .coords
+            .iter()
+            .map(|c| c.meta.name.clone())
+            .chain(
+                speeds
+                    .independent
+                    .iter()
+                    .map(|i| speeds.speeds[*i].name.clone()),
+            )
+            .collect();
         self.push(
             list,
             "projection_step",
@@ -210,10 +433,24 @@ impl Work<'_> {
     fn energy_outputs(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
         let t = self.c.kinetic_energy(Space::Speeds);
         let t = self.low.lower(&self.c.alg, &t);
-        self.push(list, "kinetic_energy", "Kinetic energy T.", Shape::Scalar, vec!["kinetic_energy".into()], vec![t]);
+        self.push(
+            list,
+            "kinetic_energy",
+            "Kinetic energy T.",
+            Shape::Scalar,
+            vec!["kinetic_energy".into()],
+            vec![t],
+        );
         if let Some(v) = self.c.potential_energy()? {
             let v = self.low.lower(&self.c.alg, &v);
-            self.push(list, "potential_energy", "Potential energy V of gravity, 0 at the origin.", Shape::Scalar, vec!["potential_energy".into()], vec![v]);
+            self.push(
+                list,
+                "potential_energy",
+                "Potential energy V of gravity, 0 at the origin.",
+                Shape::Scalar,
+                vec!["potential_energy".into()],
+                vec![v],
+            );
         }
         let s = self.c.gibbs_function(Space::Speeds);
         let s = self.low.lower(&self.c.alg, &s);
@@ -235,19 +472,44 @@ impl Work<'_> {
             let name = &o.meta.name;
             let result = match &o.value {
                 Quantity::Scalar(s) => values.scalar(alg, k, s).map(|e| (Shape::Scalar, vec![e])),
-                Quantity::Vector(v) => values.vector(alg, k, v).map(|v| (Shape::Array(3), values.components(alg, k, &v, crate::model::system::FrameId(0), name).to_vec())),
+                Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
+                    (
+                        Shape::Array(3),
+                        values
+                            .components(alg, k, &v, crate::model::system::FrameId(0), name)
+                            .to_vec(),
+                    )
+                }),
             };
             match result {
                 Err(f) => errors.push(f.at(o.meta.span)),
                 Ok((shape, exprs)) => {
-                    let exprs: Vec<Expr> = exprs.into_iter().map(|e| self.c.alg.define(name, e)).collect();
+                    let exprs: Vec<Expr> = exprs
+                        .into_iter()
+                        .map(|e| self.c.alg.define(name, e))
+                        .collect();
                     let values = self.low.lower_all(&self.c.alg, &exprs);
-                    let docs = if o.meta.docs.is_empty() { format!("Output `{name}` of the model.") } else { o.meta.docs.clone() };
-                    self.push(list, &format!("output_{name}"), &docs, shape, vec![name.clone(); values.len()], values);
+                    let docs = if o.meta.docs.is_empty() {
+                        format!("Output `{name}` of the model.")
+                    } else {
+                        o.meta.docs.clone()
+                    };
+                    self.push(
+                        list,
+                        &format!("output_{name}"),
+                        &docs,
+                        shape,
+                        vec![name.clone(); values.len()],
+                        values,
+                    );
                 }
             }
         }
-        if errors.is_empty() { Ok(()) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
     }
 
     /// Accelerations of the ideal problem (without C), as values.

@@ -28,9 +28,16 @@ impl Work<'_> {
             let by_plan = unknowns.map(|(z, plan)| (self.accelerations_from(&z), plan));
             let cost = |g: &Graph, v: &[Value]| g.count(v).total() as f64;
             chosen = match by_plan {
-                Some((other, plan)) if cost(&self.low.graph, &values) > CLOSED_MARGIN * cost(&self.low.graph, &other) => {
+                Some((other, plan))
+                    if cost(&self.low.graph, &values)
+                        > CLOSED_MARGIN * cost(&self.low.graph, &other) =>
+                {
                     self.record_pivots(&plan, &e);
-                    self.plan_note = format!("{} (mass matrix factored, {} unknowns)", plan.name, e.mass.len());
+                    self.plan_note = format!(
+                        "{} (mass matrix factored, {} unknowns)",
+                        plan.name,
+                        e.mass.len()
+                    );
                     Some(other)
                 }
                 _ => {
@@ -59,15 +66,24 @@ impl Work<'_> {
         };
         let vars = self.c.vars.clone();
         for (i, (v, value)) in vars.rate_dots.iter().zip(&qdd).enumerate() {
-            self.low.graph.name(*value, &format!("{}_ddot", self.c.system.coords[i].meta.name));
+            self.low.graph.name(
+                *value,
+                &format!("{}_ddot", self.c.system.coords[i].meta.name),
+            );
             if !self.low.is_bound(*v) {
                 self.low.bind(*v, *value);
             }
         }
         self.qdd = qdd;
         // s' of the state's speeds, for quantities stated in them.
-        let values = Values { system: self.c.system, vars: &vars };
-        let dots = self.c.speeds.dots(&mut self.c.alg, &values, &self.c.by_rates);
+        let values = Values {
+            system: self.c.system,
+            vars: &vars,
+        };
+        let dots = self
+            .c
+            .speeds
+            .dots(&mut self.c.alg, &values, &self.c.by_rates);
         for (i, d) in dots.iter().enumerate() {
             let var = self.c.speeds.speeds[i].dot;
             if !self.low.is_bound(var) {
@@ -104,7 +120,11 @@ impl Work<'_> {
                 Some(
                     (0..motion.rates.len())
                         .map(|i| {
-                            let sum: Expr = motion.rates[i].coef.iter().map(|(k, h)| h * &solution.unknowns[*k]).sum();
+                            let sum: Expr = motion.rates[i]
+                                .coef
+                                .iter()
+                                .map(|(k, h)| h * &solution.unknowns[*k])
+                                .sum();
                             let sum = sum + &bias[i];
                             self.c.alg.simplify(&sum)
                         })
@@ -118,7 +138,13 @@ impl Work<'_> {
     pub(super) fn accelerations_from(&mut self, z: &[Value]) -> Vec<Value> {
         let motion = self.c.kinematics(self.space()).motion.clone();
         for (v, value) in motion.speed_dots.iter().zip(z) {
-            let name = self.c.alg.info(*v).name.replace("''", "_ddot").replace('\'', "_dot");
+            let name = self
+                .c
+                .alg
+                .info(*v)
+                .name
+                .replace("''", "_ddot")
+                .replace('\'', "_dot");
             self.low.graph.name(*value, &name);
         }
         if motion.speeds == self.c.vars.rates {
@@ -139,7 +165,12 @@ impl Work<'_> {
     }
 
     /// Values of the unknowns for the given forcing, by elimination or by the routine.
-    pub(super) fn unknowns(&mut self, e: &Equations, forcing: &[Expr], main: bool) -> Result<Vec<Value>, Vec<Diagnostic>> {
+    pub(super) fn unknowns(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+        main: bool,
+    ) -> Result<Vec<Value>, Vec<Diagnostic>> {
         match e.closure {
             Some(_) => Ok(self.constrained(e, forcing).0),
             None => match self.eliminate(e, forcing) {
@@ -156,20 +187,49 @@ impl Work<'_> {
     }
 
     /// The routine: unknowns and the minimum-norm multipliers of all rows, for any rank.
-    pub(super) fn constrained(&mut self, e: &Equations, forcing: &[Expr]) -> (Vec<Value>, Vec<Value>) {
+    pub(super) fn constrained(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+    ) -> (Vec<Value>, Vec<Value>) {
         let n = e.mass.len();
         let all = self.c.constraints.matrix();
-        let b: Vec<Expr> = self.c.constraints.rows.iter().map(|r| r.b.clone()).collect();
+        let b: Vec<Expr> = self
+            .c
+            .constraints
+            .rows
+            .iter()
+            .map(|r| r.b.clone())
+            .collect();
         let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
         let m = a.len();
         let mut operands = Vec::with_capacity(n * n + n + m * n + m);
-        for x in e.mass.iter().flatten().chain(forcing).chain(a.iter().flatten()).chain(&b) {
+        for x in e
+            .mass
+            .iter()
+            .flatten()
+            .chain(forcing)
+            .chain(a.iter().flatten())
+            .chain(&b)
+        {
             operands.push(self.low.lower(&self.c.alg, x));
         }
-        let routine = self.low.graph.routine(RoutineKind::Constrained { n: n as u32, m: m as u32 }, &operands);
-        self.plan_note = format!("rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)");
-        let z = (0..n).map(|i| self.low.graph.element(routine, i as u32)).collect();
-        let lambda = (n..n + m).map(|i| self.low.graph.element(routine, i as u32)).collect();
+        let routine = self.low.graph.routine(
+            RoutineKind::Constrained {
+                n: n as u32,
+                m: m as u32,
+            },
+            &operands,
+        );
+        self.plan_note = format!(
+            "rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)"
+        );
+        let z = (0..n)
+            .map(|i| self.low.graph.element(routine, i as u32))
+            .collect();
+        let lambda = (n..n + m)
+            .map(|i| self.low.graph.element(routine, i as u32))
+            .collect();
         (z, lambda)
     }
 
@@ -179,17 +239,27 @@ impl Work<'_> {
         let wanted: Vec<usize> = (0..e.mass.len()).collect();
         let zero = |_: &Graph, _: Value| true;
         let orders = [Ordering::Natural, Ordering::MinimumDegree];
-        let (reduced, _) = solve::best(&mut self.low.graph, &system, &wanted, &orders, &[], &zero).ok()?;
-        let pick = |p: &Plan| -> Vec<Value> { wanted.iter().filter_map(|i| p.solution[0][*i]).collect() };
+        let (reduced, _) =
+            solve::best(&mut self.low.graph, &system, &wanted, &orders, &[], &zero).ok()?;
+        let pick =
+            |p: &Plan| -> Vec<Value> { wanted.iter().filter_map(|i| p.solution[0][*i]).collect() };
         let mut best = (pick(&reduced), reduced);
-        if self.presentation == Presentation::Staged && forcing == e.forcing.as_slice() && self.definite {
+        if self.presentation == Presentation::Staged
+            && forcing == e.forcing.as_slice()
+            && self.definite
+        {
             let raw = uncondensed::build(&mut self.c, &mut self.low, e.space);
             if let Some((raw, wanted)) = raw {
                 let orders = [Ordering::LeastCost, Ordering::MinimumDegree];
-                if let Ok((plan, _)) = solve::best(&mut self.low.graph, &raw, &wanted, &orders, &[], &zero) {
-                    let values: Vec<Value> = wanted.iter().filter_map(|i| plan.solution[0][*i]).collect();
+                if let Ok((plan, _)) =
+                    solve::best(&mut self.low.graph, &raw, &wanted, &orders, &[], &zero)
+                {
+                    let values: Vec<Value> =
+                        wanted.iter().filter_map(|i| plan.solution[0][*i]).collect();
                     let cost = |g: &Graph, v: &[Value]| g.count(v).total();
-                    if values.len() == wanted.len() && cost(&self.low.graph, &values) < cost(&self.low.graph, &best.0) {
+                    if values.len() == wanted.len()
+                        && cost(&self.low.graph, &values) < cost(&self.low.graph, &best.0)
+                    {
                         let name = format!("uncondensed Newton-Euler system, {}", plan.name);
                         best = (values, Plan { name, ..plan });
                     }
@@ -205,7 +275,11 @@ impl Work<'_> {
             .speed_dots
             .iter()
             .enumerate()
-            .map(|(i, v)| Unknown { name: self.c.alg.info(*v).name.clone(), kind: UnknownKind::Rate, depth: i as u32 })
+            .map(|(i, v)| Unknown {
+                name: self.c.alg.info(*v).name.clone(),
+                kind: UnknownKind::Rate,
+                depth: i as u32,
+            })
             .collect();
         let mut system = SymmetricSystem::new(unknowns);
         for i in 0..e.mass.len() {
@@ -234,7 +308,11 @@ impl Work<'_> {
                 .filter_map(|i| motion.speed_dots.get(*i))
                 .map(|v| self.c.alg.info(*v).name.clone())
                 .collect();
-            let diagonal = p.unknowns.first().filter(|i| **i < e.mass.len()).map(|i| self.low.lower(&self.c.alg, &e.mass[*i][*i]));
+            let diagonal = p
+                .unknowns
+                .first()
+                .filter(|i| **i < e.mass.len())
+                .map(|i| self.low.lower(&self.c.alg, &e.mass[*i][*i]));
             let text = format!("the inertia felt by {} vanishes", names.join(", "));
             self.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
         }
@@ -295,9 +373,17 @@ impl Work<'_> {
                     .collect()
             })
             .collect();
-        let square: Vec<Vec<Expr>> = (0..r).map(|i| (0..r).map(|j| (0..m).map(|k| &t[k][i] * &t[k][j]).sum()).collect()).collect();
+        let square: Vec<Vec<Expr>> = (0..r)
+            .map(|i| {
+                (0..r)
+                    .map(|j| (0..m).map(|k| &t[k][i] * &t[k][j]).sum())
+                    .collect()
+            })
+            .collect();
         let rhs: Vec<Vec<Expr>> = independent.iter().map(|e| vec![e.clone()]).collect();
-        let Some(s) = crate::elim::solve(&mut self.c.alg, &square, &rhs) else { return independent.to_vec() };
+        let Some(s) = crate::elim::solve(&mut self.c.alg, &square, &rhs) else {
+            return independent.to_vec();
+        };
         t.iter()
             .map(|row| {
                 let e: Expr = row.iter().zip(&s.x).map(|(a, b)| a * &b[0]).sum();
@@ -328,7 +414,15 @@ impl Work<'_> {
 
 /// Keeps the closure of equations for the ideal problem: the same without C.
 pub(super) fn without_nonideal(e: &Equations, alg: &mut crate::sym::Algebra) -> Equations {
-    let forcing = e.forcing.iter().zip(&e.nonideal).map(|(f, c)| alg.define("ideal_forcing", f - c)).collect();
-    Equations { forcing, nonideal: vec![Expr::zero(); e.nonideal.len()], ..e.clone() }
+    let forcing = e
+        .forcing
+        .iter()
+        .zip(&e.nonideal)
+        .map(|(f, c)| alg.define("ideal_forcing", f - c))
+        .collect();
+    Equations {
+        forcing,
+        nonideal: vec![Expr::zero(); e.nonideal.len()],
+        ..e.clone()
+    }
 }
-

@@ -29,20 +29,45 @@ impl Probe {
         let mut low = Lowering::new(c.system.functions.len());
         bind_given(&mut low, c);
         for (i, v) in c.vars.rates.clone().into_iter().enumerate() {
-            let value = low.graph.input(Slot { group: group::RATES, index: i as u32 });
+            let value = low.graph.input(Slot {
+                group: group::RATES,
+                index: i as u32,
+            });
             low.bind(v, value);
         }
-        let function = |name: &str, outputs| Function { name: name.into(), outputs, checks: Vec::new() };
-        let speeds = c.speeds.speeds.iter().map(|s| low.lower(&c.alg, &s.definition)).collect();
-        let residuals = c.constraints.rows.iter().map(|r| low.lower(&c.alg, &r.residual)).collect();
-        let velocity = c.constraints.rows.iter().map(|r| low.lower(&c.alg, &r.velocity)).collect();
+        let function = |name: &str, outputs| Function {
+            name: name.into(),
+            outputs,
+            checks: Vec::new(),
+        };
+        let speeds = c
+            .speeds
+            .speeds
+            .iter()
+            .map(|s| low.lower(&c.alg, &s.definition))
+            .collect();
+        let residuals = c
+            .constraints
+            .rows
+            .iter()
+            .map(|r| low.lower(&c.alg, &r.residual))
+            .collect();
+        let velocity = c
+            .constraints
+            .rows
+            .iter()
+            .map(|r| low.lower(&c.alg, &r.velocity))
+            .collect();
         Self {
             graph: low.graph,
             speeds: function("speeds", speeds),
             residuals: function("residuals", residuals),
             velocity_residuals: function("velocity_residuals", velocity),
             independent: c.speeds.independent.clone(),
-            names: (c.speeds.speeds.iter().map(|s| s.name.clone()).collect(), c.constraints.rows.iter().map(|r| r.name.clone()).collect()),
+            names: (
+                c.speeds.speeds.iter().map(|s| s.name.clone()).collect(),
+                c.constraints.rows.iter().map(|r| r.name.clone()).collect(),
+            ),
             declared: c.speeds.speeds.iter().map(|s| s.declared).collect(),
         }
     }

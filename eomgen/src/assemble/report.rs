@@ -36,8 +36,19 @@ pub fn summary(c: &mut Context<'_>) -> Summary {
         }
     }
     // Without a chart in the state any choice of independent speeds is one of many; all are listed as they stand.
-    let speeds = c.speeds.speeds.iter().enumerate().map(|(i, s)| (s.name.clone(), c.speeds.independent.contains(&i))).collect();
-    Summary { freedom: c.system.coords.len() - rank, rank, speeds, constraints }
+    let speeds = c
+        .speeds
+        .speeds
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (s.name.clone(), c.speeds.independent.contains(&i)))
+        .collect();
+    Summary {
+        freedom: c.system.coords.len() - rank,
+        rank,
+        speeds,
+        constraints,
+    }
 }
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
@@ -54,9 +65,15 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     for v in &e.null_space {
         let involved: Vec<usize> = (0..n).filter(|i| v[*i] != 0).collect();
         let first = &c.system.coords[involved[0]].meta;
-        let names: Vec<String> = involved.iter().map(|i| format!("`{}`", c.system.coords[*i].meta.name)).collect();
+        let names: Vec<String> = involved
+            .iter()
+            .map(|i| format!("`{}`", c.system.coords[*i].meta.name))
+            .collect();
         let (title, label) = if involved.len() == 1 {
-            (format!("nothing determines the motion of `{}`", first.name), "moving it moves no mass, and no constraint holds it".to_string())
+            (
+                format!("nothing determines the motion of `{}`", first.name),
+                "moving it moves no mass, and no constraint holds it".to_string(),
+            )
         } else {
             (format!("nothing determines a combination of {}", names.join(", ")), "there is a way to change these together that moves no mass and meets no constraint".to_string())
         };
@@ -77,7 +94,16 @@ fn velocity_rows(c: &mut Context<'_>) -> Matrix {
         if !alg.is_zero(&m.mass) {
             let p = &k.points[m.center.index()];
             for axis in 0..3 {
-                rows.push((0..n).map(|i| p.velocity.coef.get(&i).map_or_else(crate::sym::Expr::zero, |v| v[axis].clone())).collect());
+                rows.push(
+                    (0..n)
+                        .map(|i| {
+                            p.velocity
+                                .coef
+                                .get(&i)
+                                .map_or_else(crate::sym::Expr::zero, |v| v[axis].clone())
+                        })
+                        .collect(),
+                );
             }
         }
         if let Some((f, inertia)) = &m.rotation {
@@ -85,7 +111,11 @@ fn velocity_rows(c: &mut Context<'_>) -> Matrix {
             for row in inertia {
                 rows.push(
                     (0..n)
-                        .map(|i| w.coef.get(&i).map_or_else(crate::sym::Expr::zero, |v| crate::mech::vec3::dot(row, v)))
+                        .map(|i| {
+                            w.coef.get(&i).map_or_else(crate::sym::Expr::zero, |v| {
+                                crate::mech::vec3::dot(row, v)
+                            })
+                        })
                         .collect(),
                 );
             }
@@ -96,10 +126,18 @@ fn velocity_rows(c: &mut Context<'_>) -> Matrix {
 
 /// The error of last resort for a mass matrix that is singular for every state.
 pub fn undetermined(c: &Context<'_>) -> Vec<Diagnostic> {
-    let span = c.system.coords.first().map_or_else(crate::span::Span::default, |x| x.meta.span);
+    let span = c
+        .system
+        .coords
+        .first()
+        .map_or_else(crate::span::Span::default, |x| x.meta.span);
     vec![
-        Diagnostic::error("E0320", "the equations do not determine the accelerations", span, "the mass matrix is singular for every state")
-            .help("give every coordinate a mass that it moves, or a constraint that holds it"),
+        Diagnostic::error(
+            "E0320",
+            "the equations do not determine the accelerations",
+            span,
+            "the mass matrix is singular for every state",
+        )
+        .help("give every coordinate a mass that it moves, or a constraint that holds it"),
     ]
 }
-

@@ -27,8 +27,16 @@ pub struct Documentation {
 const LONGEST: usize = 400;
 
 pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
-    let mut d = Documentation { method: method.into(), ..Documentation::default() };
-    let names: Vec<String> = w.c.system.coords.iter().map(|c| c.meta.name.clone()).collect();
+    let mut d = Documentation {
+        method: method.into(),
+        ..Documentation::default()
+    };
+    let names: Vec<String> =
+        w.c.system
+            .coords
+            .iter()
+            .map(|c| c.meta.name.clone())
+            .collect();
     for s in w.c.speeds.speeds.clone() {
         if s.declared.is_some() {
             let text = w.readable(&s.definition);
@@ -37,7 +45,11 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
     }
     for r in w.c.constraints.rows.clone() {
         let text = w.readable(&r.residual);
-        d.constraints.push(if text.len() <= LONGEST { format!("{}: {text} = 0", r.name) } else { format!("{}: (see constraint_residuals)", r.name) });
+        d.constraints.push(if text.len() <= LONGEST {
+            format!("{}: {text} = 0", r.name)
+        } else {
+            format!("{}: (see constraint_residuals)", r.name)
+        });
     }
     if w.presentation == Presentation::Closed {
         equations(w, &mut d);
@@ -52,14 +64,19 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
             solved(w, &mut d, &names, &qdd);
         }
     } else {
-        d.equations.push("M z' = f with M and f as in `mass_matrix` and `forcing`".into());
+        d.equations
+            .push("M z' = f with M and f as in `mass_matrix` and `forcing`".into());
     }
     remarks(w, &mut d);
     d
 }
 
 fn push(list: &mut Vec<String>, left: &str, right: &str) {
-    list.push(if right.len() <= LONGEST { format!("{left} = {right}") } else { format!("{left} = (long; see the code)") });
+    list.push(if right.len() <= LONGEST {
+        format!("{left} = {right}")
+    } else {
+        format!("{left} = (long; see the code)")
+    });
 }
 
 /// Each row of `M z' - f - A^T lambda`, collected by the unknowns.
@@ -82,8 +99,16 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
             parts.push(w.c.alg.text(&rest));
         }
         let left = join(&parts);
-        let right = if rows { constraint_force(w, e.space, i) } else { "0".into() };
-        d.equations.push(if left.len() <= LONGEST { format!("{left} = {right}") } else { "(long; see mass_matrix and forcing)".into() });
+        let right = if rows {
+            constraint_force(w, e.space, i)
+        } else {
+            "0".into()
+        };
+        d.equations.push(if left.len() <= LONGEST {
+            format!("{left} = {right}")
+        } else {
+            "(long; see mass_matrix and forcing)".into()
+        });
     }
     if rows {
         for r in w.c.constraints.rows.clone() {
@@ -96,7 +121,11 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
             }
             let b = w.readable(&r.b);
             let left = join(&parts);
-            d.equations.push(if left.len() + b.len() <= LONGEST { format!("{left} = {b}") } else { format!("row {} of A q'' = b", r.name) });
+            d.equations.push(if left.len() + b.len() <= LONGEST {
+                format!("{left} = {b}")
+            } else {
+                format!("row {} of A q'' = b", r.name)
+            });
         }
     }
 }
@@ -119,7 +148,11 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
             c => format!("{c}*{name}"),
         });
     }
-    if parts.is_empty() { "0".into() } else { join(&parts) }
+    if parts.is_empty() {
+        "0".into()
+    } else {
+        join(&parts)
+    }
 }
 
 fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
@@ -181,10 +214,23 @@ impl Work<'_> {
             return s.unknowns[at].clone();
         }
         let vars = self.c.vars.clone();
-        let values = crate::mech::value::Values { system: self.c.system, vars: &vars };
+        let values = crate::mech::value::Values {
+            system: self.c.system,
+            vars: &vars,
+        };
         let dot = speeds.dots(&mut self.c.alg, &values, &self.c.by_rates)[i].clone();
-        let mut map: std::collections::BTreeMap<Var, Expr> = vars.rate_dots.iter().copied().zip(qdd.iter().cloned()).collect();
-        map.extend(vars.rates.iter().copied().zip(speeds.motion.rate_values.iter().cloned()));
+        let mut map: std::collections::BTreeMap<Var, Expr> = vars
+            .rate_dots
+            .iter()
+            .copied()
+            .zip(qdd.iter().cloned())
+            .collect();
+        map.extend(
+            vars.rates
+                .iter()
+                .copied()
+                .zip(speeds.motion.rate_values.iter().cloned()),
+        );
         let mut memo = rustc_hash::FxHashMap::default();
         let e = self.c.alg.restrict(&dot, &map, &mut memo);
         self.c.alg.simplify(&e)
@@ -193,11 +239,23 @@ impl Work<'_> {
 
 fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     let set = &w.c.speeds;
-    let list = |of: &[usize]| of.iter().map(|i| format!("`{}`", set.speeds[*i].name)).collect::<Vec<_>>().join(", ");
+    let list = |of: &[usize]| {
+        of.iter()
+            .map(|i| format!("`{}`", set.speeds[*i].name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     if set.reduced {
-        d.remarks.push(format!("Eliminated with the constraints: {}; independent speeds: {}.", list(&set.dependent), list(&set.independent)));
+        d.remarks.push(format!(
+            "Eliminated with the constraints: {}; independent speeds: {}.",
+            list(&set.dependent),
+            list(&set.independent)
+        ));
     } else if !w.c.constraints.rows.is_empty() {
-        d.remarks.push("All speeds belong to the state; the constraints are imposed on the accelerations.".into());
+        d.remarks.push(
+            "All speeds belong to the state; the constraints are imposed on the accelerations."
+                .into(),
+        );
     }
     let dependent: Vec<String> = (0..w.c.constraints.rows.len())
         .filter(|i| !w.c.constraints.independent.contains(i))
@@ -208,6 +266,9 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     }
     d.remarks.push(format!("Accelerations: {}.", w.plan_note));
     if w.c.alg.spent() > 0 {
-        d.remarks.push(format!("{} expressions were left unsimplified because the budget of terms was spent.", w.c.alg.spent()));
+        d.remarks.push(format!(
+            "{} expressions were left unsimplified because the budget of terms was spent.",
+            w.c.alg.spent()
+        ));
     }
 }

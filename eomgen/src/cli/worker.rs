@@ -67,7 +67,11 @@ fn perform(job: &Job) -> Reply {
             match pipeline::eval(name, text, options, &input) {
                 Ok(output) => {
                     let mut reply = job.answer(output.to_json(), &[]);
-                    reply.messages = output.warnings.iter().map(|w| format!("warning: {w}\n")).collect();
+                    reply.messages = output
+                        .warnings
+                        .iter()
+                        .map(|w| format!("warning: {w}\n"))
+                        .collect();
                     let bad = output.not_finite();
                     if !bad.is_empty() {
                         reply.ok = false;

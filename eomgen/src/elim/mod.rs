@@ -40,14 +40,20 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved>
     loop {
         let mut best: Option<(usize, usize, usize)> = None;
         for i in (0..n).filter(|i| !row_done[*i]) {
-            let row_size = (0..n).filter(|j| !column_done[*j] && !a[i][*j].is_literal_zero()).count();
+            let row_size = (0..n)
+                .filter(|j| !column_done[*j] && !a[i][*j].is_literal_zero())
+                .count();
             for j in (0..n).filter(|j| !column_done[*j]) {
-                let number = alg.as_number(&a[i][j]).is_some_and(|v| v != num_rational::BigRational::from_integer(0.into()));
+                let number = alg
+                    .as_number(&a[i][j])
+                    .is_some_and(|v| v != num_rational::BigRational::from_integer(0.into()));
                 let lone = row_size == 1 && !a[i][j].is_literal_zero();
                 if !number && !lone {
                     continue;
                 }
-                let column_size = (0..n).filter(|k| !row_done[*k] && !a[*k][j].is_literal_zero()).count();
+                let column_size = (0..n)
+                    .filter(|k| !row_done[*k] && !a[*k][j].is_literal_zero())
+                    .count();
                 let cost = (row_size - 1) * (column_size - 1);
                 if best.is_none_or(|(c, _, _)| cost < c) {
                     best = Some((cost, i, j));
@@ -85,9 +91,16 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved>
     let cols: Vec<usize> = (0..n).filter(|j| !column_done[*j]).collect();
     let mut x: Vec<Option<Vec<Expr>>> = vec![None; n];
     for (block_rows, block_cols) in blocks(&a, &rows, &cols)? {
-        let sub: Matrix = block_rows.iter().map(|i| block_cols.iter().map(|j| a[*i][*j].clone()).collect()).collect();
+        let sub: Matrix = block_rows
+            .iter()
+            .map(|i| block_cols.iter().map(|j| a[*i][*j].clone()).collect())
+            .collect();
         let right: Matrix = block_rows.iter().map(|i| b[*i].clone()).collect();
-        let solved = if sub.len() <= COFACTOR_LIMIT { cofactors(alg, &sub, &right)? } else { gauss(alg, sub, right)? };
+        let solved = if sub.len() <= COFACTOR_LIMIT {
+            cofactors(alg, &sub, &right)?
+        } else {
+            gauss(alg, sub, right)?
+        };
         pivots.extend(solved.pivots);
         for (j, v) in block_cols.iter().zip(solved.x) {
             x[*j] = Some(v);
@@ -105,7 +118,12 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved>
                 }
             }
         }
-        x[*j] = Some(value.into_iter().map(|v| tidy(alg, v / &a[*i][*j])).collect());
+        x[*j] = Some(
+            value
+                .into_iter()
+                .map(|v| tidy(alg, v / &a[*i][*j]))
+                .collect(),
+        );
     }
     let x: Option<Matrix> = x.into_iter().collect();
     Some(Solved { x: x?, pivots })
@@ -170,7 +188,13 @@ fn minor(m: &Matrix, row: usize, column: usize) -> Matrix {
     m.iter()
         .enumerate()
         .filter(|(i, _)| *i != row)
-        .map(|(_, r)| r.iter().enumerate().filter(|(j, _)| *j != column).map(|(_, e)| e.clone()).collect())
+        .map(|(_, r)| {
+            r.iter()
+                .enumerate()
+                .filter(|(j, _)| *j != column)
+                .map(|(_, e)| e.clone())
+                .collect()
+        })
         .collect()
 }
 
@@ -197,7 +221,11 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
             xj.push(tidy(alg, numerator / &d));
         }
     }
-    let pivots = if alg.as_number(&d).is_some() { Vec::new() } else { vec![d] };
+    let pivots = if alg.as_number(&d).is_some() {
+        Vec::new()
+    } else {
+        vec![d]
+    };
     Some(Solved { x, pivots })
 }
 
@@ -260,5 +288,9 @@ fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
     if alg.is_zero(&e) {
         return Expr::zero();
     }
-    if alg.is_closed() { alg.simplify(&e) } else { alg.define("pivot_row", e) }
+    if alg.is_closed() {
+        alg.simplify(&e)
+    } else {
+        alg.define("pivot_row", e)
+    }
 }

@@ -53,7 +53,11 @@ pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon 
         }
         null_space.push(v);
     }
-    Echelon { rows, columns, null_space }
+    Echelon {
+        rows,
+        columns,
+        null_space,
+    }
 }
 
 fn subtract(v: &mut [u64], r: &[u64], factor: u64) {

@@ -44,6 +44,12 @@ impl Formulation for GibbsAppell {
             let rest = alg.restrict(&gradient, &zero, &mut memo);
             forcing.push(alg.define(&format!("forcing_{name}"), &r[i] + &nonideal[i] - rest));
         }
-        Ok(Equations { space, mass, forcing, nonideal, closure })
+        Ok(Equations {
+            space,
+            mass,
+            forcing,
+            nonideal,
+            closure,
+        })
     }
 }

@@ -26,7 +26,11 @@ impl Formulation for Kane {
 }
 
 /// The projection on the partial velocities of a space.
-pub(super) fn by_partial_velocities(c: &mut Context<'_>, space: Space, closure: Option<Closure>) -> Result<Equations, Vec<Diagnostic>> {
+pub(super) fn by_partial_velocities(
+    c: &mut Context<'_>,
+    space: Space,
+    closure: Option<Closure>,
+) -> Result<Equations, Vec<Diagnostic>> {
     let (q, nonideal) = c.forces(space)?;
     let (alg, _, k, masses) = c.parts(space);
     let l = k.motion.speeds.len();
@@ -43,12 +47,23 @@ pub(super) fn by_partial_velocities(c: &mut Context<'_>, space: Space, closure: 
         }
         if let Some((f, inertia)) = &m.rotation {
             let fm = &k.frames[f.index()];
-            let spin = k.define_vec(alg, vec3::apply(inertia, &fm.omega_value), &format!("spin_{}", m.name));
-            let rest = vec3::add(&vec3::apply(inertia, &fm.alpha_bias), &vec3::cross(&fm.omega_value, &spin));
+            let spin = k.define_vec(
+                alg,
+                vec3::apply(inertia, &fm.omega_value),
+                &format!("spin_{}", m.name),
+            );
+            let rest = vec3::add(
+                &vec3::apply(inertia, &fm.alpha_bias),
+                &vec3::cross(&fm.omega_value, &spin),
+            );
             let rest = k.define_vec(alg, rest, &format!("torque_{}", m.name));
             for (i, gamma) in &fm.omega.coef {
                 let name = alg.info(k.motion.speeds[*i]).name.clone();
-                let moment = k.define_vec(alg, vec3::apply(inertia, gamma), &format!("moment_{}_{name}", m.name));
+                let moment = k.define_vec(
+                    alg,
+                    vec3::apply(inertia, gamma),
+                    &format!("moment_{}_{name}", m.name),
+                );
                 for (j, other) in fm.omega.coef.range(i..) {
                     mass[*i][*j] = &mass[*i][*j] + vec3::dot(&moment, other);
                 }
@@ -56,7 +71,12 @@ pub(super) fn by_partial_velocities(c: &mut Context<'_>, space: Space, closure: 
             }
         }
     }
-    let names: Vec<String> = k.motion.speeds.iter().map(|v| alg.info(*v).name.clone()).collect();
+    let names: Vec<String> = k
+        .motion
+        .speeds
+        .iter()
+        .map(|v| alg.info(*v).name.clone())
+        .collect();
     for i in 0..l {
         for j in i..l {
             let e = std::mem::replace(&mut mass[i][j], Expr::zero());
@@ -67,5 +87,11 @@ pub(super) fn by_partial_velocities(c: &mut Context<'_>, space: Space, closure: 
         let e = std::mem::replace(&mut forcing[i], Expr::zero());
         forcing[i] = alg.define(&format!("forcing_{}", names[i]), e);
     }
-    Ok(Equations { space, mass, forcing, nonideal, closure })
+    Ok(Equations {
+        space,
+        mass,
+        forcing,
+        nonideal,
+        closure,
+    })
 }

@@ -28,8 +28,11 @@ impl Formulation for Lagrange {
         let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
         let mut forcing = Vec::with_capacity(n);
         let mut flow = k.motion.flow(alg, &vars, false);
-        let mut by_rate: Vec<Derivation> =
-            vars.rates.iter().map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name))).collect();
+        let mut by_rate: Vec<Derivation> = vars
+            .rates
+            .iter()
+            .map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name)))
+            .collect();
         for i in 0..n {
             let name = alg.info(vars.coords[i]).name.clone();
             let p = alg.derivative(&t, &mut by_rate[i]);
@@ -45,6 +48,12 @@ impl Formulation for Lagrange {
             let dt = alg.partial(&t, vars.coords[i]);
             forcing.push(alg.define(&format!("forcing_{name}"), &q[i] + &nonideal[i] - dp + dt));
         }
-        Ok(Equations { space, mass, forcing, nonideal, closure })
+        Ok(Equations {
+            space,
+            mass,
+            forcing,
+            nonideal,
+            closure,
+        })
     }
 }

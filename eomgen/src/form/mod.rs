@@ -9,8 +9,8 @@ mod kane;
 mod lagrange;
 pub mod regular;
 pub mod solution;
-pub mod uncondensed;
 mod udwadia_kalaba;
+pub mod uncondensed;
 
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
@@ -75,7 +75,12 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 4] = [&kane::Kane, &gibbs_appell::GibbsAppell, &lagrange::Lagrange, &udwadia_kalaba::UdwadiaKalaba];
+pub const ALL: [&dyn Formulation; 4] = [
+    &kane::Kane,
+    &gibbs_appell::GibbsAppell,
+    &lagrange::Lagrange,
+    &udwadia_kalaba::UdwadiaKalaba,
+];
 
 /// The formulation of that name.
 pub fn find(name: &str) -> Option<&'static dyn Formulation> {
@@ -106,11 +111,19 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Derives everything that does not depend on the formulation.
-    pub fn derive(mut alg: Algebra, system: &'a System, components: Components, choice: &Choice) -> Result<Self, Vec<Diagnostic>> {
+    pub fn derive(
+        mut alg: Algebra,
+        system: &'a System,
+        components: Components,
+        choice: &Choice,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let vars = Vars::create(&mut alg, system);
         let motion = Motion::rates(&alg, &vars);
         let by_rates = Kinematics::derive(&mut alg, system, &vars, motion, components)?;
-        let values = Values { system, vars: &vars };
+        let values = Values {
+            system,
+            vars: &vars,
+        };
         for a in &system.assumptions {
             if let Ok(e) = values.scalar(&mut alg, &by_rates, &a.value) {
                 alg.assume(e, a.sign);
@@ -121,10 +134,11 @@ impl<'a> Context<'a> {
             errors.extend(e);
             Vec::new()
         });
-        let (constraints, notes) = Constraints::derive(&mut alg, &values, &by_rates).unwrap_or_else(|e| {
-            errors.extend(e);
-            (Constraints::default(), Vec::new())
-        });
+        let (constraints, notes) = Constraints::derive(&mut alg, &values, &by_rates)
+            .unwrap_or_else(|e| {
+                errors.extend(e);
+                (Constraints::default(), Vec::new())
+            });
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -132,9 +146,25 @@ impl<'a> Context<'a> {
         let by_speeds = if speeds.motion.speeds == by_rates.motion.speeds {
             None
         } else {
-            Some(Kinematics::derive(&mut alg, system, &vars, speeds.motion.clone(), components)?)
+            Some(Kinematics::derive(
+                &mut alg,
+                system,
+                &vars,
+                speeds.motion.clone(),
+                components,
+            )?)
         };
-        Ok(Self { alg, system, vars, by_rates, by_speeds, masses, constraints, speeds, notes })
+        Ok(Self {
+            alg,
+            system,
+            vars,
+            by_rates,
+            by_speeds,
+            masses,
+            constraints,
+            speeds,
+            notes,
+        })
     }
 
     /// Kinematics in the unknowns of a space.
@@ -146,12 +176,23 @@ impl<'a> Context<'a> {
     }
 
     /// Splits the borrow: algebra, expression values and kinematics of a space.
-    pub fn parts(&mut self, space: Space) -> (&mut Algebra, Values<'_>, &Kinematics, &[MassElement]) {
+    pub fn parts(
+        &mut self,
+        space: Space,
+    ) -> (&mut Algebra, Values<'_>, &Kinematics, &[MassElement]) {
         let k = match (space, &self.by_speeds) {
             (Space::Speeds, Some(k)) => k,
             _ => &self.by_rates,
         };
-        (&mut self.alg, Values { system: self.system, vars: &self.vars }, k, &self.masses)
+        (
+            &mut self.alg,
+            Values {
+                system: self.system,
+                vars: &self.vars,
+            },
+            k,
+            &self.masses,
+        )
     }
 
     /// Whether constraint rows remain to be imposed on the unknowns of a space.
@@ -178,14 +219,24 @@ impl<'a> Context<'a> {
         }
         let c = values.generalized_forces(alg, k, &system.nonideal)?;
         let name = |alg: &Algebra, i: usize| alg.info(k.motion.speeds[i]).name.clone();
-        let q = q.into_iter().enumerate().map(|(i, e)| alg.define(&format!("force_{}", name(alg, i)), e)).collect();
-        let c = c.into_iter().enumerate().map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e)).collect();
+        let q = q
+            .into_iter()
+            .enumerate()
+            .map(|(i, e)| alg.define(&format!("force_{}", name(alg, i)), e))
+            .collect();
+        let c = c
+            .into_iter()
+            .enumerate()
+            .map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e))
+            .collect();
         Ok((q, c))
     }
 
     /// The acceleration of free fall.
     pub fn gravity(&mut self, space: Space) -> Result<Option<Mixed>, Vec<Diagnostic>> {
-        let Some(g) = &self.system.gravity else { return Ok(None) };
+        let Some(g) = &self.system.gravity else {
+            return Ok(None);
+        };
         let (alg, values, k, _) = self.parts(space);
         match values.vector(alg, k, g) {
             Ok(m) => Ok(Some(m)),
@@ -210,8 +261,15 @@ impl<'a> Context<'a> {
 
     /// Potential energy of uniform gravity, `-sum m g.r`; `None` if the direction of gravity depends on the motion.
     pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
-        let Some(g) = self.gravity(Space::Rates)? else { return Ok(Some(Expr::zero())) };
-        let moving = |vars: &Vars, v| vars.coords.contains(&v) || vars.rates.contains(&v) || v == vars.time || vars.inputs.contains(&v);
+        let Some(g) = self.gravity(Space::Rates)? else {
+            return Ok(Some(Expr::zero()));
+        };
+        let moving = |vars: &Vars, v| {
+            vars.coords.contains(&v)
+                || vars.rates.contains(&v)
+                || v == vars.time
+                || vars.inputs.contains(&v)
+        };
         let vars = self.vars.clone();
         let (alg, values, k, masses) = self.parts(Space::Rates);
         let g = values.components(alg, k, &g, FrameId(0), "gravity");
@@ -220,7 +278,13 @@ impl<'a> Context<'a> {
         }
         let mut sum = Expr::zero();
         for m in masses {
-            let r: Vec3 = values.components(alg, k, &k.points[m.center.index()].position.clone(), FrameId(0), "r");
+            let r: Vec3 = values.components(
+                alg,
+                k,
+                &k.points[m.center.index()].position.clone(),
+                FrameId(0),
+                "r",
+            );
             sum = sum - &m.mass * vec3::dot(&g, &r);
         }
         Ok(Some(alg.define("potential_energy", sum)))
@@ -234,12 +298,20 @@ impl<'a> Context<'a> {
         let mut sum = Expr::zero();
         for m in masses {
             let p = &k.points[m.center.index()];
-            let a = vec3::Linear { coef: p.velocity.coef.clone(), bias: p.acceleration_bias.clone() }.value(&dots);
+            let a = vec3::Linear {
+                coef: p.velocity.coef.clone(),
+                bias: p.acceleration_bias.clone(),
+            }
+            .value(&dots);
             let a = k.define_vec(alg, a, &format!("a_{}", m.name));
             sum = sum + &m.mass * vec3::dot(&a, &a) / Expr::int(2);
             if let Some((f, inertia)) = &m.rotation {
                 let fm = &k.frames[f.index()];
-                let alpha = vec3::Linear { coef: fm.omega.coef.clone(), bias: fm.alpha_bias.clone() }.value(&dots);
+                let alpha = vec3::Linear {
+                    coef: fm.omega.coef.clone(),
+                    bias: fm.alpha_bias.clone(),
+                }
+                .value(&dots);
                 let alpha = k.define_vec(alg, alpha, &format!("alpha_{}", m.name));
                 let w = &fm.omega_value;
                 let l = vec3::apply(inertia, w);
@@ -257,7 +329,12 @@ impl<'a> Context<'a> {
     pub fn acceleration_bias(&mut self) -> Vec<Expr> {
         let motion = self.speeds.motion.clone();
         let mut flow = motion.flow(&self.alg, &self.vars, false);
-        let names: Vec<String> = self.system.coords.iter().map(|c| format!("{}_ddot_0", c.meta.name)).collect();
+        let names: Vec<String> = self
+            .system
+            .coords
+            .iter()
+            .map(|c| format!("{}_ddot_0", c.meta.name))
+            .collect();
         motion
             .rate_values
             .iter()
@@ -274,7 +351,10 @@ impl<'a> Context<'a> {
         if self.by_speeds.is_none() {
             return e.clone();
         }
-        let values = Values { system: self.system, vars: &self.vars };
+        let values = Values {
+            system: self.system,
+            vars: &self.vars,
+        };
         crate::mech::speeds::in_motion(&mut self.alg, &values, &self.speeds.motion, e, "in_speeds")
     }
 }

@@ -62,8 +62,18 @@ fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
     if open.is_empty() || open.len() > 3 {
         return;
     }
-    let gram: Matrix = open.iter().map(|a| open.iter().map(|b| vec3::dot(&l.coef[a], &l.coef[b])).collect()).collect();
-    let gram: Matrix = gram.into_iter().map(|r| r.into_iter().map(|e| small(alg, &e)).collect()).collect();
+    let gram: Matrix = open
+        .iter()
+        .map(|a| {
+            open.iter()
+                .map(|b| vec3::dot(&l.coef[a], &l.coef[b]))
+                .collect()
+        })
+        .collect();
+    let gram: Matrix = gram
+        .into_iter()
+        .map(|r| r.into_iter().map(|e| small(alg, &e)).collect())
+        .collect();
     let d = elim::determinant(alg, &gram);
     if alg.is_nonzero(&d) {
         open.iter().for_each(|k| settled[*k] = true);

@@ -54,12 +54,20 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
         }
     };
     x.truncate(n);
-    let unknowns: Vec<Expr> = x.into_iter().map(|mut v| v.remove(0)).map(|e| c.alg.simplify(&e)).collect();
+    let unknowns: Vec<Expr> = x
+        .into_iter()
+        .map(|mut v| v.remove(0))
+        .map(|e| c.alg.simplify(&e))
+        .collect();
     if unknowns.iter().map(|e| c.alg.node(e).size()).sum::<usize>() > READABLE {
         return None;
     }
     let open = factors(c, &pivots);
-    let divides = |c: &Context<'_>, f: &Expr| unknowns.iter().any(|u| c.alg.divisors(u).iter().any(|d| d == f || *d == -f));
+    let divides = |c: &Context<'_>, f: &Expr| {
+        unknowns
+            .iter()
+            .any(|u| c.alg.divisors(u).iter().any(|d| d == f || *d == -f))
+    };
     let cancelled = open.into_iter().filter(|f| !divides(c, f)).collect();
     // The determinant of a positive definite matrix has no zero, however its factors look.
     let mut certified: Vec<Expr> = Vec::new();
@@ -72,12 +80,20 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
             }
         }
     }
-    Some(Solution { unknowns, certified, cancelled })
+    Some(Solution {
+        unknowns,
+        certified,
+        cancelled,
+    })
 }
 
 fn is_factor_of_mass(c: &mut Context<'_>, e: &Equations, d: &Expr) -> bool {
     // If M itself is free of d in its denominators, d can only come from the determinant.
-    !e.mass.iter().flatten().chain(&e.forcing).any(|m| c.alg.divisors(m).iter().any(|x| x == d || *x == -d))
+    !e.mass
+        .iter()
+        .flatten()
+        .chain(&e.forcing)
+        .any(|m| c.alg.divisors(m).iter().any(|x| x == d || *x == -d))
 }
 
 /// The factors of the pivots that are not certain to be nonzero, each once.
@@ -144,9 +160,21 @@ fn bordered(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Optio
 }
 
 /// `lambda = G^-1 (b - A a)`, `z' = a + M^-1 A^T lambda`.
-fn through_g(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr], definite: bool) -> Option<elim::Solved> {
+fn through_g(
+    c: &mut Context<'_>,
+    e: &Equations,
+    a: &Matrix,
+    b: &[Expr],
+    definite: bool,
+) -> Option<elim::Solved> {
     let (n, m) = (e.mass.len(), a.len());
-    let rhs: Matrix = (0..n).map(|i| std::iter::once(e.forcing[i].clone()).chain(a.iter().map(|r| r[i].clone())).collect()).collect();
+    let rhs: Matrix = (0..n)
+        .map(|i| {
+            std::iter::once(e.forcing[i].clone())
+                .chain(a.iter().map(|r| r[i].clone()))
+                .collect()
+        })
+        .collect();
     let free = elim::solve(&mut c.alg, &e.mass, &rhs)?;
     let mut g: Matrix = vec![vec![Expr::zero(); m]; m];
     let mut right: Matrix = Vec::new();
@@ -177,8 +205,14 @@ fn null_space(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Opt
     let order: Vec<usize> = (0..n).collect();
     let columns = elim::echelon(&c.alg, a, &order).columns;
     let free: Vec<usize> = (0..n).filter(|i| !columns.contains(i)).collect();
-    let ae: Matrix = a.iter().map(|r| columns.iter().map(|j| r[*j].clone()).collect()).collect();
-    let ai: Matrix = a.iter().map(|r| free.iter().map(|j| r[*j].clone()).collect()).collect();
+    let ae: Matrix = a
+        .iter()
+        .map(|r| columns.iter().map(|j| r[*j].clone()).collect())
+        .collect();
+    let ai: Matrix = a
+        .iter()
+        .map(|r| free.iter().map(|j| r[*j].clone()).collect())
+        .collect();
     let solved = elim::solve(&mut c.alg, &ae, &ai)?;
     let mut matrix: Matrix = a.clone();
     let mut rhs: Matrix = b.iter().map(|b| vec![b.clone()]).collect();

@@ -18,7 +18,9 @@ impl Formulation for UdwadiaKalaba {
     }
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
-        let closure = c.has_rows(Space::Rates).then_some(Closure::GeneralizedInverse);
+        let closure = c
+            .has_rows(Space::Rates)
+            .then_some(Closure::GeneralizedInverse);
         by_partial_velocities(c, Space::Rates, closure)
     }
 }

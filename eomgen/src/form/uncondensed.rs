@@ -20,7 +20,11 @@ use std::collections::BTreeMap;
 type Place = BTreeMap<usize, usize>;
 
 /// The system and the positions of s' in it; `None` if gravity or the loads cannot be written.
-pub fn build(c: &mut Context<'_>, low: &mut Lowering, space: Space) -> Option<(SymmetricSystem, Vec<usize>)> {
+pub fn build(
+    c: &mut Context<'_>,
+    low: &mut Lowering,
+    space: Space,
+) -> Option<(SymmetricSystem, Vec<usize>)> {
     let gravity = c.gravity(space).ok()?;
     let system = c.system;
     // s' rows take the applied loads; gravity acts as an acceleration of the origin.
@@ -40,31 +44,79 @@ pub fn build(c: &mut Context<'_>, low: &mut Lowering, space: Space) -> Option<(S
     let mut point_at: Place = BTreeMap::new();
     let depth_of_speed = speed_depths(c, space, &frames, &points);
     for (k, depth) in depth_of_speed.iter().enumerate() {
-        let name = c.alg.info(c.kinematics(space).motion.speed_dots[k]).name.clone();
-        unknowns.push(Unknown { name, kind: UnknownKind::Rate, depth: *depth });
+        let name = c
+            .alg
+            .info(c.kinematics(space).motion.speed_dots[k])
+            .name
+            .clone();
+        unknowns.push(Unknown {
+            name,
+            kind: UnknownKind::Rate,
+            depth: *depth,
+        });
     }
     let mut triple = |name: String, kind: UnknownKind, depth: u32| {
         let at = unknowns.len();
         for axis in ["x", "y", "z"] {
-            unknowns.push(Unknown { name: format!("{name}_{axis}"), kind, depth });
+            unknowns.push(Unknown {
+                name: format!("{name}_{axis}"),
+                kind,
+                depth,
+            });
         }
         at
     };
     for f in &frames {
-        let (name, depth) = (&system.frames[*f].meta.name, c.kinematics(space).frames[*f].depth as u32);
-        frame_at.insert(*f, triple(format!("alpha_{name}"), UnknownKind::Acceleration, depth));
+        let (name, depth) = (
+            &system.frames[*f].meta.name,
+            c.kinematics(space).frames[*f].depth as u32,
+        );
+        frame_at.insert(
+            *f,
+            triple(format!("alpha_{name}"), UnknownKind::Acceleration, depth),
+        );
     }
     for (order, p) in points.iter().enumerate() {
         let name = &system.points[*p].meta.name;
-        let depth = c.kinematics(space).frames[c.kinematics(space).points[*p].frame.index()].depth.max(order.min(1)) as u32;
-        point_at.insert(*p, triple(format!("a_{name}"), UnknownKind::Acceleration, depth));
+        let depth = c.kinematics(space).frames[c.kinematics(space).points[*p].frame.index()]
+            .depth
+            .max(order.min(1)) as u32;
+        point_at.insert(
+            *p,
+            triple(format!("a_{name}"), UnknownKind::Acceleration, depth),
+        );
     }
-    let frame_rows: Place = frames.iter().map(|f| (*f, triple(format!("reaction_{}", system.frames[*f].meta.name), UnknownKind::Reaction, c.kinematics(space).frames[*f].depth as u32))).collect();
+    let frame_rows: Place = frames
+        .iter()
+        .map(|f| {
+            (
+                *f,
+                triple(
+                    format!("reaction_{}", system.frames[*f].meta.name),
+                    UnknownKind::Reaction,
+                    c.kinematics(space).frames[*f].depth as u32,
+                ),
+            )
+        })
+        .collect();
     let point_rows: Place = points
         .iter()
-        .map(|p| (*p, triple(format!("force_{}", system.points[*p].meta.name), UnknownKind::Reaction, c.kinematics(space).frames[c.kinematics(space).points[*p].frame.index()].depth as u32)))
+        .map(|p| {
+            (
+                *p,
+                triple(
+                    format!("force_{}", system.points[*p].meta.name),
+                    UnknownKind::Reaction,
+                    c.kinematics(space).frames[c.kinematics(space).points[*p].frame.index()].depth
+                        as u32,
+                ),
+            )
+        })
         .collect();
-    let mut s = Builder { low, system: SymmetricSystem::new(unknowns) };
+    let mut s = Builder {
+        low,
+        system: SymmetricSystem::new(unknowns),
+    };
     for (k, q) in applied.iter().enumerate() {
         let v = s.low.lower(&c.alg, q);
         s.system.set_rhs(0, k, v);
@@ -111,7 +163,9 @@ pub fn build(c: &mut Context<'_>, low: &mut Lowering, space: Space) -> Option<(S
     }
     let falling: Vec3 = {
         let (alg, values, k, _) = c.parts(space);
-        gravity.map_or_else(vec3::zero, |g| values.components(alg, k, &g, FrameId(0), "gravity"))
+        gravity.map_or_else(vec3::zero, |g| {
+            values.components(alg, k, &g, FrameId(0), "gravity")
+        })
     };
     for p in &points {
         let row = point_rows[p];
@@ -139,17 +193,29 @@ pub fn build(c: &mut Context<'_>, low: &mut Lowering, space: Space) -> Option<(S
                 // A base that does not accelerate: free fall the other way.
                 let (alg, _, k, _) = c.parts(space);
                 let g = k.express(alg, &falling, FrameId(0), pm.frame, "gravity");
-                let still = k.express(alg, &k.points[base.index()].acceleration_bias.clone(), k.points[base.index()].frame, pm.frame, "a_base");
+                let still = k.express(
+                    alg,
+                    &k.points[base.index()].acceleration_bias.clone(),
+                    k.points[base.index()].frame,
+                    pm.frame,
+                    "a_base",
+                );
                 for i in 0..3 {
                     bias[i] = &bias[i] + &still[i] - &g[i];
                 }
             }
         }
         for (f, r) in &pm.offset.parts {
-            let Some(at) = frame_at.get(&f.index()) else { continue };
+            let Some(at) = frame_at.get(&f.index()) else {
+                continue;
+            };
             let turn = rotation(c, space, pm.frame, *f);
             let z = Expr::zero();
-            let skew = [[z.clone(), -&r[2], r[1].clone()], [r[2].clone(), z.clone(), -&r[0]], [-&r[1], r[0].clone(), z]];
+            let skew = [
+                [z.clone(), -&r[2], r[1].clone()],
+                [r[2].clone(), z.clone(), -&r[0]],
+                [-&r[1], r[0].clone(), z],
+            ];
             let m = vec3::product(&turn, &skew);
             for i in 0..3 {
                 for j in 0..3 {
@@ -182,7 +248,12 @@ fn needed(c: &Context<'_>, space: Space) -> (Vec<usize>, Vec<usize>) {
     let mut points: Vec<usize> = Vec::new();
     let mut frames: Vec<usize> = Vec::new();
     let mut open: Vec<PointId> = c.masses.iter().map(|m| m.center).filter(moves).collect();
-    let mut open_frames: Vec<FrameId> = c.masses.iter().filter_map(|m| m.rotation.as_ref().map(|r| r.0)).filter(turns).collect();
+    let mut open_frames: Vec<FrameId> = c
+        .masses
+        .iter()
+        .filter_map(|m| m.rotation.as_ref().map(|r| r.0))
+        .filter(turns)
+        .collect();
     while let Some(p) = open.pop() {
         if points.contains(&p.index()) {
             continue;
@@ -208,8 +279,14 @@ fn speed_depths(c: &Context<'_>, space: Space, frames: &[usize], points: &[usize
     let k = c.kinematics(space);
     (0..k.motion.speeds.len())
         .map(|s| {
-            let by_frame = frames.iter().filter(|f| k.frames[**f].relative.coef.contains_key(&s)).map(|f| k.frames[*f].depth);
-            let by_point = points.iter().filter(|p| k.points[**p].relative.coef.contains_key(&s)).map(|p| k.frames[k.points[*p].frame.index()].depth);
+            let by_frame = frames
+                .iter()
+                .filter(|f| k.frames[**f].relative.coef.contains_key(&s))
+                .map(|f| k.frames[*f].depth);
+            let by_point = points
+                .iter()
+                .filter(|p| k.points[**p].relative.coef.contains_key(&s))
+                .map(|p| k.frames[k.points[*p].frame.index()].depth);
             by_frame.chain(by_point).max().unwrap_or(0) as u32
         })
         .collect()

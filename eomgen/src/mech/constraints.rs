@@ -58,7 +58,11 @@ pub struct Constraints {
 
 impl Constraints {
     /// Derives the rows under the parametrisation by rates.
-    pub fn derive(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
+    pub fn derive(
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        k: &Kinematics,
+    ) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
         let mut rows = Vec::new();
         let mut errors = Vec::new();
         for c in &values.system.constraints {
@@ -77,7 +81,10 @@ impl Constraints {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let mut all = Self { rows, ..Self::default() };
+        let mut all = Self {
+            rows,
+            ..Self::default()
+        };
         let warnings = all.rank(alg, values)?;
         Ok((all, warnings))
     }
@@ -94,15 +101,25 @@ impl Constraints {
 
     /// The independent rows of A.
     pub fn independent_matrix(&self) -> Matrix {
-        self.independent.iter().map(|i| self.rows[*i].a.clone()).collect()
+        self.independent
+            .iter()
+            .map(|i| self.rows[*i].a.clone())
+            .collect()
     }
 
     /// b of the independent rows.
     pub fn independent_rhs(&self) -> Vec<Expr> {
-        self.independent.iter().map(|i| self.rows[*i].b.clone()).collect()
+        self.independent
+            .iter()
+            .map(|i| self.rows[*i].b.clone())
+            .collect()
     }
 
-    fn rank(&mut self, alg: &mut Algebra, values: &Values<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    fn rank(
+        &mut self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let n = values.vars.coords.len();
         let order: Vec<usize> = (0..n).collect();
         let e = echelon(alg, &self.matrix(), &order);
@@ -111,7 +128,14 @@ impl Constraints {
         let r = self.independent.len();
         let mut errors = Vec::new();
         let mut warnings = Vec::new();
-        let basis: Matrix = (0..r).map(|i| self.columns.iter().map(|c| self.rows[self.independent[i]].a[*c].clone()).collect()).collect();
+        let basis: Matrix = (0..r)
+            .map(|i| {
+                self.columns
+                    .iter()
+                    .map(|c| self.rows[self.independent[i]].a[*c].clone())
+                    .collect()
+            })
+            .collect();
         for j in 0..self.rows.len() {
             if let Some(at) = self.independent.iter().position(|i| *i == j) {
                 let mut unit = vec![Expr::zero(); r];
@@ -120,20 +144,32 @@ impl Constraints {
                 continue;
             }
             // T row: T A_r = A_j on the pivot columns, that is A_r^T T^T = A_j^T.
-            let transposed: Matrix = (0..r).map(|c| (0..r).map(|i| basis[i][c].clone()).collect()).collect();
-            let right: Matrix = self.columns.iter().map(|c| vec![self.rows[j].a[*c].clone()]).collect();
+            let transposed: Matrix = (0..r)
+                .map(|c| (0..r).map(|i| basis[i][c].clone()).collect())
+                .collect();
+            let right: Matrix = self
+                .columns
+                .iter()
+                .map(|c| vec![self.rows[j].a[*c].clone()])
+                .collect();
             let t: Vec<Expr> = match elim::solve(alg, &transposed, &right) {
                 Some(s) => s.x.into_iter().map(|mut v| v.remove(0)).collect(),
                 None => vec![Expr::zero(); r],
             };
-            let named: Vec<String> = (0..r).filter(|i| !alg.is_zero(&t[*i])).map(|i| format!("`{}`", self.rows[self.independent[i]].name)).collect();
+            let named: Vec<String> = (0..r)
+                .filter(|i| !alg.is_zero(&t[*i]))
+                .map(|i| format!("`{}`", self.rows[self.independent[i]].name))
+                .collect();
             match self.contradiction(alg, values, j, &t) {
                 Some(gap) => {
                     let mut d = Diagnostic::error(
                         "E0313",
                         format!("constraint `{}` contradicts the others", self.rows[j].name),
                         self.rows[j].span,
-                        format!("its rates are fixed by {}, but it differs from them by {gap}", named.join(", ")),
+                        format!(
+                            "its rates are fixed by {}, but it differs from them by {gap}",
+                            named.join(", ")
+                        ),
                     )
                     .help("remove it, or make its right-hand side agree with the others");
                     for (i, coefficient) in t.iter().enumerate().take(r) {
@@ -148,7 +184,11 @@ impl Constraints {
                         severity: crate::diag::Severity::Note,
                         ..Diagnostic::error(
                             "N0314",
-                            format!("constraint `{}` depends on {}", self.rows[j].name, named.join(", ")),
+                            format!(
+                                "constraint `{}` depends on {}",
+                                self.rows[j].name,
+                                named.join(", ")
+                            ),
                             self.rows[j].span,
                             "this row adds nothing to the motion",
                         )
@@ -158,13 +198,27 @@ impl Constraints {
             }
             self.combination.push(t);
         }
-        if errors.is_empty() { Ok(warnings) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(warnings)
+        } else {
+            Err(errors)
+        }
     }
 
     /// A constant by which row j differs from its combination of the others, if it is certain not to be 0.
-    fn contradiction(&self, alg: &mut Algebra, values: &Values<'_>, j: usize, t: &[Expr]) -> Option<String> {
+    fn contradiction(
+        &self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        j: usize,
+        t: &[Expr],
+    ) -> Option<String> {
         let row = &self.rows[j];
-        let mut gap = if row.level == Level::Position { row.residual.clone() } else { row.velocity.clone() };
+        let mut gap = if row.level == Level::Position {
+            row.residual.clone()
+        } else {
+            row.velocity.clone()
+        };
         for (i, c) in t.iter().enumerate() {
             let other = &self.rows[self.independent[i]];
             if alg.is_zero(c) {
@@ -193,7 +247,12 @@ impl Constraints {
 }
 
 /// The scalar residuals of a constraint with their names; rows of vector constraints that read 0 = 0 drop out.
-fn residuals(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constraint) -> Result<Vec<(String, Expr)>, Fault> {
+fn residuals(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    c: &Constraint,
+) -> Result<Vec<(String, Expr)>, Fault> {
     let name = &c.meta.name;
     Ok(match &c.relation {
         ConstraintRelation::Scalar { lhs, rhs } => {
@@ -231,7 +290,14 @@ fn residuals(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constra
     })
 }
 
-fn row(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constraint, name: String, e: Expr) -> Result<Row, Fault> {
+fn row(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    c: &Constraint,
+    name: String,
+    e: Expr,
+) -> Result<Row, Fault> {
     let vars = values.vars;
     if alg.depends(&e, &|v| vars.inputs.contains(&v)) {
         return Err(Fault::new(
@@ -251,7 +317,11 @@ fn row(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constraint, n
     }
     let label = format!("{}_residual", c.meta.name);
     let residual = alg.define(&label, e);
-    let level = if alg.depends(&residual, &|v| vars.rates.contains(&v)) { Level::Velocity } else { Level::Position };
+    let level = if alg.depends(&residual, &|v| vars.rates.contains(&v)) {
+        Level::Velocity
+    } else {
+        Level::Position
+    };
     if level == Level::Position && !alg.depends(&residual, &|v| vars.coords.contains(&v)) {
         return Err(Fault::new(
             "E0311",
@@ -272,7 +342,10 @@ fn row(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constraint, n
     let mut linear = true;
     for (q, r) in vars.coords.iter().zip(&vars.rates) {
         let d = alg.partial(&velocity, *r);
-        let d = alg.define(&format!("a_{}_{}", c.meta.name, alg.info(*q).name.clone()), d);
+        let d = alg.define(
+            &format!("a_{}_{}", c.meta.name, alg.info(*q).name.clone()),
+            d,
+        );
         linear &= !alg.depends(&d, &|v| vars.rates.contains(&v)) || alg.is_zero(&d);
         a.push(d);
     }
@@ -288,10 +361,24 @@ fn row(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, c: &Constraint, n
     let d = alg.derivative(&velocity, &mut flow);
     let b = alg.define(&format!("b_{}", c.meta.name), -d);
     let velocity_bias = if linear {
-        let moved: Expr = a.iter().zip(&vars.rates).map(|(a, r)| a * alg.var(*r)).sum();
+        let moved: Expr = a
+            .iter()
+            .zip(&vars.rates)
+            .map(|(a, r)| a * alg.var(*r))
+            .sum();
         alg.define(&format!("{}_drift", c.meta.name), &velocity - moved)
     } else {
         Expr::zero()
     };
-    Ok(Row { name, span: c.meta.span, level, linear, residual, velocity, velocity_bias, a, b })
+    Ok(Row {
+        name,
+        span: c.meta.span,
+        level,
+        linear,
+        residual,
+        velocity,
+        velocity_bias,
+        a,
+        b,
+    })
 }

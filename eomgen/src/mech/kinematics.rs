@@ -81,15 +81,27 @@ pub struct Kinematics {
 
 impl Kinematics {
     /// The recursion. Errors point at the declaration at fault.
-    pub fn derive(alg: &mut Algebra, system: &System, vars: &Vars, motion: Motion, components: Components) -> Result<Self, Vec<Diagnostic>> {
-        let mut k = Self { motion, frames: Vec::new(), points: Vec::new(), paths: FxHashMap::default() };
+    pub fn derive(
+        alg: &mut Algebra,
+        system: &System,
+        vars: &Vars,
+        motion: Motion,
+        components: Components,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut k = Self {
+            motion,
+            frames: Vec::new(),
+            points: Vec::new(),
+            paths: FxHashMap::default(),
+        };
         let mut errors = Vec::new();
         for (i, f) in system.frames.iter().enumerate() {
             match k.frame(alg, system, vars, i) {
                 Ok(m) => k.frames.push(m),
                 Err(e) => {
                     errors.push(e.at(f.meta.span));
-                    k.frames.push(fixed_frame(f.orientation.as_ref().map(|o| o.0)));
+                    k.frames
+                        .push(fixed_frame(f.orientation.as_ref().map(|o| o.0)));
                 }
             }
         }
@@ -102,12 +114,24 @@ impl Kinematics {
                 }
             }
         }
-        if errors.is_empty() { Ok(k) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(k)
+        } else {
+            Err(errors)
+        }
     }
 
-    fn frame(&mut self, alg: &mut Algebra, system: &System, vars: &Vars, i: usize) -> Result<FrameMotion, super::Fault> {
+    fn frame(
+        &mut self,
+        alg: &mut Algebra,
+        system: &System,
+        vars: &Vars,
+        i: usize,
+    ) -> Result<FrameMotion, super::Fault> {
         let f = &system.frames[i];
-        let Some((parent, orientation)) = &f.orientation else { return Ok(fixed_frame(None)) };
+        let Some((parent, orientation)) = &f.orientation else {
+            return Ok(fixed_frame(None));
+        };
         let name = &f.meta.name;
         let values = Values { system, vars };
         let one = Expr::one();
@@ -115,7 +139,10 @@ impl Kinematics {
             Orientation::Simple { axis, angle } => {
                 let angle = values.position_scalar(alg, self, angle)?;
                 let (s, c) = alg.sin_cos(&angle);
-                let (s, c) = (alg.define(&format!("sin_{name}"), s), alg.define(&format!("cos_{name}"), c));
+                let (s, c) = (
+                    alg.define(&format!("sin_{name}"), s),
+                    alg.define(&format!("cos_{name}"), c),
+                );
                 let a = axis_index(*axis);
                 let (u, v) = ((a + 1) % 3, (a + 2) % 3);
                 let mut r = vec3::identity();
@@ -165,13 +192,21 @@ impl Kinematics {
         let relative = match &angle {
             Some(angle) => {
                 let rate = self.motion.rate_of(alg, vars, angle);
-                Linear { coef: rate.coef.into_iter().map(|(k, c)| (k, vec3::scale(&c, &axis))).collect(), bias: vec3::scale(&rate.bias, &axis) }
+                Linear {
+                    coef: rate
+                        .coef
+                        .into_iter()
+                        .map(|(k, c)| (k, vec3::scale(&c, &axis)))
+                        .collect(),
+                    bias: vec3::scale(&rate.bias, &axis),
+                }
             }
             None => self.matrix_rate(alg, vars, &rotation),
         };
         let relative = self.define_linear(alg, relative, &format!("w_{name}_rel"));
         let speeds = self.motion.speed_values(alg);
-        let relative_value = self.define_vec(alg, relative.value(&speeds), &format!("w_{name}_rel"));
+        let relative_value =
+            self.define_vec(alg, relative.value(&speeds), &format!("w_{name}_rel"));
         let p = &self.frames[parent.index()];
         let from_parent = p.omega.map(|v| vec3::apply_transposed(&rotation, v));
         let parent_value = vec3::apply_transposed(&rotation, &p.omega_value);
@@ -181,12 +216,33 @@ impl Kinematics {
         let parent_value = self.define_vec(alg, parent_value, &format!("w_{name}_par"));
         omega.add(&relative);
         let omega = self.define_linear(alg, omega, &format!("w_{name}"));
-        let omega_value = self.define_vec(alg, vec3::add(&parent_value, &relative_value), &format!("w_{name}"));
+        let omega_value = self.define_vec(
+            alg,
+            vec3::add(&parent_value, &relative_value),
+            &format!("w_{name}"),
+        );
         let mut flow = self.motion.flow(alg, vars, false);
         let own: Vec3 = std::array::from_fn(|j| alg.derivative(&relative_value[j], &mut flow));
-        let relative_bias = self.define_vec(alg, vec3::add(&vec3::cross(&parent_value, &relative_value), &own), &format!("alpha_{name}_rel"));
-        let alpha_bias = self.define_vec(alg, vec3::add(&parent_alpha, &relative_bias), &format!("alpha_{name}_0"));
-        Ok(FrameMotion { parent: Some(*parent), rotation, depth, relative, relative_bias, omega, omega_value, alpha_bias })
+        let relative_bias = self.define_vec(
+            alg,
+            vec3::add(&vec3::cross(&parent_value, &relative_value), &own),
+            &format!("alpha_{name}_rel"),
+        );
+        let alpha_bias = self.define_vec(
+            alg,
+            vec3::add(&parent_alpha, &relative_bias),
+            &format!("alpha_{name}_0"),
+        );
+        Ok(FrameMotion {
+            parent: Some(*parent),
+            rotation,
+            depth,
+            relative,
+            relative_bias,
+            omega,
+            omega_value,
+            alpha_bias,
+        })
     }
 
     /// Angular velocity from R^T R' of a general direction-cosine matrix.
@@ -209,16 +265,28 @@ impl Kinematics {
         sum
     }
 
-    fn point(&mut self, alg: &mut Algebra, system: &System, vars: &Vars, i: usize, components: Components) -> Result<PointMotion, super::Fault> {
+    fn point(
+        &mut self,
+        alg: &mut Algebra,
+        system: &System,
+        vars: &Vars,
+        i: usize,
+        components: Components,
+    ) -> Result<PointMotion, super::Fault> {
         let p = &system.points[i];
-        let Some((base, offset)) = &p.offset else { return Ok(fixed_point()) };
+        let Some((base, offset)) = &p.offset else {
+            return Ok(fixed_point());
+        };
         let name = &p.meta.name;
         let values = Values { system, vars };
         let offset = values.position_vector(alg, self, offset)?;
         let b = self.points[base.index()].clone();
         let mut rates: BTreeMap<FrameId, Linear<Vec3>> = BTreeMap::new();
         for (f, r) in &offset.parts {
-            let each: Vec<Linear<Expr>> = r.iter().map(|c| self.motion.rate_of(alg, vars, c)).collect();
+            let each: Vec<Linear<Expr>> = r
+                .iter()
+                .map(|c| self.motion.rate_of(alg, vars, c))
+                .collect();
             let mut l = Linear::none();
             for (j, e) in each.into_iter().enumerate() {
                 let mut part = Linear::none();
@@ -232,7 +300,9 @@ impl Kinematics {
             }
             rates.insert(*f, l);
         }
-        let moving = |k: &Self, f: FrameId| !k.frames[f.index()].omega.is_zero() || rates.get(&f).is_some_and(|r| !r.is_zero());
+        let moving = |k: &Self, f: FrameId| {
+            !k.frames[f.index()].omega.is_zero() || rates.get(&f).is_some_and(|r| !r.is_zero())
+        };
         let frame = match components {
             Components::Inertial => FrameId(0),
             Components::Local => offset
@@ -260,17 +330,27 @@ impl Kinematics {
             let own_value = vec3::add(&rate_value, &vec3::cross(&fm.omega_value, r));
             let mut flow = self.motion.flow(alg, vars, false);
             let second: Vec3 = std::array::from_fn(|j| alg.derivative(&rate_value[j], &mut flow));
-            let turning = self.define_vec(alg, vec3::cross(&fm.omega_value, r), &format!("v_{name}_turn"));
+            let turning = self.define_vec(
+                alg,
+                vec3::cross(&fm.omega_value, r),
+                &format!("v_{name}_turn"),
+            );
             let inner = vec3::add(&vec3::scale(&Expr::int(2), &rate_value), &turning);
             let coriolis = vec3::add(&second, &vec3::cross(&fm.omega_value, &inner));
             let terms = vec3::add(&coriolis, &vec3::cross(&fm.alpha_bias, r));
             let own = self.express_linear(alg, &own, *f, frame, name);
             velocity.add(&own);
             step.add(&own);
-            velocity_value = vec3::add(&velocity_value, &self.express(alg, &own_value, *f, frame, name));
+            velocity_value = vec3::add(
+                &velocity_value,
+                &self.express(alg, &own_value, *f, frame, name),
+            );
             bias = vec3::add(&bias, &self.express(alg, &terms, *f, frame, name));
             relative.add(&self.express_linear(alg, rate, *f, frame, name));
-            relative_bias = vec3::add(&relative_bias, &self.express(alg, &coriolis, *f, frame, name));
+            relative_bias = vec3::add(
+                &relative_bias,
+                &self.express(alg, &coriolis, *f, frame, name),
+            );
         }
         let velocity = self.define_linear(alg, velocity, &format!("v_{name}"));
         let velocity_value = self.define_vec(alg, velocity_value, &format!("v_{name}"));
@@ -278,7 +358,18 @@ impl Kinematics {
         let relative_bias = self.define_vec(alg, relative_bias, &format!("a_{name}_rel"));
         let mut position = b.position.clone();
         position.add(&offset);
-        Ok(PointMotion { base: Some(*base), frame, offset, relative, relative_bias, step, velocity, velocity_value, acceleration_bias, position })
+        Ok(PointMotion {
+            base: Some(*base),
+            frame,
+            offset,
+            relative,
+            relative_bias,
+            step,
+            velocity,
+            velocity_value,
+            acceleration_bias,
+            position,
+        })
     }
 
     fn define_linear(&self, alg: &mut Algebra, l: Linear<Vec3>, name: &str) -> Linear<Vec3> {
@@ -290,23 +381,41 @@ impl Kinematics {
                 coef.insert(k, v);
             }
         }
-        Linear { coef, bias: self.define_vec(alg, l.bias, &format!("{name}_t")) }
+        Linear {
+            coef,
+            bias: self.define_vec(alg, l.bias, &format!("{name}_t")),
+        }
     }
 
     /// Names the components `name_x`, `name_y`, `name_z` where that pays.
     pub fn define_vec(&self, alg: &mut Algebra, v: Vec3, name: &str) -> Vec3 {
         let [x, y, z] = v;
-        [alg.define(&format!("{name}_x"), x), alg.define(&format!("{name}_y"), y), alg.define(&format!("{name}_z"), z)]
+        [
+            alg.define(&format!("{name}_x"), x),
+            alg.define(&format!("{name}_y"), y),
+            alg.define(&format!("{name}_z"), z),
+        ]
     }
 
     /// Components in `to` of a vector given in `from`: turned frame by frame along the tree.
-    pub fn express(&self, alg: &mut Algebra, v: &Vec3, from: FrameId, to: FrameId, name: &str) -> Vec3 {
+    pub fn express(
+        &self,
+        alg: &mut Algebra,
+        v: &Vec3,
+        from: FrameId,
+        to: FrameId,
+        name: &str,
+    ) -> Vec3 {
         if vec3::is_zero(v) || from == to {
             return v.clone();
         }
         let up: Vec<FrameId> = self.ancestors(from);
         let down: Vec<FrameId> = self.ancestors(to);
-        let common = up.iter().find(|f| down.contains(f)).copied().unwrap_or(FrameId(0));
+        let common = up
+            .iter()
+            .find(|f| down.contains(f))
+            .copied()
+            .unwrap_or(FrameId(0));
         let mut r = v.clone();
         for f in up.iter().take_while(|f| **f != common) {
             r = vec3::apply(&self.frames[f.index()].rotation, &r);
@@ -320,7 +429,14 @@ impl Kinematics {
         r
     }
 
-    fn express_linear(&self, alg: &mut Algebra, l: &Linear<Vec3>, from: FrameId, to: FrameId, name: &str) -> Linear<Vec3> {
+    fn express_linear(
+        &self,
+        alg: &mut Algebra,
+        l: &Linear<Vec3>,
+        from: FrameId,
+        to: FrameId,
+        name: &str,
+    ) -> Linear<Vec3> {
         l.map(|v| self.express(alg, v, from, to, name))
     }
 

@@ -22,7 +22,11 @@ pub struct MassElement {
 }
 
 /// All bodies.
-pub fn elements(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Result<Vec<MassElement>, Vec<Diagnostic>> {
+pub fn elements(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+) -> Result<Vec<MassElement>, Vec<Diagnostic>> {
     let mut list = Vec::new();
     let mut errors = Vec::new();
     for b in &values.system.bodies {
@@ -31,22 +35,48 @@ pub fn elements(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Resul
             Err(f) => errors.push(f.at(b.meta.span)),
         }
     }
-    if errors.is_empty() { Ok(list) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(list)
+    } else {
+        Err(errors)
+    }
 }
 
-fn element(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, b: &Body) -> Result<MassElement, Fault> {
+fn element(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    b: &Body,
+) -> Result<MassElement, Fault> {
     let mass = constant(alg, values, k, &b.mass, "mass")?;
     let rotation = match &b.rigid {
         None => None,
         Some(r) => Some((r.frame, central(alg, values, k, b, r, &mass)?)),
     };
-    Ok(MassElement { name: b.meta.name.clone(), mass, center: b.center, rotation })
+    Ok(MassElement {
+        name: b.meta.name.clone(),
+        mass,
+        center: b.center,
+        rotation,
+    })
 }
 
-fn constant(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, s: &crate::model::system::Scalar, what: &str) -> Result<Expr, Fault> {
+fn constant(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    s: &crate::model::system::Scalar,
+    what: &str,
+) -> Result<Expr, Fault> {
     let e = values.scalar(alg, k, s)?;
     let vars = values.vars;
-    let moving = |v| v == vars.time || vars.coords.contains(&v) || vars.inputs.contains(&v) || k.motion.speeds.contains(&v) || k.motion.speed_dots.contains(&v);
+    let moving = |v| {
+        v == vars.time
+            || vars.coords.contains(&v)
+            || vars.inputs.contains(&v)
+            || k.motion.speeds.contains(&v)
+            || k.motion.speed_dots.contains(&v)
+    };
     if alg.depends(&e, &moving) {
         return Err(Fault::new(
             "E0305",
@@ -58,13 +88,25 @@ fn constant(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, s: &crate::m
     Ok(if alg.is_closed() { alg.simplify(&e) } else { e })
 }
 
-fn central(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, b: &Body, r: &Rigid, mass: &Expr) -> Result<Mat3, Fault> {
+fn central(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    b: &Body,
+    r: &Rigid,
+    mass: &Expr,
+) -> Result<Mat3, Fault> {
     let mut entries = Vec::with_capacity(6);
     for e in &r.inertia {
         entries.push(constant(alg, values, k, e, "inertia")?);
     }
-    let [xx, yy, zz, xy, yz, zx] = <[Expr; 6]>::try_from(entries).map_err(|_| Fault::internal("six inertia entries expected"))?;
-    let mut tensor: Mat3 = [[xx, xy.clone(), zx.clone()], [xy, yy, yz.clone()], [zx, yz, zz]];
+    let [xx, yy, zz, xy, yz, zx] = <[Expr; 6]>::try_from(entries)
+        .map_err(|_| Fault::internal("six inertia entries expected"))?;
+    let mut tensor: Mat3 = [
+        [xx, xy.clone(), zx.clone()],
+        [xy, yy, yz.clone()],
+        [zx, yz, zz],
+    ];
     if r.axes != r.frame {
         let columns: [vec3::Vec3; 3] = std::array::from_fn(|j| {
             let mut e = vec3::zero();
@@ -73,7 +115,12 @@ fn central(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, b: &Body, r: 
         });
         let turn = vec3::transpose(&columns);
         for e in turn.iter().flatten() {
-            fixed(alg, values, e, "the axes of the inertia do not turn with the body")?;
+            fixed(
+                alg,
+                values,
+                e,
+                "the axes of the inertia do not turn with the body",
+            )?;
         }
         tensor = vec3::product(&vec3::product(&turn, &tensor), &vec3::transpose(&turn));
     }
@@ -82,7 +129,12 @@ fn central(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, b: &Body, r: 
         d.add(&k.points[b.center.index()].position.scaled(&Expr::int(-1)));
         let c = values.components(alg, k, &d, r.frame, "about");
         for e in &c {
-            fixed(alg, values, e, "the point of the inertia does not move with the body")?;
+            fixed(
+                alg,
+                values,
+                e,
+                "the point of the inertia does not move with the body",
+            )?;
         }
         let square = vec3::dot(&c, &c);
         for i in 0..3 {
@@ -108,6 +160,11 @@ fn fixed(alg: &mut Algebra, values: &Values<'_>, e: &Expr, label: &str) -> Resul
     if still {
         Ok(())
     } else {
-        Err(Fault::new("E0306", "the inertia is not constant in the body", label, "state the inertia about a point and in axes that are fixed in the body"))
+        Err(Fault::new(
+            "E0306",
+            "the inertia is not constant in the body",
+            label,
+            "state the inertia about a point and in axes that are fixed in the body",
+        ))
     }
 }

@@ -25,12 +25,22 @@ pub struct Fault {
 impl Fault {
     /// A fault with its text.
     pub fn new(code: &'static str, title: &str, label: &str, help: &str) -> Self {
-        Self { code, title: title.into(), label: label.into(), help: help.into() }
+        Self {
+            code,
+            title: title.into(),
+            label: label.into(),
+            help: help.into(),
+        }
     }
 
     /// Something that cannot happen with a checked model.
     pub fn internal(what: &str) -> Self {
-        Self::new("E0399", &format!("internal inconsistency: {what}"), "while deriving this", "please report this with the model")
+        Self::new(
+            "E0399",
+            &format!("internal inconsistency: {what}"),
+            "while deriving this",
+            "please report this with the model",
+        )
     }
 
     /// As a diagnostic at a place.

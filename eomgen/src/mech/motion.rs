@@ -23,8 +23,12 @@ pub struct Motion {
 impl Motion {
     /// s = q'.
     pub fn rates(alg: &Algebra, vars: &Vars) -> Self {
-        let rates: Vec<Linear<Expr>> =
-            (0..vars.rates.len()).map(|i| Linear { coef: BTreeMap::from([(i, Expr::one())]), bias: Expr::zero() }).collect();
+        let rates: Vec<Linear<Expr>> = (0..vars.rates.len())
+            .map(|i| Linear {
+                coef: BTreeMap::from([(i, Expr::one())]),
+                bias: Expr::zero(),
+            })
+            .collect();
         Self {
             speeds: vars.rates.clone(),
             speed_dots: vars.rate_dots.clone(),

@@ -65,24 +65,65 @@ pub struct Choice {
 
 impl SpeedSet {
     /// Chooses and inverts.
-    pub fn derive(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, constraints: &Constraints, choice: &Choice) -> Result<Self, Vec<Diagnostic>> {
-        let Declared { speeds, jacobian, drift } = declared(alg, values, k)?;
+    pub fn derive(
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        k: &Kinematics,
+        constraints: &Constraints,
+        choice: &Choice,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let Declared {
+            speeds,
+            jacobian,
+            drift,
+        } = declared(alg, values, k)?;
         let n = speeds.len();
-        let identity = (0..n).all(|i| speeds[i].coordinate == Some(i) && speeds[i].declared.is_none());
-        let mut set = Self { speeds, independent: (0..n).collect(), dependent: Vec::new(), reduced: false, conditions: Vec::new(), motion: k.motion.clone() };
+        let identity =
+            (0..n).all(|i| speeds[i].coordinate == Some(i) && speeds[i].declared.is_none());
+        let mut set = Self {
+            speeds,
+            independent: (0..n).collect(),
+            dependent: Vec::new(),
+            reduced: false,
+            conditions: Vec::new(),
+            motion: k.motion.clone(),
+        };
         let forced = !values.system.privileged.is_empty() || !choice.dependent.is_empty();
         let wants_chart = constraints.is_linear() && !constraints.rows.is_empty();
         if forced && !wants_chart {
-            let span = values.system.privileged.first().map_or_else(|| first_span(values), |p| p.1);
-            let why = if constraints.rows.is_empty() { "the model has no constraints" } else { "a constraint is nonlinear in the velocities" };
+            let span = values
+                .system
+                .privileged
+                .first()
+                .map_or_else(|| first_span(values), |p| p.1);
+            let why = if constraints.rows.is_empty() {
+                "the model has no constraints"
+            } else {
+                "a constraint is nonlinear in the velocities"
+            };
             return Err(vec![
-                Diagnostic::error("E0309", format!("dependent speeds cannot be chosen: {why}"), span, "chosen here")
-                    .help("leave the choice out; all speeds belong to the state"),
+                Diagnostic::error(
+                    "E0309",
+                    format!("dependent speeds cannot be chosen: {why}"),
+                    span,
+                    "chosen here",
+                )
+                .help("leave the choice out; all speeds belong to the state"),
             ]);
         }
         if wants_chart {
-            let inverse = if identity { None } else { elim::solve(alg, &jacobian, &identity_matrix(n)) };
-            let (picked, notes) = set.pick(alg, values, constraints, inverse.as_ref().map(|s| &s.x), choice)?;
+            let inverse = if identity {
+                None
+            } else {
+                elim::solve(alg, &jacobian, &identity_matrix(n))
+            };
+            let (picked, notes) = set.pick(
+                alg,
+                values,
+                constraints,
+                inverse.as_ref().map(|s| &s.x),
+                choice,
+            )?;
             let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
             let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
             matrix.extend(constraints.independent_matrix());
@@ -129,7 +170,12 @@ impl SpeedSet {
                 set.motion = set.invert(alg, values, &solved.x);
                 Ok(set)
             }
-            None => Err(vec![Diagnostic::error("E0308", "the speeds do not determine the rates", first_span(values), "these speeds are dependent")]),
+            None => Err(vec![Diagnostic::error(
+                "E0308",
+                "the speeds do not determine the rates",
+                first_span(values),
+                "these speeds are dependent",
+            )]),
         }
     }
 
@@ -163,7 +209,17 @@ impl SpeedSet {
         for (s, span) in &values.system.privileged {
             match self.find_scalar(s) {
                 Some(i) => protected.push(i),
-                None => return Err(vec![Diagnostic::error("E0309", "a privileged velocity is not one of the speeds", *span, "not a speed of the completed set").help("declare it with `speed`")]),
+                None => {
+                    return Err(vec![
+                        Diagnostic::error(
+                            "E0309",
+                            "a privileged velocity is not one of the speeds",
+                            *span,
+                            "not a speed of the completed set",
+                        )
+                        .help("declare it with `speed`"),
+                    ]);
+                }
             }
         }
         if !protected.is_empty() && protected.len() != n - r {
@@ -183,22 +239,41 @@ impl SpeedSet {
             match self.speeds.iter().position(|s| s.name == *name) {
                 Some(i) => order.push(i),
                 None => {
-                    let names: Vec<String> = self.speeds.iter().map(|s| format!("`{}`", s.name)).collect();
+                    let names: Vec<String> = self
+                        .speeds
+                        .iter()
+                        .map(|s| format!("`{}`", s.name))
+                        .collect();
                     return Err(vec![
-                        Diagnostic::error("E0309", format!("`{name}` is not one of the speeds"), first_span(values), "the model's coordinates")
-                            .help(format!("the speeds of this model are {}", names.join(", "))),
+                        Diagnostic::error(
+                            "E0309",
+                            format!("`{name}` is not one of the speeds"),
+                            first_span(values),
+                            "the model's coordinates",
+                        )
+                        .help(format!("the speeds of this model are {}", names.join(", "))),
                     ]);
                 }
             }
         }
         for declared in [false, true] {
-            order.extend((0..n).filter(|i| self.speeds[*i].declared.is_some() == declared && !choice.dependent.contains(&self.speeds[*i].name)));
+            order.extend((0..n).filter(|i| {
+                self.speeds[*i].declared.is_some() == declared
+                    && !choice.dependent.contains(&self.speeds[*i].name)
+            }));
         }
         order.retain(|i| !protected.contains(i));
         let mut picked: Vec<usize> = Vec::new();
         for j in 0..r {
-            let open: Vec<usize> = order.iter().copied().filter(|c| !picked.contains(c) && !alg.is_zero(&rows[j][*c])).collect();
-            let asked = open.iter().copied().find(|c| choice.dependent.contains(&self.speeds[*c].name));
+            let open: Vec<usize> = order
+                .iter()
+                .copied()
+                .filter(|c| !picked.contains(c) && !alg.is_zero(&rows[j][*c]))
+                .collect();
+            let asked = open
+                .iter()
+                .copied()
+                .find(|c| choice.dependent.contains(&self.speeds[*c].name));
             let column = match asked {
                 Some(c) => Some(c),
                 None => {
@@ -209,8 +284,13 @@ impl SpeedSet {
             let Some(c) = column else {
                 let row = &constraints.rows[constraints.independent[j]];
                 return Err(vec![
-                    Diagnostic::error("E0309", "the privileged velocities are not independent", row.span, "this constraint ties the privileged velocities to one another")
-                        .help("choose velocities that the constraints leave free"),
+                    Diagnostic::error(
+                        "E0309",
+                        "the privileged velocities are not independent",
+                        row.span,
+                        "this constraint ties the privileged velocities to one another",
+                    )
+                    .help("choose velocities that the constraints leave free"),
                 ]);
             };
             picked.push(c);
@@ -228,7 +308,13 @@ impl SpeedSet {
             }
         }
         let singular = vec![
-            Diagnostic::error("E0309", "the chosen dependent speeds cannot be solved for", first_span(values), "singular for every state").help("choose others"),
+            Diagnostic::error(
+                "E0309",
+                "the chosen dependent speeds cannot be solved for",
+                first_span(values),
+                "singular for every state",
+            )
+            .help("choose others"),
         ];
         Ok((picked, singular))
     }
@@ -246,19 +332,40 @@ impl SpeedSet {
 
     /// The motion with `q'_i = sum_c x[i][c] w_c + x[i][l]`.
     fn invert(&self, alg: &mut Algebra, values: &Values<'_>, x: &Matrix) -> Motion {
-        let speeds: Vec<Var> = self.independent.iter().map(|i| self.speeds[*i].var).collect();
-        let speed_dots: Vec<Var> = self.independent.iter().map(|i| self.speeds[*i].dot).collect();
+        let speeds: Vec<Var> = self
+            .independent
+            .iter()
+            .map(|i| self.speeds[*i].var)
+            .collect();
+        let speed_dots: Vec<Var> = self
+            .independent
+            .iter()
+            .map(|i| self.speeds[*i].dot)
+            .collect();
         let l = speeds.len();
         let mut rates = Vec::new();
         let mut rate_values = Vec::new();
         for (row, coord) in x.iter().zip(&values.system.coords) {
-            let coef: BTreeMap<usize, Expr> = (0..l).filter(|c| !row[*c].is_literal_zero()).map(|c| (c, row[c].clone())).collect();
+            let coef: BTreeMap<usize, Expr> = (0..l)
+                .filter(|c| !row[*c].is_literal_zero())
+                .map(|c| (c, row[c].clone()))
+                .collect();
             let bias = row[l].clone();
-            let value: Expr = coef.iter().map(|(c, e)| e * alg.var(speeds[*c])).sum::<Expr>() + &bias;
+            let value: Expr = coef
+                .iter()
+                .map(|(c, e)| e * alg.var(speeds[*c]))
+                .sum::<Expr>()
+                + &bias;
             rate_values.push(alg.define(&format!("{}_dot", coord.meta.name), value));
             rates.push(Linear { coef, bias });
         }
-        let mut motion = Motion { speeds, speed_dots, rates, rate_values, declared: BTreeMap::new() };
+        let mut motion = Motion {
+            speeds,
+            speed_dots,
+            rates,
+            rate_values,
+            declared: BTreeMap::new(),
+        };
         for s in &self.speeds {
             if let Some(d) = s.declared {
                 let value = match motion.speeds.contains(&s.var) {
@@ -273,19 +380,48 @@ impl SpeedSet {
 
     /// The dependent speeds in terms of the state, with their index.
     pub fn dependent_values(&self, alg: &mut Algebra, values: &Values<'_>) -> Vec<(usize, Expr)> {
-        self.dependent.iter().map(|i| (*i, in_motion(alg, values, &self.motion, &self.speeds[*i].definition, &self.speeds[*i].name))).collect()
+        self.dependent
+            .iter()
+            .map(|i| {
+                (
+                    *i,
+                    in_motion(
+                        alg,
+                        values,
+                        &self.motion,
+                        &self.speeds[*i].definition,
+                        &self.speeds[*i].name,
+                    ),
+                )
+            })
+            .collect()
     }
 
     /// u' of every speed in terms of q, q', q'', t.
     pub fn dots(&self, alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Vec<Expr> {
         let mut flow: Derivation = k.motion.flow(alg, values.vars, true);
-        self.speeds.iter().map(|s| alg.derivative(&s.definition, &mut flow)).collect()
+        self.speeds
+            .iter()
+            .map(|s| alg.derivative(&s.definition, &mut flow))
+            .collect()
     }
 }
 
 /// A function of q, q', t in terms of the motion's speeds.
-pub fn in_motion(alg: &mut Algebra, values: &Values<'_>, motion: &Motion, e: &Expr, name: &str) -> Expr {
-    let map: BTreeMap<Var, Expr> = values.vars.rates.iter().copied().zip(motion.rate_values.iter().cloned()).collect();
+pub fn in_motion(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    motion: &Motion,
+    e: &Expr,
+    name: &str,
+) -> Expr {
+    let map: BTreeMap<Var, Expr> = values
+        .vars
+        .rates
+        .iter()
+        .copied()
+        .zip(motion.rate_values.iter().cloned())
+        .collect();
     let mut memo = rustc_hash::FxHashMap::default();
     let replaced = alg.restrict(e, &map, &mut memo);
     alg.define(name, replaced)
@@ -298,7 +434,11 @@ struct Declared {
 }
 
 /// The declared speeds, checked and completed, with `u = J q' + j`.
-fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Result<Declared, Vec<Diagnostic>> {
+fn declared(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+) -> Result<Declared, Vec<Diagnostic>> {
     let (system, vars) = (values.system, values.vars);
     let n = system.coords.len();
     let mut errors = Vec::new();
@@ -320,21 +460,43 @@ fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Result<De
             linear &= !alg.depends(&p, &|v| vars.rates.contains(&v));
             row.push(p);
         }
-        let foreign = alg.depends(&definition, &|v| vars.rate_dots.contains(&v) || vars.inputs.contains(&v));
+        let foreign = alg.depends(&definition, &|v| {
+            vars.rate_dots.contains(&v) || vars.inputs.contains(&v)
+        });
         if !linear || foreign || row.iter().all(|e| alg.is_zero(e)) {
-            let label = if foreign { "this depends on accelerations or inputs" } else if linear { "no rate appears here" } else { "this is not linear in the rates" };
+            let label = if foreign {
+                "this depends on accelerations or inputs"
+            } else if linear {
+                "no rate appears here"
+            } else {
+                "this is not linear in the rates"
+            };
             errors.push(
                 Diagnostic::error("E0307", format!("speed `{}` is not a generalized speed", s.meta.name), s.meta.span, label)
                     .help("a speed is a combination of rates with coefficients that depend on coordinates and time, such as `dot(vel(P), B.x)` or `theta'`"),
             );
             continue;
         }
-        let moved: Expr = row.iter().zip(&vars.rates).map(|(a, r)| a * alg.var(*r)).sum();
+        let moved: Expr = row
+            .iter()
+            .zip(&vars.rates)
+            .map(|(a, r)| a * alg.var(*r))
+            .sum();
         let rest = alg.define("j0", &definition - moved);
-        let coordinate = vars.rates.iter().position(|r| alg.as_var(&definition) == Some(*r));
+        let coordinate = vars
+            .rates
+            .iter()
+            .position(|r| alg.as_var(&definition) == Some(*r));
         let var = alg.base(&s.meta.name, Class::Speed, None);
         let dot = alg.base(&format!("{}'", s.meta.name), Class::Acceleration, None);
-        speeds.push(Speed { name: s.meta.name.clone(), var, dot, definition, declared: Some(d), coordinate });
+        speeds.push(Speed {
+            name: s.meta.name.clone(),
+            var,
+            dot,
+            definition,
+            declared: Some(d),
+            coordinate,
+        });
         jacobian.push(row);
         drift.push(rest);
     }
@@ -344,12 +506,28 @@ fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Result<De
     let order: Vec<usize> = (0..n).collect();
     let rank = echelon(alg, &jacobian, &order);
     if rank.rank() < jacobian.len() {
-        for (i, s) in speeds.iter().enumerate().filter(|(i, _)| !rank.rows.contains(i)) {
-            let before: Vec<String> = speeds[..i].iter().map(|s| format!("`{}`", s.name)).collect();
-            let why = if i >= n { format!("{n} coordinates have room for {n} speeds only") } else { format!("it is a combination of {}", before.join(", ")) };
+        for (i, s) in speeds
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !rank.rows.contains(i))
+        {
+            let before: Vec<String> = speeds[..i]
+                .iter()
+                .map(|s| format!("`{}`", s.name))
+                .collect();
+            let why = if i >= n {
+                format!("{n} coordinates have room for {n} speeds only")
+            } else {
+                format!("it is a combination of {}", before.join(", "))
+            };
             errors.push(
-                Diagnostic::error("E0308", format!("speed `{}` is not independent of the others", s.name), system.speeds[i].meta.span, why)
-                    .help("remove it, or define it by a direction that the other speeds leave out"),
+                Diagnostic::error(
+                    "E0308",
+                    format!("speed `{}` is not independent of the others", s.name),
+                    system.speeds[i].meta.span,
+                    why,
+                )
+                .help("remove it, or define it by a direction that the other speeds leave out"),
             );
         }
         return Err(errors);
@@ -378,11 +556,22 @@ fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Result<De
     chosen.sort_unstable();
     for i in chosen {
         let (var, dot) = (vars.rates[i], vars.rate_dots[i]);
-        speeds.push(Speed { name: alg.info(var).name.clone(), var, dot, definition: alg.var(var), declared: None, coordinate: Some(i) });
+        speeds.push(Speed {
+            name: alg.info(var).name.clone(),
+            var,
+            dot,
+            definition: alg.var(var),
+            declared: None,
+            coordinate: Some(i),
+        });
         jacobian.push(unit(n, i));
         drift.push(Expr::zero());
     }
-    Ok(Declared { speeds, jacobian, drift })
+    Ok(Declared {
+        speeds,
+        jacobian,
+        drift,
+    })
 }
 
 /// The factors that are not certain to be nonzero.
@@ -397,7 +586,9 @@ pub fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {
 }
 
 fn unit(n: usize, i: usize) -> Vec<Expr> {
-    (0..n).map(|j| if i == j { Expr::one() } else { Expr::zero() }).collect()
+    (0..n)
+        .map(|j| if i == j { Expr::one() } else { Expr::zero() })
+        .collect()
 }
 
 fn identity_matrix(n: usize) -> Matrix {
@@ -405,5 +596,9 @@ fn identity_matrix(n: usize) -> Matrix {
 }
 
 fn first_span(values: &Values<'_>) -> Span {
-    values.system.coords.first().map_or_else(Span::default, |c| c.meta.span)
+    values
+        .system
+        .coords
+        .first()
+        .map_or_else(Span::default, |c| c.meta.span)
 }

@@ -64,14 +64,24 @@ pub struct Values<'a> {
 
 impl Values<'_> {
     /// A scalar that must depend on position, time and parameters only.
-    pub fn position_scalar(&self, alg: &mut Algebra, k: &Kinematics, s: &Scalar) -> Result<Expr, Fault> {
+    pub fn position_scalar(
+        &self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        s: &Scalar,
+    ) -> Result<Expr, Fault> {
         let e = self.scalar(alg, k, s)?;
         self.refuse_motion(alg, k, &e)?;
         Ok(e)
     }
 
     /// A vector that must depend on position, time and parameters only.
-    pub fn position_vector(&self, alg: &mut Algebra, k: &Kinematics, v: &Vector) -> Result<Mixed, Fault> {
+    pub fn position_vector(
+        &self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        v: &Vector,
+    ) -> Result<Mixed, Fault> {
         let m = self.vector(alg, k, v)?;
         for e in m.parts.values().flatten() {
             self.refuse_motion(alg, k, e)?;
@@ -80,7 +90,11 @@ impl Values<'_> {
     }
 
     fn refuse_motion(&self, alg: &Algebra, k: &Kinematics, e: &Expr) -> Result<(), Fault> {
-        let moving = |v| k.motion.speeds.contains(&v) || k.motion.speed_dots.contains(&v) || self.vars.inputs.contains(&v);
+        let moving = |v| {
+            k.motion.speeds.contains(&v)
+                || k.motion.speed_dots.contains(&v)
+                || self.vars.inputs.contains(&v)
+        };
         if alg.depends(e, &moving) {
             return Err(Fault::new(
                 "E0301",
@@ -113,10 +127,15 @@ impl Values<'_> {
                     let e = self.scalar(alg, k, v)?;
                     alg.define(&self.system.lets[l.index()].meta.name, e)
                 }
-                Quantity::Vector(_) => return Err(Fault::internal("a vector name stands for a scalar")),
+                Quantity::Vector(_) => {
+                    return Err(Fault::internal("a vector name stands for a scalar"));
+                }
             },
             Scalar::Function { function, args } => {
-                let args = args.iter().map(|a| self.scalar(alg, k, a)).collect::<Result<Vec<_>, _>>()?;
+                let args = args
+                    .iter()
+                    .map(|a| self.scalar(alg, k, a))
+                    .collect::<Result<Vec<_>, _>>()?;
                 alg.jet(function.0, Vec::new(), args)
             }
             Scalar::Rate(inner) => match &**inner {
@@ -143,7 +162,12 @@ impl Values<'_> {
             Scalar::Div(a, b) => {
                 let (a, b) = pair(a, b, alg)?;
                 if alg.is_zero(&b) {
-                    return Err(Fault::new("E0302", "division by zero", "a denominator here is identically zero", "divide by something that can be nonzero"));
+                    return Err(Fault::new(
+                        "E0302",
+                        "division by zero",
+                        "a denominator here is identically zero",
+                        "divide by something that can be nonzero",
+                    ));
                 }
                 a / b
             }
@@ -152,7 +176,10 @@ impl Values<'_> {
                 alg.apply(Kernel::Pow, vec![a, b])
             }
             Scalar::Call(f, args) => {
-                let args = args.iter().map(|a| self.scalar(alg, k, a)).collect::<Result<Vec<_>, _>>()?;
+                let args = args
+                    .iter()
+                    .map(|a| self.scalar(alg, k, a))
+                    .collect::<Result<Vec<_>, _>>()?;
                 alg.apply(kernel(*f), args)
             }
             Scalar::Dot(a, b) => {
@@ -164,7 +191,13 @@ impl Values<'_> {
                 let square = self.dot(alg, k, &a, &a);
                 alg.apply(Kernel::Sqrt, vec![square])
             }
-            Scalar::If { test, left, right, then, other } => {
+            Scalar::If {
+                test,
+                left,
+                right,
+                then,
+                other,
+            } => {
                 let (l, r) = pair(left, right, alg)?;
                 let (a, b) = pair(then, other, alg)?;
                 let kernel = match test {
@@ -187,11 +220,22 @@ impl Values<'_> {
                 sum = sum + vec3::dot(u, &v);
             }
         }
-        if alg.is_closed() { alg.simplify(&sum) } else { sum }
+        if alg.is_closed() {
+            alg.simplify(&sum)
+        } else {
+            sum
+        }
     }
 
     /// Components of a vector in one frame.
-    pub fn components(&self, alg: &mut Algebra, k: &Kinematics, v: &Mixed, frame: FrameId, name: &str) -> Vec3 {
+    pub fn components(
+        &self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        v: &Mixed,
+        frame: FrameId,
+        name: &str,
+    ) -> Vec3 {
         let mut sum = vec3::zero();
         for (f, u) in &v.parts {
             sum = vec3::add(&sum, &k.express(alg, u, *f, frame, name));
@@ -210,7 +254,9 @@ impl Values<'_> {
             }
             Vector::Let(l) => match &self.system.lets[l.index()].value {
                 Quantity::Vector(v) => self.vector(alg, k, v)?,
-                Quantity::Scalar(_) => return Err(Fault::internal("a scalar name stands for a vector")),
+                Quantity::Scalar(_) => {
+                    return Err(Fault::internal("a scalar name stands for a vector"));
+                }
             },
             Vector::Neg(a) => self.vector(alg, k, a)?.scaled(&Expr::int(-1)),
             Vector::Add(a, b) => {
@@ -249,22 +295,48 @@ impl Values<'_> {
             }
             Vector::Acceleration { point, frame } => {
                 if *frame != FrameId(0) {
-                    let v = Vector::Velocity { point: *point, frame: *frame };
-                    return self.vector(alg, k, &Vector::Derivative { vector: Box::new(v), frame: *frame });
+                    let v = Vector::Velocity {
+                        point: *point,
+                        frame: *frame,
+                    };
+                    return self.vector(
+                        alg,
+                        k,
+                        &Vector::Derivative {
+                            vector: Box::new(v),
+                            frame: *frame,
+                        },
+                    );
                 }
                 let p = self.point(k, *point)?;
                 let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
-                let with = vec3::Linear { coef: p.velocity.coef.clone(), bias: p.acceleration_bias.clone() };
+                let with = vec3::Linear {
+                    coef: p.velocity.coef.clone(),
+                    bias: p.acceleration_bias.clone(),
+                };
                 Mixed::single(p.frame, with.value(&dots))
             }
             Vector::AngularVelocity { frame, within } => {
                 let mut m = Mixed::single(*frame, self.frame(k, *frame)?.omega_value.clone());
-                m.add(&Mixed::single(*within, self.frame(k, *within)?.omega_value.clone()).scaled(&Expr::int(-1)));
+                m.add(
+                    &Mixed::single(*within, self.frame(k, *within)?.omega_value.clone())
+                        .scaled(&Expr::int(-1)),
+                );
                 m
             }
             Vector::AngularAcceleration { frame, within } => {
-                let w = Vector::AngularVelocity { frame: *frame, within: *within };
-                return self.vector(alg, k, &Vector::Derivative { vector: Box::new(w), frame: *within });
+                let w = Vector::AngularVelocity {
+                    frame: *frame,
+                    within: *within,
+                };
+                return self.vector(
+                    alg,
+                    k,
+                    &Vector::Derivative {
+                        vector: Box::new(w),
+                        frame: *within,
+                    },
+                );
             }
             Vector::Derivative { vector, frame } => {
                 let m = self.vector(alg, k, vector)?;
@@ -283,7 +355,11 @@ impl Values<'_> {
         })
     }
 
-    fn point<'k>(&self, k: &'k Kinematics, p: crate::model::system::PointId) -> Result<&'k super::kinematics::PointMotion, Fault> {
+    fn point<'k>(
+        &self,
+        k: &'k Kinematics,
+        p: crate::model::system::PointId,
+    ) -> Result<&'k super::kinematics::PointMotion, Fault> {
         k.points.get(p.index()).ok_or_else(|| {
             Fault::new(
                 "E0303",
@@ -294,12 +370,23 @@ impl Values<'_> {
         })
     }
 
-    fn frame<'k>(&self, k: &'k Kinematics, f: FrameId) -> Result<&'k super::kinematics::FrameMotion, Fault> {
-        k.frames.get(f.index()).ok_or_else(|| Fault::internal("a frame is used before it is oriented"))
+    fn frame<'k>(
+        &self,
+        k: &'k Kinematics,
+        f: FrameId,
+    ) -> Result<&'k super::kinematics::FrameMotion, Fault> {
+        k.frames
+            .get(f.index())
+            .ok_or_else(|| Fault::internal("a frame is used before it is oriented"))
     }
 
     /// Generalized active forces conjugate to the speeds of the motion, of a list of loads.
-    pub fn generalized_forces(&self, alg: &mut Algebra, k: &Kinematics, loads: &[crate::model::system::Load]) -> Result<Vec<Expr>, Vec<crate::diag::Diagnostic>> {
+    pub fn generalized_forces(
+        &self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        loads: &[crate::model::system::Load],
+    ) -> Result<Vec<Expr>, Vec<crate::diag::Diagnostic>> {
         let mut q = vec![Expr::zero(); k.motion.speeds.len()];
         let mut errors = Vec::new();
         for load in loads {
@@ -307,13 +394,28 @@ impl Values<'_> {
                 errors.push(fault.at(load.span));
             }
         }
-        if errors.is_empty() { Ok(q) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(q)
+        } else {
+            Err(errors)
+        }
     }
 
-    fn one_load(&self, alg: &mut Algebra, k: &Kinematics, load: &LoadKind, q: &mut [Expr]) -> Result<(), Fault> {
+    fn one_load(
+        &self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        load: &LoadKind,
+        q: &mut [Expr],
+    ) -> Result<(), Fault> {
         let check = |alg: &Algebra, e: &Expr| {
             if alg.depends(e, &|v| k.motion.speed_dots.contains(&v)) {
-                return Err(Fault::new("E0304", "a load depends on accelerations", "this load contains an acceleration", "loads may depend on position, velocity, time and inputs; inertia forces are the program's business"));
+                return Err(Fault::new(
+                    "E0304",
+                    "a load depends on accelerations",
+                    "this load contains an acceleration",
+                    "loads may depend on position, velocity, time and inputs; inertia forces are the program's business",
+                ));
             }
             Ok(())
         };

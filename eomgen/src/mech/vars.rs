@@ -26,12 +26,39 @@ impl Vars {
         for f in &system.functions {
             alg.declare_function(&f.meta.name, &f.arg_names);
         }
-        let params = system.params.iter().map(|p| alg.base(&p.meta.name, Class::Parameter, p.sign)).collect();
-        let inputs = system.inputs.iter().map(|p| alg.base(&p.meta.name, Class::Input, None)).collect();
+        let params = system
+            .params
+            .iter()
+            .map(|p| alg.base(&p.meta.name, Class::Parameter, p.sign))
+            .collect();
+        let inputs = system
+            .inputs
+            .iter()
+            .map(|p| alg.base(&p.meta.name, Class::Input, None))
+            .collect();
         let time = alg.base("t", Class::Time, None);
-        let coords = system.coords.iter().map(|c| alg.base(&c.meta.name, Class::Coordinate, c.sign)).collect();
-        let rates = system.coords.iter().map(|c| alg.base(&format!("{}'", c.meta.name), Class::Speed, None)).collect();
-        let rate_dots = system.coords.iter().map(|c| alg.base(&format!("{}''", c.meta.name), Class::Acceleration, None)).collect();
-        Self { time, params, inputs, coords, rates, rate_dots }
+        let coords = system
+            .coords
+            .iter()
+            .map(|c| alg.base(&c.meta.name, Class::Coordinate, c.sign))
+            .collect();
+        let rates = system
+            .coords
+            .iter()
+            .map(|c| alg.base(&format!("{}'", c.meta.name), Class::Speed, None))
+            .collect();
+        let rate_dots = system
+            .coords
+            .iter()
+            .map(|c| alg.base(&format!("{}''", c.meta.name), Class::Acceleration, None))
+            .collect();
+        Self {
+            time,
+            params,
+            inputs,
+            coords,
+            rates,
+            rate_dots,
+        }
     }
 }

@@ -62,7 +62,9 @@ pub fn apply_transposed(m: &Mat3, v: &Vec3) -> Vec3 {
 
 /// The unit matrix.
 pub fn identity() -> Mat3 {
-    std::array::from_fn(|i| std::array::from_fn(|j| if i == j { Expr::one() } else { Expr::zero() }))
+    std::array::from_fn(|i| {
+        std::array::from_fn(|j| if i == j { Expr::one() } else { Expr::zero() })
+    })
 }
 
 /// Transpose.
@@ -79,12 +81,23 @@ pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
 impl Linear<Vec3> {
     /// The zero vector.
     pub fn none() -> Self {
-        Self { coef: BTreeMap::new(), bias: zero() }
+        Self {
+            coef: BTreeMap::new(),
+            bias: zero(),
+        }
     }
 
     /// Applies a linear map to every part.
     pub fn map(&self, mut f: impl FnMut(&Vec3) -> Vec3) -> Self {
-        Self { coef: self.coef.iter().map(|(k, v)| (*k, f(v))).filter(|(_, v)| !is_zero(v)).collect(), bias: f(&self.bias) }
+        Self {
+            coef: self
+                .coef
+                .iter()
+                .map(|(k, v)| (*k, f(v)))
+                .filter(|(_, v)| !is_zero(v))
+                .collect(),
+            bias: f(&self.bias),
+        }
     }
 
     /// Adds another.
@@ -106,6 +119,8 @@ impl Linear<Vec3> {
 
     /// The value at the given speeds.
     pub fn value(&self, speeds: &[Expr]) -> Vec3 {
-        self.coef.iter().fold(self.bias.clone(), |sum, (k, v)| add(&sum, &scale(&speeds[*k], v)))
+        self.coef.iter().fold(self.bias.clone(), |sum, (k, v)| {
+            add(&sum, &scale(&speeds[*k], v))
+        })
     }
 }

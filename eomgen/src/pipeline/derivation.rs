@@ -1,7 +1,10 @@
 //! The derivation inside a session: presentation and components chosen by size and count.
 
 use super::module::module;
-use super::{CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, DeriveOptions, Derived, Failure, Form, SpeedInfo, read};
+use super::{
+    CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, DeriveOptions, Derived, Failure, Form,
+    SpeedInfo, read,
+};
 use crate::assemble::{Assembled, Presentation, assemble};
 use crate::diag::Diagnostic;
 use crate::emit;
@@ -31,7 +34,8 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
         let assembled = assembled(&system, &options)?;
         let notes = assembled.notes.clone();
         let module = module(&name, &text, &system, &options, assembled);
-        let code = emit::emit(&module).map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
+        let code = emit::emit(&module)
+            .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
         Ok((code, notes))
     })?;
     let (code, notes) = result?;
@@ -46,22 +50,36 @@ pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
     let result = with_session(move || summary(&system))?;
     let (s, notes) = result?;
     warnings.extend(notes);
-    let speeds = s.speeds.iter().map(|(name, independent)| SpeedInfo { name: name.clone(), unit: unit_of_speed(&copy, name), independent: *independent });
-    let constraints = s.constraints.iter().map(|(name, position, linear, rows, rank)| ConstraintInfo {
+    let speeds = s.speeds.iter().map(|(name, independent)| SpeedInfo {
         name: name.clone(),
-        kind: match (position, linear) {
-            (true, _) => ConstraintKind::Holonomic,
-            (false, true) => ConstraintKind::Linear,
-            (false, false) => ConstraintKind::Nonlinear,
-        },
-        rows: *rows,
-        rank: *rank,
+        unit: unit_of_speed(&copy, name),
+        independent: *independent,
     });
+    let constraints = s
+        .constraints
+        .iter()
+        .map(|(name, position, linear, rows, rank)| ConstraintInfo {
+            name: name.clone(),
+            kind: match (position, linear) {
+                (true, _) => ConstraintKind::Holonomic,
+                (false, true) => ConstraintKind::Linear,
+                (false, false) => ConstraintKind::Nonlinear,
+            },
+            rows: *rows,
+            rank: *rank,
+        });
     Ok(CheckReport {
         model: copy.name.clone(),
         degrees_of_freedom: s.freedom,
         rank: s.rank,
-        coordinates: copy.coords.iter().map(|c| CoordInfo { name: c.meta.name.clone(), unit: c.meta.unit.clone() }).collect(),
+        coordinates: copy
+            .coords
+            .iter()
+            .map(|c| CoordInfo {
+                name: c.meta.name.clone(),
+                unit: c.meta.unit.clone(),
+            })
+            .collect(),
         speeds: speeds.collect(),
         constraints: constraints.collect(),
         warnings,
@@ -79,12 +97,17 @@ fn unit_of_speed(system: &System, name: &str) -> Option<String> {
 
 /// The context alone: everything `check` needs, without forming equations.
 fn summary(system: &System) -> Result<(crate::assemble::Summary, Vec<Diagnostic>), Failure> {
-    let form = if small(system) { Presentation::Closed } else { Presentation::Staged };
+    let form = if small(system) {
+        Presentation::Closed
+    } else {
+        Presentation::Staged
+    };
     crate::assemble::summarise(system, form).map_err(Failure::Diagnostics)
 }
 
 fn small(system: &System) -> bool {
-    system.coords.len() <= CLOSED_COORDINATES && system.frames.len() + system.points.len() <= CLOSED_PARTS
+    system.coords.len() <= CLOSED_COORDINATES
+        && system.frames.len() + system.points.len() <= CLOSED_PARTS
 }
 
 /// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
@@ -92,18 +115,31 @@ pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Asse
     let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
     let Some(method) = form::find(name) else {
         let known: Vec<&str> = form::ALL.iter().map(|f| f.name()).collect();
-        return Err(Failure::Message(format!("unknown method '{name}'; the methods are {}", known.join(", "))));
+        return Err(Failure::Message(format!(
+            "unknown method '{name}'; the methods are {}",
+            known.join(", ")
+        )));
     };
-    let choice = Choice { dependent: options.dependent.clone() };
-    let run = |form, components, work| assemble(system, method, form, components, &choice, work).map_err(Failure::Diagnostics);
+    let choice = Choice {
+        dependent: options.dependent.clone(),
+    };
+    let run = |form, components, work| {
+        assemble(system, method, form, components, &choice, work).map_err(Failure::Diagnostics)
+    };
     let staged = || -> Result<Assembled, Failure> {
         let local = run(Presentation::Staged, Components::Local, None)?;
         let inertial = run(Presentation::Staged, Components::Inertial, None)?;
         let better = match (local, inertial) {
-            (Some(l), Some(i)) => Some(if i.operations() < l.operations() { i } else { l }),
+            (Some(l), Some(i)) => Some(if i.operations() < l.operations() {
+                i
+            } else {
+                l
+            }),
             (l, i) => l.or(i),
         };
-        better.ok_or_else(|| Failure::Message("internal error: an unlimited derivation gave up".into()))
+        better.ok_or_else(|| {
+            Failure::Message("internal error: an unlimited derivation gave up".into())
+        })
     };
     let closed = |work| run(Presentation::Closed, Components::Local, work);
     match options.form {

@@ -23,26 +23,54 @@ pub struct Evaluator {
 }
 
 /// Derives once for many states. `source_name` is the path that messages show.
-pub fn evaluator(_source_name: &str, text: &str, options: &DeriveOptions) -> Result<Evaluator, Failure> {
+pub fn evaluator(
+    _source_name: &str,
+    text: &str,
+    options: &DeriveOptions,
+) -> Result<Evaluator, Failure> {
     let (system, _) = read(text)?;
     let options = options.clone();
     let copy = system.clone();
     let mut assembled = with_session(move || assembled(&copy, &options))??;
     let graph = std::mem::take(&mut assembled.graph);
     let functions = assembled.outputs.iter().map(|o| o.body.clone()).collect();
-    let program = Program { graph, interface: Interface::default(), functions };
+    let program = Program {
+        graph,
+        interface: Interface::default(),
+        functions,
+    };
     let p = &mut assembled.probe;
     let graph = std::mem::take(&mut p.graph);
-    let probe = Program { graph, interface: Interface::default(), functions: vec![p.speeds.clone(), p.residuals.clone(), p.velocity_residuals.clone()] };
-    Ok(Evaluator { system, program, assembled, probe })
+    let probe = Program {
+        graph,
+        interface: Interface::default(),
+        functions: vec![
+            p.speeds.clone(),
+            p.residuals.clone(),
+            p.velocity_residuals.clone(),
+        ],
+    };
+    Ok(Evaluator {
+        system,
+        program,
+        assembled,
+        probe,
+    })
 }
 
 /// Evaluates the derived equations at one state. Names in `input` that the model does not have, and
 /// missing ones, are refused.
-pub fn eval(source_name: &str, text: &str, options: &DeriveOptions, input: &EvalInput) -> Result<EvalOutput, Failure> {
+pub fn eval(
+    source_name: &str,
+    text: &str,
+    options: &DeriveOptions,
+    input: &EvalInput,
+) -> Result<EvalOutput, Failure> {
     let (system, _) = read(text)?;
     // The state is judged before the work of deriving.
-    input.resolve(&system).map_err(|c| Failure::Message(c.join("\n")))?;
+    input
+        .resolve(&system)
+        .map_err(|c| Failure::Message(c.join("\n")))?;
     evaluator(source_name, text, options)?.eval(input)
 }
 
@@ -71,12 +99,32 @@ impl Host for Setting<'_> {
 
     fn call(&self, function: u32, args: &[f64]) -> Jet {
         let index = function as usize;
-        let place = Place { system: self.system, t: self.t, params: &self.given.params, coords: &self.given.q, inputs: &self.given.inputs };
-        let result = self.functions.get(index).ok_or_else(|| "a function is missing".to_string()).and_then(|f| jet::evaluate(&place, index, f, args));
+        let place = Place {
+            system: self.system,
+            t: self.t,
+            params: &self.given.params,
+            coords: &self.given.q,
+            inputs: &self.given.inputs,
+        };
+        let result = self
+            .functions
+            .get(index)
+            .ok_or_else(|| "a function is missing".to_string())
+            .and_then(|f| jet::evaluate(&place, index, f, args));
         result.unwrap_or_else(|e| {
-            let name = self.system.functions.get(index).map_or("", |f| f.meta.name.as_str());
-            self.complaint.borrow_mut().get_or_insert(format!("function \"{name}\": {e}"));
-            Jet { value: f64::NAN, gradient: vec![f64::NAN; args.len()], hessian: vec![f64::NAN; args.len() * args.len()] }
+            let name = self
+                .system
+                .functions
+                .get(index)
+                .map_or("", |f| f.meta.name.as_str());
+            self.complaint
+                .borrow_mut()
+                .get_or_insert(format!("function \"{name}\": {e}"));
+            Jet {
+                value: f64::NAN,
+                gradient: vec![f64::NAN; args.len()],
+                hessian: vec![f64::NAN; args.len() * args.len()],
+            }
         })
     }
 }
@@ -84,7 +132,9 @@ impl Host for Setting<'_> {
 impl Evaluator {
     /// All results at a state.
     pub fn eval(&self, input: &EvalInput) -> Result<EvalOutput, Failure> {
-        let given = input.resolve(&self.system).map_err(|c| Failure::Message(c.join("\n")))?;
+        let given = input
+            .resolve(&self.system)
+            .map_err(|c| Failure::Message(c.join("\n")))?;
         let functions = self.formulas(&given)?;
         let mut host = Setting {
             system: &self.system,
@@ -110,7 +160,8 @@ impl Evaluator {
                         out.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
                     }
                 }
-                host.state.extend(probe.independent.iter().map(|i| speeds[*i]));
+                host.state
+                    .extend(probe.independent.iter().map(|i| speeds[*i]));
             }
             Rates::Speeds(values) => {
                 for i in &probe.independent {
@@ -118,7 +169,9 @@ impl Evaluator {
                         Some(d) => host.state.push(values[d]),
                         None => {
                             let name = &probe.names.0[*i];
-                            return Err(Failure::Message(format!("the independent speed {name} is not a declared one; give \"qdot\" instead of \"speeds\"")));
+                            return Err(Failure::Message(format!(
+                                "the independent speed {name} is not a declared one; give \"qdot\" instead of \"speeds\""
+                            )));
                         }
                     }
                 }
@@ -140,16 +193,34 @@ impl Evaluator {
         for (f, text) in self.system.functions.iter().zip(&given.functions) {
             match crate::model::parse_scalar(&self.system, text) {
                 Ok(s) => list.push(s),
-                Err(d) => complaints.extend(d.into_iter().map(|d| format!("function \"{}\" = \"{text}\": {}", f.meta.name, d.title))),
+                Err(d) => complaints
+                    .extend(d.into_iter().map(|d| {
+                        format!("function \"{}\" = \"{text}\": {}", f.meta.name, d.title)
+                    })),
             }
         }
-        if complaints.is_empty() { Ok(list) } else { Err(Failure::Message(complaints.join("\n"))) }
+        if complaints.is_empty() {
+            Ok(list)
+        } else {
+            Err(Failure::Message(complaints.join("\n")))
+        }
     }
 
     fn fill(&self, out: &mut EvalOutput, host: &Setting<'_>) -> Result<(), Failure> {
-        let coords: Vec<String> = self.system.coords.iter().map(|c| c.meta.name.clone()).collect();
+        let coords: Vec<String> = self
+            .system
+            .coords
+            .iter()
+            .map(|c| c.meta.name.clone())
+            .collect();
         let probe = &self.assembled.probe;
-        let named = |names: &[String], values: Option<Vec<f64>>| -> Vec<(String, f64)> { names.iter().cloned().zip(values.unwrap_or_default()).collect() };
+        let named = |names: &[String], values: Option<Vec<f64>>| -> Vec<(String, f64)> {
+            names
+                .iter()
+                .cloned()
+                .zip(values.unwrap_or_default())
+                .collect()
+        };
         out.qddot = named(&coords, self.output("accelerations", host)?);
         out.speeds_dot = named(&probe.names.0, self.output("speed_rates", host)?);
         out.multipliers = named(&probe.names.1, self.output("multipliers", host)?);
@@ -172,20 +243,42 @@ impl Evaluator {
         }
     }
 
-    fn run(&self, program: &Program, function: &Function, host: &Setting<'_>) -> Result<Vec<f64>, Failure> {
-        interpret::Evaluator::new(program, function).run(host).map_err(|f| match f {
-            interpret::Failure::Singular { condition, value, .. } => {
-                let text = self.assembled.conditions.get(condition as usize).map_or("a divisor vanishes", |c| c.text.as_str());
-                Failure::Message(format!("{}: singular at this state: {text} (to within {value:e})", function.name))
-            }
-            interpret::Failure::Routine { error, .. } => Failure::Message(format!("{}: {error} at this state", function.name)),
-        })
+    fn run(
+        &self,
+        program: &Program,
+        function: &Function,
+        host: &Setting<'_>,
+    ) -> Result<Vec<f64>, Failure> {
+        interpret::Evaluator::new(program, function)
+            .run(host)
+            .map_err(|f| match f {
+                interpret::Failure::Singular {
+                    condition, value, ..
+                } => {
+                    let text = self
+                        .assembled
+                        .conditions
+                        .get(condition as usize)
+                        .map_or("a divisor vanishes", |c| c.text.as_str());
+                    Failure::Message(format!(
+                        "{}: singular at this state: {text} (to within {value:e})",
+                        function.name
+                    ))
+                }
+                interpret::Failure::Routine { error, .. } => {
+                    Failure::Message(format!("{}: {error} at this state", function.name))
+                }
+            })
     }
 
     /// Operations of each output.
     pub fn costs(&self) -> Vec<(String, crate::ir::Cost)> {
         let graph: &Graph = &self.program.graph;
-        self.assembled.outputs.iter().map(|o| (o.name.clone(), graph.count(&o.body.outputs))).collect()
+        self.assembled
+            .outputs
+            .iter()
+            .map(|o| (o.name.clone(), graph.count(&o.body.outputs)))
+            .collect()
     }
 
     /// Equations and remarks as text.
@@ -195,6 +288,10 @@ impl Evaluator {
 
     /// Conditions under which outputs fail, as text.
     pub fn conditions(&self) -> Vec<String> {
-        self.assembled.conditions.iter().map(|c| c.text.clone()).collect()
+        self.assembled
+            .conditions
+            .iter()
+            .map(|c| c.text.clone())
+            .collect()
     }
 }

@@ -25,7 +25,11 @@ struct Dual {
 
 impl Dual {
     fn constant(v: f64, n: usize) -> Self {
-        Self { v, g: vec![0.0; n], h: vec![0.0; n * n] }
+        Self {
+            v,
+            g: vec![0.0; n],
+            h: vec![0.0; n * n],
+        }
     }
 
     fn variable(v: f64, i: usize, n: usize) -> Self {
@@ -49,7 +53,11 @@ impl Dual {
 
     fn linear(&self, a: f64, o: &Self, b: f64) -> Self {
         let pairs = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| a * x + b * y).collect();
-        Self { v: a * self.v + b * o.v, g: pairs(&self.g, &o.g), h: pairs(&self.h, &o.h) }
+        Self {
+            v: a * self.v + b * o.v,
+            g: pairs(&self.g, &o.g),
+            h: pairs(&self.h, &o.h),
+        }
     }
 
     fn times(&self, o: &Self) -> Self {
@@ -71,19 +79,46 @@ impl Dual {
 }
 
 /// Evaluates `formula` with the declared arguments of function `index` replaced by `args`.
-pub(super) fn evaluate(place: &Place<'_>, index: usize, formula: &Scalar, args: &[f64]) -> Result<Jet, String> {
+pub(super) fn evaluate(
+    place: &Place<'_>,
+    index: usize,
+    formula: &Scalar,
+    args: &[f64],
+) -> Result<Jet, String> {
     let declared = &place.system.functions[index].args;
     let n = args.len();
-    let d = walk(place, formula, &|s| declared.iter().position(|a| a == s).map(|i| Dual::variable(args[i], i, n)), n)?;
-    Ok(Jet { value: d.v, gradient: d.g, hessian: d.h })
+    let d = walk(
+        place,
+        formula,
+        &|s| {
+            declared
+                .iter()
+                .position(|a| a == s)
+                .map(|i| Dual::variable(args[i], i, n))
+        },
+        n,
+    )?;
+    Ok(Jet {
+        value: d.v,
+        gradient: d.g,
+        hessian: d.h,
+    })
 }
 
-fn walk(p: &Place<'_>, s: &Scalar, argument: &dyn Fn(&Scalar) -> Option<Dual>, n: usize) -> Result<Dual, String> {
+fn walk(
+    p: &Place<'_>,
+    s: &Scalar,
+    argument: &dyn Fn(&Scalar) -> Option<Dual>,
+    n: usize,
+) -> Result<Dual, String> {
     if let Some(d) = argument(s) {
         return Ok(d);
     }
     let at = |s: &Scalar| walk(p, s, argument, n);
-    let known = |v: Option<&f64>| v.map(|v| Dual::constant(*v, n)).ok_or_else(|| "a value is missing".to_string());
+    let known = |v: Option<&f64>| {
+        v.map(|v| Dual::constant(*v, n))
+            .ok_or_else(|| "a value is missing".to_string())
+    };
     Ok(match s {
         Scalar::Number(r) => Dual::constant(r.to_f64().unwrap_or(f64::NAN), n),
         Scalar::Pi => Dual::constant(std::f64::consts::PI, n),
@@ -93,7 +128,9 @@ fn walk(p: &Place<'_>, s: &Scalar, argument: &dyn Fn(&Scalar) -> Option<Dual>, n
         Scalar::Input(i) => known(p.inputs.get(i.index()))?,
         Scalar::Let(l) => match &p.system.lets[l.index()].value {
             Quantity::Scalar(s) => at(s)?,
-            Quantity::Vector(_) => return Err("a vector has no place in a function of scalars".into()),
+            Quantity::Vector(_) => {
+                return Err("a vector has no place in a function of scalars".into());
+            }
         },
         Scalar::Neg(a) => {
             let a = at(a)?;
@@ -108,7 +145,13 @@ fn walk(p: &Place<'_>, s: &Scalar, argument: &dyn Fn(&Scalar) -> Option<Dual>, n
             let args = args.iter().map(at).collect::<Result<Vec<_>, _>>()?;
             call(*f, &args)?
         }
-        Scalar::If { test, left, right, then, other } => {
+        Scalar::If {
+            test,
+            left,
+            right,
+            then,
+            other,
+        } => {
             let (l, r) = (at(left)?.v, at(right)?.v);
             let holds = match test {
                 Comparison::Less => l < r,
@@ -118,7 +161,11 @@ fn walk(p: &Place<'_>, s: &Scalar, argument: &dyn Fn(&Scalar) -> Option<Dual>, n
             };
             at(if holds { then } else { other })?
         }
-        Scalar::Speed(_) | Scalar::Rate(_) | Scalar::Dot(..) | Scalar::Norm(_) | Scalar::Function { .. } => {
+        Scalar::Speed(_)
+        | Scalar::Rate(_)
+        | Scalar::Dot(..)
+        | Scalar::Norm(_)
+        | Scalar::Function { .. } => {
             return Err("a function's formula may use its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
         }
     })
@@ -128,7 +175,15 @@ fn power(a: &Dual, b: &Dual) -> Dual {
     let constant = b.g.iter().chain(&b.h).all(|x| *x == 0.0);
     if constant {
         let e = b.v;
-        return a.map(a.v.powf(e), if e == 0.0 { 0.0 } else { e * a.v.powf(e - 1.0) }, if e * (e - 1.0) == 0.0 { 0.0 } else { e * (e - 1.0) * a.v.powf(e - 2.0) });
+        return a.map(
+            a.v.powf(e),
+            if e == 0.0 { 0.0 } else { e * a.v.powf(e - 1.0) },
+            if e * (e - 1.0) == 0.0 {
+                0.0
+            } else {
+                e * (e - 1.0) * a.v.powf(e - 2.0)
+            },
+        );
     }
     // a^b = exp(b ln a)
     let r = 1.0 / a.v;
@@ -138,7 +193,9 @@ fn power(a: &Dual, b: &Dual) -> Dual {
 }
 
 fn call(f: Builtin, args: &[Dual]) -> Result<Dual, String> {
-    let [a, rest @ ..] = args else { return Err("a function without arguments".into()) };
+    let [a, rest @ ..] = args else {
+        return Err("a function without arguments".into());
+    };
     let (x, b) = (a.v, rest.first());
     let second = || b.ok_or_else(|| "an argument is missing".to_string());
     Ok(match f {
@@ -163,7 +220,11 @@ fn call(f: Builtin, args: &[Dual]) -> Result<Dual, String> {
         Builtin::Atan2 => {
             let b = second()?;
             let (y, x) = (a, b);
-            let q = if x.v.abs() >= y.v.abs() { y.times(&x.inverse()) } else { x.times(&y.inverse()) };
+            let q = if x.v.abs() >= y.v.abs() {
+                y.times(&x.inverse())
+            } else {
+                x.times(&y.inverse())
+            };
             let r = 1.0 / (1.0 + q.v * q.v);
             let mut d = q.map(q.v.atan(), r, -2.0 * q.v * r * r);
             if x.v.abs() < y.v.abs() {

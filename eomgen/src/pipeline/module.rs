@@ -3,33 +3,83 @@
 use super::derivation::DEFAULT_METHOD;
 use super::{DeriveOptions, Form, Math};
 use crate::assemble::{Assembled, Shape, StateEntry, group};
-use crate::emit::{self, Block, Condition, Constant, EmittedFunction, Field, Groups, IndexEnum, Module, UserFunction};
+use crate::emit::{
+    self, Block, Condition, Constant, EmittedFunction, Field, Groups, IndexEnum, Module,
+    UserFunction,
+};
 use crate::model::System;
 use crate::model::system::{Meta, Sign};
 
-pub(super) fn module(source_name: &str, text: &str, system: &System, options: &DeriveOptions, a: Assembled) -> Module {
+pub(super) fn module(
+    source_name: &str,
+    text: &str,
+    system: &System,
+    options: &DeriveOptions,
+    a: Assembled,
+) -> Module {
     let n = system.coords.len();
     let docs = docs(system, &a);
-    let field = |m: &Meta| Field { name: m.name.clone(), unit: m.unit.clone(), docs: m.docs.clone(), default: None };
-    let entry = |s: &StateEntry| Field { name: s.name.clone(), unit: s.unit.clone(), docs: s.docs.clone(), default: None };
+    let field = |m: &Meta| Field {
+        name: m.name.clone(),
+        unit: m.unit.clone(),
+        docs: m.docs.clone(),
+        default: None,
+    };
+    let entry = |s: &StateEntry| Field {
+        name: s.name.clone(),
+        unit: s.unit.clone(),
+        docs: s.docs.clone(),
+        default: None,
+    };
     let state: Vec<Field> = a.state.iter().map(entry).collect();
-    let named = |name: &String| Field { name: name.clone(), ..Field::default() };
+    let named = |name: &String| Field {
+        name: name.clone(),
+        ..Field::default()
+    };
     let mut indices = vec![
-        IndexEnum { name: "StateIndex".into(), docs: "Entries of the state array.".into(), entries: state.clone() },
-        IndexEnum { name: "Coordinate".into(), docs: "Coordinates: entries of `accelerations` and `rates`.".into(), entries: system.coords.iter().map(|c| field(&c.meta)).collect() },
-        IndexEnum { name: "Speed".into(), docs: "Speeds: entries of `speed_rates`.".into(), entries: a.probe.names.0.iter().map(named).collect() },
+        IndexEnum {
+            name: "StateIndex".into(),
+            docs: "Entries of the state array.".into(),
+            entries: state.clone(),
+        },
+        IndexEnum {
+            name: "Coordinate".into(),
+            docs: "Coordinates: entries of `accelerations` and `rates`.".into(),
+            entries: system.coords.iter().map(|c| field(&c.meta)).collect(),
+        },
+        IndexEnum {
+            name: "Speed".into(),
+            docs: "Speeds: entries of `speed_rates`.".into(),
+            entries: a.probe.names.0.iter().map(named).collect(),
+        },
     ];
     let rows = &a.probe.names.1;
     if !rows.is_empty() {
-        indices.push(IndexEnum { name: "Constraint".into(), docs: "Constraint rows: entries of `multipliers` and `constraint_residuals`.".into(), entries: rows.iter().map(named).collect() });
+        indices.push(IndexEnum {
+            name: "Constraint".into(),
+            docs: "Constraint rows: entries of `multipliers` and `constraint_residuals`.".into(),
+            entries: rows.iter().map(named).collect(),
+        });
     }
-    let constant = |name: &str, docs: &str, value| Constant { name: name.into(), docs: docs.into(), value };
+    let constant = |name: &str, docs: &str, value| Constant {
+        name: name.into(),
+        docs: docs.into(),
+        value,
+    };
     let mut constants = vec![
         constant("COORDINATES", "Number of coordinates, and of speeds.", n),
-        constant("INDEPENDENT_SPEEDS", "Number of speeds in the state.", state.len() - n),
+        constant(
+            "INDEPENDENT_SPEEDS",
+            "Number of speeds in the state.",
+            state.len() - n,
+        ),
     ];
     if !rows.is_empty() {
-        constants.push(constant("CONSTRAINTS", "Number of scalar constraint rows.", rows.len()));
+        constants.push(constant(
+            "CONSTRAINTS",
+            "Number of scalar constraint rows.",
+            rows.len(),
+        ));
     }
     let functions = a
         .outputs
@@ -50,23 +100,51 @@ pub(super) fn module(source_name: &str, text: &str, system: &System, options: &D
         .collect();
     Module {
         name: system.name.clone(),
-        source_name: source_name.rsplit(['/', '\\']).next().unwrap_or(source_name).to_string(),
+        source_name: source_name
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or(source_name)
+            .to_string(),
         source_text: text.to_string(),
         options: option_list(options),
         docs,
-        params: system.params.iter().map(|p| Field { default: p.default.clone(), ..field(&p.meta) }).collect(),
+        params: system
+            .params
+            .iter()
+            .map(|p| Field {
+                default: p.default.clone(),
+                ..field(&p.meta)
+            })
+            .collect(),
         inputs: system.inputs.iter().map(|i| field(&i.meta)).collect(),
         state,
-        groups: Groups { time: group::TIME, state: group::STATE, params: group::PARAMS, inputs: group::INPUTS },
+        groups: Groups {
+            time: group::TIME,
+            state: group::STATE,
+            params: group::PARAMS,
+            inputs: group::INPUTS,
+        },
         functions_trait: system
             .functions
             .iter()
             .zip(&a.jet_orders)
-            .map(|(f, order)| UserFunction { name: f.meta.name.clone(), args: f.arg_names.clone(), docs: f.meta.docs.clone(), order: *order })
+            .map(|(f, order)| UserFunction {
+                name: f.meta.name.clone(),
+                args: f.arg_names.clone(),
+                docs: f.meta.docs.clone(),
+                order: *order,
+            })
             .collect(),
         indices,
         constants,
-        conditions: a.conditions.iter().map(|c| Condition { text: c.text.clone(), note: c.note.clone() }).collect(),
+        conditions: a
+            .conditions
+            .iter()
+            .map(|c| Condition {
+                text: c.text.clone(),
+                note: c.note.clone(),
+            })
+            .collect(),
         graph: a.graph,
         functions,
         math: match options.math {
@@ -84,7 +162,15 @@ fn option_list(o: &DeriveOptions) -> Vec<(String, String)> {
         Form::Closed => "closed",
         Form::Staged => "staged",
     };
-    let mut list = vec![("method".to_string(), o.method.clone().unwrap_or_else(|| DEFAULT_METHOD.to_string())), ("form".to_string(), form.to_string())];
+    let mut list = vec![
+        (
+            "method".to_string(),
+            o.method
+                .clone()
+                .unwrap_or_else(|| DEFAULT_METHOD.to_string()),
+        ),
+        ("form".to_string(), form.to_string()),
+    ];
     if !o.dependent.is_empty() {
         list.push(("dependent".into(), o.dependent.join(",")));
     }
@@ -117,7 +203,10 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
         remarks.push(format!("Assumed: {}.", assumed.join(", ")));
     }
     if !a.cancelled.is_empty() {
-        remarks.push(format!("Cancelled on the way, so the derivation does not cover: {}.", a.cancelled.join("; ")));
+        remarks.push(format!(
+            "Cancelled on the way, so the derivation does not cover: {}.",
+            a.cancelled.join("; ")
+        ));
     }
     if a.conditions.is_empty() {
         remarks.push("Singular nowhere under these assumptions.".into());
@@ -135,8 +224,14 @@ fn assumptions(system: &System) -> Vec<String> {
         Sign::NonPositive => "<= 0",
         Sign::NonZero => "!= 0",
     };
-    let params = system.params.iter().filter_map(|p| p.sign.map(|s| format!("`{} {}`", p.meta.name, sign(s))));
-    let coords = system.coords.iter().filter_map(|c| c.sign.map(|s| format!("`{} {}`", c.meta.name, sign(s))));
+    let params = system
+        .params
+        .iter()
+        .filter_map(|p| p.sign.map(|s| format!("`{} {}`", p.meta.name, sign(s))));
+    let coords = system
+        .coords
+        .iter()
+        .filter_map(|c| c.sign.map(|s| format!("`{} {}`", c.meta.name, sign(s))));
     let stated = system.assumptions.iter().map(|a| format!("`{}`", a.text));
     params.chain(coords).chain(stated).collect()
 }

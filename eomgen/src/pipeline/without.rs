@@ -7,7 +7,11 @@ fn refused() -> Failure {
 }
 
 /// See the build with feature `derive`.
-pub fn derive(_source_name: &str, text: &str, _options: &DeriveOptions) -> Result<Derived, Failure> {
+pub fn derive(
+    _source_name: &str,
+    text: &str,
+    _options: &DeriveOptions,
+) -> Result<Derived, Failure> {
     read(text)?;
     Err(refused())
 }
@@ -19,7 +23,12 @@ pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
 }
 
 /// See the build with feature `derive`.
-pub fn eval(_source_name: &str, text: &str, _options: &DeriveOptions, _input: &EvalInput) -> Result<EvalOutput, Failure> {
+pub fn eval(
+    _source_name: &str,
+    text: &str,
+    _options: &DeriveOptions,
+    _input: &EvalInput,
+) -> Result<EvalOutput, Failure> {
     read(text)?;
     Err(refused())
 }

@@ -19,7 +19,11 @@ pub struct Derivation {
 impl Derivation {
     /// Total derivative along `seeds`; `suffix` ends the names of new definitions (`v_x` -> `v_x_dot`).
     pub fn along(seeds: BTreeMap<Var, Expr>, suffix: &str) -> Self {
-        Self { seeds, memo: FxHashMap::default(), suffix: suffix.to_string() }
+        Self {
+            seeds,
+            memo: FxHashMap::default(),
+            suffix: suffix.to_string(),
+        }
     }
 
     /// Partial derivative with respect to one symbol.
@@ -62,7 +66,11 @@ impl Algebra {
                 self.define(&name, e)
             }
             Meaning::Kernel(k, args) => self.kernel_derivative(v, k, &args, d),
-            Meaning::Jet { function, partials, args } => {
+            Meaning::Jet {
+                function,
+                partials,
+                args,
+            } => {
                 let mut sum = Expr::zero();
                 for (i, a) in args.iter().enumerate() {
                     let da = self.derivative(a, d);
@@ -95,7 +103,12 @@ impl Algebra {
 
 impl Algebra {
     /// The expression with base symbols replaced, definitions kept as definitions (restricted ones get new names).
-    pub fn restrict(&mut self, e: &Expr, with: &BTreeMap<Var, Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {
+    pub fn restrict(
+        &mut self,
+        e: &Expr,
+        with: &BTreeMap<Var, Expr>,
+        memo: &mut FxHashMap<Var, Expr>,
+    ) -> Expr {
         let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
         for v in self.variables(e) {
             let new = match (with.get(&v), memo.get(&v)) {
@@ -104,15 +117,33 @@ impl Algebra {
                     let n = match self.info(v).meaning.clone() {
                         Meaning::Definition(d) => {
                             let r = self.restrict(&d, with, memo);
-                            if r == d { self.var(v) } else { self.define(&format!("{}_0", self.info(v).name.clone()), r) }
+                            if r == d {
+                                self.var(v)
+                            } else {
+                                self.define(&format!("{}_0", self.info(v).name.clone()), r)
+                            }
                         }
                         Meaning::Kernel(k, args) => {
-                            let new: Vec<Expr> = args.iter().map(|a| self.restrict(a, with, memo)).collect();
-                            if new == args { self.var(v) } else { self.apply(k, new) }
+                            let new: Vec<Expr> =
+                                args.iter().map(|a| self.restrict(a, with, memo)).collect();
+                            if new == args {
+                                self.var(v)
+                            } else {
+                                self.apply(k, new)
+                            }
                         }
-                        Meaning::Jet { function, partials, args } => {
-                            let new: Vec<Expr> = args.iter().map(|a| self.restrict(a, with, memo)).collect();
-                            if new == args { self.var(v) } else { self.jet(function, partials, new) }
+                        Meaning::Jet {
+                            function,
+                            partials,
+                            args,
+                        } => {
+                            let new: Vec<Expr> =
+                                args.iter().map(|a| self.restrict(a, with, memo)).collect();
+                            if new == args {
+                                self.var(v)
+                            } else {
+                                self.jet(function, partials, new)
+                            }
                         }
                         _ => self.var(v),
                     };

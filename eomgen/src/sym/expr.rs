@@ -76,7 +76,11 @@ fn integer(n: &BigInt) -> Integer {
             for d in digits.iter().rev() {
                 r = r * Integer::from(1i64 << 32) + Integer::from(i64::from(*d));
             }
-            if sign == num_bigint::Sign::Minus { -r } else { r }
+            if sign == num_bigint::Sign::Minus {
+                -r
+            } else {
+                r
+            }
         }
     }
 }

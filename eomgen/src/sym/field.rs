@@ -46,7 +46,10 @@ pub fn sqrt(a: u64) -> Option<u64> {
 
 /// A pseudo-random element that depends on `seed` and `value` only (splitmix64, reduced).
 pub fn prf(seed: u64, value: u64) -> u64 {
-    let mut z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(value.wrapping_mul(0xD134_2543_DE82_EF95)).wrapping_add(0x2545_F491_4F6C_DD1D);
+    let mut z = seed
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .wrapping_add(value.wrapping_mul(0xD134_2543_DE82_EF95))
+        .wrapping_add(0x2545_F491_4F6C_DD1D);
     for _ in 0..2 {
         z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -61,7 +64,11 @@ pub fn circle(angle: u64) -> (u64, u64) {
     if angle == 0 {
         return (0, 1);
     }
-    let (a, flip) = if angle > P / 2 { (P - angle, true) } else { (angle, false) };
+    let (a, flip) = if angle > P / 2 {
+        (P - angle, true)
+    } else {
+        (angle, false)
+    };
     let mut t = prf(0xC1, a);
     loop {
         let t2 = mul(t, t);

@@ -12,8 +12,28 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Kernel {
-    Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh, Cosh, Tanh, Sqrt, Exp, Ln, Abs, Sign, Min, Max, Pow,
-    ChoiceLess, ChoiceLessEqual, ChoiceGreater, ChoiceGreaterEqual,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Sqrt,
+    Exp,
+    Ln,
+    Abs,
+    Sign,
+    Min,
+    Max,
+    Pow,
+    ChoiceLess,
+    ChoiceLessEqual,
+    ChoiceGreater,
+    ChoiceGreaterEqual,
 }
 
 impl Kernel {
@@ -49,7 +69,11 @@ impl Kernel {
 impl Algebra {
     /// Applies a function to arguments.
     pub fn apply(&mut self, k: Kernel, args: Vec<Expr>) -> Expr {
-        let args: Vec<Expr> = if self.is_closed() { args.iter().map(|a| self.simplify(a)).collect() } else { args };
+        let args: Vec<Expr> = if self.is_closed() {
+            args.iter().map(|a| self.simplify(a)).collect()
+        } else {
+            args
+        };
         match (k, args.as_slice()) {
             (Kernel::Sin, [a]) => self.sin_cos(a).0,
             (Kernel::Cos, [a]) => self.sin_cos(a).1,
@@ -60,7 +84,15 @@ impl Algebra {
             (Kernel::Sqrt, [a]) => self.sqrt(a),
             (Kernel::Exp, [a]) if a.is_literal_zero() => Expr::one(),
             (Kernel::Ln, [a]) if a.is_literal_one() => Expr::zero(),
-            (Kernel::Asin | Kernel::Atan | Kernel::Sinh | Kernel::Tanh | Kernel::Sign | Kernel::Abs, [a]) if a.is_literal_zero() => Expr::zero(),
+            (
+                Kernel::Asin
+                | Kernel::Atan
+                | Kernel::Sinh
+                | Kernel::Tanh
+                | Kernel::Sign
+                | Kernel::Abs,
+                [a],
+            ) if a.is_literal_zero() => Expr::zero(),
             (Kernel::Cosh, [a]) if a.is_literal_zero() => Expr::one(),
             (Kernel::Abs, [a]) => match self.as_number(a) {
                 Some(n) => Expr::rational(&n.abs()),
@@ -76,7 +108,9 @@ impl Algebra {
                 _ => self.symbol_for(k, args),
             },
             (Kernel::Pow, [b, e]) => match self.as_number(e) {
-                Some(n) if n.is_integer() => n.to_i32().map_or_else(|| self.symbol_for(k, args.clone()), |n| b.powi(n)),
+                Some(n) if n.is_integer() => n
+                    .to_i32()
+                    .map_or_else(|| self.symbol_for(k, args.clone()), |n| b.powi(n)),
                 Some(n) if *n.denom() == 2.into() => {
                     let twice = (n * BigRational::from_integer(2.into())).to_i32();
                     match twice {
@@ -95,7 +129,9 @@ impl Algebra {
         if let Some(v) = self.of_meaning.get(&meaning) {
             return self.var(*v);
         }
-        let Meaning::Kernel(_, args) = &meaning else { return Expr::zero() };
+        let Meaning::Kernel(_, args) = &meaning else {
+            return Expr::zero();
+        };
         let points = std::array::from_fn(|i| {
             let values: Option<Vec<u64>> = args.iter().map(|a| self.at(a, i)).collect();
             let values = values?;
@@ -106,7 +142,14 @@ impl Algebra {
                 (_, vs) => vs.iter().fold(200 + k as u64, |h, v| field::prf(h, *v)),
             })
         });
-        let name = format!("{}({})", k.text(), args.iter().map(|a| self.text(a)).collect::<Vec<_>>().join(", "));
+        let name = format!(
+            "{}({})",
+            k.text(),
+            args.iter()
+                .map(|a| self.text(a))
+                .collect::<Vec<_>>()
+                .join(", ")
+        );
         let sign = match k {
             Kernel::Exp | Kernel::Cosh => Some(Sign::Positive),
             Kernel::Sqrt => match self.sign(&args[0]) {
@@ -120,7 +163,13 @@ impl Algebra {
             Kernel::Pow => self.sign(&args[0]).filter(|s| *s == Sign::Positive),
             _ => None,
         };
-        let v = self.push(Info { name, class: Class::Kernel, meaning, sign, points });
+        let v = self.push(Info {
+            name,
+            class: Class::Kernel,
+            meaning,
+            sign,
+            points,
+        });
         self.var(v)
     }
 
@@ -182,7 +231,11 @@ impl Algebra {
             c = &c * &tc - &s * &ts;
             s = new_s;
         }
-        if self.is_closed() { (s.expand(), c.expand()) } else { (s, c) }
+        if self.is_closed() {
+            (s.expand(), c.expand())
+        } else {
+            (s, c)
+        }
     }
 
     fn sin_cos_term(&mut self, t: &Node) -> (Expr, Expr) {
@@ -192,15 +245,22 @@ impl Algebra {
         }
         let e = self.expr_of(t);
         let unit = &e / Expr::rational(&coefficient);
-        if self.as_var(&unit).is_some_and(|v| self.info(v).meaning == Meaning::Pi)
+        if self
+            .as_var(&unit)
+            .is_some_and(|v| self.info(v).meaning == Meaning::Pi)
             && let Some(exact) = self.special(&coefficient)
         {
             return exact;
         }
-        let n = coefficient.to_i64().filter(|n| coefficient.is_integer() && n.abs() <= 4);
+        let n = coefficient
+            .to_i64()
+            .filter(|n| coefficient.is_integer() && n.abs() <= 4);
         let (base, n) = match n {
             Some(n) => (unit, n),
-            None => (&unit * Expr::rational(&coefficient.abs()), if coefficient.is_negative() { -1 } else { 1 }),
+            None => (
+                &unit * Expr::rational(&coefficient.abs()),
+                if coefficient.is_negative() { -1 } else { 1 },
+            ),
         };
         let (s1, c1) = self.circle_of(&base);
         let (mut s, mut c) = (Expr::zero(), Expr::one());
@@ -280,8 +340,16 @@ impl Algebra {
             Kernel::Sign => Expr::zero(),
             // d min = the chosen one's; at equality the first.
             Kernel::Min | Kernel::Max => {
-                let choice = if k == Kernel::Min { Kernel::ChoiceLessEqual } else { Kernel::ChoiceGreaterEqual };
-                let (then, other) = if i == 0 { (Expr::one(), Expr::zero()) } else { (Expr::zero(), Expr::one()) };
+                let choice = if k == Kernel::Min {
+                    Kernel::ChoiceLessEqual
+                } else {
+                    Kernel::ChoiceGreaterEqual
+                };
+                let (then, other) = if i == 0 {
+                    (Expr::one(), Expr::zero())
+                } else {
+                    (Expr::zero(), Expr::one())
+                };
                 self.apply(choice, vec![a, args[1].clone(), then, other])
             }
             Kernel::Pow => {
@@ -293,7 +361,10 @@ impl Algebra {
                     me * self.apply(Kernel::Ln, vec![a])
                 }
             }
-            Kernel::ChoiceLess | Kernel::ChoiceLessEqual | Kernel::ChoiceGreater | Kernel::ChoiceGreaterEqual => match i {
+            Kernel::ChoiceLess
+            | Kernel::ChoiceLessEqual
+            | Kernel::ChoiceGreater
+            | Kernel::ChoiceGreaterEqual => match i {
                 2 => self.apply(k, vec![a, args[1].clone(), Expr::one(), Expr::zero()]),
                 3 => self.apply(k, vec![a, args[1].clone(), Expr::zero(), Expr::one()]),
                 _ => Expr::zero(),
@@ -307,7 +378,9 @@ impl Algebra {
             Node::Number(r) => Expr::rational(r),
             Node::Var(v) => self.var(*v),
             Node::Sum(t) => t.iter().map(|t| self.expr_of(t)).sum(),
-            Node::Product(c, f) => f.iter().fold(Expr::rational(c), |p, (b, e)| p * self.expr_of(b).powi(*e)),
+            Node::Product(c, f) => f
+                .iter()
+                .fold(Expr::rational(c), |p, (b, e)| p * self.expr_of(b).powi(*e)),
         }
     }
 

@@ -65,7 +65,11 @@ pub enum Meaning {
     /// A known function of expressions.
     Kernel(Kernel, Vec<Expr>),
     /// A partial derivative of a user function: function number, sorted argument positions differentiated, arguments.
-    Jet { function: u32, partials: Vec<u32>, args: Vec<Expr> },
+    Jet {
+        function: u32,
+        partials: Vec<u32>,
+        args: Vec<Expr>,
+    },
     /// A definition.
     Definition(Expr),
 }
@@ -104,7 +108,11 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { terms: 3000, factor_terms: 120, work: 4_000_000 }
+        Self {
+            terms: 3000,
+            factor_terms: 120,
+            work: 4_000_000,
+        }
     }
 }
 
@@ -132,7 +140,9 @@ impl Algebra {
     /// An empty pool. `threshold` as in [`Algebra::define`].
     pub fn new(threshold: Option<usize>) -> Self {
         // The engine would log remarks such as "0^0" to standard output, which is for generated code.
-        symbolica::GLOBAL_SETTINGS.initialize_tracing.store(false, std::sync::atomic::Ordering::Relaxed);
+        symbolica::GLOBAL_SETTINGS
+            .initialize_tracing
+            .store(false, std::sync::atomic::Ordering::Relaxed);
         Self {
             infos: Vec::new(),
             symbols: Vec::new(),
@@ -177,7 +187,13 @@ impl Algebra {
     pub fn base(&mut self, name: &str, class: Class, sign: Option<Sign>) -> Var {
         let k = self.infos.len() as u64;
         let points = std::array::from_fn(|i| Some(field::prf(1 + i as u64, k)));
-        self.push(Info { name: name.to_string(), class, meaning: Meaning::Base, sign, points })
+        self.push(Info {
+            name: name.to_string(),
+            class,
+            meaning: Meaning::Base,
+            sign,
+            points,
+        })
     }
 
     /// Names a user function and its arguments, for listings; functions are numbered in this order.
@@ -191,7 +207,13 @@ impl Algebra {
             Some(v) => *v,
             None => {
                 let points = std::array::from_fn(|i| Some(field::prf(77, i as u64)));
-                self.push(Info { name: "pi".into(), class: Class::Parameter, meaning: Meaning::Pi, sign: Some(Sign::Positive), points })
+                self.push(Info {
+                    name: "pi".into(),
+                    class: Class::Parameter,
+                    meaning: Meaning::Pi,
+                    sign: Some(Sign::Positive),
+                    points,
+                })
             }
         };
         self.var(v)
@@ -245,7 +267,11 @@ impl Algebra {
 
     /// The symbols of an expression (not those inside definitions and kernels), in pool order.
     pub fn variables(&self, e: &Expr) -> Vec<Var> {
-        let mut v: Vec<Var> = e.0.get_all_symbols(false).into_iter().filter_map(|s| self.lookup(s)).collect();
+        let mut v: Vec<Var> =
+            e.0.get_all_symbols(false)
+                .into_iter()
+                .filter_map(|s| self.lookup(s))
+                .collect();
         v.sort();
         v
     }
@@ -256,7 +282,12 @@ impl Algebra {
         self.depends_inner(e, test, &mut seen)
     }
 
-    fn depends_inner(&self, e: &Expr, test: &dyn Fn(Var) -> bool, seen: &mut FxHashMap<Var, bool>) -> bool {
+    fn depends_inner(
+        &self,
+        e: &Expr,
+        test: &dyn Fn(Var) -> bool,
+        seen: &mut FxHashMap<Var, bool>,
+    ) -> bool {
         for v in self.variables(e) {
             let known = seen.get(&v).copied();
             let hit = match known {
@@ -266,7 +297,9 @@ impl Algebra {
                         || match self.info(v).meaning.clone() {
                             Meaning::Base | Meaning::Pi => false,
                             Meaning::Definition(d) => self.depends_inner(&d, test, seen),
-                            Meaning::Kernel(_, args) | Meaning::Jet { args, .. } => args.iter().any(|a| self.depends_inner(a, test, seen)),
+                            Meaning::Kernel(_, args) | Meaning::Jet { args, .. } => {
+                                args.iter().any(|a| self.depends_inner(a, test, seen))
+                            }
                         };
                     seen.insert(v, h);
                     h
@@ -367,7 +400,13 @@ impl Algebra {
             return self.var(*v);
         }
         let points = std::array::from_fn(|i| self.at(&e, i));
-        let v = self.push(Info { name: name.to_string(), class: Class::Definition, meaning, sign: None, points });
+        let v = self.push(Info {
+            name: name.to_string(),
+            class: Class::Definition,
+            meaning,
+            sign: None,
+            points,
+        });
         self.var(v)
     }
 
@@ -379,23 +418,68 @@ impl Algebra {
 
     /// The value or a partial derivative of user function `function`.
     pub fn jet(&mut self, function: u32, partials: Vec<u32>, args: Vec<Expr>) -> Expr {
-        let meaning = Meaning::Jet { function, partials, args };
+        let meaning = Meaning::Jet {
+            function,
+            partials,
+            args,
+        };
         if let Some(v) = self.of_meaning.get(&meaning) {
             return self.var(*v);
         }
-        let Meaning::Jet { partials, args, .. } = &meaning else { return Expr::zero() };
+        let Meaning::Jet { partials, args, .. } = &meaning else {
+            return Expr::zero();
+        };
         let points = std::array::from_fn(|i| {
-            let mut h = field::prf(1000 + u64::from(function), partials.iter().fold(7, |h, p| field::prf(h, u64::from(*p) + 1)));
+            let mut h = field::prf(
+                1000 + u64::from(function),
+                partials
+                    .iter()
+                    .fold(7, |h, p| field::prf(h, u64::from(*p) + 1)),
+            );
             for a in args {
                 h = field::prf(h, self.at(a, i)?);
             }
             Some(h)
         });
-        let (name, arg_names) = self.jet_names.get(function as usize).cloned().unwrap_or_default();
-        let suffix: String = partials.iter().map(|p| format!("_{}", arg_names.get(*p as usize).cloned().unwrap_or_else(|| p.to_string()))).collect();
-        let standard = args.iter().zip(&arg_names).all(|(a, n)| self.as_var(a).is_some_and(|v| self.info(v).name == *n));
-        let call = if standard { String::new() } else { format!("({})", args.iter().map(|a| self.text(a)).collect::<Vec<_>>().join(", ")) };
-        let v = self.push(Info { name: format!("{name}{suffix}{call}"), class: Class::Function, meaning, sign: None, points });
+        let (name, arg_names) = self
+            .jet_names
+            .get(function as usize)
+            .cloned()
+            .unwrap_or_default();
+        let suffix: String = partials
+            .iter()
+            .map(|p| {
+                format!(
+                    "_{}",
+                    arg_names
+                        .get(*p as usize)
+                        .cloned()
+                        .unwrap_or_else(|| p.to_string())
+                )
+            })
+            .collect();
+        let standard = args
+            .iter()
+            .zip(&arg_names)
+            .all(|(a, n)| self.as_var(a).is_some_and(|v| self.info(v).name == *n));
+        let call = if standard {
+            String::new()
+        } else {
+            format!(
+                "({})",
+                args.iter()
+                    .map(|a| self.text(a))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
+        };
+        let v = self.push(Info {
+            name: format!("{name}{suffix}{call}"),
+            class: Class::Function,
+            meaning,
+            sign: None,
+            points,
+        });
         self.var(v)
     }
 
@@ -408,7 +492,10 @@ impl Algebra {
     fn inlined_size_of(&self, e: &Expr, limit: usize, memo: &mut FxHashMap<Var, usize>) -> usize {
         let mut size = leaves(e.0.as_atom_view());
         let vars = self.variables(e);
-        if vars.iter().all(|v| !matches!(self.info(*v).meaning, Meaning::Definition(_))) {
+        if vars
+            .iter()
+            .all(|v| !matches!(self.info(*v).meaning, Meaning::Definition(_)))
+        {
             return size;
         }
         for v in vars {
@@ -438,7 +525,12 @@ impl Algebra {
     }
 
     /// Replaces symbols (inside kernels and definitions too; definitions are written out).
-    pub fn substitute(&mut self, e: &Expr, with: &dyn Fn(Var) -> Option<Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {
+    pub fn substitute(
+        &mut self,
+        e: &Expr,
+        with: &dyn Fn(Var) -> Option<Expr>,
+        memo: &mut FxHashMap<Var, Expr>,
+    ) -> Expr {
         let mut pairs = BTreeMap::new();
         for v in self.variables(e) {
             let new = match memo.get(&v) {
@@ -456,8 +548,11 @@ impl Algebra {
 
     /// Replaces symbols at the surface of an expression.
     fn replace(&self, e: &Expr, with: &BTreeMap<Var, Expr>) -> Expr {
-        let map: FxHashMap<Symbol, Atom> =
-            with.iter().filter(|(v, new)| self.as_var(new) != Some(**v)).map(|(v, new)| (self.symbol_of(*v), new.0.clone())).collect();
+        let map: FxHashMap<Symbol, Atom> = with
+            .iter()
+            .filter(|(v, new)| self.as_var(new) != Some(**v))
+            .map(|(v, new)| (self.symbol_of(*v), new.0.clone()))
+            .collect();
         if map.is_empty() {
             return e.clone();
         }
@@ -470,7 +565,12 @@ impl Algebra {
         }))
     }
 
-    fn substituted_var(&mut self, v: Var, with: &dyn Fn(Var) -> Option<Expr>, memo: &mut FxHashMap<Var, Expr>) -> Expr {
+    fn substituted_var(
+        &mut self,
+        v: Var,
+        with: &dyn Fn(Var) -> Option<Expr>,
+        memo: &mut FxHashMap<Var, Expr>,
+    ) -> Expr {
         if let Some(e) = with(v) {
             return e;
         }
@@ -478,12 +578,30 @@ impl Algebra {
             Meaning::Base | Meaning::Pi => self.var(v),
             Meaning::Definition(d) => self.substitute(&d, with, memo),
             Meaning::Kernel(k, args) => {
-                let new: Vec<Expr> = args.iter().map(|a| self.substitute(a, with, memo)).collect();
-                if new == args { self.var(v) } else { self.apply(k, new) }
+                let new: Vec<Expr> = args
+                    .iter()
+                    .map(|a| self.substitute(a, with, memo))
+                    .collect();
+                if new == args {
+                    self.var(v)
+                } else {
+                    self.apply(k, new)
+                }
             }
-            Meaning::Jet { function, partials, args } => {
-                let new: Vec<Expr> = args.iter().map(|a| self.substitute(a, with, memo)).collect();
-                if new == args { self.var(v) } else { self.jet(function, partials, new) }
+            Meaning::Jet {
+                function,
+                partials,
+                args,
+            } => {
+                let new: Vec<Expr> = args
+                    .iter()
+                    .map(|a| self.substitute(a, with, memo))
+                    .collect();
+                if new == args {
+                    self.var(v)
+                } else {
+                    self.jet(function, partials, new)
+                }
             }
         }
     }

@@ -51,7 +51,12 @@ impl Node {
         match self {
             Node::Number(_) | Node::Var(_) => 1,
             Node::Sum(t) => t.iter().map(Node::size).sum(),
-            Node::Product(_, f) => f.iter().map(|(b, e)| b.size() + usize::from(*e != 1)).sum::<usize>() + 1,
+            Node::Product(_, f) => {
+                f.iter()
+                    .map(|(b, e)| b.size() + usize::from(*e != 1))
+                    .sum::<usize>()
+                    + 1
+            }
         }
     }
 }
@@ -65,10 +70,15 @@ impl Algebra {
     fn view(&self, v: AtomView<'_>) -> Node {
         match v {
             AtomView::Num(_) => Node::Number(to_rational(&v.to_string())),
-            AtomView::Var(x) => self.lookup(x.get_symbol()).map_or(Node::Number(BigRational::zero()), Node::Var),
+            AtomView::Var(x) => self
+                .lookup(x.get_symbol())
+                .map_or(Node::Number(BigRational::zero()), Node::Var),
             AtomView::Add(a) => {
-                let mut terms: Vec<(Key, Node)> =
-                    a.iter().map(|t| self.view(t)).map(|t| (self.term_key(&t), t)).collect();
+                let mut terms: Vec<(Key, Node)> = a
+                    .iter()
+                    .map(|t| self.view(t))
+                    .map(|t| (self.term_key(&t), t))
+                    .collect();
                 terms.sort_by(|(a, _), (b, _)| compare_keys(a, b));
                 Node::Sum(terms.into_iter().map(|(_, t)| t).collect())
             }
@@ -76,7 +86,10 @@ impl Algebra {
             AtomView::Pow(p) => {
                 let (b, e) = p.get_base_exp();
                 let exponent: i32 = e.to_string().parse().unwrap_or(1);
-                self.product(vec![Node::Product(BigRational::one(), vec![(self.view(b), exponent)])])
+                self.product(vec![Node::Product(
+                    BigRational::one(),
+                    vec![(self.view(b), exponent)],
+                )])
             }
             // No functions are ever made in the engine: they are pool symbols.
             AtomView::Fun(_) => Node::Number(BigRational::zero()),
@@ -139,7 +152,12 @@ impl Algebra {
                 vec![(c, i, 1)]
             }
             Node::Sum(terms) => {
-                let top = terms.iter().flat_map(|t| self.plain_key(t)).map(|k| k.0).max().unwrap_or(0);
+                let top = terms
+                    .iter()
+                    .flat_map(|t| self.plain_key(t))
+                    .map(|k| k.0)
+                    .max()
+                    .unwrap_or(0);
                 let mut key = vec![(top, u32::MAX, 1)];
                 key.extend(terms.first().map(|t| self.plain_key(t)).unwrap_or_default());
                 key
@@ -170,7 +188,11 @@ impl Algebra {
     /// by their factors; plain numbers last.
     fn term_key(&self, n: &Node) -> Key {
         let mut key = self.plain_key(n);
-        let lead = key.iter().filter(|k| (ACCELERATION..=ACCELERATION + 1).contains(&(k.0 + 1)) && k.0 != LAST).map(|k| (k.0, k.1)).max();
+        let lead = key
+            .iter()
+            .filter(|k| (ACCELERATION..=ACCELERATION + 1).contains(&(k.0 + 1)) && k.0 != LAST)
+            .map(|k| (k.0, k.1))
+            .max();
         let front = match lead {
             Some((ACCELERATION, i)) => (0, i, 0),
             Some((_, i)) => (1, i, 0),
@@ -199,5 +221,9 @@ fn compare_keys(a: &[(u8, u32, i32)], b: &[(u8, u32, i32)]) -> Ordering {
 }
 
 pub(super) fn pow(b: &BigRational, e: i32) -> BigRational {
-    if e < 0 && b.is_zero() { BigRational::zero() } else { num_traits::Pow::pow(b, e) }
+    if e < 0 && b.is_zero() {
+        BigRational::zero()
+    } else {
+        num_traits::Pow::pow(b, e)
+    }
 }

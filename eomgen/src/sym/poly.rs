@@ -1,8 +1,8 @@
 //! Polynomials and rational functions in the ring of sines and cosines modulo s^2 + c^2 = 1 and of
 //! roots modulo r^2 = argument. Thin helpers over the engine's polynomials.
 
-use super::{Algebra, Kernel, Meaning, Var};
 use super::expr::Expr;
+use super::{Algebra, Kernel, Meaning, Var};
 use std::sync::Arc;
 use symbolica::atom::AtomCore;
 use symbolica::domains::integer::{IntegerRing, Z};
@@ -29,7 +29,15 @@ impl Algebra {
         while k < vars.len() {
             let v = vars[k];
             k += 1;
-            let partner = self.circles().iter().find_map(|(s, c)| if *s == v { Some(*c) } else if *c == v { Some(*s) } else { None });
+            let partner = self.circles().iter().find_map(|(s, c)| {
+                if *s == v {
+                    Some(*c)
+                } else if *c == v {
+                    Some(*s)
+                } else {
+                    None
+                }
+            });
             let mut more: Vec<Var> = partner.into_iter().collect();
             if let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(v).meaning {
                 more.extend(self.variables(&args[0]));
@@ -41,9 +49,16 @@ impl Algebra {
             }
         }
         vars.sort();
-        let map: Arc<Vec<PolyVariable>> = Arc::new(vars.iter().map(|v| PolyVariable::from(self.symbol_of(*v))).collect());
+        let map: Arc<Vec<PolyVariable>> = Arc::new(
+            vars.iter()
+                .map(|v| PolyVariable::from(self.symbol_of(*v)))
+                .collect(),
+        );
         let r: RationalPolynomial<IntegerRing, u16> = e.0.to_rational_polynomial(&Q, &Z, map);
-        Quotient { num: r.numerator, den: r.denominator }
+        Quotient {
+            num: r.numerator,
+            den: r.denominator,
+        }
     }
 
     /// Positions of the circles in the polynomial's variables.
@@ -52,7 +67,10 @@ impl Algebra {
             let s = PolyVariable::from(self.symbol_of(v));
             p.get_vars_ref().iter().position(|x| *x == s)
         };
-        self.circles().iter().filter_map(|(s, c)| Some((at(*s)?, at(*c)?))).collect()
+        self.circles()
+            .iter()
+            .filter_map(|(s, c)| Some((at(*s)?, at(*c)?)))
+            .collect()
     }
 
     /// Powers of roots above the first replaced by their arguments.
@@ -61,11 +79,14 @@ impl Algebra {
         for (i, v) in p.get_vars().iter().enumerate() {
             let PolyVariable::Symbol(s) = v else { continue };
             let Some(var) = self.lookup(*s) else { continue };
-            let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(var).meaning else { continue };
+            let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(var).meaning else {
+                continue;
+            };
             if p.degree(i) < 2 {
                 continue;
             }
-            let square: RationalPolynomial<IntegerRing, u16> = args[0].0.to_rational_polynomial(&Q, &Z, p.get_vars());
+            let square: RationalPolynomial<IntegerRing, u16> =
+                args[0].0.to_rational_polynomial(&Q, &Z, p.get_vars());
             if square.denominator.is_one() && square.numerator.get_vars() == p.get_vars() {
                 p = replace_square(&p, i, &square.numerator);
             }
@@ -107,10 +128,19 @@ pub(super) fn replace_square(p: &Poly, i: usize, square: &Poly) -> Poly {
 /// Removes squares of the sine (`keep_cosine`) or of the cosine.
 pub(super) fn reduce_circle(p: &Poly, (s, c): (usize, usize), keep_cosine: bool) -> Poly {
     let (drop, keep) = if keep_cosine { (s, c) } else { (c, s) };
-    if p.degree(drop) < 2 { p.clone() } else { replace_square(p, drop, &one_minus_square(p, keep)) }
+    if p.degree(drop) < 2 {
+        p.clone()
+    } else {
+        replace_square(p, drop, &one_minus_square(p, keep))
+    }
 }
 
 /// The size by which forms are compared: terms, then total degree.
 pub(super) fn weight(p: &Poly) -> (usize, u64) {
-    (p.nterms(), p.into_iter().map(|t| t.exponents.iter().map(|e| u64::from(*e)).sum::<u64>()).sum())
+    (
+        p.nterms(),
+        p.into_iter()
+            .map(|t| t.exponents.iter().map(|e| u64::from(*e)).sum::<u64>())
+            .sum(),
+    )
 }

@@ -32,7 +32,11 @@ impl Algebra {
                     };
                     s.push_str(sep);
                     let text = self.node_text(&t);
-                    if matches!(t, Node::Sum(_)) { s.push_str(&format!("({text})")) } else { s.push_str(&text) }
+                    if matches!(t, Node::Sum(_)) {
+                        s.push_str(&format!("({text})"))
+                    } else {
+                        s.push_str(&text)
+                    }
                 }
                 s
             }
@@ -54,11 +58,25 @@ impl Algebra {
                 Node::Sum(_) => format!("({})", self.node_text(b)),
                 other => self.node_text(other),
             };
-            let power = |e: i32| if e == 1 { text.clone() } else { format!("{text}^{e}") };
-            if *e > 0 { top.push(power(*e)) } else { bottom.push(power(-e)) }
+            let power = |e: i32| {
+                if e == 1 {
+                    text.clone()
+                } else {
+                    format!("{text}^{e}")
+                }
+            };
+            if *e > 0 {
+                top.push(power(*e))
+            } else {
+                bottom.push(power(-e))
+            }
         }
         let sign = if c.is_negative() { "-" } else { "" };
-        let numerator = if top.is_empty() { "1".to_string() } else { top.join("*") };
+        let numerator = if top.is_empty() {
+            "1".to_string()
+        } else {
+            top.join("*")
+        };
         match bottom.len() {
             0 => format!("{sign}{numerator}"),
             1 => format!("{sign}{numerator}/{}", bottom[0]),

@@ -30,7 +30,11 @@ impl Algebra {
     fn node_sign(&self, n: &Node) -> Option<Sign> {
         match n {
             Node::Number(r) if r.is_zero() => None,
-            Node::Number(r) => Some(if r.is_positive() { Sign::Positive } else { Sign::Negative }),
+            Node::Number(r) => Some(if r.is_positive() {
+                Sign::Positive
+            } else {
+                Sign::Negative
+            }),
             Node::Var(v) => {
                 let info = self.info(*v);
                 info.sign.or_else(|| match &info.meaning {
@@ -48,7 +52,11 @@ impl Algebra {
                 total
             }
             Node::Product(c, factors) => {
-                let mut s = if c.is_positive() { Sign::Positive } else { Sign::Negative };
+                let mut s = if c.is_positive() {
+                    Sign::Positive
+                } else {
+                    Sign::Negative
+                };
                 for (b, e) in factors {
                     let f = match self.base_sign(b) {
                         known if e % 2 == 0 => match known {
@@ -74,7 +82,8 @@ impl Algebra {
 
     /// Whether the expression is certain not to vanish under the assumptions (where it is defined).
     pub fn is_nonzero(&mut self, e: &Expr) -> bool {
-        let strict = |s: Option<Sign>| matches!(s, Some(Sign::Positive | Sign::Negative | Sign::NonZero));
+        let strict =
+            |s: Option<Sign>| matches!(s, Some(Sign::Positive | Sign::Negative | Sign::NonZero));
         if strict(self.sign(e)) {
             return true;
         }
@@ -94,7 +103,9 @@ impl Algebra {
         factors.iter().all(|(b, e)| {
             *e < 0 || strict(self.base_sign(b)) || {
                 let base = self.expr_of(b);
-                self.circle_forms(&base).iter().any(|f| strict(self.sign(f)))
+                self.circle_forms(&base)
+                    .iter()
+                    .any(|f| strict(self.sign(f)))
             }
         })
     }
@@ -110,7 +121,11 @@ impl Algebra {
         }
         let e = self.inline(e);
         let simple = self.simplify(&e);
-        good(self.sign(&simple)) || self.circle_forms(&simple).iter().any(|f| good(self.sign(f)))
+        good(self.sign(&simple))
+            || self
+                .circle_forms(&simple)
+                .iter()
+                .any(|f| good(self.sign(f)))
     }
 }
 

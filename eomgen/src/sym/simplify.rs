@@ -37,18 +37,32 @@ impl Algebra {
 
     /// Products multiplied out, if that stays within the budget.
     pub fn expanded(&self, e: &Expr) -> Expr {
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms { e.clone() } else { e.expand() }
+        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+            e.clone()
+        } else {
+            e.expand()
+        }
     }
 
     /// The chosen form on every circle, cancelled.
     fn reduce(&mut self, q: Quotient) -> Quotient {
-        let mut q = Quotient { num: self.reduce_roots(&q.num), den: self.reduce_roots(&q.den) };
+        let mut q = Quotient {
+            num: self.reduce_roots(&q.num),
+            den: self.reduce_roots(&q.den),
+        };
         let circles = self.circle_positions(&q.num);
         // The canonical form first: it finds cancellations that need the relation.
-        let canonical = |p: &Poly| circles.iter().fold(p.clone(), |p, c| reduce_circle(&p, *c, true));
+        let canonical = |p: &Poly| {
+            circles
+                .iter()
+                .fold(p.clone(), |p, c| reduce_circle(&p, *c, true))
+        };
         let (cn, cd) = (canonical(&q.num), canonical(&q.den));
         if cn.is_zero() {
-            return Quotient { num: cn, den: q.den };
+            return Quotient {
+                num: cn,
+                den: q.den,
+            };
         }
         if !cd.is_zero() {
             self.work = self.work.saturating_add(effort(&cn, &cd));
@@ -60,7 +74,13 @@ impl Algebra {
         for _ in 0..2 {
             let before = score(&q);
             for c in &circles {
-                let forms = |p: &Poly| [p.clone(), reduce_circle(p, *c, true), reduce_circle(p, *c, false)];
+                let forms = |p: &Poly| {
+                    [
+                        p.clone(),
+                        reduce_circle(p, *c, true),
+                        reduce_circle(p, *c, false),
+                    ]
+                };
                 let (nums, dens) = (forms(&q.num), forms(&q.den));
                 for (i, n) in nums.iter().enumerate() {
                     for (j, d) in dens.iter().enumerate() {
@@ -87,10 +107,16 @@ impl Algebra {
         let circles = self.circle_positions(&q.num);
         let mut forms = vec![q.num.clone()];
         for c in circles.iter().take(4) {
-            let more: Vec<Poly> = forms.iter().flat_map(|p| [reduce_circle(p, *c, true), reduce_circle(p, *c, false)]).collect();
+            let more: Vec<Poly> = forms
+                .iter()
+                .flat_map(|p| [reduce_circle(p, *c, true), reduce_circle(p, *c, false)])
+                .collect();
             forms.extend(more);
         }
-        forms.iter().map(|p| Expr(p.to_expression()) / Expr(q.den.to_expression())).collect()
+        forms
+            .iter()
+            .map(|p| Expr(p.to_expression()) / Expr(q.den.to_expression()))
+            .collect()
     }
 
     /// Numerator over denominator. A minus sign in front goes into a sum whose signs are even, if there is one.
@@ -122,7 +148,10 @@ impl Algebra {
                 negative = false;
             }
         }
-        let product = |list: &[(Expr, usize)]| list.iter().fold(Expr::one(), |p, (e, k)| p * e.powi(*k as i32));
+        let product = |list: &[(Expr, usize)]| {
+            list.iter()
+                .fold(Expr::one(), |p, (e, k)| p * e.powi(*k as i32))
+        };
         let value = product(&top) / product(&bottom);
         if negative { -value } else { value }
     }
@@ -131,7 +160,10 @@ impl Algebra {
         if p.nterms() > self.budget.factor_terms {
             return vec![(self.content_split(p), 1)];
         }
-        p.factor().into_iter().map(|(f, k)| (Expr(f.to_expression()), k)).collect()
+        p.factor()
+            .into_iter()
+            .map(|(f, k)| (Expr(f.to_expression()), k))
+            .collect()
     }
 
     /// How many of an expression's terms carry a minus sign, and how many there are.
@@ -201,11 +233,17 @@ fn terms_when_expanded(v: AtomView<'_>) -> usize {
             AtomView::Add(a) => {
                 // Over a common denominator: distinct denominators multiply (counted once if all are 1).
                 let parts: Vec<(usize, usize)> = a.iter().map(quotient).collect();
-                let den = parts.iter().fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
-                let num = parts.iter().fold(0usize, |n, p| n.saturating_add(p.0.saturating_mul((den / p.1.max(1)).clamp(1, 64))));
+                let den = parts
+                    .iter()
+                    .fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
+                let num = parts.iter().fold(0usize, |n, p| {
+                    n.saturating_add(p.0.saturating_mul((den / p.1.max(1)).clamp(1, 64)))
+                });
                 (num, den)
             }
-            AtomView::Mul(m) => m.iter().map(quotient).fold((1, 1), |a, b| (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))),
+            AtomView::Mul(m) => m.iter().map(quotient).fold((1, 1), |a, b| {
+                (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))
+            }),
             AtomView::Pow(p) => {
                 let (b, e) = p.get_base_exp();
                 let e: i32 = e.to_string().parse().unwrap_or(1);

@@ -9,6 +9,7 @@ mod plan;
 mod probe;
 mod report;
 mod text;
+mod uncondensed;
 
 pub use conditions::Condition;
 pub use outputs::{Output, Shape};

@@ -1,10 +1,10 @@
 //! The accelerations: closed form where it is short, a counted elimination otherwise, and the
 //! rank-revealing routine where constraint rows may lose rank.
 
-use super::{Presentation, Work};
+use super::{Presentation, Work, uncondensed};
 use crate::diag::Diagnostic;
 use crate::form::solution;
-use crate::form::{Equations, Space, uncondensed};
+use crate::form::{Equations, Space};
 use crate::ir::{Graph, RoutineKind, Value};
 use crate::mech::value::Values;
 use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind};

@@ -156,7 +156,7 @@ impl Evaluator {
                 let velocity = self.run(&self.probe, &probe.velocity_residuals, &host)?;
                 for ((name, r), v) in probe.names.1.iter().zip(&residuals).zip(&velocity) {
                     let off = v.abs().max(r.abs());
-                    if !(off <= TOLERATED) {
+                    if off.is_nan() || off > TOLERATED {
                         out.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
                     }
                 }

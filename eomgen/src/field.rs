@@ -133,6 +133,21 @@ impl Mul for Residue {
     }
 }
 
+/// A pseudo-random element that depends on `seed` and `value` only (splitmix64, reduced).
+pub fn pseudo_random(seed: u64, value: u64) -> Residue {
+    let mut z = seed
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .wrapping_add(value.wrapping_mul(0xD134_2543_DE82_EF95))
+        .wrapping_add(0x2545_F491_4F6C_DD1D);
+    for _ in 0..2 {
+        z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+    }
+    Residue::new(z)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

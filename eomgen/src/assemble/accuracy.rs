@@ -1,5 +1,6 @@
 //! Whether a plan may replace the factored mass matrix: no pivot that could vanish, no digits lost.
 
+use crate::field::{MODULUS, pseudo_random};
 use crate::ir::interpret::{Evaluator, Host, Jet};
 use crate::ir::{Binary, Function, Graph, Interface, Op, Program, Slot, Unary, Value};
 use crate::solve::{Plan, UnknownKind, Verdict};
@@ -153,8 +154,8 @@ struct Anywhere {
 
 impl Anywhere {
     fn number(&self, key: u64) -> f64 {
-        let r = crate::sym::field::prf(self.seed + 1, key);
-        0.5 + r as f64 / crate::sym::field::P as f64
+        let r = pseudo_random(self.seed + 1, key);
+        0.5 + r.get() as f64 / MODULUS as f64
     }
 }
 

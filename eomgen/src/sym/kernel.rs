@@ -3,8 +3,8 @@
 
 use super::expr::{Expr, Var};
 use super::node::Node;
-use super::{Algebra, Class, Info, Meaning, field};
-use crate::field::Residue;
+use super::{Algebra, Class, Info, Meaning, circle};
+use crate::field::{Residue, pseudo_random};
 use crate::model::system::Sign;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -137,11 +137,11 @@ impl Algebra {
             let values: Option<Vec<Residue>> = args.iter().map(|a| self.at(a, i)).collect();
             let values = values?;
             Some(match (k, values.as_slice()) {
-                (Kernel::Sin, [a]) => field::circle(*a).0,
-                (Kernel::Cos, [a]) => field::circle(*a).1,
-                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| field::prf(300, a.get())),
+                (Kernel::Sin, [a]) => circle::circle(*a).0,
+                (Kernel::Cos, [a]) => circle::circle(*a).1,
+                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| pseudo_random(300, a.get())),
                 (_, vs) => vs.iter().fold(Residue::new(200 + k as u64), |h, v| {
-                    field::prf(h.get(), v.get())
+                    pseudo_random(h.get(), v.get())
                 }),
             })
         });

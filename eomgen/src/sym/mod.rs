@@ -6,9 +6,9 @@
 //! definitions are pool symbols too, so the engine sees rational functions only, its symbols are
 //! always `x0, x1, ...` in that order, and its results do not depend on what was derived before.
 
+mod circle;
 mod derive;
 mod expr;
-mod field;
 mod kernel;
 mod node;
 mod poly;
@@ -23,7 +23,7 @@ pub use expr::{Expr, Var};
 pub use kernel::Kernel;
 pub use node::Node;
 
-use crate::field::Residue;
+use crate::field::{Residue, pseudo_random};
 use crate::model::system::Sign;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -189,7 +189,7 @@ impl Algebra {
     /// A new base symbol.
     pub fn base(&mut self, name: &str, class: Class, sign: Option<Sign>) -> Var {
         let k = self.infos.len() as u64;
-        let points = std::array::from_fn(|i| Some(field::prf(1 + i as u64, k)));
+        let points = std::array::from_fn(|i| Some(pseudo_random(1 + i as u64, k)));
         self.push(Info {
             name: name.to_string(),
             class,
@@ -209,7 +209,7 @@ impl Algebra {
         let v = match self.of_meaning.get(&Meaning::Pi) {
             Some(v) => *v,
             None => {
-                let points = std::array::from_fn(|i| Some(field::prf(77, i as u64)));
+                let points = std::array::from_fn(|i| Some(pseudo_random(77, i as u64)));
                 self.push(Info {
                     name: "pi".into(),
                     class: Class::Parameter,
@@ -432,14 +432,14 @@ impl Algebra {
             return Expr::zero();
         };
         let points = std::array::from_fn(|i| {
-            let mut h = field::prf(
+            let mut h = pseudo_random(
                 1000 + u64::from(function),
                 partials
                     .iter()
-                    .fold(7, |h, p| field::prf(h, u64::from(*p) + 1).get()),
+                    .fold(7, |h, p| pseudo_random(h, u64::from(*p) + 1).get()),
             );
             for a in args {
-                h = field::prf(h.get(), self.at(a, i)?.get());
+                h = pseudo_random(h.get(), self.at(a, i)?.get());
             }
             Some(h)
         });

@@ -224,8 +224,11 @@ impl Evaluator {
         out.qddot = named(&coords, self.output("accelerations", host)?);
         out.speeds_dot = named(&probe.names.0, self.output("speed_rates", host)?);
         out.multipliers = named(&probe.names.1, self.output("multipliers", host)?);
-        out.ideal_force = named(&coords, self.output("ideal_constraint_forces", host)?);
-        out.nonideal_force = named(&coords, self.output("nonideal_constraint_forces", host)?);
+        let zeros = || Some(vec![0.0; coords.len()]);
+        let ideal = self.output("ideal_constraint_forces", host)?;
+        out.ideal_force = named(&coords, ideal.or_else(zeros));
+        let nonideal = self.output("nonideal_constraint_forces", host)?;
+        out.nonideal_force = named(&coords, nonideal.or_else(zeros));
         let first = |v: Option<Vec<f64>>| v.and_then(|v| v.first().copied());
         out.kinetic_energy = first(self.output("kinetic_energy", host)?);
         out.potential_energy = first(self.output("potential_energy", host)?);

@@ -245,7 +245,8 @@ impl Work<'_> {
             |p: &Plan| -> Vec<Value> { wanted.iter().filter_map(|i| p.solution[0][*i]).collect() };
         let mut best = (pick(&reduced), reduced);
         if self.presentation == Presentation::Staged
-            && forcing == e.forcing.as_slice()
+            // The uncondensed system carries all loads: it cannot answer the problem without C.
+            && forcing == self.equations.forcing.as_slice()
             && self.definite
         {
             let raw = uncondensed::build(&mut self.c, &mut self.low, e.space);

@@ -10,7 +10,7 @@
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
-use super::constraints::Constraints;
+use super::constraints::{Constraints, at_rest};
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::value::Values;
@@ -477,12 +477,7 @@ fn declared(
             );
             continue;
         }
-        let moved: Expr = row
-            .iter()
-            .zip(&vars.rates)
-            .map(|(a, r)| a * alg.var(*r))
-            .sum();
-        let rest = alg.define("j0", &definition - moved);
+        let rest = at_rest(alg, vars, &definition, &row, "j0");
         let coordinate = vars
             .rates
             .iter()

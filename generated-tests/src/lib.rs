@@ -11,6 +11,10 @@ pub mod gauss;
 pub mod generated;
 #[cfg(feature = "pipeline")]
 pub mod harness;
+#[cfg(feature = "pipeline")]
+pub mod known;
+#[cfg(feature = "generated")]
+pub mod modules;
 pub mod outcome;
 pub mod reference;
 #[cfg(feature = "pipeline")]

@@ -84,6 +84,7 @@ super::codes! {
 #[cfg(all(test, feature = "derive"))]
 mod tests {
     use super::{CODES, E0399};
+    use crate::diag::Severity;
     use crate::pipeline::{Failure, check};
 
     #[test]
@@ -96,7 +97,12 @@ mod tests {
             };
             let (ok, found) = codes(entry.example);
             assert_eq!(ok, entry.code.starts_with('N'), "{}", entry.code);
-            let mut found: Vec<_> = found.iter().map(|d| d.code).collect();
+            // The model's own check may have warned before.
+            let mut found: Vec<_> = found
+                .iter()
+                .filter(|d| d.severity != Severity::Warning)
+                .map(|d| d.code)
+                .collect();
             found.dedup();
             assert_eq!(found, [entry.code]);
             let (ok, found) = codes(entry.corrected);

@@ -10,8 +10,8 @@
 mod arms;
 #[path = "solve/dense.rs"]
 mod dense;
-#[path = "solve/field.rs"]
-mod field;
+#[path = "solve/evaluate.rs"]
+mod evaluate;
 #[path = "solve/inertias.rs"]
 mod inertias;
 #[path = "solve/pendulums.rs"]

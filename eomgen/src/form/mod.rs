@@ -10,7 +10,6 @@ mod lagrange;
 pub mod regular;
 pub mod solution;
 mod udwadia_kalaba;
-pub mod uncondensed;
 
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;

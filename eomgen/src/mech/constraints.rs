@@ -4,14 +4,12 @@
 use super::Fault;
 use super::kinematics::Kinematics;
 use super::value::Values;
-use super::vars::Vars;
 use super::vec3::Vec3;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
 use crate::model::system::{Constraint, ConstraintRelation};
 use crate::span::Span;
-use crate::sym::{Algebra, Expr, Meaning, Var};
-use std::collections::BTreeMap;
+use crate::sym::{Algebra, Expr, Meaning};
 
 /// At which level a row was stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -304,30 +302,6 @@ fn residuals(
     })
 }
 
-/// A quantity linear in the rates, with these coefficients, at q' = 0.
-pub(super) fn at_rest(
-    alg: &mut Algebra,
-    vars: &Vars,
-    e: &Expr,
-    coefficients: &[Expr],
-    name: &str,
-) -> Expr {
-    let moved: Expr = coefficients
-        .iter()
-        .zip(&vars.rates)
-        .map(|(a, r)| a * alg.var(*r))
-        .sum();
-    let rest = e - moved;
-    if !alg.depends(&rest, &|v| vars.rates.contains(&v)) {
-        return alg.define(name, rest);
-    }
-    // Definitions hide the rates from the subtraction; they must not remain, for the result
-    // serves to express the rates themselves.
-    let still: BTreeMap<Var, Expr> = vars.rates.iter().map(|r| (*r, Expr::zero())).collect();
-    let rest = alg.restrict(e, &still, &mut rustc_hash::FxHashMap::default());
-    alg.define(name, rest)
-}
-
 fn row(
     alg: &mut Algebra,
     values: &Values<'_>,
@@ -399,7 +373,8 @@ fn row(
     let d = alg.derivative(&velocity, &mut flow);
     let b = alg.define(&format!("b_{}", c.meta.name), -d);
     let velocity_bias = if linear {
-        at_rest(alg, vars, &velocity, &a, &format!("{}_drift", c.meta.name))
+        let name = format!("{}_drift", c.meta.name);
+        super::speeds::at_rest(alg, vars, &velocity, &name)
     } else {
         Expr::zero()
     };

@@ -10,10 +10,11 @@
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
-use super::constraints::{Constraints, at_rest};
+use super::constraints::Constraints;
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::value::Values;
+use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
@@ -477,7 +478,7 @@ fn declared(
             );
             continue;
         }
-        let rest = at_rest(alg, vars, &definition, &row, "j0");
+        let rest = at_rest(alg, vars, &definition, "j0");
         let coordinate = vars
             .rates
             .iter()
@@ -567,6 +568,14 @@ fn declared(
         jacobian,
         drift,
     })
+}
+
+/// A function of q, q', t at q' = 0. Subtracting the terms with q' instead would leave the rates in
+/// the expression wherever nothing is multiplied out.
+pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
+    let zero: BTreeMap<Var, Expr> = vars.rates.iter().map(|r| (*r, Expr::zero())).collect();
+    let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
+    alg.define(name, still)
 }
 
 /// The factors that are not certain to be nonzero.

@@ -20,6 +20,7 @@ use super::matrix::Matrix;
 use super::order::{self, Block, Ordering, Queue};
 use super::plan::{Pivot, Plan};
 use super::price::{Tally, Weight, weight};
+use super::substitute::{self, PairTerm, Step, Term};
 use super::system::{SymmetricSystem, UnknownKind};
 use super::zero::ZeroTest;
 use crate::ir::{Graph, Value};
@@ -93,39 +94,6 @@ fn check_shape(system: &SymmetricSystem, wanted: &[usize]) -> Result<(), SolveEr
     }
 }
 
-/// What is remembered of a pivot for back-substitution. The unknowns in the terms are eliminated later.
-enum Step {
-    Single {
-        p: usize,
-        pivot: Value,
-        terms: Vec<Term>,
-    },
-    Pair {
-        x: usize,
-        p: usize,
-        diagonal: Option<Value>,
-        coefficient: Value,
-        terms: Vec<PairTerm>,
-    },
-}
-
-/// An entry `r_j` of the row of a 1x1 pivot, and `l_j`.
-#[derive(Clone, Copy)]
-struct Term {
-    j: usize,
-    entry: Value,
-    scaled: Value,
-}
-
-/// Column `j` of a 2x2 pivot: `r_j`, `p_j` and `w_j`.
-#[derive(Clone, Copy)]
-struct PairTerm {
-    j: usize,
-    x: Value,
-    p: Value,
-    w: Value,
-}
-
 struct Factor<'a> {
     graph: &'a mut Graph,
     system: &'a SymmetricSystem,
@@ -190,10 +158,14 @@ impl<'a> Factor<'a> {
             }
             let kind = |i: usize| self.system.unknowns[i].kind;
             unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
+            let neighbours = self.matrix.row(block.x).keys();
+            let mut others = neighbours.filter(|&&j| Some(j) != block.row && left.contains(&j));
+            let tied = others.any(|&j| kind(j) == UnknownKind::Reaction);
             self.pivots.push(Pivot {
                 kind: kind(unknowns[0]),
                 unknowns,
                 value: condition,
+                tied,
             });
             let touched = match block.row {
                 None => self.single(block.x),
@@ -406,27 +378,12 @@ impl<'a> Factor<'a> {
         for &i in wanted {
             needed[i] = true;
         }
-        for step in &self.steps {
-            match step {
-                Step::Single { p, terms, .. } if needed[*p] => {
-                    terms.iter().for_each(|term| needed[term.j] = true);
-                }
-                Step::Single { .. } => {}
-                Step::Pair { x, p, terms, .. } => {
-                    needed[*x] |= needed[*p];
-                    for term in terms {
-                        let zero = self.graph.zero();
-                        needed[term.j] |=
-                            needed[*x] && term.p != zero || needed[*p] && term.x != zero;
-                    }
-                }
-            }
-        }
+        substitute::mark_needed(self.graph, &self.steps, &mut needed);
         let rhs = self.rhs[k].clone();
         self.substitute(&rhs, vec![None; self.system.len()], &needed)
     }
 
-    /// The unknowns `needed`, last pivot first; open unknowns are as in `values`, or 0.
+    /// The unknowns `needed`; open unknowns are as in `values`, or 0.
     fn substitute(
         &mut self,
         rhs: &[Value],
@@ -437,80 +394,7 @@ impl<'a> Factor<'a> {
         for &i in &self.open {
             values[i] = values[i].or(needed[i].then_some(zero));
         }
-        for step in self.steps.iter().rev() {
-            match step {
-                Step::Single { p, pivot, terms } if needed[*p] => {
-                    values[*p] = Some(substitute_single(
-                        self.graph, rhs[*p], *pivot, terms, &values,
-                    ));
-                }
-                Step::Single { .. } => {}
-                Step::Pair {
-                    x,
-                    p,
-                    diagonal,
-                    coefficient,
-                    terms,
-                } => {
-                    if needed[*x] {
-                        let b = self.graph.div(rhs[*p], *coefficient);
-                        let terms = terms.iter().map(|term| (term.j, term.p));
-                        values[*x] = Some(subtract_terms(self.graph, b, terms, &values));
-                    }
-                    if needed[*p] {
-                        let own = diagonal.map(|d| (*x, d));
-                        let terms = terms.iter().map(|term| (term.j, term.x));
-                        let rest = subtract_terms(
-                            self.graph,
-                            rhs[*x],
-                            own.into_iter().chain(terms),
-                            &values,
-                        );
-                        values[*p] = Some(self.graph.div(rest, *coefficient));
-                    }
-                }
-            }
-        }
+        substitute::back(self.graph, &self.steps, rhs, &mut values, needed);
         values
     }
-}
-
-/// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products.
-fn substitute_single(
-    graph: &mut Graph,
-    b: Value,
-    pivot: Value,
-    terms: &[Term],
-    values: &[Option<Value>],
-) -> Value {
-    let free = |graph: &Graph, value| usize::from(weight(graph, Some(value)) == Weight::Unit);
-    let entries: usize = terms.iter().map(|term| free(graph, term.entry)).sum();
-    let scaled: usize = terms.iter().map(|term| free(graph, term.scaled)).sum();
-    if entries > scaled {
-        let terms = terms.iter().map(|term| (term.j, term.entry));
-        let rest = subtract_terms(graph, b, terms, values);
-        graph.div(rest, pivot)
-    } else {
-        let quotient = graph.div(b, pivot);
-        let terms = terms.iter().map(|term| (term.j, term.scaled));
-        subtract_terms(graph, quotient, terms, values)
-    }
-}
-
-/// `b - sum c_j x_j`
-fn subtract_terms(
-    graph: &mut Graph,
-    b: Value,
-    terms: impl Iterator<Item = (usize, Value)>,
-    values: &[Option<Value>],
-) -> Value {
-    let mut rest = b;
-    for (j, coefficient) in terms {
-        // An unknown that is not needed has the coefficient 0.
-        if let Some(value) = values[j] {
-            let product = graph.mul(coefficient, value);
-            rest = graph.sub(rest, product);
-        }
-    }
-    rest
 }

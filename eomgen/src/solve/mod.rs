@@ -24,6 +24,7 @@ mod order;
 mod plan;
 mod portfolio;
 mod price;
+mod substitute;
 mod system;
 mod zero;
 

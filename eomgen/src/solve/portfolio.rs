@@ -66,7 +66,7 @@ pub fn best(
 ///
 /// Costs are exact operation counts on the shared graph. Of equally cheap plans the first in the order of the lists is kept:
 /// variants first, then orderings. `judge` is given the number of the variant and its plan. A variant without a plan is passed
-/// over as long as another has one. An order that works through several times as many entries as another is given up, so that
+/// over as long as another has one. An order that works through twice as many entries as another is given up, so that
 /// the worst of them does not decide how long planning takes.
 pub fn best_of(
     graph: &mut Graph,
@@ -93,11 +93,11 @@ pub fn best_of(
 }
 
 /// Updates of entries that the first order may take, whatever the size.
-const FIRST_BUDGET: usize = 2_000;
-/// And for each unknown; elimination of a chain takes some 30.
+const FIRST_BUDGET: usize = 1_000;
+/// And for each unknown; elimination of a robot arm takes some 8.
 const UPDATES_PER_UNKNOWN: usize = 200;
 /// An order may take this many times the updates of the best so far.
-const SLACK: usize = 4;
+const SLACK: usize = 2;
 /// If all orders were given up, they are all tried again with this many times the budget.
 const BACK_OFF: usize = 16;
 

@@ -3,6 +3,7 @@
 //! Unknowns of body i, in its own frame: angular acceleration w and acceleration a of the joint's origin, joint rate t, reactions n and f
 //! of the kinematic rows `w_i - R^T w_p - axis t = bias` and `a_i - R^T (a_p + w_p x p) = bias`.
 
+use eomgen::ir::field::Points;
 use eomgen::ir::text::print;
 use eomgen::ir::{Function, Graph, Interface, Program, Rational, Slot, Unary, Value};
 use eomgen::solve::inertia::{Body, Exact, Inertia, Joint, Tensor, Vector, move_inertia};
@@ -12,7 +13,7 @@ use eomgen::solve::{
 use num_traits::{One, Signed, Zero};
 use serde_json::Value as Json;
 
-use crate::field::{Point, evaluate};
+use crate::evaluate::evaluate;
 use crate::reference::{exact, read, states, worst_error};
 
 /// First of the three components of a vector of unknowns.
@@ -298,8 +299,8 @@ fn arm(name: &str, move_it: bool) -> Arm {
 }
 
 fn planned(arm: &mut Arm, wanted: &[usize], ordering: Ordering) -> Plan {
-    let point = Point::default();
-    let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+    let points = Points::new(1);
+    let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
     eliminate(&mut arm.graph, &arm.system, wanted, ordering, &nonzero).unwrap()
 }
 
@@ -308,8 +309,8 @@ fn check(name: &str, move_it: bool, least_cost: usize, cheapest: usize) {
     let mut arm = arm(name, move_it);
     let rates = arm.rates.clone();
     let plan = planned(&mut arm, &rates, Ordering::LeastCost);
-    let point = Point::default();
-    let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+    let points = Points::new(1);
+    let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
     let (best, table) = best(
         &mut arm.graph,
         &arm.system,
@@ -437,8 +438,8 @@ fn planning_is_deterministic() {
     let text = || {
         let mut arm = arm("ur5", true);
         let rates = arm.rates.clone();
-        let point = Point::default();
-        let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+        let points = Points::new(1);
+        let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
         let (plan, table) = best(
             &mut arm.graph,
             &arm.system,

@@ -1,5 +1,6 @@
 //! Small systems against textbook elimination, by rows, without symmetry, on exact numbers; singular systems; zeros that hide.
 
+use eomgen::ir::field::Points;
 use eomgen::ir::{Binary, Graph, Op, Rational, Slot, Unary, Value};
 use eomgen::solve::{
     Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best, best_of,
@@ -7,7 +8,7 @@ use eomgen::solve::{
 };
 use num_traits::Zero;
 
-use crate::field::{Point, evaluate};
+use crate::evaluate::evaluate;
 
 fn number(n: i64) -> Rational {
     Rational::from_integer(n.into())
@@ -251,8 +252,8 @@ fn expressions_agree_with_textbook_elimination() {
         }
         let all: Vec<usize> = (0..n).collect();
         for ordering in Ordering::ALL {
-            let point = Point::default();
-            let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+            let points = Points::new(1);
+            let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
             let plan = eliminate(&mut graph, &system, &all, ordering, &nonzero).unwrap();
             divided += plan
                 .pivots
@@ -289,8 +290,8 @@ fn a_hidden_zero_is_no_pivot() {
     system.set(1, 1, two);
     system.set_rhs(0, 0, q);
     system.set_rhs(0, 1, one);
-    let point = Point::default();
-    let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+    let points = Points::new(1);
+    let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
     for ordering in Ordering::ALL {
         let plan = eliminate(&mut graph, &system, &[0, 1], ordering, &nonzero).unwrap();
         assert!(plan.pivots.iter().all(|pivot| pivot.value != Some(hidden)));
@@ -328,8 +329,8 @@ fn redundant_constraints_leave_multipliers_open() {
     }
     let zero = graph.zero();
     system.set_rhs(0, 4, zero);
-    let point = Point::default();
-    let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+    let points = Points::new(1);
+    let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
     let numbers = [1.0, 2.0, 3.0, 7.0, -1.0, 4.0];
     for ordering in Ordering::ALL {
         let plan = eliminate(&mut graph, &system, &[0, 1, 2], ordering, &nonzero).unwrap();
@@ -382,8 +383,8 @@ fn only_what_is_wanted_is_computed() {
     for (row, &value) in inputs[2..5].iter().enumerate() {
         system.set_rhs(0, row, value);
     }
-    let point = Point::default();
-    let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+    let points = Points::new(1);
+    let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
     let plan = eliminate(&mut graph, &system, &[0], Ordering::LeastCost, &nonzero).unwrap();
     assert_eq!(plan.solution[0][1..], [None, None]);
     assert_eq!(plan.pivots.len(), 1);

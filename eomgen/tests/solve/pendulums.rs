@@ -2,6 +2,7 @@
 //!
 //! Masses and lengths are numbers. `tip_i = tip_{i-1} + l_i (sin, -cos)`; gravity acts on the masses.
 
+use eomgen::ir::field::Points;
 use eomgen::ir::{Graph, Rational, Slot, Unary, Value};
 use eomgen::solve::inertia::{Body, Exact, Inertia, Joint, move_inertia};
 use eomgen::solve::{
@@ -9,7 +10,7 @@ use eomgen::solve::{
 };
 use num_traits::{One, Zero};
 
-use crate::field::{Point, evaluate};
+use crate::evaluate::evaluate;
 use crate::reference::{exact, read, states, worst_error};
 
 struct Pendulum {
@@ -284,8 +285,8 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
         extra_roots: &[],
     });
     let states = states(&read(&format!("pend_abs_{n}")));
-    let point = Point::default();
-    let nonzero = |graph: &Graph, value| point.nonzero(graph, value);
+    let points = Points::new(1);
+    let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
     let mut judge = |graph: &Graph, variant: usize, plan: &Plan| {
         let roots = plan.roots(&statements[variant].wanted);
         let worst = worst_error(&states, |inputs| evaluate(graph, &roots, inputs));

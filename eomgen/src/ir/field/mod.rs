@@ -13,13 +13,15 @@
 //! - Numerical routines are carried out exactly.
 
 mod linear;
-mod number;
+mod points;
+mod random;
 
-pub use number::{MODULUS, Residue};
+pub use crate::field::{MODULUS, Residue};
+pub use points::{Point, Points};
 
 use std::collections::BTreeMap;
 
-use number::{Prf, Tag};
+use random::{Prf, Tag};
 
 use super::{Binary, Graph, Op, Part, RoutineKind, Slot, Unary, Value};
 use crate::ir::schedule::schedule;
@@ -45,46 +47,16 @@ pub fn evaluate_at(
 ) -> Option<Vec<Residue>> {
     let field = Field::new(seed);
     let mut values = vec![Residue::ZERO; graph.len()];
-    let mut results: BTreeMap<Value, Vec<Residue>> = BTreeMap::new();
+    let mut results = Results::new();
     for value in schedule(graph, roots) {
         let at = |v: Value| values[v.index()];
-        values[value.index()] = match graph.op(value) {
-            Op::Constant(c) => Residue::from_rational(c)?,
-            Op::Pi => field.pi,
-            Op::Input(slot) => input(*slot),
-            Op::Unary(op, a) => field.unary(*op, at(*a))?,
-            Op::Binary(op, a, b) => field.binary(*op, at(*a), at(*b))?,
-            Op::Select {
-                test,
-                left,
-                right,
-                then,
-                other,
-            } => {
-                let difference = field.sign(at(*left) - at(*right));
-                at(if test.holds(&difference, &0) {
-                    *then
-                } else {
-                    *other
-                })
-            }
-            // Stands for the whole jet: its entries are drawn from it.
-            Op::Call { function, args } => {
-                let mut key = vec![u64::from(*function)];
-                key.extend(args.iter().map(|&arg| at(arg).get()));
-                field.prf.draw(Tag::Call, &key)
-            }
-            Op::Jet { call, part } => field.jet(at(*call), *part),
-            Op::Routine { kind, operands } => {
-                let operands: Vec<Residue> = operands.iter().map(|&a| at(a)).collect();
-                results.insert(value, routine(*kind, &operands)?);
-                Residue::ZERO
-            }
-            Op::Element { routine, index } => *results.get(routine)?.get(*index as usize)?,
-        };
+        values[value.index()] = field.step(graph, value, at, &mut results, &input)?;
     }
     Some(roots.iter().map(|root| values[root.index()]).collect())
 }
+
+/// What the numerical routines gave.
+type Results = BTreeMap<Value, Vec<Residue>>;
 
 fn routine(kind: RoutineKind, operands: &[Residue]) -> Option<Vec<Residue>> {
     if operands.len() != kind.operands() {
@@ -122,6 +94,51 @@ impl Field {
             .map(|k| (Residue::from_integer(k) * quarter, k.rem_euclid(4) as u8))
             .collect();
         Self { prf, pi, quarters }
+    }
+
+    /// The value of one instruction, `at` giving those of its operands.
+    fn step(
+        &self,
+        graph: &Graph,
+        value: Value,
+        at: impl Fn(Value) -> Residue,
+        results: &mut Results,
+        input: impl Fn(Slot) -> Residue,
+    ) -> Option<Residue> {
+        Some(match graph.op(value) {
+            Op::Constant(c) => Residue::from_rational(c)?,
+            Op::Pi => self.pi,
+            Op::Input(slot) => input(*slot),
+            Op::Unary(op, a) => self.unary(*op, at(*a))?,
+            Op::Binary(op, a, b) => self.binary(*op, at(*a), at(*b))?,
+            Op::Select {
+                test,
+                left,
+                right,
+                then,
+                other,
+            } => {
+                let difference = self.sign(at(*left) - at(*right));
+                at(if test.holds(&difference, &0) {
+                    *then
+                } else {
+                    *other
+                })
+            }
+            // Stands for the whole jet: its entries are drawn from it.
+            Op::Call { function, args } => {
+                let mut key = vec![u64::from(*function)];
+                key.extend(args.iter().map(|&arg| at(arg).get()));
+                self.prf.draw(Tag::Call, &key)
+            }
+            Op::Jet { call, part } => self.jet(at(*call), *part),
+            Op::Routine { kind, operands } => {
+                let operands: Vec<Residue> = operands.iter().map(|&a| at(a)).collect();
+                results.insert(value, routine(*kind, &operands)?);
+                Residue::ZERO
+            }
+            Op::Element { routine, index } => *results.get(routine)?.get(*index as usize)?,
+        })
     }
 
     /// -1, 0 or 1; odd, and right for small fractions.

@@ -1,0 +1,132 @@
+//! Values of a growing graph at fixed points, each worked out once.
+
+use std::cell::RefCell;
+
+use super::random::{Prf, Tag};
+use super::{Field, Residue, Results};
+use crate::ir::{Graph, Slot, Value};
+
+/// One point. The same instance must be asked about one graph only, which may grow between the questions.
+pub struct Point {
+    field: Field,
+    inputs: Prf,
+    /// `None` until asked for; then what [`evaluate`](super::evaluate) gives.
+    values: Vec<Option<Option<Residue>>>,
+    results: Results,
+}
+
+impl Point {
+    /// The point that [`evaluate`](super::evaluate) draws from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            field: Field::new(seed),
+            inputs: Prf::new(seed),
+            values: Vec::new(),
+            results: Results::new(),
+        }
+    }
+
+    /// The value there; `None` if something it needs divides by zero, or is a routine without a result.
+    pub fn value(&mut self, graph: &Graph, value: Value) -> Option<Residue> {
+        self.values.resize(graph.len(), None);
+        let mut stack = vec![value];
+        while let Some(&next) = stack.last() {
+            let before = stack.len();
+            let known = |v: &Value| self.values[v.index()].is_some();
+            stack.extend(graph.op(next).operands().filter(|v| !known(v)));
+            if stack.len() == before {
+                let computed = self.step(graph, next);
+                self.values[next.index()] = Some(computed);
+                stack.pop();
+            }
+        }
+        self.values[value.index()].flatten()
+    }
+
+    fn step(&mut self, graph: &Graph, value: Value) -> Option<Residue> {
+        let values = &self.values;
+        let known = |v: Value| values[v.index()].flatten();
+        if graph.op(value).operands().any(|v| known(v).is_none()) {
+            return None;
+        }
+        let at = |v| known(v).unwrap_or(Residue::ZERO);
+        let inputs = &self.inputs;
+        let input = |slot: Slot| inputs.draw(Tag::Input, &[slot.group.into(), slot.index.into()]);
+        let results = &mut self.results;
+        self.field.step(graph, value, at, results, input)
+    }
+}
+
+/// Several points, as a test for zero that can be shared.
+pub struct Points(RefCell<Vec<Point>>);
+
+impl Points {
+    /// Two points, so that a value that does not vanish is taken for zero once in 2^120, and a third for where one of them is singular.
+    pub fn new(seed: u64) -> Self {
+        Self(
+            (0..3)
+                .map(|k| Point::new(seed.wrapping_add(k)))
+                .collect::<Vec<_>>()
+                .into(),
+        )
+    }
+
+    /// Whether the value is not identically zero. What cannot be evaluated at any point is taken for not zero.
+    pub fn nonzero(&self, graph: &Graph, value: Value) -> bool {
+        let mut asked = 0;
+        for point in self.0.borrow_mut().iter_mut() {
+            match point.value(graph, value) {
+                Some(Residue::ZERO) => asked += 1,
+                Some(_) => return true,
+                None => {}
+            }
+            if asked == 2 {
+                return false;
+            }
+        }
+        asked == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Unary;
+    use crate::ir::field::evaluate;
+
+    fn input(graph: &mut Graph, index: u32) -> Value {
+        graph.input(Slot { group: 0, index })
+    }
+
+    #[test]
+    fn a_growing_graph_has_the_values_of_evaluate() {
+        let mut graph = Graph::new();
+        let mut point = Point::new(5);
+        let mut value = input(&mut graph, 0);
+        for index in 1..20 {
+            let next = input(&mut graph, index);
+            let sine = graph.unary(Unary::Sin, value);
+            let sum = graph.add(sine, next);
+            value = graph.div(sum, value);
+            let expected = evaluate(&graph, &[value], 5).map(|values| values[0]);
+            assert!(expected.is_some());
+            assert_eq!(point.value(&graph, value), expected);
+        }
+    }
+
+    #[test]
+    fn zeros_are_seen_through_and_poles_are_not_zeros() {
+        let mut graph = Graph::new();
+        let x = input(&mut graph, 0);
+        let (s, c) = (graph.unary(Unary::Sin, x), graph.unary(Unary::Cos, x));
+        let (s2, c2, one) = (graph.mul(s, s), graph.mul(c, c), graph.one());
+        let circle = graph.add(s2, c2);
+        let (zero, hyperbola) = (graph.sub(circle, one), graph.sub(c2, s2));
+        let pole = graph.div(x, zero);
+        let points = Points::new(1);
+        assert!(!points.nonzero(&graph, zero));
+        assert!(points.nonzero(&graph, hyperbola));
+        assert!(points.nonzero(&graph, pole));
+        assert_eq!(Point::new(1).value(&graph, pole), None);
+    }
+}

@@ -133,6 +133,7 @@ pub fn summarise(
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check_determined(&mut context)?;
+    report::check_values(&mut context)?;
     Ok((report::summary(&mut context), context.notes))
 }
 

@@ -72,6 +72,19 @@ pub enum Failure {
     Message(String),
 }
 
+impl Failure {
+    /// With the warnings that were found before it.
+    fn after(self, mut warnings: Vec<Diagnostic>) -> Self {
+        match self {
+            Self::Diagnostics(errors) => {
+                warnings.extend(errors);
+                Self::Diagnostics(warnings)
+            }
+            message => message,
+        }
+    }
+}
+
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         Self::Message(error.to_string())

@@ -275,7 +275,8 @@ impl Work<'_> {
         .ok()?;
         let unknowns = plan.roots(&wanted);
         let reduced = Worked { unknowns, plan };
-        let main = forcing == e.forcing.as_slice();
+        // The uncondensed system carries all loads: it cannot answer the problem without C.
+        let main = forcing == self.equations.forcing.as_slice();
         if self.presentation != Presentation::Staged || !main || !self.definite {
             return Some(reduced);
         }

@@ -361,12 +361,8 @@ fn row(
     let d = alg.derivative(&velocity, &mut flow);
     let b = alg.define(&format!("b_{}", c.meta.name), -d);
     let velocity_bias = if linear {
-        let moved: Expr = a
-            .iter()
-            .zip(&vars.rates)
-            .map(|(a, r)| a * alg.var(*r))
-            .sum();
-        alg.define(&format!("{}_drift", c.meta.name), &velocity - moved)
+        let name = format!("{}_drift", c.meta.name);
+        super::speeds::at_rest(alg, vars, &velocity, &name)
     } else {
         Expr::zero()
     };

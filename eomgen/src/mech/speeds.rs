@@ -14,6 +14,7 @@ use super::constraints::Constraints;
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::value::Values;
+use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
@@ -477,12 +478,7 @@ fn declared(
             );
             continue;
         }
-        let moved: Expr = row
-            .iter()
-            .zip(&vars.rates)
-            .map(|(a, r)| a * alg.var(*r))
-            .sum();
-        let rest = alg.define("j0", &definition - moved);
+        let rest = at_rest(alg, vars, &definition, "j0");
         let coordinate = vars
             .rates
             .iter()
@@ -572,6 +568,14 @@ fn declared(
         jacobian,
         drift,
     })
+}
+
+/// A function of q, q', t at q' = 0. Subtracting the terms with q' instead would leave the rates in
+/// the expression wherever nothing is multiplied out.
+pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
+    let zero: BTreeMap<Var, Expr> = vars.rates.iter().map(|r| (*r, Expr::zero())).collect();
+    let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
+    alg.define(name, still)
 }
 
 /// The factors that are not certain to be nonzero.

@@ -233,6 +233,11 @@ impl Evaluator {
         out.kinetic_energy = first(self.output("kinetic_energy", host)?);
         out.potential_energy = first(self.output("potential_energy", host)?);
         out.gibbs = first(self.output("gibbs_function", host)?);
+        for o in &self.system.outputs {
+            let name = &o.meta.name;
+            let values = self.output(&format!("output_{name}"), host)?;
+            out.outputs.push((name.clone(), values.unwrap_or_default()));
+        }
         let mass = self.output("mass_matrix", host)?.unwrap_or_default();
         let side = mass.len().isqrt().max(1);
         out.mass_matrix = mass.chunks(side).map(<[f64]>::to_vec).collect();

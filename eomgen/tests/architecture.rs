@@ -169,7 +169,10 @@ fn the_table_has_no_cycle() {
         let own = row.split('`').nth(1).unwrap();
         for may in &allowed[own] {
             let first = may.split("::").next().unwrap();
-            assert!(done.contains(first), "`{own}` uses `{may}`, listed below it");
+            assert!(
+                done.contains(first),
+                "`{own}` uses `{may}`, listed below it"
+            );
         }
         done.insert(own);
     }

@@ -103,7 +103,7 @@ mod module;
 #[cfg(feature = "derive")]
 pub use derivation::{check, derive};
 #[cfg(feature = "derive")]
-pub use evaluate::{Evaluator, eval, evaluator};
+pub use evaluate::{Evaluator, FunctionResult, eval, evaluator};
 
 #[cfg(not(feature = "derive"))]
 mod without;

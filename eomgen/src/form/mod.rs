@@ -1,7 +1,7 @@
 //! Formulations: one file each, one trait, one result. Knows nothing of code generation or solving.
 //!
 //! Every formulation states its equations as `M z' = f` in the independent speeds s' or in the
-//! accelerations q'', with or without constraint rows left to impose; [`System`](crate::model::System)
+//! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
 mod gibbs_appell;

@@ -16,9 +16,8 @@ fn judged(text: &str, settings: &Settings) {
 
 /// One rigid body in a frame, with all that can be asked of the frame.
 fn body_in(frames: &str) {
-    good(
-        &format!(
-            "model m
+    good(&format!(
+        "model m
 coord a, b, x, y, z
 {frames}
 point G = O + x*N.x + y*N.y + z*N.z
@@ -38,9 +37,7 @@ output c = cross(B.x, B.y)
 generalized a: -0.3*a' - a
 generalized b: 0.2*b
 "
-        )
-        .replace("force on O + 0 : 0\n", ""),
-    )
+    ))
 }
 
 #[test]
@@ -172,9 +169,7 @@ point G = R + 0.3*A.y - 0.1*A.z
 body K: frame A, mass 1.3, center G, inertia [1.1, 1.2, 0.9, 0.05, 0.02, -0.04] about R in H
 body L: frame A, mass 0.3, center R, inertia [0.4, 0.5, 0.3, 0, 0, 0.03] about O
 gravity: 3*N.x - 9.81*N.z
-"
-        .replace("param d, e : m\n", "")
-        .as_str(),
+",
     );
 }
 
@@ -207,9 +202,7 @@ point P = O + x*B.x
 particle K: mass 1.2 at P
 speed u = x*a' + x'
 output r = u'
-"
-        .replace("particle L: mass 1 at O + 0\n", "")
-        .as_str(),
+",
     );
 }
 

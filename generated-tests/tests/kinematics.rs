@@ -37,7 +37,7 @@ output c = cross(B.x, B.y)
 generalized a: -0.3*a' - a
 generalized b: 0.2*b
 "
-    ).replace("force on O + 0 : 0\n", ""))
+    ))
 }
 
 #[test]
@@ -51,45 +51,65 @@ fn simple_turns() {
 
 #[test]
 fn sequences() {
-    for (kind, letters) in [("body", "zxz"), ("space", "xyz"), ("body", "yxy"), ("space", "zxz")] {
-        body_in(&format!("frame B = rotate_{kind}(N, {letters}, a, b, a*b + t)"));
+    for (kind, letters) in [
+        ("body", "zxz"),
+        ("space", "xyz"),
+        ("body", "yxy"),
+        ("space", "zxz"),
+    ] {
+        body_in(&format!(
+            "frame B = rotate_{kind}(N, {letters}, a, b, a*b + t)"
+        ));
     }
 }
 
 #[test]
 fn axis_and_angle() {
     body_in("frame A = rotate(N, a, N.z)\nframe B = rotate(A, b, 3*A.x - 4*A.z + 2*A.y)");
-    body_in("param k\nframe A = rotate(N, a + b, k*N.x + N.y)\nframe B = rotate(A, b^2, A.z - k*A.x)");
+    body_in(
+        "param k\nframe A = rotate(N, a + b, k*N.x + N.y)\nframe B = rotate(A, b^2, A.z - k*A.x)",
+    );
 }
 
 #[test]
 fn direction_cosines() {
-    body_in("frame A = rotate(N, b, N.x)\nframe B = matrix(A, [cos(a), 0, sin(a)], [0, 1, 0], [-sin(a), 0, cos(a)])");
+    body_in(
+        "frame A = rotate(N, b, N.x)\nframe B = matrix(A, [cos(a), 0, sin(a)], [0, 1, 0], [-sin(a), 0, cos(a)])",
+    );
     body_in(
         "frame B = matrix(N, [cos(a)*cos(b), -sin(a), cos(a)*sin(b)], [sin(a)*cos(b), cos(a), sin(a)*sin(b)], [-sin(b), 0, cos(b)])",
     );
-    body_in("frame A = matrix(N, [0, -1, 0], [0.6, 0, -0.8], [0.8, 0, 0.6])\nframe C = rotate(A, a, A.x)\nframe B = rotate(C, b, C.z)");
+    body_in(
+        "frame A = matrix(N, [0, -1, 0], [0.6, 0, -0.8], [0.8, 0, 0.6])\nframe C = rotate(A, a, A.x)\nframe B = rotate(C, b, C.z)",
+    );
 }
 
 #[test]
 fn turns_that_time_prescribes() {
-    body_in("frame A = rotate(N, 0.7*t + sin(t), N.z)\nframe C = rotate(A, a, A.y)\nframe B = rotate(C, b*t, C.x)");
+    body_in(
+        "frame A = rotate(N, 0.7*t + sin(t), N.z)\nframe C = rotate(A, a, A.y)\nframe B = rotate(C, b*t, C.x)",
+    );
 }
 
 #[test]
 fn constant_turns() {
-    body_in("frame A = rotate(N, pi/12, N.z)\nframe C = rotate(A, -5*pi/6, A.y)\nframe D = rotate(C, a, C.x)\nframe E = rotate(D, pi/3, D.z)\nframe B = rotate(E, b, E.y)");
+    body_in(
+        "frame A = rotate(N, pi/12, N.z)\nframe C = rotate(A, -5*pi/6, A.y)\nframe D = rotate(C, a, C.x)\nframe E = rotate(D, pi/3, D.z)\nframe B = rotate(E, b, E.y)",
+    );
     body_in("frame A = rotate(N, a + 7*pi/4, N.z)\nframe B = rotate(A, b - pi/8, A.y)");
 }
 
 #[test]
 fn angles_of_functions() {
-    body_in("frame A = rotate(N, atan2(a, 1 + b^2), N.z)\nframe B = rotate(A, asin(b/3) + exp(a/4), A.y)");
+    body_in(
+        "frame A = rotate(N, atan2(a, 1 + b^2), N.z)\nframe B = rotate(A, asin(b/3) + exp(a/4), A.y)",
+    );
 }
 
 #[test]
 fn relative_to_moving_frames() {
-    good("model m
+    good(
+        "model m
 coord a, b, x, y
 frame A = rotate(N, a, N.z)
 frame B = rotate(A, b, A.x)
@@ -114,12 +134,14 @@ output d4 = dot(dt(B.y, C), A.x)
 let e = dot(vel(Q), vel(P))
 output d5 = e'
 output d6 = norm(vel(Q, B))
-");
+",
+    );
 }
 
 #[test]
 fn coriolis() {
-    good("model m
+    good(
+        "model m
 param Omega = 0.9
 coord x, y
 frame B = rotate(N, Omega*t, N.z)
@@ -130,12 +152,14 @@ particle L: mass 0.6 at Q
 gravity: -9.81*N.z
 output ac = acc(Q)
 output rel = acc(Q, B)
-");
+",
+    );
 }
 
 #[test]
 fn inertia_elsewhere() {
-    good("model m
+    good(
+        "model m
 coord a, b, c
 frame A = rotate_body(N, zxy, a, b, c)
 frame F = rotate(A, 0.4, A.x)
@@ -145,12 +169,14 @@ point G = R + 0.3*A.y - 0.1*A.z
 body K: frame A, mass 1.3, center G, inertia [1.1, 1.2, 0.9, 0.05, 0.02, -0.04] about R in H
 body L: frame A, mass 0.3, center R, inertia [0.4, 0.5, 0.3, 0, 0, 0.03] about O
 gravity: 3*N.x - 9.81*N.z
-".replace("param d, e : m\n", "").as_str());
+",
+    );
 }
 
 #[test]
 fn declared_speeds_leave_the_kinematics_alone() {
-    good("model m
+    good(
+        "model m
 coord a, b, c, x, y, z
 frame B = rotate_body(N, zxz, a, b, c)
 point G = O + x*N.x + y*N.y + z*N.z
@@ -166,15 +192,18 @@ force on P: -0.4*vel(P) + wx*B.y
 output ac = acc(P)
 output alpha = angacc(B)
 output rate = wx' + v1'
-");
-    good("model m
+",
+    );
+    good(
+        "model m
 coord a, x
 frame B = rotate(N, a, N.z)
 point P = O + x*B.x
 particle K: mass 1.2 at P
 speed u = x*a' + x'
 output r = u'
-".replace("particle L: mass 1 at O + 0\n", "").as_str());
+",
+    );
 }
 
 #[test]

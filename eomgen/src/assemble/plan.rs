@@ -6,6 +6,7 @@ use crate::diag::Diagnostic;
 use crate::form::{Equations, Space, regular, solution};
 use crate::ir::field::Points;
 use crate::ir::{Graph, RoutineKind, Slot, Value};
+use crate::mech::constraints::Rank;
 use crate::mech::value::Values;
 use crate::model::system::Sign;
 use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict};
@@ -208,21 +209,21 @@ impl Work<'_> {
         }
     }
 
-    /// The routine: unknowns and the minimum-norm multipliers of all rows, for any rank.
+    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank.
     pub(super) fn constrained(
         &mut self,
         e: &Equations,
         forcing: &[Expr],
     ) -> (Vec<Value>, Vec<Value>) {
         let n = e.mass.len();
-        let all = self.c.constraints.matrix();
-        let b: Vec<Expr> = self
-            .c
-            .constraints
-            .rows
-            .iter()
-            .map(|r| r.b.clone())
-            .collect();
+        let rows = &self.c.constraints;
+        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
+        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
+            (rows.independent_matrix(), rows.independent_rhs())
+        } else {
+            let b = rows.rows.iter().map(|r| r.b.clone()).collect();
+            (rows.matrix(), b)
+        };
         let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
         let m = a.len();
         let mut operands = Vec::with_capacity(n * n + n + m * n + m);

@@ -54,6 +54,20 @@ pub struct Constraints {
     pub combination: Matrix,
     /// Columns in which the independent rows can be solved, generically.
     pub columns: Vec<usize>,
+    /// What is known of the rank where the constraints hold.
+    pub rank_where_they_hold: Rank,
+}
+
+/// How the rank of A where the constraints hold compares with that at states of all kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rank {
+    /// It is the same, as far as is known.
+    #[default]
+    Same,
+    /// It is lower: `independent` counts only rows that are independent there.
+    Lower,
+    /// It is lower at some states that satisfy the constraints, or may be.
+    Varies,
 }
 
 impl Constraints {
@@ -123,8 +137,20 @@ impl Constraints {
         let n = values.vars.coords.len();
         let order: Vec<usize> = (0..n).collect();
         let e = echelon(alg, &self.matrix(), &order);
-        self.independent = e.rows;
-        self.columns = e.columns;
+        self.depend(alg, values, e.rows, e.columns)
+    }
+
+    /// Takes these rows as independent, solvable in these columns, and expresses the others by them.
+    pub fn depend(
+        &mut self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        rows: Vec<usize>,
+        columns: Vec<usize>,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.independent = rows;
+        self.columns = columns;
+        self.combination = Matrix::new();
         let r = self.independent.len();
         let mut errors = Vec::new();
         let mut warnings = Vec::new();

@@ -10,7 +10,7 @@
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
-use super::constraints::Constraints;
+use super::constraints::{Constraints, Rank};
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::value::Values;
@@ -90,7 +90,8 @@ impl SpeedSet {
             motion: k.motion.clone(),
         };
         let forced = !values.system.privileged.is_empty() || !choice.dependent.is_empty();
-        let wants_chart = constraints.is_linear() && !constraints.rows.is_empty();
+        let varies = constraints.rank_where_they_hold == Rank::Varies;
+        let wants_chart = constraints.is_linear() && !constraints.rows.is_empty() && !varies;
         if forced && !wants_chart {
             let span = values
                 .system
@@ -99,6 +100,8 @@ impl SpeedSet {
                 .map_or_else(|| first_span(values), |p| p.1);
             let why = if constraints.rows.is_empty() {
                 "the model has no constraints"
+            } else if varies {
+                "the rank of the constraints varies where they hold"
             } else {
                 "a constraint is nonlinear in the velocities"
             };

@@ -12,7 +12,7 @@ pub use values::Instant;
 use crate::gauss::geometry::{dot, equimomental};
 use crate::gauss::{Jet, Vec3, least_constraint};
 use eomgen::model::System;
-use eomgen::model::system::{ConstraintRelation, LoadKind, Load, Quantity, Scalar};
+use eomgen::model::system::{ConstraintRelation, Load, LoadKind, Quantity, Scalar};
 use nalgebra::{DMatrix, DVector};
 
 /// A model with values for its constants.
@@ -154,7 +154,9 @@ impl Judge {
         let mut base = self.residuals(&still);
         let each: Vec<Vec<(bool, Jet)>> = units.iter().map(|u| self.residuals(u)).collect();
         for (i, row) in base.iter_mut().enumerate() {
-            row.0 = each.iter().all(|e| (e[i].1.rate - row.1.rate).abs() < 1e-13);
+            row.0 = each
+                .iter()
+                .all(|e| (e[i].1.rate - row.1.rate).abs() < 1e-13);
         }
         // Rows that read 0 = 0 drop out.
         let kept: Vec<usize> = (0..base.len())
@@ -166,7 +168,8 @@ impl Judge {
                 !each.iter().all(same)
             })
             .collect();
-        let second = |r: &(bool, Jet), on_positions: bool| if on_positions { r.1.second } else { r.1.rate };
+        let second =
+            |r: &(bool, Jet), on_positions: bool| if on_positions { r.1.second } else { r.1.rate };
         let value = |r: &(bool, Jet)| if r.0 { r.1.rate } else { r.1.value };
         Rows {
             residual: DVector::from_iterator(kept.len(), kept.iter().map(|i| base[*i].1.value)),
@@ -299,7 +302,9 @@ impl Judge {
         let mut s = s.clone();
         for _ in 0..60 {
             let rows = self.rows(&s);
-            let held: Vec<usize> = (0..rows.position.len()).filter(|i| rows.position[*i]).collect();
+            let held: Vec<usize> = (0..rows.position.len())
+                .filter(|i| rows.position[*i])
+                .collect();
             let gap = rows.residual.select_rows(&held);
             if held.is_empty() || gap.amax() < 1e-13 {
                 break;
@@ -316,7 +321,11 @@ impl Judge {
             s.qd.iter_mut().zip(step.iter()).for_each(|(q, d)| *q -= d);
         }
         let rows = self.rows(&s);
-        let off = rows.residual.iter().chain(rows.velocity.iter()).fold(0.0_f64, |m, r| m.max(r.abs()));
+        let off = rows
+            .residual
+            .iter()
+            .chain(rows.velocity.iter())
+            .fold(0.0_f64, |m, r| m.max(r.abs()));
         (off < 1e-10).then_some(s)
     }
 }

@@ -142,11 +142,7 @@ impl Instant<'_> {
                 });
                 Axes(parent.0.map(|v| {
                     let along = dot(&e, &v) * (1.0 - c);
-                    add(
-                        &add(&add(&NOWHERE, c, &v), s, &cross(&e, &v)),
-                        along,
-                        &e,
-                    )
+                    add(&add(&add(&NOWHERE, c, &v), s, &cross(&e, &v)), along, &e)
                 }))
             }
             Orientation::Matrix { rows } => Axes(std::array::from_fn(|j| {
@@ -168,9 +164,9 @@ impl Instant<'_> {
     /// The time derivative as seen from a frame: that of the components along its axes.
     pub fn change(&self, v: &Vec3, frame: FrameId) -> Vec3 {
         let axes = self.axes(frame);
-        axes.0.iter().fold(NOWHERE, |sum, e| {
-            add(&sum, dot(v, e).derivative(), e)
-        })
+        axes.0
+            .iter()
+            .fold(NOWHERE, |sum, e| add(&sum, dot(v, e).derivative(), e))
     }
 
     /// Angular velocity: half the sum of e x e' over the axes e of `frame`, as seen from `within`.
@@ -194,7 +190,13 @@ fn power(x: Jet, y: Jet) -> Jet {
     if y.rate == 0.0 && y.second == 0.0 {
         let n = y.value;
         let f = x.value.powf(n);
-        let low = |k: f64, c: f64| if c == 0.0 { 0.0 } else { c * x.value.powf(n - k) };
+        let low = |k: f64, c: f64| {
+            if c == 0.0 {
+                0.0
+            } else {
+                c * x.value.powf(n - k)
+            }
+        };
         return x.chain(f, low(1.0, n), low(2.0, n * (n - 1.0)));
     }
     let e = y * ln(x);
@@ -241,9 +243,27 @@ fn builtin(f: Builtin, a: &[Jet]) -> Jet {
         Builtin::Sqrt => x.sqrt(),
         Builtin::Exp => x.chain(v.exp(), v.exp(), v.exp()),
         Builtin::Ln => ln(x),
-        Builtin::Abs => if v < 0.0 { -x } else { x },
-        Builtin::Sign => Jet::constant(if v > 0.0 { 1.0 } else if v < 0.0 { -1.0 } else { 0.0 }),
-        Builtin::Min => a.iter().copied().fold(x, |m, y| if y.value < m.value { y } else { m }),
-        Builtin::Max => a.iter().copied().fold(x, |m, y| if y.value > m.value { y } else { m }),
+        Builtin::Abs => {
+            if v < 0.0 {
+                -x
+            } else {
+                x
+            }
+        }
+        Builtin::Sign => Jet::constant(if v > 0.0 {
+            1.0
+        } else if v < 0.0 {
+            -1.0
+        } else {
+            0.0
+        }),
+        Builtin::Min => a
+            .iter()
+            .copied()
+            .fold(x, |m, y| if y.value < m.value { y } else { m }),
+        Builtin::Max => a
+            .iter()
+            .copied()
+            .fold(x, |m, y| if y.value > m.value { y } else { m }),
     }
 }

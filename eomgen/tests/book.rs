@@ -209,6 +209,26 @@ fn no_fence_is_of_an_untested_kind() {
     }
 }
 
+#[test]
+fn the_notices_name_every_package() {
+    let lock = read(&root().join("Cargo.lock"));
+    let notices = read(&root().join("THIRD-PARTY-NOTICES.md"));
+    let named: Vec<&str> = notices
+        .split(|c: char| c != '-' && c != '_' && !c.is_alphanumeric())
+        .collect();
+    let mut count = 0;
+    for line in lock.lines() {
+        let Some(name) = line.strip_prefix("name = ") else {
+            continue;
+        };
+        let name = name.trim_matches('"');
+        count += 1;
+        let own = ["eomgen", "eomgen-macros", "generated-tests"].contains(&name);
+        assert!(own || named.contains(&name), "{name} is not in the notices");
+    }
+    assert!(count > 100, "{count} packages only");
+}
+
 /// The page of all codes.
 fn page_of_codes() -> String {
     let mut page = String::from(

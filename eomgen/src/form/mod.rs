@@ -296,7 +296,7 @@ impl<'a> Context<'a> {
     }
 
     /// The Gibbs function `S = 1/2 integral |a|^2 dm`, whole, in terms of the speeds' rates of a space
-    /// (theory: Gibbs-Appell, with the terms free of s').
+    /// (Wang & Pao 13, with the terms free of s').
     pub fn gibbs_function(&mut self, space: Space) -> Expr {
         let (alg, _, k, masses) = self.parts(space);
         let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();

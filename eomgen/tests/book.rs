@@ -178,11 +178,11 @@ fn models_build_or_get_the_code_that_is_stated() {
             let words: Vec<&str> = fence.words.split(',').collect();
             let expected = match words[..] {
                 ["eom"] => Vec::new(),
-                ["eom", "error", code] => vec![code],
+                ["eom", "error" | "note", code] => vec![code],
                 _ => continue,
             };
             count += 1;
-            let deep = expected.iter().any(|code| code.starts_with("E03"));
+            let deep = expected.iter().any(|code| code[1..].starts_with("03"));
             let mut found: Vec<_> = messages(&fence.text, deep).iter().map(|d| d.code).collect();
             found.dedup();
             // Those examples are fragments, which get more messages; corrections are tested beside the table.
@@ -245,7 +245,12 @@ fn page_of_codes() -> String {
                 page.push_str(&format!("\n```{words}\n{}\n```\n", text.trim_end()));
             }
         };
-        block(&format!("eom,error,{}", entry.code), entry.example);
+        let kind = if entry.code.starts_with('N') {
+            "note"
+        } else {
+            "error"
+        };
+        block(&format!("eom,{kind},{}", entry.code), entry.example);
         page.push_str(&format!("\n{}\n", entry.fix));
         let mut block = |words: &str, text: &str| {
             if !text.is_empty() {

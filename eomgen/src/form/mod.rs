@@ -7,7 +7,6 @@
 mod gibbs_appell;
 mod kane;
 mod lagrange;
-mod manifold;
 pub mod regular;
 pub mod solution;
 mod udwadia_kalaba;
@@ -143,7 +142,7 @@ impl<'a> Context<'a> {
             return Err(errors);
         }
         if let Some(notes_there) =
-            manifold::settle_rank(&mut alg, &values, &mut constraints).transpose()?
+            crate::manifold::settle_rank(&mut alg, &values, &mut constraints).transpose()?
         {
             notes = notes_there;
         }

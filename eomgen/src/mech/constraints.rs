@@ -1,4 +1,4 @@
-//! Constraints in the form `A q'' = b` (theory: holonomic rows differentiated twice, velocity rows
+//! Constraints in the form `A q'' = b` (holonomic rows differentiated twice, velocity rows
 //! once, exactly as written, no row rescaled), their rank, and which rows depend on which.
 
 use super::Fault;

@@ -14,6 +14,9 @@ pub mod generated;
 pub mod harness;
 #[cfg(feature = "pipeline")]
 pub mod judge;
+pub mod known;
+#[cfg(feature = "generated")]
+pub mod modules;
 pub mod outcome;
 pub mod reference;
 #[cfg(feature = "pipeline")]

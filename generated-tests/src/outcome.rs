@@ -33,3 +33,27 @@ impl<T, E: Debug> Outcome for Result<T, E> {
         self.map_err(|e| format!("{e:?}"))
     }
 }
+
+/// Numbers, vectors and matrices as lists, row by row.
+pub trait Flat {
+    /// The list.
+    fn flat(self) -> Vec<f64>;
+}
+
+impl Flat for f64 {
+    fn flat(self) -> Vec<f64> {
+        vec![self]
+    }
+}
+
+impl<const N: usize> Flat for [f64; N] {
+    fn flat(self) -> Vec<f64> {
+        self.to_vec()
+    }
+}
+
+impl<const R: usize, const C: usize> Flat for [[f64; C]; R] {
+    fn flat(self) -> Vec<f64> {
+        self.concat()
+    }
+}

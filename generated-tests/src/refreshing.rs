@@ -5,26 +5,61 @@ use eomgen::pipeline::{DeriveOptions, Failure, derive};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// A model and the formulation that its checked-in module comes from. All formulations take part, and each on a model that asks
-/// something of it.
-pub const GENERATED: &[(&str, &str)] = &[
-    ("cart_double_pendulum_dependent", "udwadia-kalaba"),
-    ("disc", "kane"),
-    ("double_pendulum", "lagrange"),
-    ("e1_appell", "udwadia-kalaba"),
-    ("e2_appell_rheonomic", "gibbs-appell"),
-    ("e3_appell_nonideal", "udwadia-kalaba"),
-    ("e4_sleigh", "kane"),
-    ("e4_sleigh_six", "lagrange"),
-    ("e4_sleigh_speeds", "gibbs-appell"),
-    ("e5_wheel_axle", "kane"),
-    ("panda7", "kane"),
-    ("pend_abs_5", "gibbs-appell"),
-    ("pend_rel_5", "kane"),
-    ("rigid_body", "kane"),
-    ("sleigh_ref", "lagrange"),
-    ("spherical_pendulum", "udwadia-kalaba"),
-    ("ur5", "kane"),
+/// A checked-in module.
+#[derive(Clone, Copy, Debug)]
+pub struct Generated {
+    /// Name of the module and its file.
+    pub module: &'static str,
+    /// Name of the model.
+    pub model: &'static str,
+    /// The formulation.
+    pub method: &'static str,
+}
+
+const fn of(module: &'static str, model: &'static str, method: &'static str) -> Generated {
+    Generated {
+        module,
+        model,
+        method,
+    }
+}
+
+/// The checked-in modules. All formulations take part, and each on a model that asks something of it; E4 goes through all of them.
+pub const GENERATED: &[Generated] = &[
+    of(
+        "cart_double_pendulum_dependent",
+        "cart_double_pendulum_dependent",
+        "udwadia-kalaba",
+    ),
+    of("disc", "disc", "kane"),
+    of("disc_contact", "disc_contact", "gibbs-appell"),
+    of("double_pendulum", "double_pendulum", "lagrange"),
+    of("e1_appell", "e1_appell", "udwadia-kalaba"),
+    of("e2_appell_rheonomic", "e2_appell_rheonomic", "gibbs-appell"),
+    of("e3_appell_nonideal", "e3_appell_nonideal", "udwadia-kalaba"),
+    of("e4_sleigh_cartesian", "e4_sleigh_cartesian", "gibbs-appell"),
+    of("e4_sleigh_gibbs_appell", "e4_sleigh", "gibbs-appell"),
+    of("e4_sleigh_kane", "e4_sleigh", "kane"),
+    of("e4_sleigh_lagrange", "e4_sleigh", "lagrange"),
+    of("e4_sleigh_rheonomic", "e4_sleigh_rheonomic", "kane"),
+    of("e4_sleigh_six", "e4_sleigh_six", "lagrange"),
+    of("e4_sleigh_speeds", "e4_sleigh_speeds", "gibbs-appell"),
+    of("e4_sleigh_udwadia_kalaba", "e4_sleigh", "udwadia-kalaba"),
+    of("e5_wheel_axle", "e5_wheel_axle", "kane"),
+    of("e5_wheel_axle_full", "e5_wheel_axle_full", "lagrange"),
+    of("e5_wheel_axle_rows", "e5_wheel_axle_rows", "gibbs-appell"),
+    of("panda7", "panda7", "kane"),
+    of("pend_abs_1", "pend_abs_1", "gibbs-appell"),
+    of("pend_abs_10", "pend_abs_10", "kane"),
+    of("pend_abs_2", "pend_abs_2", "lagrange"),
+    of("pend_abs_20", "pend_abs_20", "kane"),
+    of("pend_abs_3", "pend_abs_3", "udwadia-kalaba"),
+    of("pend_abs_5", "pend_abs_5", "gibbs-appell"),
+    of("pend_rel_5", "pend_rel_5", "kane"),
+    of("rigid_body", "rigid_body", "kane"),
+    of("sleigh_ref", "sleigh_ref", "lagrange"),
+    of("spherical_pendulum", "spherical_pendulum", "udwadia-kalaba"),
+    of("ur5", "ur5", "kane"),
 ];
 
 /// Folder of the generated modules.
@@ -36,7 +71,8 @@ pub fn folder() -> PathBuf {
 ///
 /// # Errors
 /// What the library says.
-pub fn fresh(model: &str, method: &str) -> Result<String, String> {
+pub fn fresh(of: &Generated) -> Result<String, String> {
+    let (model, method) = (of.model, of.method);
     let options = DeriveOptions {
         method: Some(method.to_owned()),
         ..DeriveOptions::default()
@@ -54,11 +90,16 @@ pub fn index() -> String {
     let mut text = String::from(
         "//! Modules written by `cargo run -p generated-tests --bin refresh`; not to be edited by hand.\n\n",
     );
-    for (model, method) in GENERATED {
+    for Generated {
+        module,
+        model,
+        method,
+    } in GENERATED
+    {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "/// `models/{model}.eom` by {method}.\npub mod {model};"
+            "/// `models/{model}.eom` by {method}.\npub mod {module};"
         );
     }
     text

@@ -6,12 +6,12 @@ use generated_tests::refreshing::{GENERATED, folder, fresh, index};
 #[test]
 fn generated_modules_are_fresh() {
     let mut stale = Vec::new();
-    for (model, method) in GENERATED {
-        let path = folder().join(format!("{model}.rs"));
+    for one in GENERATED {
+        let path = folder().join(format!("{}.rs", one.module));
         let found = std::fs::read_to_string(&path).unwrap_or_default();
         // A checkout may have changed line ends.
-        if found.replace("\r\n", "\n") != fresh(model, method).unwrap() {
-            stale.push(*model);
+        if found.replace("\r\n", "\n") != fresh(one).unwrap() {
+            stale.push(one.module);
         }
     }
     assert!(

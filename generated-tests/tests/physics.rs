@@ -59,7 +59,7 @@ mod energy_is_kept {
     energy! {
         disc, load("disc").unwrap(), 2.0, [&generated::disc::Inputs { tau_psi: 0.0, tau_phi: 0.0, tau_th: 0.0 }];
         double_pendulum, samples::double_pendulum(), 5.0, [];
-        e4_sleigh, load("e4_sleigh").unwrap(), 10.0, [];
+        e4_sleigh_kane, load("e4_sleigh").unwrap(), 10.0, [];
         e5_wheel_axle, load("e5_wheel_axle_rows").unwrap(), 2.0, [];
         pend_abs_5, load("pend_abs_5").unwrap(), 2.0,
             [&generated::pend_abs_5::Inputs { F: 0.0, tau1: 0.0, tau2: 0.0, tau3: 0.0, tau4: 0.0, tau5: 0.0 }];
@@ -117,8 +117,8 @@ mod constraints_are_kept {
 #[test]
 fn sleigh_ends_up_going_backwards() {
     let reference = load("e4_sleigh").unwrap();
-    let motion = motion!(e4_sleigh, &reference, &reference.states[0], 60.0, []);
-    let names = &generated::e4_sleigh::StateIndex::NAMES;
+    let motion = motion!(e4_sleigh_kane, &reference, &reference.states[0], 60.0, []);
+    let names = &generated::e4_sleigh_kane::StateIndex::NAMES;
     let place = |name: &str| names.iter().position(|n| *n == name).unwrap();
     let (u1, u2) = (place("u1"), place("u2"));
     let kept = |x: &[f64]| (1.3 + 0.8) * x[u1] * x[u1] + 1.3 * 0.65 * 0.65 * x[u2] * x[u2];

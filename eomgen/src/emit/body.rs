@@ -287,8 +287,8 @@ impl<'m> Writing<'m> {
         let scale = written.get(1).map_or("1.0", String::as_str);
         self.lines
             .line(&format!("// singular: {}", one_line(&known.text)));
-        self.lines
-            .line(&format!("check({condition}, {divisor}, {scale})?;"));
+        let args = [condition.to_string(), divisor.to_owned(), scale.to_owned()];
+        self.lines.statement("check", &args, "?;");
         Ok(())
     }
 

@@ -171,6 +171,21 @@ impl Writer {
         self.close(&format!("}}{tail}"));
     }
 
+    /// `function(args)tail`, where some argument is long if the list is.
+    pub fn statement(&mut self, function: &str, args: &[String], tail: &str) {
+        let list = args.join(", ");
+        let one = format!("{function}({list}){tail}");
+        if width(&list) <= LIST && width(&one) <= self.room() {
+            self.line(&one);
+            return;
+        }
+        self.open(&format!("{function}("));
+        for arg in args {
+            self.line(&format!("{arg},"));
+        }
+        self.close(&format!("){tail}"));
+    }
+
     /// `head receiver.method(args);`, where `head` is `let h =` and `path` the method's trait.
     pub fn call(&mut self, head: &str, [path, receiver, method]: [&str; 3], args: &[String]) {
         let list = args.join(", ");

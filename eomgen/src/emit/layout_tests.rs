@@ -55,6 +55,14 @@ fn assignments() {
 }
 
 #[test]
+fn statements() {
+    at_all_widths(30..95, |out, width| {
+        let args = ["2".to_owned(), name(width), "1.0".to_owned()];
+        out.statement("check", &args, "?;");
+    });
+}
+
+#[test]
 fn signatures() {
     let mut out = Writer::new();
     for width in 50..80 {

@@ -26,6 +26,9 @@ pub const RESERVED: &[&str] = &[
 /// Longest name put together from other names.
 const LONGEST: usize = 24;
 
+/// Longest hint that becomes a name; past that a name with a number reads better.
+const LONGEST_HINT: usize = 40;
+
 /// An argument of the generated functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Argument {
@@ -182,9 +185,13 @@ impl<'m> Scope<'m> {
     /// A name for a temporary: the hint, what it is made of, or `label` with a number.
     pub fn temporary(&mut self, value: Value, label: &str) -> String {
         let graph = &self.module.graph;
-        if let Some(hint) = graph.name_of(value) {
-            let name = self.names.claim(&snake(hint));
-            self.stems.insert(value, name.clone());
+        if let Some(hint) = graph.name_of(value).map(snake)
+            && hint.len() <= LONGEST_HINT
+        {
+            let name = self.names.claim(&hint);
+            // Without the end that made it unique: it would be doubled inside another name.
+            let stem = name.trim_end_matches('_').to_owned();
+            self.stems.insert(value, stem);
             return name;
         }
         if let Some(description) = self.description(value) {

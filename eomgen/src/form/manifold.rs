@@ -8,6 +8,7 @@
 //! cannot be met otherwise: then a lower rank may be an accident of the numbers, and is not relied upon).
 
 use crate::diag::{Diagnostic, Severity};
+use crate::field;
 use crate::ir::interpret::{Evaluator, Host, Jet};
 use crate::ir::{Function, Interface, Program, Slot};
 use crate::lower::Lowering;
@@ -15,7 +16,7 @@ use crate::mech::constraints::{Constraints, Level, Rank};
 use crate::mech::value::Values;
 use crate::model::System;
 use crate::model::system::Sign;
-use crate::sym::{Algebra, Expr, field};
+use crate::sym::{Algebra, Expr};
 use num_traits::ToPrimitive;
 
 /// States that are looked for, and starts that are tried, with either kind of parameters.
@@ -299,7 +300,7 @@ struct State {
 
 /// A number in (-1, 1) that depends on what is asked for only.
 fn draw(seed: u64, what: u64) -> f64 {
-    field::prf(4000 + seed, what) as f64 / field::P as f64 * 2.0 - 1.0
+    field::pseudo_random(4000 + seed, what).get() as f64 / field::MODULUS as f64 * 2.0 - 1.0
 }
 
 fn with_sign(x: f64, sign: Option<Sign>) -> f64 {

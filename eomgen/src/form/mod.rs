@@ -1,7 +1,7 @@
 //! Formulations: one file each, one trait, one result. Knows nothing of code generation or solving.
 //!
 //! Every formulation states its equations as `M z' = f` in the independent speeds s' or in the
-//! accelerations q'', with or without constraint rows left to impose; [`System`](crate::model::System)
+//! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
 mod gibbs_appell;
@@ -11,7 +11,6 @@ mod manifold;
 pub mod regular;
 pub mod solution;
 mod udwadia_kalaba;
-pub mod uncondensed;
 
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;

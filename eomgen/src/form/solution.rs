@@ -30,10 +30,7 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     if !c.alg.is_closed() || (varies && e.closure.is_some()) {
         return None;
     }
-    let rows = match e.closure {
-        None => None,
-        Some(closure) => Some((closure, rows(c, e.space))),
-    };
+    let rows = e.closure.map(|closure| (closure, rows(c, e.space)));
     let n = e.mass.len();
     let (mut x, pivots) = match rows {
         None => {

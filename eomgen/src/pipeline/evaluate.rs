@@ -74,6 +74,16 @@ pub fn eval(
     evaluator(source_name, text, options)?.eval(input)
 }
 
+/// The name of a function of the module, and its numbers at a state.
+pub type FunctionResult = (String, Result<Vec<f64>, Failure>);
+
+/// How far a state is from the constraints.
+#[derive(Default)]
+struct Judged {
+    residuals: Vec<f64>,
+    warnings: Vec<String>,
+}
+
 /// The values of a state and the user's functions.
 struct Setting<'a> {
     system: &'a System,
@@ -132,6 +142,42 @@ impl Host for Setting<'_> {
 impl Evaluator {
     /// All results at a state.
     pub fn eval(&self, input: &EvalInput) -> Result<EvalOutput, Failure> {
+        self.at(input, |host, judged| {
+            let mut out = EvalOutput {
+                warnings: judged.warnings,
+                ..EvalOutput::default()
+            };
+            self.fill(&mut out, host)?;
+            let names = self.assembled.probe.names.1.iter().cloned();
+            out.constraint_residuals = names.zip(judged.residuals).collect();
+            Ok(out)
+        })
+    }
+
+    /// Every function of the generated module at a state, each with its numbers row by row or the reason
+    /// why it has none.
+    pub fn functions(&self, input: &EvalInput) -> Result<Vec<FunctionResult>, Failure> {
+        self.at(input, |host, _| {
+            let outputs = self.assembled.outputs.iter();
+            let results = outputs.map(|o| (o.name.clone(), self.run(&self.program, &o.body, host)));
+            Ok(results.collect())
+        })
+    }
+
+    /// The state array of the generated module, by name.
+    pub fn state(&self, input: &EvalInput) -> Result<Vec<(String, f64)>, Failure> {
+        let names = self.assembled.state.iter().map(|s| s.name.clone());
+        self.at(input, |host, _| {
+            Ok(names.zip(host.state.iter().copied()).collect())
+        })
+    }
+
+    /// What `work` makes of a state.
+    fn at<T>(
+        &self,
+        input: &EvalInput,
+        work: impl FnOnce(&Setting<'_>, Judged) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let given = input
             .resolve(&self.system)
             .map_err(|c| Failure::Message(c.join("\n")))?;
@@ -145,19 +191,28 @@ impl Evaluator {
             functions: &functions,
             complaint: RefCell::new(None),
         };
-        let mut out = EvalOutput::default();
+        let judged = self.judge(&given, &mut host)?;
+        let result = work(&host, judged)?;
+        if let Some(complaint) = host.complaint.borrow_mut().take() {
+            return Err(Failure::Message(complaint));
+        }
+        Ok(result)
+    }
+
+    /// Completes the state by its speeds, and says how far from the constraints it is.
+    fn judge(&self, given: &EvalState, host: &mut Setting<'_>) -> Result<Judged, Failure> {
+        let mut judged = Judged::default();
         let probe = &self.assembled.probe;
-        let residuals: Vec<f64>;
         match &given.rates {
             Rates::Coordinates(qd) => {
                 host.rates = qd.clone();
-                let speeds = self.run(&self.probe, &probe.speeds, &host)?;
-                residuals = self.run(&self.probe, &probe.residuals, &host)?;
-                let velocity = self.run(&self.probe, &probe.velocity_residuals, &host)?;
-                for ((name, r), v) in probe.names.1.iter().zip(&residuals).zip(&velocity) {
+                let speeds = self.run(&self.probe, &probe.speeds, host)?;
+                judged.residuals = self.run(&self.probe, &probe.residuals, host)?;
+                let velocity = self.run(&self.probe, &probe.velocity_residuals, host)?;
+                for ((name, r), v) in probe.names.1.iter().zip(&judged.residuals).zip(&velocity) {
                     let off = v.abs().max(r.abs());
-                    if !(off <= TOLERATED) {
-                        out.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
+                    if off.is_nan() || off > TOLERATED {
+                        judged.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
                     }
                 }
                 host.state
@@ -175,16 +230,11 @@ impl Evaluator {
                         }
                     }
                 }
-                host.rates = self.output("rates", &host)?.unwrap_or_default();
-                residuals = self.run(&self.probe, &probe.residuals, &host)?;
+                host.rates = self.output("rates", host)?.unwrap_or_default();
+                judged.residuals = self.run(&self.probe, &probe.residuals, host)?;
             }
         }
-        self.fill(&mut out, &host)?;
-        out.constraint_residuals = probe.names.1.iter().cloned().zip(residuals).collect();
-        if let Some(complaint) = host.complaint.borrow_mut().take() {
-            return Err(Failure::Message(complaint));
-        }
-        Ok(out)
+        Ok(judged)
     }
 
     fn formulas(&self, given: &EvalState) -> Result<Vec<Scalar>, Failure> {
@@ -224,8 +274,11 @@ impl Evaluator {
         out.qddot = named(&coords, self.output("accelerations", host)?);
         out.speeds_dot = named(&probe.names.0, self.output("speed_rates", host)?);
         out.multipliers = named(&probe.names.1, self.output("multipliers", host)?);
-        out.ideal_force = named(&coords, self.output("ideal_constraint_forces", host)?);
-        out.nonideal_force = named(&coords, self.output("nonideal_constraint_forces", host)?);
+        let zeros = || Some(vec![0.0; coords.len()]);
+        let ideal = self.output("ideal_constraint_forces", host)?;
+        out.ideal_force = named(&coords, ideal.or_else(zeros));
+        let nonideal = self.output("nonideal_constraint_forces", host)?;
+        out.nonideal_force = named(&coords, nonideal.or_else(zeros));
         let first = |v: Option<Vec<f64>>| v.and_then(|v| v.first().copied());
         out.kinetic_energy = first(self.output("kinetic_energy", host)?);
         out.potential_energy = first(self.output("potential_energy", host)?);

@@ -18,9 +18,9 @@ fn write(name: &str, text: &str) -> Result<(), String> {
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let mut failed = false;
-    let chosen = |model: &str| wanted.is_empty() || wanted.iter().any(|w| w == model);
-    for (model, method) in GENERATED.iter().filter(|(model, _)| chosen(model)) {
-        if let Err(complaint) = fresh(model, method).and_then(|code| write(model, &code)) {
+    let chosen = |module: &str| wanted.is_empty() || wanted.iter().any(|w| w == module);
+    for one in GENERATED.iter().filter(|one| chosen(one.module)) {
+        if let Err(complaint) = fresh(one).and_then(|code| write(one.module, &code)) {
             eprintln!("{complaint}");
             failed = true;
         }

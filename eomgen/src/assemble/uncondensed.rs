@@ -7,7 +7,7 @@
 //!
 //! `alpha - R^T alpha_parent - axis s' = bias`, `a - R a_base - sum alpha_F x r_F - c s' = bias`.
 
-use super::{Context, Space};
+use crate::form::{Context, Space};
 use crate::ir::Value;
 use crate::lower::Lowering;
 use crate::mech::vec3::{self, Vec3};

@@ -25,9 +25,17 @@ pub fn derived(model: &str, method: &str) -> Result<Evaluator, String> {
         method: Some(method.to_owned()),
         ..DeriveOptions::default()
     };
+    derived_with(model, &options)
+}
+
+/// Derives a model with these options.
+///
+/// # Errors
+/// What the library says.
+pub fn derived_with(model: &str, options: &DeriveOptions) -> Result<Evaluator, String> {
     let name = model_path(model).display().to_string();
-    evaluator(&name, &model_text(model)?, &options)
-        .map_err(|f| format!("{model}, {method}: {}", describe(&f)))
+    evaluator(&name, &model_text(model)?, options)
+        .map_err(|f| format!("{model}, {options:?}: {}", describe(&f)))
 }
 
 /// A reference state as the library takes it.

@@ -23,32 +23,6 @@ pub fn entry(reference: &Reference, state: &State, name: &str) -> Result<f64, St
     }
 }
 
-/// The whole state array.
-///
-/// # Errors
-/// As [`entry`].
-pub fn packed<const N: usize>(
-    reference: &Reference,
-    state: &State,
-    names: &[&str; N],
-) -> Result<[f64; N], String> {
-    let mut array = [0.0; N];
-    for (value, name) in array.iter_mut().zip(names) {
-        *value = entry(reference, state, name)?;
-    }
-    Ok(array)
-}
-
-/// Names of the coordinates in the module's order: those of its state's names that are coordinates.
-pub fn coordinates(reference: &Reference, names: &[&str]) -> Vec<String> {
-    let known = |name: &&&str| reference.coordinates.iter().any(|c| c == **name);
-    names
-        .iter()
-        .filter(known)
-        .map(|n| (*n).to_owned())
-        .collect()
-}
-
 /// The value of an input.
 ///
 /// # Errors

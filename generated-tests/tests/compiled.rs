@@ -186,15 +186,7 @@ impl<'a> Place<'a> {
                 &wanted.ok_or("rows of other names")?,
             )?;
         }
-        let n = self.module.coordinates.len();
-        let matrix = self.call("constraint_matrix")?;
-        let mut virtual_force = vec![0.0; n];
-        for (row, lambda) in matrix.chunks(n).zip(&multipliers) {
-            virtual_force
-                .iter_mut()
-                .zip(row)
-                .for_each(|(f, a)| *f += a * lambda);
-        }
+        let mut virtual_force = self.virtual_force()?;
         // M q'' = F + C + A^T lambda, so that C + A^T lambda is the sum of both parts.
         if let Some(vector) = &self.state.nonideal_vector {
             let vector = self.in_order(vector)?;
@@ -204,6 +196,7 @@ impl<'a> Place<'a> {
                 .for_each(|(f, c)| *f += c);
         }
         close("C + A^T lambda", &virtual_force, &whole)?;
+        let matrix = self.call("constraint_matrix")?;
         let product = product(&matrix, &self.call("accelerations")?);
         close("A q''", &product, &self.call("constraint_rhs")?)?;
         if rows == Rows::Same {
@@ -218,16 +211,32 @@ impl<'a> Place<'a> {
         Ok(())
     }
 
-    /// M z' = f in the independent speeds, or M q'' = f and the constraint forces in the coordinates.
+    /// A^T lambda.
+    fn virtual_force(&self) -> Result<Vec<f64>, String> {
+        let n = self.module.coordinates.len();
+        let mut force = vec![0.0; n];
+        if self.module.rows.is_empty() {
+            return Ok(force);
+        }
+        let matrix = self.call("constraint_matrix")?;
+        for (row, lambda) in matrix.chunks(n).zip(self.call("multipliers")?) {
+            force
+                .iter_mut()
+                .zip(row)
+                .for_each(|(f, a)| *f += a * lambda);
+        }
+        Ok(force)
+    }
+
+    /// M z' = f in the independent speeds, or M q'' = f + A^T lambda in the coordinates; f contains the vector C.
     fn equations(&self) -> Check {
         let (mass, mut forcing) = (self.call("mass_matrix")?, self.call("forcing")?);
         let n = self.module.coordinates.len();
         let accelerations = if forcing.len() < n {
             self.call("derivative")?.split_off(n)
         } else {
-            let forces = self.forces()?;
-            let parts = forcing.iter_mut().zip(&forces[0]).zip(&forces[1]);
-            parts.for_each(|((f, ideal), nonideal)| *f += ideal + nonideal);
+            let force = self.virtual_force()?;
+            forcing.iter_mut().zip(force).for_each(|(f, a)| *f += a);
             self.call("accelerations")?
         };
         close("M z' and f", &product(&mass, &accelerations), &forcing)?;

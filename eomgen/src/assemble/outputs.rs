@@ -219,10 +219,15 @@ impl Work<'_> {
             .map(|x| self.low.lower(&self.c.alg, x))
             .collect();
         let labels = names.iter().map(|n| format!("forcing of {n}")).collect();
+        let prescribed = if self.c.system.nonideal.is_empty() {
+            ""
+        } else {
+            ", the prescribed vector C of the non-ideal constraints included"
+        };
         self.push(
             list,
             "forcing",
-            "Right-hand side f that belongs to `mass_matrix`.",
+            &format!("Right-hand side f that belongs to `mass_matrix`{prescribed}."),
             Shape::Array(l),
             labels,
             forcing,

@@ -160,10 +160,22 @@ fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
     match w.readable(coefficient).as_str() {
         "1" => name,
         "-1" => format!("-{name}"),
-        c if c.contains(' ') && !c.starts_with('(') => format!("({c})*{name}"),
-        c if c.contains(") ") => format!("({c})*{name}"),
+        c if is_sum(c) => format!("({c})*{name}"),
         c => format!("{c}*{name}"),
     }
+}
+
+/// Whether an expression has terms: a blank outside all parentheses.
+fn is_sum(text: &str) -> bool {
+    let mut depth = 0_usize;
+    text.chars().any(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c == ' '
+    })
 }
 
 fn join(parts: &[String]) -> String {

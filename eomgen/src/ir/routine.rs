@@ -11,10 +11,11 @@ use super::RoutineKind;
 
 /// What remains of a row, relative to what it was, at which it depends on the others.
 pub const RANK: f64 = 1e-12;
-/// Relative residual of a dependent row above which the rows contradict each other.
-pub const CONSISTENT: f64 = 1e-8;
+/// Relative residual of a dependent row above which the rows contradict each other. States of a simulation are off
+/// their constraints by the integrator's error, and dependent rows contradict each other by as much.
+pub const CONSISTENT: f64 = 1e-4;
 /// Absolute residual below which no row contradicts the others.
-pub const NOISE: f64 = 1e-12;
+pub const NOISE: f64 = 1e-8;
 /// Pivot relative to the largest at which the reduced mass matrix is singular.
 pub const PIVOT: f64 = 1e-13;
 

@@ -1,9 +1,10 @@
 /// What remains of a row, relative to what it was, at which it depends on the others.
 const RANK: f64 = 1e-12;
-/// Relative residual of a dependent row above which the rows contradict each other.
-const CONSISTENT: f64 = 1e-8;
+/// Relative residual of a dependent row above which the rows contradict each other. States of a simulation are off
+/// their constraints by the integrator's error, and dependent rows contradict each other by as much.
+const CONSISTENT: f64 = 1e-4;
 /// Absolute residual below which no row contradicts the others.
-const NOISE: f64 = 1e-12;
+const NOISE: f64 = 1e-8;
 
 fn square_root(x: f64) -> f64 {
     x.sqrt()

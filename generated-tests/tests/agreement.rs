@@ -1,0 +1,186 @@
+//! All formulations in all presentations say the same at states that no reference file has.
+#![cfg(feature = "pipeline")]
+
+use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Form};
+use generated_tests::compare::{TOLERANCE, error};
+use generated_tests::harness::{derived_with, eval_input, evaluated};
+use generated_tests::known;
+use generated_tests::samples::Random;
+
+const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
+
+/// States of each model.
+const STATES: usize = 3;
+
+fn all(model: &str, forms: &[Form]) -> Vec<(String, Evaluator)> {
+    let mut list = Vec::new();
+    for method in METHODS {
+        for form in forms {
+            let options = DeriveOptions {
+                method: Some(method.to_owned()),
+                form: *form,
+                ..DeriveOptions::default()
+            };
+            let evaluator = derived_with(model, &options).unwrap();
+            list.push((format!("{model}, {method}, {form:?}"), evaluator));
+        }
+    }
+    list
+}
+
+fn numbers(evaluator: &Evaluator, input: &EvalInput, function: &str) -> Option<Vec<f64>> {
+    let all = evaluator.functions(input).ok()?;
+    let (_, numbers) = all.into_iter().find(|(name, _)| name == function)?;
+    numbers.ok()
+}
+
+fn set(map: &mut indexmap::IndexMap<String, f64>, values: &[f64]) {
+    map.values_mut().zip(values).for_each(|(v, new)| *v = *new);
+}
+
+/// Moves a state onto the constraints by Newton steps; `None` if that leads nowhere.
+fn projected(evaluator: &Evaluator, mut input: EvalInput) -> Option<EvalInput> {
+    let n = input.q.len();
+    for _ in 0..12 {
+        if let Some(x) = numbers(evaluator, &input, "projection_step") {
+            set(&mut input.q, &x[..n]);
+            // The state's speeds are all rates where constraints are not eliminated.
+            if x.len() == 2 * n {
+                set(input.qdot.as_mut()?, &x[n..]);
+            }
+        }
+        let rates = numbers(evaluator, &input, "rates")?;
+        set(input.qdot.as_mut()?, &rates);
+    }
+    let off = |function| numbers(evaluator, &input, function).unwrap_or_default();
+    let residuals = [off("constraint_residuals"), off("velocity_residuals")].concat();
+    residuals.iter().all(|r| r.abs() < 1e-12).then_some(input)
+}
+
+/// States about as far from those of the reference as their coordinates are from zero.
+fn states(model: &str, evaluator: &Evaluator) -> Vec<EvalInput> {
+    let (reference, _) = known::reference(model).unwrap();
+    let mut random = Random::default();
+    let mut list = Vec::new();
+    for state in reference.states.iter().cycle().take(40) {
+        let mut input = eval_input(&reference, state);
+        input.t += random.number();
+        let rates = input.qdot.iter_mut().flat_map(|q| q.values_mut());
+        for value in input
+            .q
+            .values_mut()
+            .chain(rates)
+            .chain(input.inputs.values_mut())
+        {
+            *value += 0.3 * random.number();
+        }
+        list.extend(projected(evaluator, input));
+        if list.len() == STATES {
+            return list;
+        }
+    }
+    panic!("{model}: {} states on the constraints", list.len());
+}
+
+fn differences(one: &EvalOutput, other: &EvalOutput) -> Vec<(&'static str, f64)> {
+    let lists = [
+        ("q''", &one.qddot, &other.qddot),
+        ("ideal force", &one.ideal_force, &other.ideal_force),
+        (
+            "non-ideal force",
+            &one.nonideal_force,
+            &other.nonideal_force,
+        ),
+    ];
+    let values = |list: &[(String, f64)]| -> Vec<f64> { list.iter().map(|(_, v)| *v).collect() };
+    let scalars = [
+        ("T", one.kinetic_energy, other.kinetic_energy),
+        ("V", one.potential_energy, other.potential_energy),
+        ("S", one.gibbs, other.gibbs),
+    ];
+    let lists = lists.map(|(what, a, b)| (what, error(&values(a), &values(b))));
+    let scalars = scalars.map(|(what, a, b)| {
+        let list = |x: Option<f64>| x.into_iter().collect::<Vec<_>>();
+        (what, error(&list(a), &list(b)))
+    });
+    [lists, scalars].concat()
+}
+
+fn agree(model: &str, forms: &[Form]) {
+    let all = all(model, forms);
+    let (first, others) = all.split_first().unwrap();
+    for (index, input) in states(model, &first.1).iter().enumerate() {
+        let wanted = evaluated(&first.1, input).unwrap();
+        assert!(wanted.not_finite().is_empty(), "{}, state {index}", first.0);
+        for (name, evaluator) in others {
+            let found = evaluated(evaluator, input)
+                .unwrap_or_else(|e| panic!("{name}, state {index}: {e}"));
+            for (what, off) in differences(&found, &wanted) {
+                assert!(
+                    off <= TOLERANCE,
+                    "{name}, state {index}: {what} is off by {off:e}"
+                );
+            }
+        }
+    }
+}
+
+macro_rules! table {
+    ($($model:ident: $($form:ident)*;)*) => {$(
+        #[test]
+        fn $model() {
+            agree(stringify!($model), &[$(Form::$form),*]);
+        }
+    )*};
+}
+
+table! {
+    cart_double_pendulum_dependent: Closed Staged;
+    disc: Closed Staged;
+    disc_contact: Closed Staged;
+    double_pendulum: Closed Staged;
+    e1_appell: Closed Staged;
+    e2_appell_rheonomic: Closed Staged;
+    e3_appell_nonideal: Closed Staged;
+    e4_sleigh: Closed Staged;
+    e4_sleigh_cartesian: Auto Staged;
+    e4_sleigh_rheonomic: Closed Staged;
+    e4_sleigh_six: Closed Staged;
+    e4_sleigh_speeds: Closed Staged;
+    e5_wheel_axle: Closed Staged;
+    e5_wheel_axle_full: Staged;
+    e5_wheel_axle_rows: Closed Staged;
+    pend_abs_1: Closed Staged;
+    pend_abs_2: Closed Staged;
+    pend_abs_3: Staged;
+    pend_abs_5: Staged;
+    pend_rel_2: Closed Staged;
+    pend_rel_5: Staged;
+    rigid_body: Staged;
+    sleigh_ref: Closed Staged;
+    spherical_pendulum: Closed Staged;
+    ur5: Staged;
+}
+
+/// Takes minutes: `cargo test --workspace -- --ignored`.
+mod large {
+    use super::{Form, agree};
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn pend_abs_20() {
+        agree("pend_abs_20", &[Form::Staged]);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn pend_rel_10() {
+        agree("pend_rel_10", &[Form::Staged]);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn panda7() {
+        agree("panda7", &[Form::Staged]);
+    }
+}

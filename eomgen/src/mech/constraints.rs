@@ -4,12 +4,13 @@
 use super::Fault;
 use super::kinematics::Kinematics;
 use super::value::Values;
+use super::vars::Vars;
 use super::vec3::Vec3;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
 use crate::model::system::{Constraint, ConstraintRelation};
 use crate::span::Span;
-use crate::sym::{Algebra, Expr};
+use crate::sym::{Algebra, Expr, Var};
 
 /// At which level a row was stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -366,7 +367,9 @@ fn row(
             .zip(&vars.rates)
             .map(|(a, r)| a * alg.var(*r))
             .sum();
-        alg.define(&format!("{}_drift", c.meta.name), &velocity - moved)
+        let drift = &velocity - moved;
+        let drift = without_rates(alg, vars, drift);
+        alg.define(&format!("{}_drift", c.meta.name), drift)
     } else {
         Expr::zero()
     };
@@ -381,4 +384,21 @@ fn row(
         a,
         b,
     })
+}
+
+/// Up to this size the part of a row that is free of the rates is written out.
+const WRITTEN_OUT: usize = 20_000;
+
+/// An expression that does not depend on the rates, written so that it does not mention them either: the rates
+/// themselves are made from it.
+fn without_rates(alg: &mut Algebra, vars: &Vars, e: Expr) -> Expr {
+    if alg.is_zero(&e) {
+        return Expr::zero();
+    }
+    let mentions = alg.depends(&e, &|v| vars.rates.contains(&v));
+    if !mentions || alg.inlined_size(&e, WRITTEN_OUT) >= WRITTEN_OUT {
+        return e;
+    }
+    let still = |v: Var| vars.rates.contains(&v).then(Expr::zero);
+    alg.substitute(&e, &still, &mut Default::default())
 }

@@ -1,6 +1,23 @@
 //! eomgen: equations of motion from a model text, as Rust.
 //!
 //! See `docs/src/architecture.md` for the way through the modules.
+
+// Errors are values, and results depend on nothing but the model: see `clippy.toml` for the reasons one by one.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::dbg_macro,
+        clippy::disallowed_methods,
+        clippy::disallowed_types
+    )
+)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types))]
+
 #[cfg(feature = "derive")]
 pub mod assemble;
 #[cfg(feature = "cli")]
@@ -9,8 +26,17 @@ pub mod diag;
 #[cfg(feature = "derive")]
 pub mod elim;
 pub mod emit;
+pub mod field;
 #[cfg(feature = "derive")]
 pub mod form;
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        clippy::disallowed_types,
+        reason = "the module through which files, clocks and the environment are reached"
+    )
+)]
 pub mod host;
 pub mod ir;
 #[cfg(feature = "derive")]

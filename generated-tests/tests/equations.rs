@@ -2,7 +2,9 @@
 //! sources print.
 #![cfg(feature = "pipeline")]
 
-use generated_tests::harness::derived;
+use generated_tests::compare::close;
+use generated_tests::harness::{derived, eval_input, evaluated};
+use generated_tests::known;
 use generated_tests::reference::model_text;
 use std::fmt::Write;
 
@@ -132,5 +134,28 @@ fn wheels_on_an_axle_as_printed() {
             "-a*l*(M + m_rim)*psi1'' + (M*l^2 + m_rim*a^2 + m_rim*l^2)*phi'' + M*l*g*cos(phi)*sin(alpha) = 0",
         ];
         assert_eq!(evaluator.documentation().equations, wanted, "{method}");
+    }
+}
+
+/// O'Reilly 2.26: the blade's force is m2 u1 u2, by every formulation.
+#[test]
+fn force_of_the_blade() {
+    let (reference, _) = known::reference("e4_sleigh").unwrap();
+    let m2 = reference
+        .params
+        .iter()
+        .find(|(name, _)| name == "m2")
+        .unwrap()
+        .1;
+    for method in METHODS {
+        let evaluator = derived("e4_sleigh", method).unwrap();
+        for state in &reference.states {
+            let input = eval_input(&reference, state);
+            let found = evaluated(&evaluator, &input).unwrap().multipliers;
+            let found: Vec<f64> = found.iter().map(|(_, value)| *value).collect();
+            let speeds = evaluator.state(&input).unwrap();
+            let speed = |name| speeds.iter().find(|(n, _)| n == name).unwrap().1;
+            close("mu", &found, &[m2 * speed("u1") * speed("u2")]).unwrap();
+        }
     }
 }

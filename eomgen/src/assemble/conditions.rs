@@ -2,7 +2,7 @@
 //! nonzero, every pivot, every use of a rank-revealing routine.
 
 use super::{Output, Work};
-use crate::ir::{Binary, Check, Graph, Op, RoutineKind, Value};
+use crate::ir::{Binary, Check, Comparison, Graph, Op, RoutineKind, Unary, Value};
 use crate::sym::Expr;
 use std::collections::BTreeSet;
 
@@ -15,6 +15,8 @@ pub struct Condition {
     pub note: String,
     /// The value that must not vanish and what it is compared with; `None` for routines.
     pub value: Option<(Value, Option<Value>)>,
+    /// The divisors that this condition speaks for.
+    pub guards: Vec<Value>,
 }
 
 /// Expressions up to this size are written out for a reader.
@@ -29,18 +31,40 @@ impl Work<'_> {
         text: String,
         note: &str,
     ) {
-        if self.low.graph.as_rational(value).is_some()
-            || self
-                .conditions
-                .iter()
-                .any(|c| c.value.is_some_and(|v| v.0 == value))
-        {
+        if self.low.graph.as_rational(value).is_none() {
+            self.condition_on(value, || (text, note.into(), scale), &[value]);
+        }
+    }
+
+    /// Factors of a determinant that speak for all pivots of its elimination.
+    pub(super) fn determinant_conditions(&mut self, factors: &[Expr], pivots: &[Value]) {
+        for f in factors {
+            let value = self.low.lower(&self.c.alg, f);
+            let scale = self.low.scale(&self.c.alg, f);
+            let text = format!("{} = 0", self.readable(f));
+            let note = "the mass matrix is singular there".to_string();
+            self.condition_on(value, || (text, note, scale), pivots);
+        }
+    }
+
+    /// Adds guards to the condition on a value, which is made if there is none.
+    fn condition_on(
+        &mut self,
+        value: Value,
+        new: impl FnOnce() -> (String, String, Option<Value>),
+        guards: &[Value],
+    ) {
+        let known = |c: &&mut Condition| c.value.is_some_and(|v| v.0 == value);
+        if let Some(c) = self.conditions.iter_mut().find(known) {
+            c.guards.extend(guards);
             return;
         }
+        let (text, note, scale) = new();
         self.conditions.push(Condition {
             text,
-            note: note.into(),
+            note,
             value: Some((value, scale)),
+            guards: guards.to_vec(),
         });
     }
 
@@ -63,6 +87,7 @@ impl Work<'_> {
             text: text.into(),
             note: note.into(),
             value: None,
+            guards: Vec::new(),
         });
         (self.conditions.len() - 1) as u32
     }
@@ -80,22 +105,12 @@ impl Work<'_> {
             let (e, value) = self.low.divisors[at].clone();
             at += 1;
             let known = certified.iter().any(|c| *c == e || *c == -&e);
-            if known
-                || self.c.alg.is_nonzero(&e)
-                || self
-                    .conditions
-                    .iter()
-                    .any(|c| c.value.is_some_and(|v| v.0 == value))
-            {
+            if known || self.c.alg.is_nonzero(&e) {
                 continue;
             }
             let scale = self.low.scale(&self.c.alg, &e);
-            let shown = self.readable(&e);
-            self.conditions.push(Condition {
-                text: format!("{shown} = 0"),
-                note: String::new(),
-                value: Some((value, scale)),
-            });
+            let text = format!("{} = 0", self.readable(&e));
+            self.condition_on(value, || (text, String::new(), scale), &[value]);
         }
         for o in outputs {
             o.body.checks = self.checks_for(&o.body.outputs);
@@ -117,6 +132,34 @@ impl Work<'_> {
         }
     }
 
+    /// How far every condition is from failing: 0 fails. `None` if no condition has a value.
+    pub(super) fn closeness(&mut self) -> Option<(Vec<String>, Vec<Value>)> {
+        let with_value: Vec<(String, Value, Option<Value>)> = self
+            .conditions
+            .iter()
+            .filter_map(|c| c.value.map(|(v, s)| (c.text.clone(), v, s)))
+            .collect();
+        if with_value.is_empty() {
+            return None;
+        }
+        let g = &mut self.low.graph;
+        let zero = g.zero();
+        let (mut labels, mut values) = (Vec::new(), Vec::new());
+        for (text, v, scale) in with_value {
+            let size = g.unary(Unary::Abs, v);
+            labels.push(text);
+            values.push(match scale {
+                None => size,
+                Some(s) => {
+                    let s = g.unary(Unary::Abs, s);
+                    let ratio = g.div(size, s);
+                    g.select(Comparison::Greater, s, zero, ratio, zero)
+                }
+            });
+        }
+        Some((labels, values))
+    }
+
     fn checks_for(&self, roots: &[Value]) -> Vec<Check> {
         let graph = &self.low.graph;
         let live = graph.live(roots);
@@ -133,7 +176,7 @@ impl Work<'_> {
             .enumerate()
             .filter_map(|(i, c)| {
                 let (value, scale) = c.value?;
-                below.contains(&value).then_some(Check {
+                c.guards.iter().any(|g| below.contains(g)).then_some(Check {
                     value,
                     scale,
                     condition: i as u32,

@@ -3,6 +3,7 @@
 use super::Work;
 use crate::diag::Diagnostic;
 use crate::ir::{RoutineKind, Value};
+use crate::mech::constraints::Rank;
 use crate::sym::Expr;
 
 /// Multipliers, ideal part, non-ideal part if the model prescribes one.
@@ -16,29 +17,12 @@ impl Work<'_> {
             return Err(super::report::undetermined(&self.c));
         };
         let n = full.mass.len();
-        let m = self.c.constraints.rows.len();
         let qdd = self.qdd.clone();
         let lambda = match self.closed_multipliers() {
             Some(exprs) => self.low.lower_all(&self.c.alg, &exprs),
             None => {
                 let residual = self.momentum_residual(&full.mass, &full.forcing, &qdd);
-                let mut operands = Vec::with_capacity(n * m + n);
-                for i in 0..n {
-                    for j in 0..m {
-                        operands.push(a[j * n + i]);
-                    }
-                }
-                operands.extend(residual);
-                let r = self.low.graph.routine(
-                    RoutineKind::MinimumNorm {
-                        rows: n as u32,
-                        cols: m as u32,
-                    },
-                    &operands,
-                );
-                (0..m)
-                    .map(|i| self.low.graph.element(r, i as u32))
-                    .collect()
+                self.least_multipliers(a, residual)
             }
         };
         if self.c.system.nonideal.is_empty() {
@@ -69,6 +53,50 @@ impl Work<'_> {
             .map(|(t, i)| self.low.graph.sub(*t, *i))
             .collect();
         Ok((lambda, ideal, Some(rest)))
+    }
+
+    /// The multipliers of least norm with `A^T lambda = residual`.
+    fn least_multipliers(&mut self, a: &[Value], residual: Vec<Value>) -> Vec<Value> {
+        let n = residual.len();
+        let m = self.c.constraints.rows.len();
+        if self.c.constraints.rank_where_they_hold != Rank::Lower {
+            let all: Vec<usize> = (0..m).collect();
+            return self.least_norm_transposed(a, n, &all, residual);
+        }
+        // Of the independent rows first, then of all: `T^T lambda = lambda_r`, with `A = T A_r` where the constraints hold.
+        let independent = self.c.constraints.independent.clone();
+        let own = self.least_norm_transposed(a, n, &independent, residual);
+        let combination = self.c.constraints.combination.clone();
+        let t: Vec<Value> = combination
+            .iter()
+            .flatten()
+            .map(|e| self.low.lower(&self.c.alg, e))
+            .collect();
+        let all: Vec<usize> = (0..m).collect();
+        self.least_norm_transposed(&t, own.len(), &all, own)
+    }
+
+    /// `x` of least norm with `B^T x = rhs`, B being some rows of a matrix with `n` columns.
+    fn least_norm_transposed(
+        &mut self,
+        matrix: &[Value],
+        n: usize,
+        rows: &[usize],
+        rhs: Vec<Value>,
+    ) -> Vec<Value> {
+        let mut operands = Vec::with_capacity(n * (rows.len() + 1));
+        for i in 0..n {
+            operands.extend(rows.iter().map(|j| matrix[j * n + i]));
+        }
+        operands.extend(rhs);
+        let kind = RoutineKind::MinimumNorm {
+            rows: n as u32,
+            cols: rows.len() as u32,
+        };
+        let routine = self.low.graph.routine(kind, &operands);
+        (0..rows.len())
+            .map(|i| self.low.graph.element(routine, i as u32))
+            .collect()
     }
 
     /// `M q'' - F`.

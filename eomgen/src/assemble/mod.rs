@@ -2,6 +2,7 @@
 //! one shared graph, with the conditions under which it fails. Knows formulations and plans; knows
 //! nothing of Rust text.
 
+mod accuracy;
 mod conditions;
 mod forces;
 mod outputs;
@@ -9,6 +10,7 @@ mod plan;
 mod probe;
 mod report;
 mod text;
+mod uncondensed;
 
 pub use conditions::Condition;
 pub use outputs::{Output, Shape};
@@ -131,6 +133,7 @@ pub fn summarise(
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check_determined(&mut context)?;
+    report::check_values(&mut context)?;
     Ok((report::summary(&mut context), context.notes))
 }
 
@@ -245,6 +248,11 @@ impl<'a> Work<'a> {
         }
         let mut outputs = self.outputs()?;
         self.collect_conditions(&mut outputs);
+        if let Some((labels, values)) = self.closeness() {
+            let docs = "How far the singular conditions that have a value are from failing, in their order: 0 fails, and functions refuse a state below 1e-12.";
+            let shape = Shape::Array(values.len());
+            self.push(&mut outputs, "closeness", docs, shape, labels, values);
+        }
         let probe = Probe::build(&mut self.c);
         let closed_size = self
             .equations

@@ -146,7 +146,7 @@ impl Work<'_> {
         Ok(list)
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         list: &mut Vec<Output>,
         name: &str,

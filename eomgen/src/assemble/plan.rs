@@ -1,66 +1,39 @@
 //! The accelerations: closed form where it is short, a counted elimination otherwise, and the
 //! rank-revealing routine where constraint rows may lose rank.
 
-use super::{Presentation, Work};
+use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::diag::Diagnostic;
-use crate::form::solution;
-use crate::form::{Equations, Space, uncondensed};
-use crate::ir::{Graph, RoutineKind, Value};
+use crate::form::{Equations, Space, regular, solution};
+use crate::ir::field::Points;
+use crate::ir::{Graph, RoutineKind, Slot, Value};
+use crate::mech::constraints::Rank;
 use crate::mech::value::Values;
-use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind};
+use crate::model::system::Sign;
+use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict};
 use crate::sym::Expr;
 
 /// A closed form is preferred unless it takes this many times the operations of the elimination.
 const CLOSED_MARGIN: f64 = 1.25;
+/// Largest mass matrix whose determinant is written out.
+const DETERMINANT: usize = 4;
+/// Up to this many unknowns all orders are tried on the uncondensed system.
+const ALL_ORDERS: usize = 400;
+
+/// A plan worked out, with the values of the unknowns that were asked for.
+struct Worked {
+    unknowns: Vec<Value>,
+    plan: Plan,
+}
 
 impl Work<'_> {
     /// Finds q'' and binds the symbols of q'' and s' to their values.
     pub(super) fn solve_accelerations(&mut self) -> Result<(), Vec<Diagnostic>> {
-        let closed = self.closed_accelerations();
         let e = self.equations.clone();
-        let mut chosen: Option<Vec<Value>> = None;
-        if let Some(exprs) = &closed {
-            let unknowns = match self.closure() {
-                Some(_) => None,
-                None => self.eliminate(&e, &e.forcing),
-            };
-            let values = self.low.lower_all(&self.c.alg, exprs);
-            let by_plan = unknowns.map(|(z, plan)| (self.accelerations_from(&z), plan));
-            let cost = |g: &Graph, v: &[Value]| g.count(v).total() as f64;
-            chosen = match by_plan {
-                Some((other, plan))
-                    if cost(&self.low.graph, &values)
-                        > CLOSED_MARGIN * cost(&self.low.graph, &other) =>
-                {
-                    self.record_pivots(&plan, &e);
-                    self.plan_note = format!(
-                        "{} (mass matrix factored, {} unknowns)",
-                        plan.name,
-                        e.mass.len()
-                    );
-                    Some(other)
-                }
-                _ => {
-                    self.plan_note = "closed form".into();
-                    self.closed = closed.clone();
-                    Some(values)
-                }
-            };
-            if self.closed.is_some()
-                && let Some(s) = self.solution.clone()
-            {
-                for f in s.cancelled {
-                    let text = format!("{} = 0", self.readable(&f));
-                    if !self.cancelled.contains(&text) {
-                        self.cancelled.push(text);
-                    }
-                }
-            }
-        }
-        let qdd = match chosen {
-            Some(v) => v,
+        let qdd = match self.closed_accelerations() {
+            Some(exprs) => self.closed_or_planned(&e, exprs),
             None => {
                 let z = self.unknowns(&e, &e.forcing, true)?;
+                self.bind_speed_rates(&z);
                 self.accelerations_from(&z)
             }
         };
@@ -92,6 +65,56 @@ impl Work<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The closed form, unless factoring the mass matrix takes clearly fewer operations.
+    fn closed_or_planned(&mut self, e: &Equations, exprs: Vec<Expr>) -> Vec<Value> {
+        let values = self.low.lower_all(&self.c.alg, &exprs);
+        let cost = |g: &Graph, v: &[Value]| g.count(v).total() as f64;
+        if self.closure().is_none()
+            && let Some(w) = self.eliminate(e, &e.forcing)
+        {
+            let other = self.accelerations_from(&w.unknowns);
+            let graph = &self.low.graph;
+            if cost(graph, &values) > CLOSED_MARGIN * cost(graph, &other) {
+                self.record_pivots(&w.plan, e);
+                self.plan_note = format!(
+                    "mass matrix of {} unknowns factored, {}",
+                    e.mass.len(),
+                    w.plan.name
+                );
+                self.bind_speed_rates(&w.unknowns);
+                return other;
+            }
+        }
+        self.plan_note = "closed form".into();
+        self.closed = Some(exprs);
+        if let Some(s) = self.solution.clone() {
+            for f in s.cancelled {
+                let text = format!("{} = 0", self.readable(&f));
+                if !self.cancelled.contains(&text) {
+                    self.cancelled.push(text);
+                }
+            }
+            if self.space() == Space::Speeds {
+                let z = self.low.lower_all(&self.c.alg, &s.unknowns);
+                self.bind_speed_rates(&z);
+            }
+        }
+        values
+    }
+
+    /// s' where the unknowns are the rates of the state's speeds.
+    fn bind_speed_rates(&mut self, z: &[Value]) {
+        if self.space() != Space::Speeds {
+            return;
+        }
+        let dots = &self.c.kinematics(Space::Speeds).motion.speed_dots;
+        for (v, value) in dots.clone().into_iter().zip(z) {
+            if !self.low.is_bound(v) {
+                self.low.bind(v, *value);
+            }
+        }
     }
 
     /// q'' in closed form, in terms of the state.
@@ -174,33 +197,33 @@ impl Work<'_> {
         match e.closure {
             Some(_) => Ok(self.constrained(e, forcing).0),
             None => match self.eliminate(e, forcing) {
-                Some((z, plan)) => {
-                    self.record_pivots(&plan, e);
+                Some(w) => {
+                    self.record_pivots(&w.plan, e);
                     if main {
-                        self.plan_note = plan.name.clone();
+                        self.plan_note = w.plan.name;
                     }
-                    Ok(z)
+                    Ok(w.unknowns)
                 }
                 None => Err(super::report::undetermined(&self.c)),
             },
         }
     }
 
-    /// The routine: unknowns and the minimum-norm multipliers of all rows, for any rank.
+    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank.
     pub(super) fn constrained(
         &mut self,
         e: &Equations,
         forcing: &[Expr],
     ) -> (Vec<Value>, Vec<Value>) {
         let n = e.mass.len();
-        let all = self.c.constraints.matrix();
-        let b: Vec<Expr> = self
-            .c
-            .constraints
-            .rows
-            .iter()
-            .map(|r| r.b.clone())
-            .collect();
+        let rows = &self.c.constraints;
+        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
+        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
+            (rows.independent_matrix(), rows.independent_rhs())
+        } else {
+            let b = rows.rows.iter().map(|r| r.b.clone()).collect();
+            (rows.matrix(), b)
+        };
         let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
         let m = a.len();
         let mut operands = Vec::with_capacity(n * n + n + m * n + m);
@@ -233,40 +256,81 @@ impl Work<'_> {
         (z, lambda)
     }
 
-    /// Factors the mass matrix, or the uncondensed system where that is cheaper.
-    fn eliminate(&mut self, e: &Equations, forcing: &[Expr]) -> Option<(Vec<Value>, Plan)> {
+    /// Factors the mass matrix, or the uncondensed system where that is cheaper, as accurate, and has
+    /// no pivot that could vanish.
+    fn eliminate(&mut self, e: &Equations, forcing: &[Expr]) -> Option<Worked> {
         let system = self.reduced_system(e, forcing);
         let wanted: Vec<usize> = (0..e.mass.len()).collect();
-        let zero = |_: &Graph, _: Value| true;
+        let points = Points::new(0);
+        let points = std::cell::RefCell::new(points);
+        let nonzero = |g: &Graph, v: Value| points.borrow_mut().nonzero(g, v);
         let orders = [Ordering::Natural, Ordering::MinimumDegree];
-        let (reduced, _) =
-            solve::best(&mut self.low.graph, &system, &wanted, &orders, &[], &zero).ok()?;
-        let pick =
-            |p: &Plan| -> Vec<Value> { wanted.iter().filter_map(|i| p.solution[0][*i]).collect() };
-        let mut best = (pick(&reduced), reduced);
-        if self.presentation == Presentation::Staged
-            && forcing == e.forcing.as_slice()
-            && self.definite
-        {
-            let raw = uncondensed::build(&mut self.c, &mut self.low, e.space);
-            if let Some((raw, wanted)) = raw {
-                let orders = [Ordering::LeastCost, Ordering::MinimumDegree];
-                if let Ok((plan, _)) =
-                    solve::best(&mut self.low.graph, &raw, &wanted, &orders, &[], &zero)
-                {
-                    let values: Vec<Value> =
-                        wanted.iter().filter_map(|i| plan.solution[0][*i]).collect();
-                    let cost = |g: &Graph, v: &[Value]| g.count(v).total();
-                    if values.len() == wanted.len()
-                        && cost(&self.low.graph, &values) < cost(&self.low.graph, &best.0)
-                    {
-                        let name = format!("uncondensed Newton-Euler system, {}", plan.name);
-                        best = (values, Plan { name, ..plan });
-                    }
-                }
-            }
+        let (plan, _) = solve::best(
+            &mut self.low.graph,
+            &system,
+            &wanted,
+            &orders,
+            &[],
+            &nonzero,
+        )
+        .ok()?;
+        let unknowns = plan.roots(&wanted);
+        let reduced = Worked { unknowns, plan };
+        // The uncondensed system carries all loads: it cannot answer the problem without C.
+        let main = forcing == self.equations.forcing.as_slice();
+        if self.presentation != Presentation::Staged || !main || !self.definite {
+            return Some(reduced);
         }
-        Some(best)
+        let Some((raw, wanted)) = uncondensed::build(&mut self.c, &mut self.low, e.space) else {
+            return Some(reduced);
+        };
+        let variant = Variant {
+            name: "uncondensed Newton-Euler system",
+            system: &raw,
+            wanted: &wanted,
+            extra_roots: &[],
+        };
+        let few = [Ordering::LeastCost, Ordering::outboard(1)];
+        let orders = if raw.len() <= ALL_ORDERS {
+            &Ordering::ALL[..]
+        } else {
+            &few[..]
+        };
+        let positive: Vec<Slot> = self.positive_slots();
+        let expected = reduced.unknowns.clone();
+        let mut judge = |g: &Graph, _: usize, p: &Plan| {
+            if let Some(why) = accuracy::may_vanish(g, p, &positive) {
+                return Verdict::Reject(why);
+            }
+            accuracy::compare(g, &p.roots(&wanted), &expected)
+        };
+        let graph = &mut self.low.graph;
+        match solve::best_of(graph, &[variant], orders, &nonzero, &mut judge) {
+            Ok((_, plan, _)) => {
+                let unknowns = plan.roots(&wanted);
+                let cost = |v: &[Value]| self.low.graph.count(v).total();
+                let better =
+                    unknowns.len() == wanted.len() && cost(&unknowns) < cost(&reduced.unknowns);
+                Some(if better {
+                    Worked { unknowns, plan }
+                } else {
+                    reduced
+                })
+            }
+            Err(_) => Some(reduced),
+        }
+    }
+
+    /// Inputs of the program that are declared positive.
+    fn positive_slots(&self) -> Vec<Slot> {
+        let params = self.c.system.params.iter().enumerate();
+        params
+            .filter(|(_, p)| p.sign == Some(Sign::Positive))
+            .map(|(i, _)| Slot {
+                group: group::PARAMS,
+                index: i as u32,
+            })
+            .collect()
     }
 
     fn reduced_system(&mut self, e: &Equations, forcing: &[Expr]) -> SymmetricSystem {
@@ -295,8 +359,21 @@ impl Work<'_> {
         system
     }
 
+    /// Conditions for the pivots of a mass matrix that is not certainly definite. Of a small one whose
+    /// masses are positive the factors of the determinant say it all: a leading minor of a positive
+    /// semidefinite matrix vanishes only with the determinant.
     fn record_pivots(&mut self, plan: &Plan, e: &Equations) {
         if self.definite {
+            return;
+        }
+        if self.presentation == Presentation::Closed
+            && e.mass.len() <= DETERMINANT
+            && regular::is_semidefinite(&mut self.c)
+        {
+            let d = crate::elim::determinant(&mut self.c.alg, &e.mass);
+            let factors = solution::factors(&mut self.c, &[d]);
+            let pivots: Vec<Value> = plan.pivots.iter().filter_map(|p| p.value).collect();
+            self.determinant_conditions(&factors, &pivots);
             return;
         }
         let motion = self.c.kinematics(e.space).motion.clone();

@@ -3,8 +3,10 @@
 
 use crate::diag::Diagnostic;
 use crate::elim::{Matrix, echelon};
+use crate::field::Residue;
 use crate::form::{Context, Space};
 use crate::mech::constraints::Level;
+use crate::model::system::Quantity;
 
 /// Numbers and names.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,7 +65,7 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     }
     let mut errors = Vec::new();
     for v in &e.null_space {
-        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != 0).collect();
+        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Residue::ZERO).collect();
         let first = &c.system.coords[involved[0]].meta;
         let names: Vec<String> = involved
             .iter()
@@ -83,6 +85,24 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         );
     }
     Err(errors)
+}
+
+/// Refuses loads and outputs that have no value at any state.
+pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
+    c.forces(Space::Rates)?;
+    let mut errors = Vec::new();
+    for o in &c.system.outputs {
+        let (alg, values, k, _) = c.parts(Space::Rates);
+        let value = match &o.value {
+            Quantity::Scalar(s) => values.scalar(alg, k, s).map(drop),
+            Quantity::Vector(v) => values.vector(alg, k, v).map(drop),
+        };
+        errors.extend(value.err().map(|fault| fault.at(o.meta.span)));
+    }
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors),
+    }
 }
 
 /// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).

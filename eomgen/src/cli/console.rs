@@ -43,6 +43,13 @@ impl From<FileError> for Problem {
 }
 
 /// Whether standard error gets colours: on a terminal, unless `NO_COLOR` is set to something.
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "the terminal's looks are the environment's to choose"
+    )
+)]
 pub(super) fn colour() -> bool {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     io::stderr().is_terminal()

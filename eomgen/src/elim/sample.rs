@@ -1,6 +1,7 @@
 //! Rank and echelon form at a random point of a prime field: exact up to a probability of about 2^-55.
 
-use crate::sym::{Algebra, Expr, field};
+use crate::field::Residue;
+use crate::sym::{Algebra, Expr};
 
 /// The result of eliminating a matrix at a sample point, rows in order.
 #[derive(Clone, Debug)]
@@ -10,7 +11,7 @@ pub struct Echelon {
     /// The pivot column of each of them.
     pub columns: Vec<usize>,
     /// A basis of the null space at the sample point, one vector per free column.
-    pub null_space: Vec<Vec<u64>>,
+    pub null_space: Vec<Vec<Residue>>,
 }
 
 impl Echelon {
@@ -23,17 +24,20 @@ impl Echelon {
 /// Eliminates `matrix` (rows of equal length) at a sample point. Columns are tried in `order`.
 pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon {
     let n = order.len();
-    let mut reduced: Vec<(usize, Vec<u64>)> = Vec::new();
+    let mut reduced: Vec<(usize, Vec<Residue>)> = Vec::new();
     let mut rows = Vec::new();
     for (i, row) in matrix.iter().enumerate() {
-        let mut v: Vec<u64> = row.iter().map(|e| alg.sample(e).unwrap_or(1)).collect();
+        let mut v: Vec<Residue> = row
+            .iter()
+            .map(|e| alg.sample(e).unwrap_or(Residue::ONE))
+            .collect();
         for (c, r) in &reduced {
             let factor = v[*c];
             subtract(&mut v, r, factor);
         }
-        if let Some(c) = order.iter().copied().find(|c| v[*c] != 0) {
-            if let Some(k) = field::inv(v[c]) {
-                v.iter_mut().for_each(|x| *x = field::mul(*x, k));
+        if let Some(c) = order.iter().copied().find(|c| v[*c] != Residue::ZERO) {
+            if let Some(k) = v[c].inverse() {
+                v.iter_mut().for_each(|x| *x = *x * k);
             }
             for (_, r) in &mut reduced {
                 let f = r[c];
@@ -46,10 +50,10 @@ pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon 
     let columns: Vec<usize> = reduced.iter().map(|(c, _)| *c).collect();
     let mut null_space = Vec::new();
     for free in (0..n).filter(|c| !columns.contains(c)) {
-        let mut v = vec![0; n];
-        v[free] = 1;
+        let mut v = vec![Residue::ZERO; n];
+        v[free] = Residue::ONE;
         for (c, r) in &reduced {
-            v[*c] = field::neg(r[free]);
+            v[*c] = -r[free];
         }
         null_space.push(v);
     }
@@ -60,11 +64,11 @@ pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon 
     }
 }
 
-fn subtract(v: &mut [u64], r: &[u64], factor: u64) {
-    if factor == 0 {
+fn subtract(v: &mut [Residue], r: &[Residue], factor: Residue) {
+    if factor == Residue::ZERO {
         return;
     }
     for (x, y) in v.iter_mut().zip(r) {
-        *x = field::add(*x, field::neg(field::mul(factor, *y)));
+        *x = *x - factor * *y;
     }
 }

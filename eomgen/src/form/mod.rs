@@ -1,16 +1,16 @@
 //! Formulations: one file each, one trait, one result. Knows nothing of code generation or solving.
 //!
 //! Every formulation states its equations as `M z' = f` in the independent speeds s' or in the
-//! accelerations q'', with or without constraint rows left to impose; [`System`](crate::model::System)
+//! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
 mod gibbs_appell;
 mod kane;
 mod lagrange;
+mod manifold;
 pub mod regular;
 pub mod solution;
 mod udwadia_kalaba;
-pub mod uncondensed;
 
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
@@ -134,13 +134,18 @@ impl<'a> Context<'a> {
             errors.extend(e);
             Vec::new()
         });
-        let (constraints, notes) = Constraints::derive(&mut alg, &values, &by_rates)
+        let (mut constraints, mut notes) = Constraints::derive(&mut alg, &values, &by_rates)
             .unwrap_or_else(|e| {
                 errors.extend(e);
                 (Constraints::default(), Vec::new())
             });
         if !errors.is_empty() {
             return Err(errors);
+        }
+        if let Some(notes_there) =
+            manifold::settle_rank(&mut alg, &values, &mut constraints).transpose()?
+        {
+            notes = notes_there;
         }
         let speeds = SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice)?;
         let by_speeds = if speeds.motion.speeds == by_rates.motion.speeds {

@@ -57,6 +57,21 @@ pub fn is_positive_definite(c: &mut Context<'_>, space: Space) -> bool {
     }
 }
 
+/// Whether every mass is positive and every inertia definite, so that M is at least positive semidefinite.
+pub fn is_semidefinite(c: &mut Context<'_>) -> bool {
+    let masses = c.masses.clone();
+    masses.iter().all(|m| {
+        let mass = matches!(
+            c.alg.sign(&m.mass),
+            Some(Sign::Positive | Sign::NonNegative)
+        );
+        mass && m
+            .rotation
+            .as_ref()
+            .is_none_or(|(_, i)| is_definite(&mut c.alg, i))
+    })
+}
+
 fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
     let open: Vec<usize> = l.coef.keys().copied().filter(|k| !settled[*k]).collect();
     if open.is_empty() || open.len() > 3 {

@@ -3,6 +3,7 @@
 
 use super::{Closure, Context, Equations, Space};
 use crate::elim::{self, Matrix};
+use crate::mech::constraints::Rank;
 use crate::sym::Expr;
 
 /// A symbolic solution.
@@ -24,13 +25,12 @@ const READABLE: usize = 1500;
 /// Solves the equations; `None` if they are too large, singular identically, or may lose rank in
 /// a way that needs the rank-revealing routine.
 pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solution> {
-    if !c.alg.is_closed() {
+    // Where the rank varies on the constraints no closed form is good everywhere.
+    let varies = c.constraints.rank_where_they_hold == Rank::Varies;
+    if !c.alg.is_closed() || (varies && e.closure.is_some()) {
         return None;
     }
-    let rows = match e.closure {
-        None => None,
-        Some(closure) => Some((closure, rows(c, e.space))),
-    };
+    let rows = e.closure.map(|closure| (closure, rows(c, e.space)));
     let n = e.mass.len();
     let (mut x, pivots) = match rows {
         None => {

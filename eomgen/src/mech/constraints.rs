@@ -4,13 +4,12 @@
 use super::Fault;
 use super::kinematics::Kinematics;
 use super::value::Values;
-use super::vars::Vars;
 use super::vec3::Vec3;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
 use crate::model::system::{Constraint, ConstraintRelation};
 use crate::span::Span;
-use crate::sym::{Algebra, Expr, Var};
+use crate::sym::{Algebra, Expr, Meaning};
 
 /// At which level a row was stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +54,20 @@ pub struct Constraints {
     pub combination: Matrix,
     /// Columns in which the independent rows can be solved, generically.
     pub columns: Vec<usize>,
+    /// What is known of the rank where the constraints hold.
+    pub rank_where_they_hold: Rank,
+}
+
+/// How the rank of A where the constraints hold compares with that at states of all kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rank {
+    /// It is the same, as far as is known.
+    #[default]
+    Same,
+    /// It is lower: `independent` counts only rows that are independent there.
+    Lower,
+    /// It is lower at some states that satisfy the constraints, or may be.
+    Varies,
 }
 
 impl Constraints {
@@ -124,8 +137,20 @@ impl Constraints {
         let n = values.vars.coords.len();
         let order: Vec<usize> = (0..n).collect();
         let e = echelon(alg, &self.matrix(), &order);
-        self.independent = e.rows;
-        self.columns = e.columns;
+        self.depend(alg, values, e.rows, e.columns)
+    }
+
+    /// Takes these rows as independent, solvable in these columns, and expresses the others by them.
+    pub fn depend(
+        &mut self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        rows: Vec<usize>,
+        columns: Vec<usize>,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.independent = rows;
+        self.columns = columns;
+        self.combination = Matrix::new();
         let r = self.independent.len();
         let mut errors = Vec::new();
         let mut warnings = Vec::new();
@@ -161,8 +186,8 @@ impl Constraints {
                 .filter(|i| !alg.is_zero(&t[*i]))
                 .map(|i| format!("`{}`", self.rows[self.independent[i]].name))
                 .collect();
-            match self.contradiction(alg, values, j, &t) {
-                Some(gap) => {
+            match self.gap(alg, values, j, &t) {
+                Gap::Contradiction(gap) => {
                     let mut d = Diagnostic::error(
                         "E0313",
                         format!("constraint `{}` contradicts the others", self.rows[j].name),
@@ -180,8 +205,8 @@ impl Constraints {
                     }
                     errors.push(d);
                 }
-                None => warnings.push(
-                    Diagnostic {
+                gap => {
+                    let mut d = Diagnostic {
                         severity: crate::diag::Severity::Note,
                         ..Diagnostic::error(
                             "N0314",
@@ -194,8 +219,12 @@ impl Constraints {
                             "this row adds nothing to the motion",
                         )
                     }
-                    .note("its multiplier is not unique; the one of minimum norm is reported"),
-                ),
+                    .note("its multiplier is not unique; the one of minimum norm is reported");
+                    if let Gap::Only(gap) = gap {
+                        d = d.note(format!("the constraints agree only where {gap} = 0"));
+                    }
+                    warnings.push(d);
+                }
             }
             self.combination.push(t);
         }
@@ -206,45 +235,53 @@ impl Constraints {
         }
     }
 
-    /// A constant by which row j differs from its combination of the others, if it is certain not to be 0.
-    fn contradiction(
-        &self,
-        alg: &mut Algebra,
-        values: &Values<'_>,
-        j: usize,
-        t: &[Expr],
-    ) -> Option<String> {
-        let row = &self.rows[j];
-        let mut gap = if row.level == Level::Position {
-            row.residual.clone()
-        } else {
-            row.velocity.clone()
+    /// By what row j differs from its combination of the others.
+    fn gap(&self, alg: &mut Algebra, values: &Values<'_>, j: usize, t: &[Expr]) -> Gap {
+        let involved: Vec<usize> = (0..t.len()).filter(|i| !alg.is_zero(&t[*i])).collect();
+        // A position follows from positions only up to a constant; with velocities, velocities are compared.
+        let positions = std::iter::once(j)
+            .chain(involved.iter().map(|i| self.independent[*i]))
+            .all(|i| self.rows[i].level == Level::Position);
+        let stated = |i: usize| match positions {
+            true => &self.rows[i].residual,
+            false => &self.rows[i].velocity,
         };
-        for (i, c) in t.iter().enumerate() {
-            let other = &self.rows[self.independent[i]];
-            if alg.is_zero(c) {
-                continue;
-            }
-            // A velocity row may follow from a differentiated position row, not the other way round.
-            let value = match (row.level, other.level) {
-                (Level::Position, Level::Position) => &other.residual,
-                (Level::Position, Level::Velocity) => return None,
-                (Level::Velocity, _) => &other.velocity,
-            };
-            gap = gap - c * value;
+        let mut gap = stated(j).clone();
+        for i in involved {
+            gap = gap - &t[i] * stated(self.independent[i]);
         }
         if alg.inlined_size(&gap, 2000) >= 2000 {
-            return None;
+            return Gap::None;
         }
         let gap = alg.inline(&gap);
         let gap = alg.simplify(&gap);
         let vars = values.vars;
-        let moving = |v| vars.coords.contains(&v) || vars.rates.contains(&v) || v == vars.time;
-        if gap.is_literal_zero() || alg.depends(&gap, &moving) || !alg.is_nonzero(&gap) {
-            return None;
+        let placed = alg.depends(&gap, &|v| vars.coords.contains(&v));
+        // What depends on the state may vanish on all states that meet the constraints.
+        if alg.is_zero(&gap)
+            || alg.depends(&gap, &|v| vars.rates.contains(&v))
+            || (positions && placed)
+        {
+            return Gap::None;
         }
-        Some(alg.text(&gap))
+        let adjustable =
+            |v| vars.params.contains(&v) || matches!(alg.info(v).meaning, Meaning::Jet { .. });
+        let open = placed || alg.depends(&gap, &adjustable);
+        match !open || alg.is_nonzero(&gap) {
+            true => Gap::Contradiction(alg.text(&gap)),
+            false => Gap::Only(alg.text(&gap)),
+        }
     }
+}
+
+/// By what a dependent row differs from the rows on which it depends.
+enum Gap {
+    /// By nothing, as far as can be told.
+    None,
+    /// By something that is zero only for some values of parameters, functions or coordinates.
+    Only(String),
+    /// By something that is not zero: no motion meets them all.
+    Contradiction(String),
 }
 
 /// The scalar residuals of a constraint with their names; rows of vector constraints that read 0 = 0 drop out.
@@ -302,7 +339,7 @@ fn row(
     let vars = values.vars;
     if alg.depends(&e, &|v| vars.inputs.contains(&v)) {
         return Err(Fault::new(
-            "E0312",
+            "E0120",
             &format!("constraint `{name}` depends on an input"),
             "an input's rate of change is not known",
             "use a `function` of t, whose derivatives the caller supplies",
@@ -310,7 +347,7 @@ fn row(
     }
     if alg.depends(&e, &|v| vars.rate_dots.contains(&v)) {
         return Err(Fault::new(
-            "E0315",
+            "E0120",
             &format!("constraint `{name}` contains accelerations"),
             "constraints are stated for positions or velocities",
             "state the velocity that it is the derivative of",
@@ -362,14 +399,8 @@ fn row(
     let d = alg.derivative(&velocity, &mut flow);
     let b = alg.define(&format!("b_{}", c.meta.name), -d);
     let velocity_bias = if linear {
-        let moved: Expr = a
-            .iter()
-            .zip(&vars.rates)
-            .map(|(a, r)| a * alg.var(*r))
-            .sum();
-        let drift = &velocity - moved;
-        let drift = without_rates(alg, vars, drift);
-        alg.define(&format!("{}_drift", c.meta.name), drift)
+        let name = format!("{}_drift", c.meta.name);
+        super::speeds::at_rest(alg, vars, &velocity, &name)
     } else {
         Expr::zero()
     };
@@ -384,21 +415,4 @@ fn row(
         a,
         b,
     })
-}
-
-/// Up to this size the part of a row that is free of the rates is written out.
-const WRITTEN_OUT: usize = 20_000;
-
-/// An expression that does not depend on the rates, written so that it does not mention them either: the rates
-/// themselves are made from it.
-fn without_rates(alg: &mut Algebra, vars: &Vars, e: Expr) -> Expr {
-    if alg.is_zero(&e) {
-        return Expr::zero();
-    }
-    let mentions = alg.depends(&e, &|v| vars.rates.contains(&v));
-    if !mentions || alg.inlined_size(&e, WRITTEN_OUT) >= WRITTEN_OUT {
-        return e;
-    }
-    let still = |v: Var| vars.rates.contains(&v).then(Expr::zero);
-    alg.substitute(&e, &still, &mut Default::default())
 }

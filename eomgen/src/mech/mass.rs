@@ -79,7 +79,7 @@ fn constant(
     };
     if alg.depends(&e, &moving) {
         return Err(Fault::new(
-            "E0305",
+            "E0115",
             &format!("the {what} of a body must be constant"),
             &format!("the {what} depends on time, coordinates or inputs"),
             "use numbers and parameters; a variable mass is a force",

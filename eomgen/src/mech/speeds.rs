@@ -10,10 +10,11 @@
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
-use super::constraints::Constraints;
+use super::constraints::{Constraints, Rank};
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::value::Values;
+use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
@@ -89,7 +90,8 @@ impl SpeedSet {
             motion: k.motion.clone(),
         };
         let forced = !values.system.privileged.is_empty() || !choice.dependent.is_empty();
-        let wants_chart = constraints.is_linear() && !constraints.rows.is_empty();
+        let varies = constraints.rank_where_they_hold == Rank::Varies;
+        let wants_chart = constraints.is_linear() && !constraints.rows.is_empty() && !varies;
         if forced && !wants_chart {
             let span = values
                 .system
@@ -98,6 +100,8 @@ impl SpeedSet {
                 .map_or_else(|| first_span(values), |p| p.1);
             let why = if constraints.rows.is_empty() {
                 "the model has no constraints"
+            } else if varies {
+                "the rank of the constraints varies where they hold"
             } else {
                 "a constraint is nonlinear in the velocities"
             };
@@ -477,12 +481,7 @@ fn declared(
             );
             continue;
         }
-        let moved: Expr = row
-            .iter()
-            .zip(&vars.rates)
-            .map(|(a, r)| a * alg.var(*r))
-            .sum();
-        let rest = alg.define("j0", &definition - moved);
+        let rest = at_rest(alg, vars, &definition, "j0");
         let coordinate = vars
             .rates
             .iter()
@@ -572,6 +571,14 @@ fn declared(
         jacobian,
         drift,
     })
+}
+
+/// A function of q, q', t at q' = 0. Subtracting the terms with q' instead would leave the rates in
+/// the expression wherever nothing is multiplied out.
+pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
+    let zero: BTreeMap<Var, Expr> = vars.rates.iter().map(|r| (*r, Expr::zero())).collect();
+    let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
+    alg.define(name, still)
 }
 
 /// The factors that are not certain to be nonzero.

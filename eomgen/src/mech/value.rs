@@ -97,7 +97,7 @@ impl Values<'_> {
         };
         if alg.depends(e, &moving) {
             return Err(Fault::new(
-                "E0301",
+                "E0112",
                 "a position must not depend on rates, speeds or inputs",
                 "this depends on a rate, a speed or an input",
                 "use coordinates, parameters, functions of them and `t`; a prescribed velocity is a constraint",
@@ -360,14 +360,9 @@ impl Values<'_> {
         k: &'k Kinematics,
         p: crate::model::system::PointId,
     ) -> Result<&'k super::kinematics::PointMotion, Fault> {
-        k.points.get(p.index()).ok_or_else(|| {
-            Fault::new(
-                "E0303",
-                "a position refers to a point that is placed later",
-                "a point is used here before its own place is known",
-                "place points from earlier points; distances may use coordinates only",
-            )
-        })
+        k.points
+            .get(p.index())
+            .ok_or_else(|| Fault::internal("a point is used before it is placed"))
     }
 
     fn frame<'k>(
@@ -411,7 +406,7 @@ impl Values<'_> {
         let check = |alg: &Algebra, e: &Expr| {
             if alg.depends(e, &|v| k.motion.speed_dots.contains(&v)) {
                 return Err(Fault::new(
-                    "E0304",
+                    "E0117",
                     "a load depends on accelerations",
                     "this load contains an acceleration",
                     "loads may depend on position, velocity, time and inputs; inertia forces are the program's business",

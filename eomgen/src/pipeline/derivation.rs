@@ -38,7 +38,7 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
             .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
         Ok((code, notes))
     })?;
-    let (code, notes) = result?;
+    let (code, notes) = result.map_err(|f| f.after(warnings.clone()))?;
     warnings.extend(notes);
     Ok(Derived { code, warnings })
 }
@@ -48,7 +48,7 @@ pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
     let (system, mut warnings) = read(text)?;
     let copy = system.clone();
     let result = with_session(move || summary(&system))?;
-    let (s, notes) = result?;
+    let (s, notes) = result.map_err(|f| f.after(warnings.clone()))?;
     warnings.extend(notes);
     let speeds = s.speeds.iter().map(|(name, independent)| SpeedInfo {
         name: name.clone(),

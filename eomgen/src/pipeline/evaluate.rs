@@ -211,7 +211,7 @@ impl Evaluator {
                 let velocity = self.run(&self.probe, &probe.velocity_residuals, host)?;
                 for ((name, r), v) in probe.names.1.iter().zip(&judged.residuals).zip(&velocity) {
                     let off = v.abs().max(r.abs());
-                    if !(off <= TOLERATED) {
+                    if off.is_nan() || off > TOLERATED {
                         judged.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
                     }
                 }
@@ -274,12 +274,20 @@ impl Evaluator {
         out.qddot = named(&coords, self.output("accelerations", host)?);
         out.speeds_dot = named(&probe.names.0, self.output("speed_rates", host)?);
         out.multipliers = named(&probe.names.1, self.output("multipliers", host)?);
-        out.ideal_force = named(&coords, self.output("ideal_constraint_forces", host)?);
-        out.nonideal_force = named(&coords, self.output("nonideal_constraint_forces", host)?);
+        let zeros = || Some(vec![0.0; coords.len()]);
+        let ideal = self.output("ideal_constraint_forces", host)?;
+        out.ideal_force = named(&coords, ideal.or_else(zeros));
+        let nonideal = self.output("nonideal_constraint_forces", host)?;
+        out.nonideal_force = named(&coords, nonideal.or_else(zeros));
         let first = |v: Option<Vec<f64>>| v.and_then(|v| v.first().copied());
         out.kinetic_energy = first(self.output("kinetic_energy", host)?);
         out.potential_energy = first(self.output("potential_energy", host)?);
         out.gibbs = first(self.output("gibbs_function", host)?);
+        for o in &self.system.outputs {
+            let name = &o.meta.name;
+            let values = self.output(&format!("output_{name}"), host)?;
+            out.outputs.push((name.clone(), values.unwrap_or_default()));
+        }
         let mass = self.output("mass_matrix", host)?.unwrap_or_default();
         let side = mass.len().isqrt().max(1);
         out.mass_matrix = mass.chunks(side).map(<[f64]>::to_vec).collect();

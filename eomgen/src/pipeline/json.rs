@@ -12,6 +12,8 @@ pub(super) enum Json {
     Null,
     /// Named values in order.
     Object(Vec<(String, Json)>),
+    /// Values in order, on one line.
+    List(Vec<Json>),
 }
 
 impl Json {
@@ -45,6 +47,16 @@ impl Json {
                 let _ = write!(out, "{value:.16e}");
             }
             Self::Number(_) | Self::Null => out.push_str("null"),
+            Self::List(values) => {
+                out.push('[');
+                for (index, value) in values.iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    value.write(out, level);
+                }
+                out.push(']');
+            }
             Self::Object(entries) if entries.is_empty() => out.push_str("{}"),
             Self::Object(entries) => {
                 let indent = "  ".repeat(level);

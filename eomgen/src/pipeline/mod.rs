@@ -72,6 +72,19 @@ pub enum Failure {
     Message(String),
 }
 
+impl Failure {
+    /// With the warnings that were found before it.
+    fn after(self, mut warnings: Vec<Diagnostic>) -> Self {
+        match self {
+            Self::Diagnostics(errors) => {
+                warnings.extend(errors);
+                Self::Diagnostics(warnings)
+            }
+            message => message,
+        }
+    }
+}
+
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         Self::Message(error.to_string())
@@ -89,6 +102,13 @@ mod derivation;
 #[cfg(feature = "derive")]
 mod evaluate;
 #[cfg(feature = "derive")]
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "evaluates expressions given for numbers of a state; no derivation depends on it"
+    )
+)]
 mod jet;
 #[cfg(feature = "derive")]
 mod module;

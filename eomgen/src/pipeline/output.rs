@@ -23,6 +23,8 @@ pub struct EvalOutput {
     pub gibbs: Option<f64>,
     /// How far the state is from fulfilling each constraint row, by row.
     pub constraint_residuals: Vec<(String, f64)>,
+    /// The model's own outputs in order of declaration: one number, or three components in `N`.
+    pub outputs: Vec<(String, Vec<f64>)>,
     /// Mass matrix of the equations, row by row; not part of the JSON.
     pub mass_matrix: Vec<Vec<f64>>,
     /// What is suspicious about the state; for standard error.
@@ -49,8 +51,21 @@ impl EvalOutput {
                 Json::numbers(&self.constraint_residuals),
             ),
         ];
-        let entries = entries.map(|(name, value)| (name.to_string(), value));
-        Json::Object(entries.to_vec()).to_text()
+        let mut entries = entries
+            .map(|(name, value)| (name.to_string(), value))
+            .to_vec();
+        if !self.outputs.is_empty() {
+            let number = |v: &f64| Json::number_or_null(Some(*v));
+            let values = self.outputs.iter().map(|(name, values)| {
+                let value = match values.as_slice() {
+                    [single] => number(single),
+                    list => Json::List(list.iter().map(number).collect()),
+                };
+                (name.clone(), value)
+            });
+            entries.push(("outputs".to_string(), Json::Object(values.collect())));
+        }
+        Json::Object(entries).to_text()
     }
 
     /// Names of the results that are not finite, such as `qddot.x`.
@@ -77,7 +92,11 @@ impl EvalOutput {
                 .filter(|value| !value.is_finite())
                 .map(|_| name.to_string())
         });
-        in_groups.chain(alone).collect()
+        let own = self.outputs.iter().filter_map(|(name, values)| {
+            let bad = values.iter().any(|value| !value.is_finite());
+            bad.then(|| format!("outputs.{name}"))
+        });
+        in_groups.chain(alone).chain(own).collect()
     }
 }
 

@@ -124,7 +124,14 @@ impl fmt::Display for CheckReport {
         writeln!(f, "degrees of freedom: {}", self.degrees_of_freedom)?;
         let coordinates: Vec<_> = self.coordinates.iter().map(|c| c.name.as_str()).collect();
         line(f, "coordinates", &coordinates)?;
-        for (title, wanted) in [("independent speeds", true), ("dependent speeds", false)] {
+        let kept = self.speeds.iter().filter(|s| s.independent).count();
+        let first = if kept > self.degrees_of_freedom {
+            // No choice of independent speeds is good at every state, or a constraint is nonlinear.
+            "speeds in the state (constraints act on the accelerations)"
+        } else {
+            "independent speeds"
+        };
+        for (title, wanted) in [(first, true), ("dependent speeds", false)] {
             let chosen = self.speeds.iter().filter(|s| s.independent == wanted);
             line(
                 f,

@@ -158,10 +158,14 @@ impl<'a> Factor<'a> {
             }
             let kind = |i: usize| self.system.unknowns[i].kind;
             unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
+            let neighbours = self.matrix.row(block.x).keys();
+            let mut others = neighbours.filter(|&&j| Some(j) != block.row && left.contains(&j));
+            let tied = others.any(|&j| kind(j) == UnknownKind::Reaction);
             self.pivots.push(Pivot {
                 kind: kind(unknowns[0]),
                 unknowns,
                 value: condition,
+                tied,
             });
             let touched = match block.row {
                 None => self.single(block.x),

@@ -12,6 +12,9 @@ pub struct Pivot {
     pub value: Option<Value>,
     /// The kind of the (first) unknown.
     pub kind: UnknownKind,
+    /// Whether a row of a reaction that was still left had an entry in its column. If none had, a 1x1 pivot on a rate is the inertia
+    /// that the rate feels: positive wherever the mass matrix is positive definite.
+    pub tied: bool,
 }
 
 /// An elimination worked out on the graph.

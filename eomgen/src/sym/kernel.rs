@@ -3,7 +3,8 @@
 
 use super::expr::{Expr, Var};
 use super::node::Node;
-use super::{Algebra, Class, Info, Meaning, field};
+use super::{Algebra, Class, Info, Meaning, circle};
+use crate::field::{Residue, pseudo_random};
 use crate::model::system::Sign;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -133,13 +134,15 @@ impl Algebra {
             return Expr::zero();
         };
         let points = std::array::from_fn(|i| {
-            let values: Option<Vec<u64>> = args.iter().map(|a| self.at(a, i)).collect();
+            let values: Option<Vec<Residue>> = args.iter().map(|a| self.at(a, i)).collect();
             let values = values?;
             Some(match (k, values.as_slice()) {
-                (Kernel::Sin, [a]) => field::circle(*a).0,
-                (Kernel::Cos, [a]) => field::circle(*a).1,
-                (Kernel::Sqrt, [a]) => field::sqrt(*a).unwrap_or_else(|| field::prf(300, *a)),
-                (_, vs) => vs.iter().fold(200 + k as u64, |h, v| field::prf(h, *v)),
+                (Kernel::Sin, [a]) => circle::circle(*a).0,
+                (Kernel::Cos, [a]) => circle::circle(*a).1,
+                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| pseudo_random(300, a.get())),
+                (_, vs) => vs.iter().fold(Residue::new(200 + k as u64), |h, v| {
+                    pseudo_random(h.get(), v.get())
+                }),
             })
         });
         let name = format!(

@@ -6,9 +6,9 @@
 //! definitions are pool symbols too, so the engine sees rational functions only, its symbols are
 //! always `x0, x1, ...` in that order, and its results do not depend on what was derived before.
 
+mod circle;
 mod derive;
 mod expr;
-pub mod field;
 mod kernel;
 mod node;
 mod poly;
@@ -23,8 +23,8 @@ pub use expr::{Expr, Var};
 pub use kernel::Kernel;
 pub use node::Node;
 
+use crate::field::{Residue, pseudo_random};
 use crate::model::system::Sign;
-use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
@@ -64,10 +64,13 @@ pub enum Meaning {
     Pi,
     /// A known function of expressions.
     Kernel(Kernel, Vec<Expr>),
-    /// A partial derivative of a user function: function number, sorted argument positions differentiated, arguments.
+    /// The value or a partial derivative of a user function.
     Jet {
+        /// Number of the function, in the order of declaration.
         function: u32,
+        /// Positions of the arguments that it is differentiated by, ascending, repeated as often; empty for the value.
         partials: Vec<u32>,
+        /// The arguments, one for each of the function's.
         args: Vec<Expr>,
     },
     /// A definition.
@@ -86,7 +89,7 @@ pub struct Info {
     /// Its sign if known.
     pub sign: Option<Sign>,
     /// Its values at the test points of the prime field; `None` where a division by zero fell.
-    points: [Option<u64>; POINTS],
+    points: [Option<Residue>; POINTS],
 }
 
 /// How many field points decide a zero: a wrong decision needs two independent events of probability ~degree / 2^61.
@@ -186,7 +189,7 @@ impl Algebra {
     /// A new base symbol.
     pub fn base(&mut self, name: &str, class: Class, sign: Option<Sign>) -> Var {
         let k = self.infos.len() as u64;
-        let points = std::array::from_fn(|i| Some(field::prf(1 + i as u64, k)));
+        let points = std::array::from_fn(|i| Some(pseudo_random(1 + i as u64, k)));
         self.push(Info {
             name: name.to_string(),
             class,
@@ -206,7 +209,7 @@ impl Algebra {
         let v = match self.of_meaning.get(&Meaning::Pi) {
             Some(v) => *v,
             None => {
-                let points = std::array::from_fn(|i| Some(field::prf(77, i as u64)));
+                let points = std::array::from_fn(|i| Some(pseudo_random(77, i as u64)));
                 self.push(Info {
                     name: "pi".into(),
                     class: Class::Parameter,
@@ -313,25 +316,25 @@ impl Algebra {
     }
 
     /// The value at a test point.
-    fn at(&self, e: &Expr, point: usize) -> Option<u64> {
+    fn at(&self, e: &Expr, point: usize) -> Option<Residue> {
         self.at_view(e.0.as_atom_view(), point)
     }
 
-    fn at_view(&self, v: AtomView<'_>, point: usize) -> Option<u64> {
+    fn at_view(&self, v: AtomView<'_>, point: usize) -> Option<Residue> {
         Some(match v {
-            AtomView::Num(_) => residue(&expr::to_rational(&v.to_string()))?,
+            AtomView::Num(_) => Residue::from_rational(&expr::to_rational(&v.to_string()))?,
             AtomView::Var(x) => self.info(self.lookup(x.get_symbol())?).points[point]?,
             AtomView::Add(a) => {
-                let mut s = 0;
+                let mut s = Residue::ZERO;
                 for t in a.iter() {
-                    s = field::add(s, self.at_view(t, point)?);
+                    s = s + self.at_view(t, point)?;
                 }
                 s
             }
             AtomView::Mul(m) => {
-                let mut s = 1;
+                let mut s = Residue::ONE;
                 for t in m.iter() {
-                    s = field::mul(s, self.at_view(t, point)?);
+                    s = s * self.at_view(t, point)?;
                 }
                 s
             }
@@ -339,8 +342,8 @@ impl Algebra {
                 let (b, e) = p.get_base_exp();
                 let e: i64 = e.to_string().parse().ok()?;
                 let b = self.at_view(b, point)?;
-                let r = field::pow(b, e.unsigned_abs());
-                if e < 0 { field::inv(r)? } else { r }
+                let r = b.pow(e.unsigned_abs());
+                if e < 0 { r.inverse()? } else { r }
             }
             AtomView::Fun(_) => return None,
         })
@@ -353,8 +356,7 @@ impl Algebra {
         if e.is_literal_zero() {
             return true;
         }
-        let values: Vec<Option<u64>> = (0..POINTS).map(|i| self.at(e, i)).collect();
-        values.iter().all(|v| *v == Some(0))
+        (0..POINTS).all(|i| self.at(e, i) == Some(Residue::ZERO))
     }
 
     /// Whether two expressions are identically equal.
@@ -363,7 +365,7 @@ impl Algebra {
     }
 
     /// The test-point value, for rank decisions.
-    pub fn sample(&self, e: &Expr) -> Option<u64> {
+    pub fn sample(&self, e: &Expr) -> Option<Residue> {
         self.at(e, 0)
     }
 
@@ -430,14 +432,14 @@ impl Algebra {
             return Expr::zero();
         };
         let points = std::array::from_fn(|i| {
-            let mut h = field::prf(
+            let mut h = pseudo_random(
                 1000 + u64::from(function),
                 partials
                     .iter()
-                    .fold(7, |h, p| field::prf(h, u64::from(*p) + 1)),
+                    .fold(7, |h, p| pseudo_random(h, u64::from(*p) + 1).get()),
             );
             for a in args {
-                h = field::prf(h, self.at(a, i)?);
+                h = pseudo_random(h.get(), self.at(a, i)?.get());
             }
             Some(h)
         });
@@ -605,13 +607,6 @@ impl Algebra {
             }
         }
     }
-}
-
-fn residue(r: &num_rational::BigRational) -> Option<u64> {
-    let m = num_bigint::BigInt::from(field::P);
-    let n = num_integer::Integer::mod_floor(r.numer(), &m).to_u64()?;
-    let d = num_integer::Integer::mod_floor(r.denom(), &m).to_u64()?;
-    Some(field::mul(n, field::inv(d)?))
 }
 
 fn leaves(v: AtomView<'_>) -> usize {

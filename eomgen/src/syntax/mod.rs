@@ -1,7 +1,7 @@
 //! From text to tree: lexer, parser with recovery, formatter. Knows nothing of mechanics.
 //!
-//! [`parse`] reads a file and reports everything that is wrong with it, one message per statement; [`format`] lays it
-//! out; [`print`] writes trees that were built by a program. The grammar is in the manual's chapter on the language.
+//! [`parse`] reads a file and reports everything that is wrong with it, one message per statement; [`format()`] lays it
+//! out; [`mod@print`] writes trees that were built by a program. The grammar is in the manual's chapter on the language.
 
 pub mod ast;
 mod comments;

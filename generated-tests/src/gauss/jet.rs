@@ -29,7 +29,7 @@ impl Jet {
     }
 
     /// `f(self)` from the value and the first two derivatives of `f` here.
-    fn chain(self, f: f64, df: f64, ddf: f64) -> Self {
+    pub fn chain(self, f: f64, df: f64, ddf: f64) -> Self {
         Self::new(
             f,
             df * self.rate,

@@ -192,7 +192,7 @@ pub fn solve(mechanism: &dyn Mechanism, t: f64, q: &[f64], qd: &[f64], inputs: &
 }
 
 /// Minimises `1/2 x.M.x - f.x` over `A x = b` on the null space of A, which may be rank deficient.
-fn least_constraint(
+pub fn least_constraint(
     mass: &DMatrix<f64>,
     force: &DVector<f64>,
     a: &DMatrix<f64>,

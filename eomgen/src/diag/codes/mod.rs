@@ -1,8 +1,10 @@
 //! The table of diagnostic codes with their explanations; the manual and `eomgen explain` read it.
 //!
 //! Each area has a file of its own that calls `codes!` and thereby gets one constant per code and a list
-//! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics.
+//! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics. Notes
+//! begin with N in place of E.
 
+pub mod mechanics;
 pub mod model;
 pub mod syntax;
 pub mod units;
@@ -18,7 +20,7 @@ pub struct Code {
     pub what: &'static str,
     /// Why it is refused or remarked on.
     pub why: &'static str,
-    /// Model text that gets the message.
+    /// Model text that gets the message; empty where none can.
     pub example: &'static str,
     /// What to write instead, in words.
     pub fix: &'static str,
@@ -35,13 +37,16 @@ impl Code {
             }
             format!("```eom\n{}\n```\n\n", text.trim_end())
         };
+        let example = match self.example {
+            "" => String::new(),
+            text => format!("Example:\n\n{}", block(text)),
+        };
         format!(
-            "# {}: {}\n\n{}\n\n{}\n\nExample:\n\n{}{}\n\n{}",
+            "# {}: {}\n\n{}\n\n{}\n\n{example}{}\n\n{}",
             self.code,
             self.title,
             self.what,
             self.why,
-            block(self.example),
             self.fix,
             block(self.corrected),
         )
@@ -78,7 +83,7 @@ macro_rules! codes {
 pub(crate) use codes;
 
 /// The areas, in the order of their codes.
-const TABLES: &[&[Code]] = &[syntax::CODES, model::CODES, units::CODES];
+const TABLES: &[&[Code]] = &[syntax::CODES, model::CODES, units::CODES, mechanics::CODES];
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
@@ -101,7 +106,7 @@ mod tests {
             assert!(entry.code > last, "{} after {last}", entry.code);
             last = entry.code;
             assert!(
-                entry.code.len() == 5 && entry.code.starts_with('E'),
+                entry.code.len() == 5 && entry.code.starts_with(['E', 'N']),
                 "{}",
                 entry.code
             );
@@ -121,9 +126,45 @@ mod tests {
             for part in [entry.what, entry.why, entry.fix] {
                 assert!(part.ends_with(['.', ':']), "{}: {part:?}", entry.code);
             }
-            assert_ne!(entry.example, entry.corrected, "{}", entry.code);
+            match entry.example {
+                "" => assert_eq!(entry.corrected, "", "{}", entry.code),
+                example => assert_ne!(example, entry.corrected, "{}", entry.code),
+            }
         }
         assert!(!last.is_empty());
+    }
+
+    /// The sources of the crate, with their paths.
+    fn sources(folder: &std::path::Path, list: &mut Vec<(std::path::PathBuf, String)>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, list);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                list.push((path, text));
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_that_the_sources_use_is_explained() {
+        let mut list = Vec::new();
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        sources(&folder, &mut list);
+        let mut used = 0;
+        for (path, text) in list {
+            for piece in text.split('"').skip(1) {
+                let digits = piece.strip_prefix(['E', 'N']).unwrap_or("");
+                let code = digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit());
+                // The one of the tests below.
+                if code && piece != "E9999" {
+                    assert!(find(piece).is_some(), "{piece} in {}", path.display());
+                    used += 1;
+                }
+            }
+        }
+        assert!(used > 20, "{used}");
     }
 
     #[test]

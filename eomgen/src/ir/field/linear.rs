@@ -1,6 +1,6 @@
 //! Exact linear algebra over the field: what the numerical routines mean.
 
-use super::number::Residue;
+use crate::field::Residue;
 
 /// Solves a square system; `None` if it is singular.
 fn solve(mut a: Vec<Vec<Residue>>, mut b: Vec<Residue>) -> Option<Vec<Residue>> {

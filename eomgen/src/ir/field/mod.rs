@@ -13,15 +13,15 @@
 //! - Numerical routines are carried out exactly.
 
 mod linear;
-mod number;
 mod points;
+mod random;
 
-pub use number::{MODULUS, Residue};
+pub use crate::field::{MODULUS, Residue};
 pub use points::{Point, Points};
 
 use std::collections::BTreeMap;
 
-use number::{Prf, Tag};
+use random::{Prf, Tag};
 
 use super::{Binary, Graph, Op, Part, RoutineKind, Slot, Unary, Value};
 use crate::ir::schedule::schedule;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::number::{Prf, Tag};
+use super::random::{Prf, Tag};
 use super::{Field, Residue, Results};
 use crate::ir::{Graph, Slot, Value};
 

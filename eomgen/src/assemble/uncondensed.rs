@@ -7,7 +7,7 @@
 //!
 //! `alpha - R^T alpha_parent - axis s' = bias`, `a - R a_base - sum alpha_F x r_F - c s' = bias`.
 
-use super::{Context, Space};
+use crate::form::{Context, Space};
 use crate::ir::Value;
 use crate::lower::Lowering;
 use crate::mech::vec3::{self, Vec3};
@@ -158,7 +158,17 @@ pub fn build(
                     s.add(c, row + i, at + j, &-&fm.rotation[j][i]);
                 }
             }
-            s.add_rhs(c, row + i, &fm.relative_bias[i]);
+        }
+        // A parent that turns as time prescribes.
+        let carried = match fm.parent {
+            Some(p) if !frame_at.contains_key(&p.index()) => {
+                let alpha = &c.kinematics(space).frames[p.index()].alpha_bias;
+                vec3::apply_transposed(&fm.rotation, alpha)
+            }
+            _ => vec3::zero(),
+        };
+        for i in 0..3 {
+            s.add_rhs(c, row + i, &(&fm.relative_bias[i] + &carried[i]));
         }
     }
     let falling: Vec3 = {
@@ -207,6 +217,11 @@ pub fn build(
         }
         for (f, r) in &pm.offset.parts {
             let Some(at) = frame_at.get(&f.index()) else {
+                // Turned as time prescribes.
+                let (alg, _, k, _) = c.parts(space);
+                let known = vec3::cross(&k.frames[f.index()].alpha_bias, r);
+                let known = k.express(alg, &known, *f, pm.frame, "a_known");
+                bias = vec3::add(&bias, &known);
                 continue;
             };
             let turn = rotation(c, space, pm.frame, *f);

@@ -1,12 +1,14 @@
-//! Arithmetic modulo 2^61 - 1, and pseudo-random elements.
+//! Arithmetic modulo the Mersenne prime 2^61 - 1, exact and without rounding.
+//!
+//! Two rational functions that differ agree at a random point of the field with a probability of about their degree over 2^61. `sym` and
+//! `ir` decide zero and rank this way, each with its own choice of points. Knows nothing of expressions or instructions.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::ToPrimitive;
-
-use crate::ir::Rational;
 
 /// The Mersenne prime 2^61 - 1, which is 3 modulo 4.
 pub const MODULUS: u64 = (1 << 61) - 1;
@@ -44,7 +46,7 @@ impl Residue {
     }
 
     /// A rational number; `None` if its denominator is a multiple of the modulus.
-    pub fn from_rational(number: &Rational) -> Option<Self> {
+    pub fn from_rational(number: &BigRational) -> Option<Self> {
         let modulus = BigInt::from(MODULUS);
         let residue = |x: &BigInt| x.mod_floor(&modulus).to_u64().map(Self);
         Some(residue(number.numer())? * residue(number.denom())?.inverse()?)
@@ -131,48 +133,73 @@ impl Mul for Residue {
     }
 }
 
-/// What an element is drawn for; different purposes are independent.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Tag {
-    Input,
-    Pi,
-    Sign,
-    Circle,
-    Hyperbola,
-    Root,
-    Asin,
-    Acos,
-    Atan,
-    Ln,
-    Atan2,
-    Pow,
-    Call,
-    Jet,
+/// A pseudo-random element that depends on `seed` and `value` only (splitmix64, reduced).
+pub fn pseudo_random(seed: u64, value: u64) -> Residue {
+    let mut z = seed
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .wrapping_add(value.wrapping_mul(0xD134_2543_DE82_EF95))
+        .wrapping_add(0x2545_F491_4F6C_DD1D);
+    for _ in 0..2 {
+        z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+    }
+    Residue::new(z)
 }
 
-/// A pseudo-random function into the field: SplitMix64's finaliser over the words. Not cryptographic; nobody attacks a derivation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Prf {
-    seed: u64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Prf {
-    pub(super) fn new(seed: u64) -> Self {
-        Self { seed: mix(seed) }
+    #[test]
+    fn arithmetic() {
+        let big = Residue::new(MODULUS - 1);
+        assert_eq!(big + Residue::ONE, Residue::ZERO);
+        assert_eq!(big * big, Residue::ONE);
+        assert_eq!(-Residue::ONE, big);
+        assert_eq!(Residue::new(MODULUS), Residue::ZERO);
+        assert_eq!(Residue::HALF + Residue::HALF, Residue::ONE);
+        assert_eq!(Residue::ZERO.inverse(), None);
+        // 2^61 is 1, and Fermat's little theorem.
+        assert_eq!(Residue::from_integer(2).pow(61), Residue::ONE);
+        for number in [2, 3, 12_345_678_901, MODULUS - 2] {
+            let x = Residue::new(number);
+            assert_eq!(x.inverse().map(|y| x * y), Some(Residue::ONE));
+            assert_eq!(x.pow(MODULUS - 1), Residue::ONE);
+            let root = (x * x).root().unwrap();
+            assert!(root == x || root == -x);
+            // -1 is not a square where the modulus is 3 modulo 4.
+            assert_eq!((-(x * x)).root(), None);
+        }
+        // Against 128-bit division.
+        let mut x = 0x0123_4567_89ab_cdef_u64;
+        for _ in 0..1000 {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (a, b) = (x % MODULUS, (x >> 7) % MODULUS);
+            let product = u128::from(a) * u128::from(b) % u128::from(MODULUS);
+            assert_eq!(
+                u128::from((Residue::new(a) * Residue::new(b)).get()),
+                product
+            );
+        }
     }
 
-    pub(super) fn draw(self, tag: Tag, key: &[u64]) -> Residue {
-        let start = mix(self.seed ^ mix(tag as u64));
-        let state = key
-            .iter()
-            .fold(start, |state, &word| mix(state ^ mix(word)));
-        Residue::new(mix(state ^ key.len() as u64))
+    #[test]
+    fn fractions() {
+        for (n, d) in [
+            (0, 1),
+            (1, 1),
+            (-1, 1),
+            (22, 7),
+            (-3, 536_870_911),
+            (536_870_911, 2),
+        ] {
+            let number = BigRational::new(n.into(), d.into());
+            let residue = Residue::from_rational(&number).unwrap();
+            assert_eq!(residue.fraction(), Some((n, d)));
+        }
+        let zero = BigRational::new(1.into(), MODULUS.into());
+        assert_eq!(Residue::from_rational(&zero), None);
     }
-}
-
-fn mix(word: u64) -> u64 {
-    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -1,0 +1,420 @@
+//! The rank of the constraints where they hold.
+//!
+//! Rank and dependence of rows are decided exactly, but at states of all kinds. Rows such as
+//! `(1 + th^2)*(x - sin(th)) = 0` beside `x = sin(th)`, or the second closure of a parallelogram, depend on the
+//! others only where the constraints hold, and a formula that divides by their determinant fails exactly there.
+//! So the rank is counted once more in floating point at states that satisfy all rows, found by damped least
+//! squares from a few fixed starts, with parameters drawn at random (or at their defaults, if the constraints
+//! cannot be met otherwise: then a lower rank may be an accident of the numbers, and is not relied upon).
+
+use crate::diag::{Diagnostic, Severity};
+use crate::field;
+use crate::ir::interpret::{Evaluator, Host, Jet};
+use crate::ir::{Function, Interface, Program, Slot};
+use crate::lower::Lowering;
+use crate::mech::constraints::{Constraints, Level, Rank};
+use crate::mech::value::Values;
+use crate::model::System;
+use crate::model::system::Sign;
+use crate::sym::{Algebra, Expr};
+use num_traits::ToPrimitive;
+
+/// States that are looked for, and starts that are tried, with either kind of parameters.
+const STATES: usize = 3;
+const STARTS: u64 = 8;
+/// Steps of one search.
+const STEPS: usize = 80;
+/// A residual that counts as none.
+const SATISFIED: f64 = 1e-11;
+/// What remains of a row, relative to its size at the start, at which it depends on the others.
+/// Residuals at a double root vanish with the square, so the root of their size is left of a row there.
+const REMAINING: f64 = 1e-4;
+
+/// Counts the rank where the constraints hold and tells `constraints` of it. The remarks on all
+/// rows if some depend on others only there; `None` if nothing is new.
+pub(super) fn settle_rank(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    constraints: &mut Constraints,
+) -> Option<Result<Vec<Diagnostic>, Vec<Diagnostic>>> {
+    if constraints.rows.is_empty() {
+        return None;
+    }
+    let found = examine(alg, values, constraints)?;
+    let rank = constraints.independent.len();
+    let lower: Vec<&Found> = found.list.iter().filter(|f| f.rows.len() < rank).collect();
+    let first = *lower.first()?;
+    let alike = lower.len() == found.list.len()
+        && lower
+            .iter()
+            .all(|f| f.rows == first.rows && f.columns == first.columns);
+    let left_out: Vec<usize> = constraints
+        .independent
+        .iter()
+        .copied()
+        .filter(|i| !first.rows.contains(i))
+        .collect();
+    if !(alike && found.generic) {
+        constraints.rank_where_they_hold = Rank::Varies;
+        let mut notes = Vec::new();
+        for i in left_out {
+            notes.push(remark(
+                constraints,
+                i,
+                "depends on the others at some states where the constraints hold",
+                "all rows are kept, and their rank is found at run time",
+            ));
+        }
+        return Some(Ok(notes));
+    }
+    constraints.rank_where_they_hold = Rank::Lower;
+    let mut notes = match constraints.depend(alg, values, first.rows.clone(), first.columns.clone())
+    {
+        Ok(notes) => notes,
+        Err(errors) => return Some(Err(errors)),
+    };
+    for i in left_out {
+        if found.list.iter().all(|f| f.vanishing.contains(&i)) {
+            let mut d = remark(
+                constraints,
+                i,
+                "holds no acceleration",
+                "all its derivatives vanish where the constraints hold",
+            );
+            d.severity = Severity::Warning;
+            d.code = "W0317";
+            notes.push(d.help("state it by a quantity that passes through zero, such as an angle instead of its cosine"));
+        } else {
+            notes.push(remark(
+                constraints,
+                i,
+                "depends on the others wherever the constraints hold",
+                "this row is left out of the equations; it must hold at the start",
+            ));
+        }
+    }
+    Some(Ok(notes))
+}
+
+fn remark(constraints: &Constraints, row: usize, what: &str, label: &str) -> Diagnostic {
+    let r = &constraints.rows[row];
+    Diagnostic {
+        severity: Severity::Note,
+        ..Diagnostic::error(
+            "N0316",
+            format!("constraint `{}` {what}", r.name),
+            r.span,
+            label,
+        )
+    }
+}
+
+/// What a state says.
+struct Found {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    vanishing: Vec<usize>,
+}
+
+struct Search {
+    list: Vec<Found>,
+    /// Whether parameters were free.
+    generic: bool,
+}
+
+fn examine(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Option<Search> {
+    let machine = Machine::build(alg, values, constraints);
+    for generic in [true, false] {
+        let list: Vec<Found> = (0..STARTS)
+            .filter_map(|seed| machine.search(seed, generic))
+            .take(STATES)
+            .collect();
+        if !list.is_empty() {
+            return Some(Search { list, generic });
+        }
+        if values.system.params.iter().all(|p| p.default.is_none()) {
+            break;
+        }
+    }
+    None
+}
+
+/// Rows as a program.
+struct Machine<'a> {
+    system: &'a System,
+    program: Program,
+    residual: Function,
+    velocity: Function,
+    matrix: Function,
+    position: Vec<usize>,
+    rows: usize,
+}
+
+const TIME: u8 = 0;
+const PARAMS: u8 = 1;
+const COORDS: u8 = 2;
+const RATES: u8 = 3;
+
+impl<'a> Machine<'a> {
+    fn build(alg: &Algebra, values: &Values<'a>, constraints: &Constraints) -> Self {
+        let vars = values.vars;
+        let mut low = Lowering::new(values.system.functions.len());
+        let groups: [(u8, &[_]); 4] = [
+            (TIME, &[vars.time]),
+            (PARAMS, &vars.params),
+            (COORDS, &vars.coords),
+            (RATES, &vars.rates),
+        ];
+        for (group, list) in groups {
+            for (i, v) in list.iter().enumerate() {
+                let slot = Slot {
+                    group,
+                    index: i as u32,
+                };
+                let value = low.graph.input(slot);
+                low.bind(*v, value);
+            }
+        }
+        let mut function = |name: &str, list: Vec<&Expr>| Function {
+            name: name.into(),
+            outputs: low.lower_all(alg, list),
+            checks: Vec::new(),
+        };
+        let rows = &constraints.rows;
+        let position: Vec<usize> = (0..rows.len())
+            .filter(|i| rows[*i].level == Level::Position)
+            .collect();
+        let residual = function(
+            "residual",
+            position.iter().map(|i| &rows[*i].residual).collect(),
+        );
+        let velocity = function("velocity", rows.iter().map(|r| &r.velocity).collect());
+        let matrix = function("matrix", rows.iter().flat_map(|r| &r.a).collect());
+        Self {
+            system: values.system,
+            program: Program {
+                graph: low.graph,
+                interface: Interface::default(),
+                functions: Vec::new(),
+            },
+            residual,
+            velocity,
+            matrix,
+            position,
+            rows: rows.len(),
+        }
+    }
+
+    fn run(&self, f: &Function, state: &State) -> Option<Vec<f64>> {
+        let values = Evaluator::new(&self.program, f).run(state).ok()?;
+        values.iter().all(|v| v.is_finite()).then_some(values)
+    }
+
+    /// A state on the constraints and what the rows are there.
+    fn search(&self, seed: u64, generic: bool) -> Option<Found> {
+        let n = self.system.coords.len();
+        let mut state = State::start(self.system, seed, generic);
+        let start = self.run(&self.matrix, &state)?;
+        for _ in 0..STEPS {
+            let residual = self.run(&self.residual, &state)?;
+            if largest(&residual) <= SATISFIED {
+                break;
+            }
+            let a = self.run(&self.matrix, &state)?;
+            let held = self
+                .position
+                .iter()
+                .flat_map(|i| a[i * n..(i + 1) * n].to_vec());
+            let step = least_squares(n, &held.collect::<Vec<_>>(), &residual)?;
+            advance(&mut state.coords, &step);
+        }
+        for _ in 0..STEPS {
+            let residual = self.run(&self.velocity, &state)?;
+            if largest(&residual) <= SATISFIED {
+                break;
+            }
+            let a = self.run(&self.matrix, &state)?;
+            let step = least_squares(n, &a, &residual)?;
+            advance(&mut state.rates, &step);
+        }
+        let off = largest(&self.run(&self.residual, &state)?)
+            .max(largest(&self.run(&self.velocity, &state)?));
+        if off > SATISFIED {
+            return None;
+        }
+        let a = self.run(&self.matrix, &state)?;
+        Some(self.count(&a, &start))
+    }
+
+    /// Elimination in the order of the rows.
+    fn count(&self, a: &[f64], start: &[f64]) -> Found {
+        let n = self.system.coords.len();
+        let mut found = Found {
+            rows: Vec::new(),
+            columns: Vec::new(),
+            vanishing: Vec::new(),
+        };
+        let mut reduced: Vec<Vec<f64>> = Vec::new();
+        for i in 0..self.rows {
+            let mut row = a[i * n..(i + 1) * n].to_vec();
+            let size = largest(&start[i * n..(i + 1) * n]).max(largest(&row));
+            if largest(&row) <= REMAINING * size {
+                found.vanishing.push(i);
+                continue;
+            }
+            for (r, c) in reduced.iter().zip(&found.columns) {
+                let factor = row[*c];
+                row.iter_mut().zip(r).for_each(|(x, y)| *x -= factor * y);
+                row[*c] = 0.0;
+            }
+            let left = largest(&row);
+            if left <= REMAINING * size {
+                continue;
+            }
+            // The first column that is not small, so that the choice does not hang on rounding.
+            let Some(column) = row.iter().position(|x| x.abs() >= 0.1 * left) else {
+                continue;
+            };
+            let pivot = row[column];
+            row.iter_mut().for_each(|x| *x /= pivot);
+            for r in &mut reduced {
+                let factor = r[column];
+                r.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+                r[column] = 0.0;
+            }
+            reduced.push(row);
+            found.rows.push(i);
+            found.columns.push(column);
+        }
+        found
+    }
+}
+
+/// Values of everything that rows depend on.
+struct State {
+    time: f64,
+    params: Vec<f64>,
+    coords: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+/// A number in (-1, 1) that depends on what is asked for only.
+fn draw(seed: u64, what: u64) -> f64 {
+    field::pseudo_random(4000 + seed, what).get() as f64 / field::MODULUS as f64 * 2.0 - 1.0
+}
+
+fn with_sign(x: f64, sign: Option<Sign>) -> f64 {
+    match sign {
+        Some(Sign::Positive | Sign::NonNegative) => 1.0 + 0.4 * x,
+        Some(Sign::Negative | Sign::NonPositive) => -1.0 - 0.4 * x,
+        Some(Sign::NonZero) => x + 0.3_f64.copysign(x),
+        None => x,
+    }
+}
+
+impl State {
+    fn start(system: &System, seed: u64, generic: bool) -> Self {
+        let params = system.params.iter().enumerate().map(|(i, p)| {
+            let own = p.default.as_ref().and_then(ToPrimitive::to_f64);
+            let drawn = with_sign(draw(seed, 100 + i as u64), p.sign);
+            if generic { drawn } else { own.unwrap_or(drawn) }
+        });
+        let coords = system.coords.iter().enumerate().map(|(i, c)| {
+            let own = c.initial.as_ref().and_then(ToPrimitive::to_f64);
+            let x = draw(seed, 10_000 + i as u64);
+            own.map_or(with_sign(x, c.sign), |v| v + 0.2 * x)
+        });
+        Self {
+            time: draw(seed, 1).abs(),
+            params: params.collect(),
+            coords: coords.collect(),
+            rates: (0..system.coords.len())
+                .map(|i| draw(seed, 20_000 + i as u64))
+                .collect(),
+        }
+    }
+}
+
+impl Host for State {
+    fn slot(&self, slot: Slot) -> f64 {
+        let list: &[f64] = match slot.group {
+            TIME => return self.time,
+            PARAMS => &self.params,
+            COORDS => &self.coords,
+            _ => &self.rates,
+        };
+        list.get(slot.index as usize).copied().unwrap_or(f64::NAN)
+    }
+
+    /// A quadratic function with coefficients of its own.
+    fn call(&self, function: u32, args: &[f64]) -> Jet {
+        let k = args.len();
+        let c = |i: usize, j: usize| {
+            let (i, j) = (i.min(j) as u64, i.max(j) as u64);
+            draw(u64::from(function) + 50, 1000 * i + j)
+        };
+        let slope = |i: usize| draw(u64::from(function) + 90, i as u64);
+        let mut jet = Jet {
+            value: draw(u64::from(function) + 30, 0),
+            gradient: (0..k).map(slope).collect(),
+            hessian: Vec::with_capacity(k * k),
+        };
+        for i in 0..k {
+            jet.value += slope(i) * args[i];
+            for j in 0..k {
+                jet.value += 0.5 * c(i, j) * args[i] * args[j];
+                jet.gradient[i] += c(i, j) * args[j];
+                jet.hessian.push(c(i, j));
+            }
+        }
+        jet
+    }
+}
+
+fn largest(list: &[f64]) -> f64 {
+    list.iter().fold(0.0, |m, x| m.max(x.abs()))
+}
+
+/// Against a step, of length 1 at most.
+fn advance(x: &mut [f64], step: &[f64]) {
+    let length = largest(step).max(1.0);
+    x.iter_mut().zip(step).for_each(|(x, d)| *x -= d / length);
+}
+
+/// `A^T (A A^T + mu)^-1 r`, A of `n` columns: damped a little, so that dependent rows do no harm.
+fn least_squares(n: usize, a: &[f64], r: &[f64]) -> Option<Vec<f64>> {
+    let m = r.len();
+    let mut g: Vec<Vec<f64>> = (0..m)
+        .map(|i| {
+            (0..m)
+                .map(|j| (0..n).map(|k| a[i * n + k] * a[j * n + k]).sum())
+                .collect()
+        })
+        .collect();
+    let trace: f64 = (0..m).map(|i| g[i][i]).sum();
+    (0..m).for_each(|i| g[i][i] += 1e-11 * trace + f64::MIN_POSITIVE);
+    let mut y = r.to_vec();
+    // Gauss without pivoting: the matrix is positive definite.
+    for p in 0..m {
+        if g[p][p] <= 0.0 || !g[p][p].is_finite() {
+            return None;
+        }
+        for i in p + 1..m {
+            let factor = g[i][p] / g[p][p];
+            let above = g[p].clone();
+            g[i].iter_mut()
+                .zip(&above)
+                .for_each(|(x, v)| *x -= factor * v);
+            y[i] -= factor * y[p];
+        }
+    }
+    for p in (0..m).rev() {
+        let later: f64 = (p + 1..m).map(|j| g[p][j] * y[j]).sum();
+        y[p] = (y[p] - later) / g[p][p];
+    }
+    Some(
+        (0..n)
+            .map(|k| (0..m).map(|i| a[i * n + k] * y[i]).sum())
+            .collect(),
+    )
+}

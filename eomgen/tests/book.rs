@@ -1,0 +1,339 @@
+//! The book and the README are true: links lead somewhere, models build, commands run, programs compile.
+//!
+//! `docs/src/codes.md` is written from the table of codes: `EOMGEN_BLESS=1 cargo test -p eomgen --test book`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use eomgen::diag::{Diagnostic, codes};
+use eomgen::pipeline::{self, Failure};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The Markdown files below a folder.
+fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            markdown(&path, found);
+        } else if path.extension().is_some_and(|e| e == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// Every page that users and contributors read.
+fn pages() -> Vec<PathBuf> {
+    let root = root();
+    let mut found = Vec::new();
+    markdown(&root.join("docs"), &mut found);
+    for name in ["README.md", "CHANGELOG.md", "THIRD-PARTY-NOTICES.md"] {
+        found.push(root.join(name));
+    }
+    found.push(root.join("generated-tests/README.md"));
+    found
+}
+
+/// A fenced block: the words after the fence, and the text.
+struct Fence {
+    words: String,
+    text: String,
+}
+
+/// The fenced blocks of a page, those in lists included.
+fn fences(page: &str) -> Vec<Fence> {
+    let mut found = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(words) = line.trim_start().strip_prefix("```") else {
+            continue;
+        };
+        let indent = line.len() - line.trim_start().len();
+        let mut text = String::new();
+        loop {
+            let line = lines.next().expect("a fence is not closed");
+            if line.trim_start().starts_with("```") {
+                break;
+            }
+            text.push_str(line.get(indent..).unwrap_or_default());
+            text.push('\n');
+        }
+        found.push(Fence {
+            words: words.to_owned(),
+            text,
+        });
+    }
+    found
+}
+
+/// A page without its fenced blocks and code spans.
+fn prose(page: &str) -> String {
+    let mut outside = true;
+    let mut kept = String::new();
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            outside = !outside;
+        } else if outside {
+            kept.extend(line.split('`').step_by(2));
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// The targets of `[text](target)`.
+fn links(page: &str) -> Vec<String> {
+    let text = prose(page);
+    let pieces = text.split("](").skip(1);
+    pieces
+        .map(|rest| rest.split(')').next().unwrap().to_owned())
+        .collect()
+}
+
+/// The anchors of a page's headings.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let text = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = text.chars().filter_map(|c| match c {
+                ' ' => Some('-'),
+                '-' | '_' => Some(c),
+                c => c.is_alphanumeric().then_some(c),
+            });
+            kept.collect()
+        })
+        .collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut count = 0;
+    for page in pages() {
+        let text = read(&page);
+        for link in links(&text) {
+            if link.starts_with("https://") {
+                continue;
+            }
+            count += 1;
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = match file {
+                "" => page.clone(),
+                file => page.parent().unwrap().join(file),
+            };
+            assert!(target.exists(), "{}: {link}", page.display());
+            if !anchor.is_empty() {
+                let there = anchors(&read(&target));
+                assert!(
+                    there.contains(&anchor.to_owned()),
+                    "{}: {link}",
+                    page.display()
+                );
+            }
+        }
+    }
+    assert!(count > 40, "{count} links only");
+}
+
+#[test]
+fn the_summary_lists_every_page() {
+    let folder = root().join("docs/src");
+    let summary = read(&folder.join("SUMMARY.md"));
+    let mut listed: Vec<PathBuf> = links(&summary).iter().map(|l| folder.join(l)).collect();
+    listed.sort();
+    let mut there = Vec::new();
+    markdown(&folder, &mut there);
+    there.retain(|page| !page.ends_with("SUMMARY.md"));
+    assert_eq!(listed, there);
+}
+
+/// The messages for a model text, by the front end or, for mechanics, by a check.
+fn messages(text: &str, deep: bool) -> Vec<Diagnostic> {
+    let failed = |failure: Failure| match failure {
+        Failure::Diagnostics(found) => found,
+        Failure::Message(text) => panic!("{text}"),
+    };
+    if deep {
+        return pipeline::check("book.eom", text).map_or_else(failed, |report| report.warnings);
+    }
+    pipeline::read(text).map_or_else(failed, |(_, warnings)| warnings)
+}
+
+#[test]
+fn models_build_or_get_the_code_that_is_stated() {
+    let mut count = 0;
+    for page in pages() {
+        // These examples show how things are written, not whole models; the parser's tests read them.
+        if page.ends_with("language.md") {
+            continue;
+        }
+        for fence in fences(&read(&page)) {
+            let words: Vec<&str> = fence.words.split(',').collect();
+            let expected = match words[..] {
+                ["eom"] => Vec::new(),
+                ["eom", "error", code] => vec![code],
+                _ => continue,
+            };
+            count += 1;
+            let deep = expected.iter().any(|code| code.starts_with("E03"));
+            let mut found: Vec<_> = messages(&fence.text, deep).iter().map(|d| d.code).collect();
+            found.dedup();
+            // Those examples are fragments, which get more messages; corrections are tested beside the table.
+            if page.ends_with("codes.md") {
+                let there = expected.iter().all(|code| found.contains(code));
+                assert!(there, "{expected:?}:\n{}", fence.text);
+                continue;
+            }
+            assert_eq!(found, expected, "{}:\n{}", page.display(), fence.text);
+        }
+    }
+    assert!(count > 30, "{count} models only");
+}
+
+#[test]
+fn no_fence_is_of_an_untested_kind() {
+    let tested = ["eom", "text", "sh", "json", "rust", ""];
+    for page in pages() {
+        for fence in fences(&read(&page)) {
+            let kind = fence.words.split(',').next().unwrap();
+            let fine = tested.contains(&kind);
+            assert!(fine, "{}: ```{}", page.display(), fence.words);
+        }
+    }
+}
+
+/// The page of all codes.
+fn page_of_codes() -> String {
+    let mut page = String::from(
+        "# Messages by code\n\nEvery message carries a code. `eomgen explain CODE` prints its entry here: what the message means, why, \
+         an example that\ngets it, and the example put right.\n",
+    );
+    for entry in codes::all() {
+        page.push_str(&format!(
+            "\n## {}: {}\n\n{}\n\n{}\n",
+            entry.code, entry.title, entry.what, entry.why
+        ));
+        let mut block = |words: &str, text: &str| {
+            if !text.is_empty() {
+                page.push_str(&format!("\n```{words}\n{}\n```\n", text.trim_end()));
+            }
+        };
+        block(&format!("eom,error,{}", entry.code), entry.example);
+        page.push_str(&format!("\n{}\n", entry.fix));
+        let mut block = |words: &str, text: &str| {
+            if !text.is_empty() {
+                page.push_str(&format!("\n```{words}\n{}\n```\n", text.trim_end()));
+            }
+        };
+        block("eom", entry.corrected);
+    }
+    page
+}
+
+#[test]
+fn the_page_of_codes_is_fresh() {
+    let path = root().join("docs/src/codes.md");
+    let page = page_of_codes();
+    if std::env::var_os("EOMGEN_BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let told = "run `EOMGEN_BLESS=1 cargo test -p eomgen --test book`";
+    assert!(read(&path).replace("\r\n", "\n") == page, "{told}");
+}
+
+/// The sleigh of the introduction.
+fn sleigh() -> String {
+    let fences = fences(&read(&root().join("docs/src/introduction.md")));
+    let model = fences.into_iter().find(|f| f.words == "eom");
+    model.expect("the introduction has a model").text
+}
+
+/// A folder as the book's reader has it: the model, and the state of the page on the command line.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("sleigh.eom"), sleigh()).unwrap();
+    let fences = fences(&read(&root().join("docs/src/cli.md")));
+    let state = fences.iter().find(|f| f.words == "json").unwrap();
+    std::fs::write(at("state.json"), &state.text).unwrap();
+    std::fs::create_dir(at("src")).unwrap();
+    folder
+}
+
+#[test]
+fn commands_run() {
+    let folder = folder();
+    let mut count = 0;
+    for page in pages() {
+        for fence in fences(&read(&page)).iter().filter(|f| f.words == "sh") {
+            for line in fence.text.lines() {
+                let line = line.split('#').next().unwrap().trim();
+                // From a clone, cargo stands between: the same program in the clone's folder.
+                let (arguments, place) = match line.strip_prefix("cargo run -p eomgen -- ") {
+                    Some(rest) => (rest, root()),
+                    None => match line.strip_prefix("eomgen ") {
+                        Some(rest) => (rest, folder.path().to_owned()),
+                        None => {
+                            // What continuous integration runs itself, and what writes to the sources.
+                            let known = ["cargo test --workspace", "cargo run -p generated-tests"];
+                            let fine = known.iter().any(|k| line.starts_with(k));
+                            assert!(fine || line.is_empty(), "{}: {line}", page.display());
+                            continue;
+                        }
+                    },
+                };
+                count += 1;
+                let output = Command::new(env!("CARGO_BIN_EXE_eomgen"))
+                    .args(arguments.split_whitespace())
+                    .current_dir(&place)
+                    .output()
+                    .unwrap();
+                let said = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success(), "{line}\n{said}");
+            }
+        }
+    }
+    assert!(count >= 7, "{count} commands only");
+}
+
+#[test]
+fn programs_compile_and_run() {
+    let folder = folder();
+    let derived = pipeline::derive("sleigh.eom", &sleigh(), &pipeline::DeriveOptions::default());
+    std::fs::write(folder.path().join("sleigh.rs"), derived.unwrap().code).unwrap();
+    let mut count = 0;
+    for page in pages() {
+        for fence in fences(&read(&page)).iter().filter(|f| f.words == "rust") {
+            count += 1;
+            std::fs::write(folder.path().join("main.rs"), &fence.text).unwrap();
+            let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+            let compiled = Command::new(rustc)
+                .args([
+                    "main.rs",
+                    "--edition",
+                    "2024",
+                    "-D",
+                    "warnings",
+                    "-o",
+                    "program",
+                ])
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&compiled.stderr);
+            assert!(compiled.status.success(), "{}\n{said}", page.display());
+            let run = Command::new(folder.path().join("program"))
+                .output()
+                .unwrap();
+            assert!(run.status.success() && !run.stdout.is_empty());
+        }
+    }
+    assert!(count > 0);
+}

@@ -1,0 +1,254 @@
+//! A model text derived by every formulation in both presentations, side by side with the [`Judge`].
+
+use super::{Judge, State, Verdict};
+use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Failure, Form, evaluator, read};
+
+/// How a model is judged.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Values of parameters without a default (others: 0.7, 0.8, ...).
+    pub params: Vec<(&'static str, f64)>,
+    /// Formulas of user functions.
+    pub functions: Vec<(&'static str, &'static str)>,
+    /// Formulations.
+    pub methods: Vec<&'static str>,
+    /// Columns to eliminate.
+    pub dependent: Vec<&'static str>,
+    /// Where the coordinates are about, by coordinate; others about 0.3.
+    pub about: Vec<(&'static str, f64)>,
+    /// How far states stray from there.
+    pub spread: f64,
+    /// How far the derivation's states are beside the judged ones.
+    pub drift: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            params: Vec::new(),
+            functions: Vec::new(),
+            methods: vec!["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"],
+            dependent: Vec::new(),
+            about: Vec::new(),
+            spread: 0.5,
+            drift: 0.0,
+        }
+    }
+}
+
+/// Numbers in (-1, 1), the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        ((self.0 >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
+    }
+}
+
+/// How many states each derivation is judged at.
+const STATES: usize = 3;
+/// Relative to the larger of 1 and the largest entry.
+const TOLERANCE: f64 = 1e-9;
+
+/// Judges a model by every formulation, closed and staged.
+///
+/// # Errors
+/// One line for each disagreement.
+pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
+    let (system, _) = read(text).map_err(|f| describe(&f))?;
+    let params = system
+        .params
+        .iter()
+        .enumerate()
+        .map(|(i, p)| {
+            let own = settings.params.iter().find(|(n, _)| *n == p.meta.name);
+            own.map_or(0.7 + 0.1 * i as f64, |(_, v)| *v)
+        })
+        .collect();
+    let mut functions = Vec::new();
+    for f in &system.functions {
+        let text = settings.functions.iter().find(|(n, _)| *n == f.meta.name);
+        let text = text
+            .ok_or_else(|| format!("no formula for {}", f.meta.name))?
+            .1;
+        functions.push(eomgen::model::parse_scalar(&system, text).map_err(|d| format!("{d:?}"))?);
+    }
+    let judge = Judge {
+        system,
+        params,
+        functions,
+    };
+    let states = states(&judge, settings)?;
+    let verdicts: Vec<Verdict> = states.iter().map(|s| judge.judge(s)).collect();
+    let mut complaints = Vec::new();
+    for method in &settings.methods {
+        for form in [Form::Closed, Form::Staged] {
+            let label = format!("{method} {form:?}");
+            let options = DeriveOptions {
+                method: Some((*method).to_string()),
+                form,
+                dependent: settings
+                    .dependent
+                    .iter()
+                    .map(|s| (*s).to_string())
+                    .collect(),
+                ..DeriveOptions::default()
+            };
+            let e = match evaluator("model.eom", text, &options) {
+                Ok(e) => e,
+                Err(f) => {
+                    complaints.push(format!("{label}: {}", describe(&f)));
+                    continue;
+                }
+            };
+            for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
+                match e.eval(&input(&judge, settings, s)) {
+                    Err(f) => complaints.push(format!("{label}, state {k}: {}", describe(&f))),
+                    Ok(out) => compare(
+                        &judge,
+                        &out,
+                        v,
+                        settings.drift,
+                        &format!("{label}, state {k}"),
+                        &mut complaints,
+                    ),
+                }
+            }
+        }
+    }
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{}\n{text}", complaints.join("\n")))
+    }
+}
+
+fn states(judge: &Judge, settings: &Settings) -> Result<Vec<State>, String> {
+    let mut random = Random(20);
+    let mut list = Vec::new();
+    for _ in 0..20 {
+        let start = State {
+            t: 0.4 + 0.3 * random.next(),
+            q: judge
+                .system
+                .coords
+                .iter()
+                .map(|c| {
+                    let own = settings.about.iter().find(|(n, _)| *n == c.meta.name);
+                    own.map_or(0.3, |(_, v)| *v) + settings.spread * random.next()
+                })
+                .collect(),
+            qd: judge.system.coords.iter().map(|_| random.next()).collect(),
+            inputs: judge.system.inputs.iter().map(|_| random.next()).collect(),
+        };
+        list.extend(judge.settle(&start));
+        if list.len() == STATES {
+            return Ok(list);
+        }
+    }
+    Err(format!(
+        "only {} states found on the constraints",
+        list.len()
+    ))
+}
+
+fn input(judge: &Judge, settings: &Settings, s: &State) -> EvalInput {
+    let system = &judge.system;
+    let coords = system.coords.iter().map(|c| c.meta.name.clone());
+    EvalInput {
+        t: s.t,
+        params: system
+            .params
+            .iter()
+            .map(|p| p.meta.name.clone())
+            .zip(judge.params.iter().copied())
+            .collect(),
+        q: coords
+            .clone()
+            .zip(
+                s.q.iter()
+                    .enumerate()
+                    .map(|(i, q)| q + settings.drift * (0.3 + 0.2 * i as f64)),
+            )
+            .collect(),
+        qdot: Some(coords.zip(s.qd.iter().copied()).collect()),
+        speeds: None,
+        inputs: system
+            .inputs
+            .iter()
+            .map(|p| p.meta.name.clone())
+            .zip(s.inputs.iter().copied())
+            .collect(),
+        functions: settings
+            .functions
+            .iter()
+            .map(|(n, f)| ((*n).to_string(), (*f).to_string()))
+            .collect(),
+    }
+}
+
+fn compare(
+    judge: &Judge,
+    out: &EvalOutput,
+    v: &Verdict,
+    drift: f64,
+    label: &str,
+    complaints: &mut Vec<String>,
+) {
+    let mut close = |what: &str, found: &[f64], wanted: &[f64]| {
+        let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        let good = found.len() == wanted.len()
+            && found
+                .iter()
+                .zip(wanted)
+                .all(|(a, b)| (a - b).abs() <= (TOLERANCE + 100.0 * drift) * scale);
+        if !good {
+            complaints.push(format!(
+                "{label}: {what} is {found:?}, should be {wanted:?}"
+            ));
+        }
+    };
+    let values = |list: &[(String, f64)]| list.iter().map(|x| x.1).collect::<Vec<_>>();
+    close("q''", &values(&out.qddot), &v.accelerations);
+    if !judge.system.constraints.is_empty() {
+        close("lambda", &values(&out.multipliers), &v.multipliers);
+        close("ideal force", &values(&out.ideal_force), &v.ideal);
+        if !judge.system.nonideal.is_empty() {
+            close("nonideal force", &values(&out.nonideal_force), &v.nonideal);
+        }
+    }
+    close(
+        "T",
+        &[out.kinetic_energy.unwrap_or(f64::NAN)],
+        &[v.kinetic_energy],
+    );
+    if let Some(found) = out.potential_energy {
+        close("V", &[found], &[v.potential_energy]);
+    }
+    close("S", &[out.gibbs.unwrap_or(f64::NAN)], &[v.gibbs]);
+    for ((name, found), (_, wanted)) in out.outputs.iter().zip(&v.outputs) {
+        close(name, found, wanted);
+    }
+}
+
+fn describe(f: &Failure) -> String {
+    match f {
+        Failure::Message(m) => m.clone(),
+        Failure::Diagnostics(list) => list
+            .iter()
+            .map(|d| {
+                format!(
+                    "{} {} ({})",
+                    d.code,
+                    d.title,
+                    d.labels.first().map_or("", |l| l.text.as_str())
+                )
+            })
+            .collect::<Vec<_>>()
+            .join("; "),
+    }
+}

@@ -1,0 +1,269 @@
+//! Values of a model's expressions along a motion, by [`Jet`]s: positions are written as the model states them, all
+//! velocities and accelerations are time derivatives of positions.
+
+use super::Judge;
+use crate::gauss::geometry::{add, cross, dot};
+use crate::gauss::{Axes, Jet, Vec3};
+use eomgen::model::system::{
+    Axis, Builtin, Comparison, FrameId, Orientation, PointId, Quantity, Scalar, Vector,
+};
+
+/// An instant of a motion of a model.
+pub struct Instant<'a> {
+    /// The model and its constants.
+    pub judge: &'a Judge,
+    /// Time.
+    pub t: Jet,
+    /// Coordinates.
+    pub q: Vec<Jet>,
+    /// Inputs.
+    pub inputs: &'a [f64],
+    /// Arguments of the user function whose formula is evaluated.
+    pub bound: Vec<(Scalar, Jet)>,
+}
+
+const NOWHERE: Vec3 = [Jet::constant(0.0); 3];
+
+impl Instant<'_> {
+    /// A scalar.
+    pub fn scalar(&self, s: &Scalar) -> Jet {
+        if let Some((_, v)) = self.bound.iter().find(|(name, _)| name == s) {
+            return *v;
+        }
+        let system = &self.judge.system;
+        match s {
+            Scalar::Number(r) => {
+                let parts = (r.numer().to_string(), r.denom().to_string());
+                let number = |s: String| s.parse::<f64>().unwrap_or(f64::NAN);
+                Jet::constant(number(parts.0) / number(parts.1))
+            }
+            Scalar::Pi => Jet::constant(std::f64::consts::PI),
+            Scalar::Time => self.t,
+            Scalar::Param(p) => Jet::constant(self.judge.params[p.index()]),
+            Scalar::Coord(c) => self.q[c.index()],
+            Scalar::Input(i) => Jet::constant(self.inputs[i.index()]),
+            Scalar::Speed(i) => self.scalar(&system.speeds[i.index()].value),
+            Scalar::Let(l) => match &system.lets[l.index()].value {
+                Quantity::Scalar(s) => self.scalar(s),
+                Quantity::Vector(_) => Jet::constant(f64::NAN),
+            },
+            Scalar::Function { function, args } => {
+                let declared = &system.functions[function.index()].args;
+                let bound = declared
+                    .iter()
+                    .cloned()
+                    .zip(args.iter().map(|a| self.scalar(a)))
+                    .collect();
+                let inside = Instant {
+                    judge: self.judge,
+                    t: self.t,
+                    q: self.q.clone(),
+                    inputs: self.inputs,
+                    bound,
+                };
+                inside.scalar(&self.judge.functions[function.index()])
+            }
+            Scalar::Rate(inner) => self.scalar(inner).derivative(),
+            Scalar::Neg(a) => -self.scalar(a),
+            Scalar::Add(a, b) => self.scalar(a) + self.scalar(b),
+            Scalar::Sub(a, b) => self.scalar(a) - self.scalar(b),
+            Scalar::Mul(a, b) => self.scalar(a) * self.scalar(b),
+            Scalar::Div(a, b) => self.scalar(a) / self.scalar(b),
+            Scalar::Pow(a, b) => power(self.scalar(a), self.scalar(b)),
+            Scalar::Call(f, args) => {
+                let args: Vec<Jet> = args.iter().map(|a| self.scalar(a)).collect();
+                builtin(*f, &args)
+            }
+            Scalar::Dot(a, b) => dot(&self.vector(a), &self.vector(b)),
+            Scalar::Norm(v) => {
+                let v = self.vector(v);
+                dot(&v, &v).sqrt()
+            }
+            Scalar::If {
+                test,
+                left,
+                right,
+                then,
+                other,
+            } => {
+                let (l, r) = (self.scalar(left).value, self.scalar(right).value);
+                let holds = match test {
+                    Comparison::Less => l < r,
+                    Comparison::LessEqual => l <= r,
+                    Comparison::Greater => l > r,
+                    Comparison::GreaterEqual => l >= r,
+                };
+                self.scalar(if holds { then } else { other })
+            }
+        }
+    }
+
+    /// A vector in inertial components.
+    pub fn vector(&self, v: &Vector) -> Vec3 {
+        match v {
+            Vector::Zero => NOWHERE,
+            Vector::Basis(f, axis) => self.axes(*f).0[index(*axis)],
+            Vector::Let(l) => match &self.judge.system.lets[l.index()].value {
+                Quantity::Vector(v) => self.vector(v),
+                Quantity::Scalar(_) => [Jet::constant(f64::NAN); 3],
+            },
+            Vector::Neg(a) => add(&NOWHERE, -1.0, &self.vector(a)),
+            Vector::Add(a, b) => add(&self.vector(a), 1.0, &self.vector(b)),
+            Vector::Sub(a, b) => add(&self.vector(a), -1.0, &self.vector(b)),
+            Vector::Scale(s, a) => add(&NOWHERE, self.scalar(s), &self.vector(a)),
+            Vector::Cross(a, b) => cross(&self.vector(a), &self.vector(b)),
+            Vector::Between { from, to } => add(&self.place(*to), -1.0, &self.place(*from)),
+            Vector::Velocity { point, frame } => self.change(&self.place(*point), *frame),
+            Vector::Acceleration { point, frame } => {
+                self.change(&self.change(&self.place(*point), *frame), *frame)
+            }
+            Vector::AngularVelocity { frame, within } => self.turn_rate(*frame, *within),
+            Vector::AngularAcceleration { frame, within } => {
+                self.change(&self.turn_rate(*frame, *within), *within)
+            }
+            Vector::Derivative { vector, frame } => self.change(&self.vector(vector), *frame),
+        }
+    }
+
+    /// A frame's axes.
+    pub fn axes(&self, f: FrameId) -> Axes {
+        let Some((parent, orientation)) = &self.judge.system.frames[f.index()].orientation else {
+            return Axes::inertial();
+        };
+        let parent = self.axes(*parent);
+        match orientation {
+            Orientation::Simple { axis, angle } => parent.turned(index(*axis), self.scalar(angle)),
+            Orientation::AxisAngle { axis, angle } => {
+                // Rodrigues: v cos + e x v sin + e (e.v)(1 - cos).
+                let angle = self.scalar(angle);
+                let (s, c) = (angle.sin(), angle.cos());
+                let e = (0..3).fold(NOWHERE, |sum, i| {
+                    add(&sum, self.scalar(&axis[i]), &parent.0[i])
+                });
+                Axes(parent.0.map(|v| {
+                    let along = dot(&e, &v) * (1.0 - c);
+                    add(&add(&add(&NOWHERE, c, &v), s, &cross(&e, &v)), along, &e)
+                }))
+            }
+            Orientation::Matrix { rows } => Axes(std::array::from_fn(|j| {
+                (0..3).fold(NOWHERE, |sum, i| {
+                    add(&sum, self.scalar(&rows[i][j]), &parent.0[i])
+                })
+            })),
+        }
+    }
+
+    /// A point's position from O.
+    pub fn place(&self, p: PointId) -> Vec3 {
+        match &self.judge.system.points[p.index()].offset {
+            None => NOWHERE,
+            Some((base, offset)) => add(&self.place(*base), 1.0, &self.vector(offset)),
+        }
+    }
+
+    /// The time derivative as seen from a frame: that of the components along its axes.
+    pub fn change(&self, v: &Vec3, frame: FrameId) -> Vec3 {
+        let axes = self.axes(frame);
+        axes.0
+            .iter()
+            .fold(NOWHERE, |sum, e| add(&sum, dot(v, e).derivative(), e))
+    }
+
+    /// Angular velocity: half the sum of e x e' over the axes e of `frame`, as seen from `within`.
+    pub fn turn_rate(&self, frame: FrameId, within: FrameId) -> Vec3 {
+        self.axes(frame).0.iter().fold(NOWHERE, |sum, e| {
+            add(&sum, 0.5, &cross(e, &self.change(e, within)))
+        })
+    }
+}
+
+fn index(axis: Axis) -> usize {
+    match axis {
+        Axis::X => 0,
+        Axis::Y => 1,
+        Axis::Z => 2,
+    }
+}
+
+/// x to the y; whole powers of negative numbers too.
+fn power(x: Jet, y: Jet) -> Jet {
+    if y.rate == 0.0 && y.second == 0.0 {
+        let n = y.value;
+        let f = x.value.powf(n);
+        let low = |k: f64, c: f64| {
+            if c == 0.0 {
+                0.0
+            } else {
+                c * x.value.powf(n - k)
+            }
+        };
+        return x.chain(f, low(1.0, n), low(2.0, n * (n - 1.0)));
+    }
+    let e = y * ln(x);
+    let f = e.value.exp();
+    e.chain(f, f, f)
+}
+
+fn ln(x: Jet) -> Jet {
+    x.chain(x.value.ln(), 1.0 / x.value, -1.0 / (x.value * x.value))
+}
+
+fn builtin(f: Builtin, a: &[Jet]) -> Jet {
+    let x = a[0];
+    let v = x.value;
+    match f {
+        Builtin::Sin => x.sin(),
+        Builtin::Cos => x.cos(),
+        Builtin::Tan => x.sin() / x.cos(),
+        Builtin::Asin | Builtin::Acos => {
+            let root = (1.0 - v * v).sqrt();
+            let (d, dd) = (1.0 / root, v / (root * root * root));
+            if f == Builtin::Asin {
+                x.chain(v.asin(), d, dd)
+            } else {
+                x.chain(v.acos(), -d, -dd)
+            }
+        }
+        Builtin::Atan => {
+            let d = 1.0 / (1.0 + v * v);
+            x.chain(v.atan(), d, -2.0 * v * d * d)
+        }
+        Builtin::Atan2 => {
+            // The angle's rate is (y' x - y x')/(x^2 + y^2).
+            let (y, x) = (a[0], a[1]);
+            let rate = (y.derivative() * x - y * x.derivative()) / (x * x + y * y);
+            Jet::new(y.value.atan2(x.value), rate.value, rate.rate)
+        }
+        Builtin::Sinh => x.chain(v.sinh(), v.cosh(), v.sinh()),
+        Builtin::Cosh => x.chain(v.cosh(), v.sinh(), v.cosh()),
+        Builtin::Tanh => {
+            let t = v.tanh();
+            x.chain(t, 1.0 - t * t, -2.0 * t * (1.0 - t * t))
+        }
+        Builtin::Sqrt => x.sqrt(),
+        Builtin::Exp => x.chain(v.exp(), v.exp(), v.exp()),
+        Builtin::Ln => ln(x),
+        Builtin::Abs => {
+            if v < 0.0 {
+                -x
+            } else {
+                x
+            }
+        }
+        Builtin::Sign => Jet::constant(if v > 0.0 {
+            1.0
+        } else if v < 0.0 {
+            -1.0
+        } else {
+            0.0
+        }),
+        Builtin::Min => a
+            .iter()
+            .copied()
+            .fold(x, |m, y| if y.value < m.value { y } else { m }),
+        Builtin::Max => a
+            .iter()
+            .copied()
+            .fold(x, |m, y| if y.value > m.value { y } else { m }),
+    }
+}

@@ -205,6 +205,8 @@ impl Constraints {
                     }
                     errors.push(d);
                 }
+                // Nothing is left of this row where the constraints hold; that is told elsewhere.
+                _ if named.is_empty() => {}
                 gap => {
                     let mut d = Diagnostic {
                         severity: crate::diag::Severity::Note,

@@ -60,8 +60,11 @@ fn accelerations(bencher: Bencher, module: &str) {
     });
 }
 
+/// A compiled module, and a time, a state and parameters to call it with.
+type Place = (&'static Compiled, f64, Vec<f64>, Vec<f64>);
+
 /// A module at the first state of its reference.
-fn place(module: &str) -> Result<(&'static Compiled, f64, Vec<f64>, Vec<f64>), String> {
+fn place(module: &str) -> Result<Place, String> {
     let compiled = Compiled::named(module)?;
     let of = origin(module).ok_or_else(|| format!("no module {module}"))?;
     let (reference, _) = known::reference(of.model)?;

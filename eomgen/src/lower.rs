@@ -17,6 +17,32 @@ pub struct Lowering {
     pub unbound: Vec<Var>,
     /// Every expression that something is divided by, with its value, in order of first use.
     pub divisors: Vec<(Expr, Value)>,
+    /// Every argument of a function that is not defined everywhere, in order of first use.
+    pub domains: Vec<Domain>,
+}
+
+/// Where a function of one application is defined.
+#[derive(Clone, Debug)]
+pub struct Domain {
+    /// The argument.
+    pub argument: Expr,
+    /// Its value.
+    pub value: Value,
+    /// What it has to be.
+    pub kind: DomainKind,
+    /// The value of the application.
+    pub result: Value,
+}
+
+/// What an argument has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DomainKind {
+    /// Not negative: roots, powers with positive exponents that are not whole.
+    NonNegative,
+    /// Positive: logarithms, other powers.
+    Positive,
+    /// From -1 to 1: arc sine and cosine.
+    UnitInterval,
 }
 
 impl Lowering {
@@ -28,6 +54,7 @@ impl Lowering {
             jet_orders: vec![0; functions],
             unbound: Vec::new(),
             divisors: Vec::new(),
+            domains: Vec::new(),
         }
     }
 
@@ -136,6 +163,14 @@ impl Lowering {
             Meaning::Kernel(k, args) => {
                 let values = self.lower_all(alg, args);
                 let value = self.kernel(*k, &values);
+                if let Some(kind) = domain(alg, *k, args) {
+                    self.domains.push(Domain {
+                        argument: args[0].clone(),
+                        value: values[0],
+                        kind,
+                        result: value,
+                    });
+                }
                 self.graph.name(value, &kernel_name(&info.name));
                 value
             }
@@ -205,6 +240,20 @@ impl Lowering {
             [l, r, t, o] => self.graph.select(test, *l, *r, *t, *o),
             _ => self.graph.zero(),
         }
+    }
+}
+
+/// Where a function is defined, if that is not everywhere. The argument comes first.
+fn domain(alg: &Algebra, k: Kernel, args: &[Expr]) -> Option<DomainKind> {
+    match k {
+        Kernel::Sqrt => Some(DomainKind::NonNegative),
+        Kernel::Ln => Some(DomainKind::Positive),
+        Kernel::Asin | Kernel::Acos => Some(DomainKind::UnitInterval),
+        Kernel::Pow => match alg.as_number(args.get(1)?) {
+            Some(e) if e.is_positive() => Some(DomainKind::NonNegative),
+            _ => Some(DomainKind::Positive),
+        },
+        _ => None,
     }
 }
 

@@ -73,6 +73,12 @@ pub fn settle_rank(
         Ok(notes) => notes,
         Err(errors) => return Some(Err(errors)),
     };
+    // They get remarks of their own.
+    let own: Vec<String> = left_out
+        .iter()
+        .map(|i| format!("constraint `{}` ", constraints.rows[*i].name))
+        .collect();
+    notes.retain(|d| !own.iter().any(|o| d.title.starts_with(o)));
     for i in left_out {
         if found.list.iter().all(|f| f.vanishing.contains(&i)) {
             let mut d = remark(
@@ -81,8 +87,7 @@ pub fn settle_rank(
                 "holds no acceleration",
                 "all its derivatives vanish where the constraints hold",
             );
-            d.severity = Severity::Warning;
-            d.code = "W0317";
+            d.code = "N0317";
             notes.push(d.help("state it by a quantity that passes through zero, such as an angle instead of its cosine"));
         } else {
             notes.push(remark(

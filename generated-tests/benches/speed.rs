@@ -47,7 +47,7 @@ fn derivation(module: &str) -> Result<String, String> {
 /// One call of `accelerations` in a compiled module.
 #[divan::bench(args = MODULES)]
 fn accelerations(bencher: Bencher, module: &str) {
-    let Ok((compiled, t, state, inputs)) = place(module) else {
+    let Ok((compiled, (t, state, inputs))) = place(module) else {
         panic!("{module} has no reference state");
     };
     bencher.bench(|| {
@@ -60,11 +60,19 @@ fn accelerations(bencher: Bencher, module: &str) {
     });
 }
 
+<<<<<<< HEAD
 /// A compiled module, and a time, a state and parameters to call it with.
 type Place = (&'static Compiled, f64, Vec<f64>, Vec<f64>);
 
 /// A module at the first state of its reference.
 fn place(module: &str) -> Result<Place, String> {
+=======
+/// What a function is called with: time, state and inputs.
+type Arguments = (f64, Vec<f64>, Vec<f64>);
+
+/// A module, and the first state of its reference.
+fn place(module: &str) -> Result<(&'static Compiled, Arguments), String> {
+>>>>>>> main
     let compiled = Compiled::named(module)?;
     let of = origin(module).ok_or_else(|| format!("no module {module}"))?;
     let (reference, _) = known::reference(of.model)?;
@@ -77,10 +85,9 @@ fn place(module: &str) -> Result<Place, String> {
         .inputs
         .iter()
         .map(|n| states::input(&reference, state, n));
+    let state_array = entries.collect::<Result<_, _>>()?;
     Ok((
         compiled,
-        state.t,
-        entries.collect::<Result<_, _>>()?,
-        inputs.collect::<Result<_, _>>()?,
+        (state.t, state_array, inputs.collect::<Result<_, _>>()?),
     ))
 }

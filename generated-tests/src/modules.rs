@@ -155,13 +155,13 @@ macro_rules! compiled {
 
 compiled! {
     cart_double_pendulum_dependent, rows Constraint;
-    disc, rows Constraint, also dependent_speeds, inputs [tau_psi tau_phi tau_th];
-    disc_contact, rows Constraint, also dependent_speeds, inputs [tau_psi tau_phi tau_th];
+    disc, rows Constraint, also closeness, also dependent_speeds, inputs [tau_psi tau_phi tau_th];
+    disc_contact, rows Constraint, also closeness, also dependent_speeds, inputs [tau_psi tau_phi tau_th];
     double_pendulum;
-    e1_appell, rows Constraint, user user::Appell;
-    e2_appell_rheonomic, rows Constraint, user user::Rheonomic;
-    e3_appell_nonideal, rows Constraint, also nonideal_constraint_forces, user user::Nonideal;
-    e4_sleigh_cartesian, rows Constraint;
+    e1_appell, rows Constraint, also closeness, user user::Appell;
+    e2_appell_rheonomic, rows Constraint, also closeness, user user::Rheonomic;
+    e3_appell_nonideal, rows Constraint, also closeness, also nonideal_constraint_forces, user user::Nonideal;
+    e4_sleigh_cartesian, rows Constraint, also closeness;
     e4_sleigh_gibbs_appell, rows Constraint, also dependent_speeds;
     e4_sleigh_kane, rows Constraint, also dependent_speeds;
     e4_sleigh_lagrange, rows Constraint, also dependent_speeds;
@@ -181,8 +181,8 @@ compiled! {
     pend_abs_3, inputs [F tau1 tau2 tau3];
     pend_abs_5, inputs [F tau1 tau2 tau3 tau4 tau5];
     pend_rel_5, inputs [F tau1 tau2 tau3 tau4 tau5];
-    rigid_body, inputs [tx ty tz];
+    rigid_body, also closeness, inputs [tx ty tz];
     sleigh_ref, rows Constraint, also dependent_speeds, inputs [tau_x tau_y tau_theta];
-    spherical_pendulum, rows Constraint;
+    spherical_pendulum, rows Constraint, also closeness;
     ur5, inputs [tau1 tau2 tau3 tau4 tau5 tau6];
 }

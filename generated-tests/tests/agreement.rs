@@ -34,23 +34,26 @@ fn numbers(evaluator: &Evaluator, input: &EvalInput, function: &str) -> Option<V
     numbers.ok()
 }
 
-fn set(map: &mut indexmap::IndexMap<String, f64>, values: &[f64]) {
-    map.values_mut().zip(values).for_each(|(v, new)| *v = *new);
+/// Values by the names of the coordinates in the model's order.
+fn named(names: &[String], values: &[f64]) -> indexmap::IndexMap<String, f64> {
+    names.iter().cloned().zip(values.iter().copied()).collect()
 }
 
 /// Moves a state onto the constraints by Newton steps; `None` if that leads nowhere.
 fn projected(evaluator: &Evaluator, mut input: EvalInput) -> Option<EvalInput> {
     let n = input.q.len();
+    let names = evaluator.state(&input).ok()?.into_iter().take(n);
+    let names: Vec<String> = names.map(|(name, _)| name).collect();
     for _ in 0..12 {
         if let Some(x) = numbers(evaluator, &input, "projection_step") {
-            set(&mut input.q, &x[..n]);
+            input.q = named(&names, &x[..n]);
             // The state's speeds are all rates where constraints are not eliminated.
             if x.len() == 2 * n {
-                set(input.qdot.as_mut()?, &x[n..]);
+                input.qdot = Some(named(&names, &x[n..]));
             }
         }
         let rates = numbers(evaluator, &input, "rates")?;
-        set(input.qdot.as_mut()?, &rates);
+        input.qdot = Some(named(&names, &rates));
     }
     let off = |function| numbers(evaluator, &input, function).unwrap_or_default();
     let residuals = [off("constraint_residuals"), off("velocity_residuals")].concat();

@@ -100,6 +100,46 @@ gravity: gx*N.x + sin(t)*N.y - 9.81*N.z
     }
 }
 
+/// Outside of the domain of a function nothing comes out in silence.
+mod domains {
+    use eomgen::pipeline::{DeriveOptions, EvalInput, evaluator};
+
+    fn at(force: &str, x: f64) -> Result<f64, String> {
+        let text = format!(
+            "model m\ncoord x\npoint P = O + x*N.x\nparticle A: mass 2 at P\nforce on P: {force}*N.x\n"
+        );
+        let e = evaluator("m.eom", &text, &DeriveOptions::default()).unwrap();
+        let input = EvalInput {
+            q: [("x".to_string(), x)].into_iter().collect(),
+            qdot: Some([("x".to_string(), 0.0)].into_iter().collect()),
+            ..EvalInput::default()
+        };
+        match e.eval(&input) {
+            Ok(out) => Ok(out.qddot[0].1),
+            Err(f) => Err(format!("{f:?}")),
+        }
+    }
+
+    #[test]
+    fn are_conditions() {
+        for (force, good, bad, text) in [
+            ("sqrt(x)", 0.0, -1e-3, "x < 0"),
+            ("1/sqrt(x - 2)", 2.5, 1.0, "x - 2 < 0"),
+            ("ln(x)", 0.5, 0.0, "x <= 0"),
+            ("ln(x)", 0.5, -0.5, "x <= 0"),
+            ("asin(x)", 1.0, 1.001, "abs(x) > 1"),
+            ("acos(x)", -1.0, -1.001, "abs(x) > 1"),
+            ("x^0.7", 0.0, -0.1, "x < 0"),
+            ("x^(-0.7)", 0.1, 0.0, "x <= 0"),
+            ("exp(x)/(x - 1)", 0.0, 1.0, "x - 1 = 0"),
+        ] {
+            assert!(at(force, good).unwrap().is_finite(), "{force} at {good}");
+            let error = at(force, bad).unwrap_err();
+            assert!(error.contains(text), "{force} at {bad}: {error}");
+        }
+    }
+}
+
 mod nonideal {
     use super::*;
 

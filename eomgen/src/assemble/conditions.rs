@@ -1,8 +1,10 @@
 //! The conditions under which outputs fail: every divisor in the program that is not certain to be
-//! nonzero, every pivot, every use of a rank-revealing routine.
+//! nonzero, every pivot, every argument outside of its function's domain, every use of a rank-revealing routine.
 
 use super::{Output, Work};
 use crate::ir::{Binary, Check, Comparison, Graph, Op, RoutineKind, Unary, Value};
+use crate::lower::DomainKind;
+use crate::model::system::Sign;
 use crate::sym::Expr;
 use std::collections::BTreeSet;
 
@@ -112,9 +114,58 @@ impl Work<'_> {
             let text = format!("{} = 0", self.readable(&e));
             self.condition_on(value, || (text, String::new(), scale), &[value]);
         }
+        let domains = self.collect_domains();
         for o in outputs {
-            o.body.checks = self.checks_for(&o.body.outputs);
+            o.body.checks = self.checks_for(&o.body.outputs, &domains);
         }
+    }
+
+    /// Conditions for arguments that may leave the domain of their function: the value of the
+    /// application with the number of its condition. What is checked is 0 outside of the domain.
+    fn collect_domains(&mut self) -> Vec<(Value, u32)> {
+        let mut list: Vec<(Value, u32)> = Vec::new();
+        for d in self.low.domains.clone() {
+            let alg = &mut self.c.alg;
+            let certain = match d.kind {
+                DomainKind::NonNegative => alg.is_nonnegative(&d.argument),
+                DomainKind::Positive => matches!(alg.sign(&d.argument), Some(Sign::Positive)),
+                DomainKind::UnitInterval => false,
+            };
+            if certain || self.low.graph.as_rational(d.value).is_some() {
+                continue;
+            }
+            let shown = self.readable(&d.argument);
+            let text = match d.kind {
+                DomainKind::NonNegative => format!("{shown} < 0"),
+                DomainKind::Positive => format!("{shown} <= 0"),
+                DomainKind::UnitInterval => format!("abs({shown}) > 1"),
+            };
+            let known = self.conditions.iter().position(|c| c.text == text);
+            let at = known.unwrap_or(self.conditions.len());
+            if known.is_none() {
+                let graph = &mut self.low.graph;
+                let (zero, one) = (graph.zero(), graph.one());
+                let value = match d.kind {
+                    DomainKind::NonNegative => {
+                        graph.select(Comparison::Less, d.value, zero, zero, one)
+                    }
+                    DomainKind::Positive => graph.binary(Binary::Max, d.value, zero),
+                    DomainKind::UnitInterval => {
+                        let size = graph.unary(Unary::Abs, d.value);
+                        graph.select(Comparison::Greater, size, one, zero, one)
+                    }
+                };
+                self.conditions.push(Condition {
+                    text,
+                    note: "outside of the domain of a root, power, logarithm or arc function"
+                        .into(),
+                    value: Some((value, None)),
+                    guards: Vec::new(),
+                });
+            }
+            list.push((d.result, at as u32));
+        }
+        list
     }
 
     /// An expression with short definitions written out.
@@ -160,7 +211,7 @@ impl Work<'_> {
         Some((labels, values))
     }
 
-    fn checks_for(&self, roots: &[Value]) -> Vec<Check> {
+    fn checks_for(&self, roots: &[Value], domains: &[(Value, u32)]) -> Vec<Check> {
         let graph = &self.low.graph;
         let live = graph.live(roots);
         let denominators: Vec<Value> = live
@@ -171,18 +222,29 @@ impl Work<'_> {
             })
             .collect();
         let below: BTreeSet<Value> = factors(graph, &denominators);
-        self.conditions
+        let applies = |i: usize| {
+            domains
+                .iter()
+                .any(|(result, at)| *at == i as u32 && live.contains(result))
+        };
+        let mut checks: Vec<(bool, Check)> = self
+            .conditions
             .iter()
             .enumerate()
             .filter_map(|(i, c)| {
                 let (value, scale) = c.value?;
-                c.guards.iter().any(|g| below.contains(g)).then_some(Check {
+                let divides = c.guards.iter().any(|g| below.contains(g));
+                let check = Check {
                     value,
                     scale,
                     condition: i as u32,
-                })
+                };
+                (divides || applies(i)).then_some((!applies(i), check))
             })
-            .collect()
+            .collect();
+        // Domains first: what is divided by may be no number outside of them.
+        checks.sort_by_key(|c| c.0);
+        checks.into_iter().map(|c| c.1).collect()
     }
 }
 
@@ -196,7 +258,7 @@ fn factors(graph: &Graph, denominators: &[Value]) -> BTreeSet<Value> {
         }
         match graph.op(v) {
             Op::Binary(Binary::Mul, a, b) => stack.extend([*a, *b]),
-            Op::Unary(crate::ir::Unary::Neg, a) => stack.push(*a),
+            Op::Unary(Unary::Neg, a) => stack.push(*a),
             _ => {}
         }
     }

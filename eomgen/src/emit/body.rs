@@ -12,7 +12,7 @@ use super::layout::{Writer, width};
 use super::literal::{nearest_f64, resembles_constant};
 use super::module::{EmittedFunction, Module, Shape};
 use super::names::snake;
-use super::scope::{Argument, Scope};
+use super::scope::{Argument, LONGEST_HINT, Scope};
 use crate::ir::{Check, Graph, Op, Value, schedule};
 
 mod calls;
@@ -295,10 +295,11 @@ impl<'m> Writing<'m> {
     /// What temporaries that an output is the first to need are called.
     fn output_name(&self, index: usize) -> String {
         let label = self.function.output_labels.get(index);
-        match label.filter(|label| !label.trim().is_empty()) {
+        let label = label.filter(|label| !label.trim().is_empty());
+        match label.map(|label| snake(label)) {
             _ if self.function.output == Shape::Scalar => snake(&self.function.name),
-            Some(label) => snake(label),
-            None => snake(&format!("{}_{index}", self.function.name)),
+            Some(label) if label.len() <= LONGEST_HINT => label,
+            _ => snake(&format!("{}_{index}", self.function.name)),
         }
     }
 

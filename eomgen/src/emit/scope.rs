@@ -27,7 +27,7 @@ pub const RESERVED: &[&str] = &[
 const LONGEST: usize = 24;
 
 /// Longest hint that becomes a name; past that a name with a number reads better.
-const LONGEST_HINT: usize = 40;
+pub const LONGEST_HINT: usize = 40;
 
 /// An argument of the generated functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -188,7 +188,14 @@ impl Values<'_> {
             }
             Scalar::Norm(a) => {
                 let a = self.vector(alg, k, a)?;
-                let square = self.dot(alg, k, &a, &a);
+                let square = match a.parts.last_key_value() {
+                    // In one frame it is a sum of squares, which cannot be negative.
+                    Some((frame, _)) if a.parts.len() > 1 && !alg.is_closed() => {
+                        let c = self.components(alg, k, &a, *frame, "part");
+                        vec3::dot(&c, &c)
+                    }
+                    _ => self.dot(alg, k, &a, &a),
+                };
                 alg.apply(Kernel::Sqrt, vec![square])
             }
             Scalar::If {

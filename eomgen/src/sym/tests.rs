@@ -90,3 +90,113 @@ fn text_is_in_model_order() {
         assert_eq!(a.text(&e), "m1*sin(theta)*u^2 - m2/(m1 + m2)");
     });
 }
+
+/// sin(k pi/12) where it is known in square roots of 2 and 3: the table of every textbook.
+#[test]
+fn sines_of_twelfths() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let pi = a.pi();
+        let two = a.apply(Kernel::Sqrt, vec![Expr::int(2)]);
+        let three = a.apply(Kernel::Sqrt, vec![Expr::int(3)]);
+        let half = Expr::one() / Expr::int(2);
+        let table = [
+            (0, Expr::zero()),
+            (2, half.clone()),
+            (3, &two * &half),
+            (4, &three * &half),
+            (6, Expr::one()),
+            (8, &three * &half),
+            (9, &two * &half),
+            (10, half.clone()),
+            (12, Expr::zero()),
+            (14, -&half),
+            (15, -(&two * &half)),
+            (18, Expr::int(-1)),
+            (21, -(&two * &half)),
+            (26, half.clone()),
+            (-2, -&half),
+            (-6, Expr::int(-1)),
+            (-16, &three * &half),
+        ];
+        for (k, sine) in table {
+            let (s, c) = a.sin_cos(&(&pi * Expr::int(k) / Expr::int(12)));
+            assert_eq!(s, sine, "{k}");
+            // The cosine is the sine a quarter turn on.
+            let (next, _) = a.sin_cos(&(&pi * Expr::int(k + 6) / Expr::int(12)));
+            assert_eq!(c, next, "{k}");
+        }
+    });
+}
+
+#[test]
+fn roots_of_squares_of_known_sign() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let p = a.base("p", Class::Parameter, Some(Sign::Positive));
+        let n = a.base("n", Class::Parameter, Some(Sign::Negative));
+        let x = a.base("x", Class::Coordinate, None);
+        let (p, n, x) = (a.var(p), a.var(n), a.var(x));
+        for (inside, text) in [
+            (p.powi(2) * x.powi(2) * Expr::int(4), "2*p*sqrt(x^2)"),
+            (p.powi(3) / Expr::int(9), "p*sqrt(p)/3"),
+            (Expr::int(8) * p.powi(4), "p^2*sqrt(8)"),
+            (n.powi(2), "sqrt(n^2)"),
+            (&p / x.powi(2), "sqrt(p/x^2)"),
+        ] {
+            let root = a.apply(Kernel::Sqrt, vec![inside.clone()]);
+            assert_eq!(a.text(&root), text);
+            let square = &root * &root;
+            assert_eq!(a.simplify(&square), a.simplify(&inside));
+        }
+    });
+}
+
+#[test]
+fn signs_follow_from_assumptions() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let p = a.base("p", Class::Parameter, Some(Sign::Positive));
+        let w = a.base("w", Class::Parameter, Some(Sign::NonNegative));
+        let n = a.base("n", Class::Parameter, Some(Sign::Negative));
+        let z = a.base("z", Class::Parameter, Some(Sign::NonZero));
+        let x = a.base("x", Class::Coordinate, None);
+        let [p, w, n, z, x] = [p, w, n, z, x].map(|v| a.var(v));
+        for (e, sign) in [
+            (&p + &w, Some(Sign::Positive)),
+            (&p - &n, Some(Sign::Positive)),
+            (&p + &n, None),
+            (&w * &n, Some(Sign::NonPositive)),
+            (&p * &n * &z.powi(2), Some(Sign::Negative)),
+            (z.powi(3), Some(Sign::NonZero)),
+            (x.powi(2), Some(Sign::NonNegative)),
+            (x.powi(2) + &p, Some(Sign::Positive)),
+            (&w * &x, None),
+            (-(&w * x.powi(2)), Some(Sign::NonPositive)),
+        ] {
+            assert_eq!(a.sign(&e), sign, "{}", a.text(&e));
+        }
+        assert!(a.is_nonzero(&(&p * &z / &n)));
+        assert!(!a.is_nonzero(&(&p * &x)));
+        a.assume(&x - Expr::int(2), Sign::NonZero);
+        assert!(a.is_nonzero(&(&p * (Expr::int(2) - &x))));
+    });
+}
+
+#[test]
+fn sines_of_sums_and_multiples() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let x = a.base("x", Class::Coordinate, None);
+        let y = a.base("y", Class::Coordinate, None);
+        let (x, y) = (a.var(x), a.var(y));
+        let (sx, cx) = a.sin_cos(&x);
+        let (sy, cy) = a.sin_cos(&y);
+        let (s, c) = a.sin_cos(&(&x - &y));
+        assert!(a.equal(&s, &(&sx * &cy - &cx * &sy)));
+        assert!(a.equal(&c, &(&cx * &cy + &sx * &sy)));
+        let (s3, c3) = a.sin_cos(&(Expr::int(-3) * &x));
+        assert!(a.equal(&s3, &(Expr::int(4) * sx.powi(3) - Expr::int(3) * &sx)));
+        assert!(a.equal(&c3, &(Expr::int(4) * cx.powi(3) - Expr::int(3) * &cx)));
+    });
+}

@@ -80,18 +80,18 @@ super::codes! {
         corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: y' = 2*x'",
     }
     N0316 "a constraint that depends on others where they hold" {
-        what: "A constraint is independent of the others in general, but not at the states that meet all of them. If so at all of these states, its row is left out; if only at some, all rows are kept and their rank is found at run time.",
-        why: "A formula that divides by what vanishes just where the constraints hold would fail at every state that matters.",
-        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: x = y\nconstraint again: (x + y)*(x - y) = 0",
-        fix: "Nothing has to be done if the state at the start meets all constraints; leave the constraint out if it is not needed:",
-        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: x = y",
+        what: "A constraint fixes only what others fix already, but only at states where all of them hold: elsewhere its derivatives are others. This is a note: such models are derived.",
+        why: "Formulas that divide by the determinant of the constraints would fail wherever the constraints hold. Where the row depends on the others at every state that was found to satisfy them, it is left out of the equations of motion (it must hold at the start, and its residual is still an output); where it does at some, all rows are kept and their rank is found at run time.",
+        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam l : m > 0\nconstraint ring: x^2 + y^2 = l^2\nconstraint length: norm(P - O) = l",
+        fix: "Nothing has to be done; leave the constraint out if each multiplier matters:",
+        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam l : m > 0\nconstraint ring: x^2 + y^2 = l^2",
     }
-    W0317 "a constraint that holds no acceleration" {
-        what: "The derivatives of a constraint vanish wherever it holds, as those of a square, or of a cosine at its maximum.",
-        why: "Equations of motion contain a constraint through its derivatives. Where these vanish it exerts no force, and the motion leaves it.",
-        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: (x - y)^2 = 0",
+    N0317 "a constraint that holds no acceleration" {
+        what: "All derivatives of a constraint vanish where it holds, as those of a square or of `cos(q) = 1` do.",
+        why: "Constraints act on the motion through their derivatives. This one has none where it holds, so nothing in the equations of motion keeps it.",
+        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint flat: (y - 2*x)^2 = 0",
         fix: "State it by a quantity that passes through zero:",
-        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: x - y = 0",
+        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint flat: y - 2*x = 0",
     }
 }
 

@@ -60,19 +60,11 @@ fn accelerations(bencher: Bencher, module: &str) {
     });
 }
 
-<<<<<<< HEAD
-/// A compiled module, and a time, a state and parameters to call it with.
-type Place = (&'static Compiled, f64, Vec<f64>, Vec<f64>);
-
-/// A module at the first state of its reference.
-fn place(module: &str) -> Result<Place, String> {
-=======
 /// What a function is called with: time, state and inputs.
 type Arguments = (f64, Vec<f64>, Vec<f64>);
 
 /// A module, and the first state of its reference.
 fn place(module: &str) -> Result<(&'static Compiled, Arguments), String> {
->>>>>>> main
     let compiled = Compiled::named(module)?;
     let of = origin(module).ok_or_else(|| format!("no module {module}"))?;
     let (reference, _) = known::reference(of.model)?;

@@ -179,7 +179,7 @@ fn models_build_or_get_the_code_that_is_stated() {
             let words: Vec<&str> = fence.words.split(',').collect();
             let expected = match words[..] {
                 ["eom"] => Vec::new(),
-                ["eom", "error" | "note", code] => vec![code],
+                ["eom", "error" | "warning" | "note", code] => vec![code],
                 _ => continue,
             };
             count += 1;
@@ -266,10 +266,10 @@ fn page_of_codes() -> String {
                 page.push_str(&format!("\n```{words}\n{}\n```\n", text.trim_end()));
             }
         };
-        let kind = if entry.code.starts_with('N') {
-            "note"
-        } else {
-            "error"
+        let kind = match entry.code.as_bytes()[0] {
+            b'N' => "note",
+            b'W' => "warning",
+            _ => "error",
         };
         block(&format!("eom,{kind},{}", entry.code), entry.example);
         page.push_str(&format!("\n{}\n", entry.fix));

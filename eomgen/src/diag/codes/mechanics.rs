@@ -82,9 +82,9 @@ super::codes! {
     N0316 "a constraint that depends on others where they hold" {
         what: "A constraint fixes only what others fix already, but only at states where all of them hold: elsewhere its derivatives are others. This is a note: such models are derived.",
         why: "Formulas that divide by the determinant of the constraints would fail wherever the constraints hold. Where the row depends on the others at every state that was found to satisfy them, it is left out of the equations of motion (it must hold at the start, and its residual is still an output); where it does at some, all rows are kept and their rank is found at run time.",
-        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam l : m > 0\nconstraint ring: x^2 + y^2 = l^2\nconstraint length: norm(P - O) = l",
+        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam l : m > 0\nconstraint rail: y = 2*x\nconstraint again: (l^2 + x^2)*(y - 2*x) = 0",
         fix: "Nothing has to be done; leave the constraint out if each multiplier matters:",
-        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam l : m > 0\nconstraint ring: x^2 + y^2 = l^2",
+        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam l : m > 0\nconstraint rail: y = 2*x",
     }
     N0317 "a constraint that holds no acceleration" {
         what: "All derivatives of a constraint vanish where it holds, as those of a square or of `cos(q) = 1` do.",

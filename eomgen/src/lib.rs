@@ -42,6 +42,8 @@ pub mod ir;
 #[cfg(feature = "derive")]
 pub mod lower;
 #[cfg(feature = "derive")]
+pub mod manifold;
+#[cfg(feature = "derive")]
 pub mod mech;
 pub mod model;
 pub mod pipeline;

@@ -59,7 +59,8 @@ fn code(text: &str) -> String {
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         let indent = &line[..line.len() - line.trim_start().len()];
-        if line.trim() == "#[cfg(test)]" {
+        let attribute = line.trim();
+        if attribute == "#[cfg(test)]" || attribute.starts_with("#[cfg(all(test,") {
             let next = lines.next().unwrap_or_default();
             if next.trim_end().ends_with('{') {
                 let end = format!("{indent}}}");

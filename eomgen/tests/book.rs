@@ -2,6 +2,7 @@
 //!
 //! `docs/src/codes.md` is written from the table of codes: `EOMGEN_BLESS=1 cargo test -p eomgen --test book`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -178,11 +179,11 @@ fn models_build_or_get_the_code_that_is_stated() {
             let words: Vec<&str> = fence.words.split(',').collect();
             let expected = match words[..] {
                 ["eom"] => Vec::new(),
-                ["eom", "error", code] => vec![code],
+                ["eom", "error" | "note", code] => vec![code],
                 _ => continue,
             };
             count += 1;
-            let deep = expected.iter().any(|code| code.starts_with("E03"));
+            let deep = expected.iter().any(|code| code[1..].starts_with("03"));
             let mut found: Vec<_> = messages(&fence.text, deep).iter().map(|d| d.code).collect();
             found.dedup();
             // Those examples are fragments, which get more messages; corrections are tested beside the table.
@@ -209,6 +210,46 @@ fn no_fence_is_of_an_untested_kind() {
     }
 }
 
+/// The packages of `Cargo.lock` with what each depends on.
+fn locked() -> BTreeMap<String, Vec<String>> {
+    let lock = read(&root().join("Cargo.lock"));
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in lock.split("[[package]]").skip(1) {
+        let name = package.split('"').nth(1).unwrap();
+        let listed = package.split("dependencies = [").nth(1).unwrap_or_default();
+        let quoted = listed.split('"').skip(1).step_by(2);
+        // "name" or "name version"
+        let names = quoted.map(|text| text.split(' ').next().unwrap().to_owned());
+        found.entry(name.to_owned()).or_default().extend(names);
+    }
+    found
+}
+
+#[test]
+fn the_notices_name_every_package_that_the_program_contains() {
+    let notices = read(&root().join("THIRD-PARTY-NOTICES.md"));
+    let named: Vec<&str> = notices
+        .split(|c: char| c != '-' && c != '_' && !c.is_alphanumeric())
+        .collect();
+    let manifest = read(&root().join("eomgen/Cargo.toml"));
+    let direct = manifest.split("\n[dependencies]\n").nth(1).unwrap();
+    let direct = direct.split("\n[").next().unwrap().lines();
+    let mut open: Vec<String> = direct
+        .filter_map(|line| Some(line.split_once(" = ")?.0.to_owned()))
+        .collect();
+    let locked = locked();
+    let mut seen = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        assert!(
+            named.contains(&name.as_str()),
+            "{name} is not in the notices"
+        );
+        open.extend(locked[&name].iter().filter(|n| !seen.contains(*n)).cloned());
+        seen.insert(name);
+    }
+    assert!(seen.len() > 100, "{} packages only", seen.len());
+}
+
 /// The page of all codes.
 fn page_of_codes() -> String {
     let mut page = String::from(
@@ -225,7 +266,12 @@ fn page_of_codes() -> String {
                 page.push_str(&format!("\n```{words}\n{}\n```\n", text.trim_end()));
             }
         };
-        block(&format!("eom,error,{}", entry.code), entry.example);
+        let kind = if entry.code.starts_with('N') {
+            "note"
+        } else {
+            "error"
+        };
+        block(&format!("eom,{kind},{}", entry.code), entry.example);
         page.push_str(&format!("\n{}\n", entry.fix));
         let mut block = |words: &str, text: &str| {
             if !text.is_empty() {

@@ -7,7 +7,6 @@
 mod gibbs_appell;
 mod kane;
 mod lagrange;
-mod manifold;
 pub mod regular;
 pub mod solution;
 mod udwadia_kalaba;
@@ -143,7 +142,7 @@ impl<'a> Context<'a> {
             return Err(errors);
         }
         if let Some(notes_there) =
-            manifold::settle_rank(&mut alg, &values, &mut constraints).transpose()?
+            crate::manifold::settle_rank(&mut alg, &values, &mut constraints).transpose()?
         {
             notes = notes_there;
         }
@@ -296,7 +295,7 @@ impl<'a> Context<'a> {
     }
 
     /// The Gibbs function `S = 1/2 integral |a|^2 dm`, whole, in terms of the speeds' rates of a space
-    /// (theory: Gibbs-Appell, with the terms free of s').
+    /// (Wang & Pao 13, with the terms free of s').
     pub fn gibbs_function(&mut self, space: Space) -> Expr {
         let (alg, _, k, masses) = self.parts(space);
         let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();

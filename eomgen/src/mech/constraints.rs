@@ -1,4 +1,4 @@
-//! Constraints in the form `A q'' = b` (theory: holonomic rows differentiated twice, velocity rows
+//! Constraints in the form `A q'' = b` (holonomic rows differentiated twice, velocity rows
 //! once, exactly as written, no row rescaled), their rank, and which rows depend on which.
 
 use super::Fault;
@@ -205,6 +205,8 @@ impl Constraints {
                     }
                     errors.push(d);
                 }
+                // Nothing is left of this row where the constraints hold; that is told elsewhere.
+                _ if named.is_empty() => {}
                 gap => {
                     let mut d = Diagnostic {
                         severity: crate::diag::Severity::Note,

@@ -32,7 +32,7 @@ const REMAINING: f64 = 1e-4;
 
 /// Counts the rank where the constraints hold and tells `constraints` of it. The remarks on all
 /// rows if some depend on others only there; `None` if nothing is new.
-pub(super) fn settle_rank(
+pub fn settle_rank(
     alg: &mut Algebra,
     values: &Values<'_>,
     constraints: &mut Constraints,

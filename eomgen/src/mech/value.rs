@@ -5,7 +5,9 @@ use super::kinematics::Kinematics;
 use super::vars::Vars;
 use super::vec3::{self, Vec3};
 use crate::model::System;
-use crate::model::system::{Builtin, Comparison, FrameId, LoadKind, Quantity, Scalar, Vector};
+use crate::model::system::{
+    Builtin, Comparison, FrameId, LoadKind, Quantity, Scalar, Sign, Vector,
+};
 use crate::sym::{Algebra, Expr, Kernel};
 use std::collections::BTreeMap;
 
@@ -196,6 +198,10 @@ impl Values<'_> {
                     }
                     _ => self.dot(alg, k, &a, &a),
                 };
+                // However it looks once it is multiplied out.
+                if !alg.is_nonnegative(&square) {
+                    alg.assume(square.clone(), Sign::NonNegative);
+                }
                 alg.apply(Kernel::Sqrt, vec![square])
             }
             Scalar::If {

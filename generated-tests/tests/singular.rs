@@ -64,7 +64,7 @@ fn compiled(model: &str, method: &str, state: &[(String, f64)]) {
     {
         let module = Compiled::named(of.module).unwrap();
         let value = |name: &&str| state.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
-        let x: Option<Vec<f64>> = module.state.iter().map(|n| value(n)).collect();
+        let x: Option<Vec<f64>> = module.state.iter().map(value).collect();
         let Some(x) = x else { continue };
         let inputs = vec![0.0; module.inputs.len()];
         for function in ["accelerations", "speed_rates", "derivative"] {

@@ -26,12 +26,12 @@ fn check(model: &str, required: usize, usual: usize) {
 
 #[test]
 fn pend_abs_20() {
-    check("pend_abs_20", 9_500, 2_174);
+    check("pend_abs_20", 9_500, 5_751);
 }
 
 #[test]
 fn ur5() {
-    check("ur5", 1_400, 744);
+    check("ur5", 1_400, 705);
 }
 
 #[test]
@@ -62,8 +62,10 @@ fn small_models() {
     assert!(worse.is_empty(), "{worse:#?}");
 }
 
-/// The pendulums grow by the same number of operations with every link.
+/// The pendulums grow by the same number of operations with every link: so they do by minimum degree on the bordered system, whose
+/// pivots are not certain to be safe, and not by the plan that is taken instead.
 #[test]
+#[ignore = "no plan that grows linearly is known to be safe"]
 fn pendulums_grow_linearly() {
     let [five, ten, twenty] = ["pend_abs_5", "pend_abs_10", "pend_abs_20"].map(operations);
     let first = (ten - five) as f64 / 5.0;

@@ -74,6 +74,7 @@ pub enum Failure {
 
 impl Failure {
     /// With the warnings that were found before it.
+    #[cfg(feature = "derive")]
     fn after(self, mut warnings: Vec<Diagnostic>) -> Self {
         match self {
             Self::Diagnostics(errors) => {

@@ -1,7 +1,7 @@
 //! The outputs of a generated module as values.
 
+use super::Work;
 use super::plan::without_nonideal;
-use super::{Work, group};
 use crate::diag::Diagnostic;
 use crate::form::{Space, solution};
 use crate::ir::{Function, RoutineKind, Value};
@@ -431,7 +431,6 @@ impl Work<'_> {
             labels,
             state,
         );
-        let _ = group::STATE;
         Ok(())
     }
 

@@ -409,7 +409,7 @@ impl Work<'_> {
         }
         let a = self.c.constraints.independent_matrix();
         let r = a.len();
-        let columns = self.multiplier_columns();
+        let columns = self.c.constraints.columns.clone();
         let transposed: Vec<Vec<Expr>> = columns
             .iter()
             .map(|c| {
@@ -424,20 +424,15 @@ impl Work<'_> {
         let rhs: Vec<Vec<Expr>> = columns.iter().map(|c| vec![residual[*c].clone()]).collect();
         let solved = crate::elim::solve(&mut self.c.alg, &transposed, &rhs)?;
         let independent: Vec<Expr> = solved.x.into_iter().map(|mut v| v.remove(0)).collect();
-        Some(self.all_multipliers(&independent))
-    }
-
-    /// Columns in which the independent rows of A are solved for multipliers.
-    fn multiplier_columns(&self) -> Vec<usize> {
-        self.c.constraints.columns.clone()
+        self.all_multipliers(&independent)
     }
 
     /// Minimum-norm multipliers of all rows from those of the independent ones: `T (T^T T)^-1 lambda_r`.
-    fn all_multipliers(&mut self, independent: &[Expr]) -> Vec<Expr> {
+    fn all_multipliers(&mut self, independent: &[Expr]) -> Option<Vec<Expr>> {
         let t: Vec<Vec<Expr>> = self.c.constraints.combination.clone();
         let (m, r) = (t.len(), independent.len());
         if m == r {
-            return independent.to_vec();
+            return Some(independent.to_vec());
         }
         let t: Vec<Vec<Expr>> = t
             .iter()
@@ -458,15 +453,15 @@ impl Work<'_> {
             })
             .collect();
         let rhs: Vec<Vec<Expr>> = independent.iter().map(|e| vec![e.clone()]).collect();
-        let Some(s) = crate::elim::solve(&mut self.c.alg, &square, &rhs) else {
-            return independent.to_vec();
-        };
-        t.iter()
+        let s = crate::elim::solve(&mut self.c.alg, &square, &rhs)?;
+        let all = t
+            .iter()
             .map(|row| {
                 let e: Expr = row.iter().zip(&s.x).map(|(a, b)| a * &b[0]).sum();
                 self.c.alg.simplify(&e)
             })
-            .collect()
+            .collect();
+        Some(all)
     }
 
     /// M and F (with C) in the coordinates.

@@ -1,6 +1,6 @@
 //! eomgen: equations of motion from a model text, as Rust.
 //!
-//! See `docs/src/architecture.md` for the way through the modules.
+//! See `docs/architecture.md` for the way through the modules.
 
 // Errors are values, and results depend on nothing but the model: see `clippy.toml` for the reasons one by one.
 #![cfg_attr(

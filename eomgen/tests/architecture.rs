@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const PAGE: &str = include_str!("../../docs/src/architecture.md");
+const PAGE: &str = include_str!("../../docs/architecture.md");
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

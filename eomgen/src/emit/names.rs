@@ -1,6 +1,6 @@
 //! Rust names from model names and hints.
 //!
-//! The rules, in order (docs/src/generated-code.md repeats them for users):
+//! The rules, in order (docs/generated-code.md repeats them for users):
 //!
 //! 1. Greek letters are spelled out (`θ` is `theta`) and subscript digits become digits: rustc
 //!    warns of look-alike letters in a way that only a whole crate can silence.

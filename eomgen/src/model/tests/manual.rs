@@ -3,7 +3,7 @@
 use super::messages;
 use crate::diag;
 
-const MANUAL: &str = include_str!("../../../../docs/src/language-semantics.md");
+const MANUAL: &str = include_str!("../../../../docs/language.md");
 
 /// The fenced models with the words after the fence, in order.
 fn examples() -> Vec<(&'static str, &'static str)> {
@@ -22,7 +22,11 @@ fn examples_are_accepted_or_refused_as_stated() {
         let codes: Vec<_> = found.iter().map(|d| d.code).collect();
         let shown = diag::render("manual.eom", text, &found, false);
         match words.split(',').collect::<Vec<_>>()[..] {
+            // How things are written; the parser's tests read these.
+            ["eom", "syntax"] | ["text"] => {}
             ["eom"] => assert!(system.is_some() && codes.is_empty(), "{text}\n{shown}"),
+            // Found by mechanics; the book's test derives these.
+            ["eom", "error", code] if code.starts_with("E03") => assert!(system.is_some()),
             ["eom", "error", code] => {
                 refused += 1;
                 assert_eq!(codes, [code], "{text}\n{shown}");

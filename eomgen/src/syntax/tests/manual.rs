@@ -3,14 +3,11 @@
 use super::clean;
 use crate::syntax::{RESERVED, format, keywords};
 
-const CHAPTER: &str = include_str!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../docs/src/language.md"
-));
+const CHAPTER: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/language.md"));
 
 /// The `eom` blocks of the chapter.
 fn examples() -> Vec<&'static str> {
-    let blocks = CHAPTER.split("```eom\n").skip(1);
+    let blocks = CHAPTER.split("```eom,syntax\n").skip(1);
     blocks
         .map(|block| block.split("```").next().unwrap())
         .collect()

@@ -225,35 +225,72 @@ fn better(a: Quotient, b: Quotient) -> Quotient {
     if score(&b) < score(&a) { b } else { a }
 }
 
-/// An upper bound of the number of terms of the expanded numerator and denominator.
+/// An upper bound of the number of terms of the expanded numerator and denominator. Sums are put over their least common
+/// denominator.
 fn terms_when_expanded(v: AtomView<'_>) -> usize {
-    fn quotient(v: AtomView<'_>) -> (usize, usize) {
-        match v {
-            AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, 1),
-            AtomView::Add(a) => {
-                // Over a common denominator: distinct denominators multiply (counted once if all are 1).
-                let parts: Vec<(usize, usize)> = a.iter().map(quotient).collect();
-                let den = parts
-                    .iter()
-                    .fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
-                let num = parts.iter().fold(0usize, |n, p| {
-                    n.saturating_add(p.0.saturating_mul((den / p.1.max(1)).clamp(1, 64)))
-                });
-                (num, den)
+    let (n, d) = quotient_terms(v);
+    n.saturating_add(size_of(&d))
+}
+
+/// A factor of a denominator, its power, and its terms.
+type Divisor<'a> = (AtomView<'a>, u32, usize);
+
+fn size_of(list: &[Divisor<'_>]) -> usize {
+    list.iter().fold(1usize, |n, (_, k, terms)| {
+        n.saturating_mul(terms.saturating_pow(*k)).min(1 << 20)
+    })
+}
+
+fn quotient_terms<'a>(v: AtomView<'a>) -> (usize, Vec<Divisor<'a>>) {
+    match v {
+        AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, Vec::new()),
+        AtomView::Add(a) => {
+            let parts: Vec<_> = a.iter().map(quotient_terms).collect();
+            let mut common: Vec<Divisor<'a>> = Vec::new();
+            for (_, d) in &parts {
+                for (base, k, terms) in d {
+                    match common.iter_mut().find(|c| c.0 == *base) {
+                        Some(c) => c.1 = c.1.max(*k),
+                        None => common.push((*base, *k, *terms)),
+                    }
+                }
             }
-            AtomView::Mul(m) => m.iter().map(quotient).fold((1, 1), |a, b| {
-                (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))
-            }),
-            AtomView::Pow(p) => {
-                let (b, e) = p.get_base_exp();
-                let e: i32 = e.to_string().parse().unwrap_or(1);
-                let (n, d) = quotient(b);
-                let k = e.unsigned_abs().min(64);
-                let (n, d) = (n.saturating_pow(k), d.saturating_pow(k));
-                if e < 0 { (d, n) } else { (n, d) }
+            let whole = size_of(&common);
+            let num = parts.iter().fold(0usize, |n, p| {
+                let factor = (whole / size_of(&p.1)).clamp(1, 64);
+                n.saturating_add(p.0.saturating_mul(factor))
+            });
+            (num, common)
+        }
+        AtomView::Mul(m) => {
+            let mut num = 1usize;
+            let mut den: Vec<Divisor<'a>> = Vec::new();
+            for (n, d) in m.iter().map(quotient_terms) {
+                num = num.saturating_mul(n);
+                for (base, k, terms) in d {
+                    match den.iter_mut().find(|c| c.0 == base) {
+                        Some(c) => c.1 = c.1.saturating_add(k),
+                        None => den.push((base, k, terms)),
+                    }
+                }
+            }
+            (num, den)
+        }
+        AtomView::Pow(p) => {
+            let (b, e) = p.get_base_exp();
+            let e: i32 = e.to_string().parse().unwrap_or(1);
+            let (n, d) = quotient_terms(b);
+            let k = e.unsigned_abs().min(64);
+            if e < 0 {
+                let num = size_of(&d).saturating_pow(k);
+                let den = if n > 1 { vec![(b, k, n)] } else { Vec::new() };
+                (num, den)
+            } else {
+                let den = d
+                    .into_iter()
+                    .map(|(base, j, terms)| (base, j.saturating_mul(k), terms));
+                (n.saturating_pow(k), den.collect())
             }
         }
     }
-    let (n, d) = quotient(v);
-    n.saturating_add(d)
 }

@@ -30,8 +30,7 @@ output ac = acc(G)
 output h = dot(G - O, N.z)
 ";
 
-    const SPEEDS: &str =
-        "speed wx = dot(angvel(B), B.x)\nspeed wy = dot(angvel(B), B.y)\nspeed wz = dot(angvel(B), B.z)\n";
+    const SPEEDS: &str = "speed wx = dot(angvel(B), B.x)\nspeed wy = dot(angvel(B), B.y)\nspeed wz = dot(angvel(B), B.z)\n";
 
     #[test]
     fn without_speeds() {
@@ -72,7 +71,8 @@ output v = vel(P, C)
 
     #[test]
     fn under_constraints() {
-        let rows = "constraint hold: dot(P - O, N.z) = 0.2\nconstraint blade: dot(vel(P), B.x) = 0\n";
+        let rows =
+            "constraint hold: dot(P - O, N.z) = 0.2\nconstraint blade: dot(vel(P), B.x) = 0\n";
         good(&format!("{FREE}{rows}"));
         good(&format!("{FREE}{SPEEDS}{rows}"));
     }

@@ -19,7 +19,7 @@ use super::value::Values;
 use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
-use crate::elim::{self, Matrix};
+use crate::elim::{self, Matrix, Solved};
 use crate::span::Span;
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use std::collections::BTreeMap;
@@ -148,14 +148,14 @@ impl SpeedSet {
             }
             match elim::solve(alg, &matrix, &rhs) {
                 Some(solved) => {
-                    let conditions: Vec<Expr> = open(alg, &solved.pivots);
+                    let (conditions, x) = singularities(alg, solved);
                     if conditions.is_empty() || forced {
                         set.dependent = picked;
                         set.dependent.sort_unstable();
                         set.independent = independent;
                         set.reduced = true;
                         set.conditions = conditions;
-                        set.motion = set.invert(alg, values, &solved.x);
+                        set.motion = set.invert(alg, values, &x);
                         return Ok(set);
                     }
                 }
@@ -172,8 +172,9 @@ impl SpeedSet {
         }
         match elim::solve(alg, &jacobian, &rhs) {
             Some(solved) => {
-                set.conditions = open(alg, &solved.pivots);
-                set.motion = set.invert(alg, values, &solved.x);
+                let (conditions, x) = singularities(alg, solved);
+                set.conditions = conditions;
+                set.motion = set.invert(alg, values, &x);
                 Ok(set)
             }
             None => Err(vec![Diagnostic::error(
@@ -289,6 +290,46 @@ pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
     let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
     alg.define(name, still)
 }
+
+/// Where the solution fails, and the solution. `J x = b` holds identically in rational functions, so where no divisor of
+/// x vanishes J is regular, whatever it was divided by on the way. Where that cannot be seen the pivots are taken.
+fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<Expr>, Matrix) {
+    let pivots = open(alg, &solved.pivots);
+    if pivots.is_empty() {
+        return (pivots, solved.x);
+    }
+    let mut divisors = Vec::new();
+    let mut x = Matrix::new();
+    for row in &solved.x {
+        let mut simple = Vec::with_capacity(row.len());
+        for e in row {
+            if alg.inlined_size(e, WRITTEN_OUT) >= WRITTEN_OUT {
+                return (pivots, solved.x);
+            }
+            let spent = alg.spent();
+            let flat = alg.inline(e);
+            let flat = alg.simplify(&flat);
+            if alg.spent() > spent {
+                return (pivots, solved.x);
+            }
+            for d in alg.divisors(&flat) {
+                if !divisors.contains(&d) {
+                    divisors.push(d);
+                }
+            }
+            simple.push(flat);
+        }
+        x.push(simple);
+    }
+    let left = open(alg, &divisors);
+    match left.len() < pivots.len() || alg.is_closed() {
+        true => (left, x),
+        false => (pivots, solved.x),
+    }
+}
+
+/// Solutions up to this size are written out to see where they fail.
+const WRITTEN_OUT: usize = 400;
 
 /// The factors that are not certain to be nonzero.
 pub fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {

@@ -21,7 +21,7 @@ impl Algebra {
         if self.is_zero(e) {
             return Expr::zero();
         }
-        let terms = terms_when_expanded(e.0.as_atom_view());
+        let terms = terms_when_expanded(e.0.as_atom_view(), &self.units);
         self.work = self.work.saturating_add(terms.min(self.budget.terms + 1));
         if terms > self.budget.terms || self.work > self.budget.work {
             self.spent += 1;
@@ -37,7 +37,7 @@ impl Algebra {
 
     /// Products multiplied out, if that stays within the budget.
     pub fn expanded(&self, e: &Expr) -> Expr {
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+        if terms_when_expanded(e.0.as_atom_view(), &self.units) > self.budget.terms {
             e.clone()
         } else {
             e.expand()
@@ -100,7 +100,7 @@ impl Algebra {
 
     /// Other forms of an expression on each circle (for sign tests).
     pub(super) fn circle_forms(&mut self, e: &Expr) -> Vec<Expr> {
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+        if terms_when_expanded(e.0.as_atom_view(), &self.units) > self.budget.terms {
             return Vec::new();
         }
         let q = self.quotient(e);
@@ -225,72 +225,43 @@ fn better(a: Quotient, b: Quotient) -> Quotient {
     if score(&b) < score(&a) { b } else { a }
 }
 
-/// An upper bound of the number of terms of the expanded numerator and denominator. Sums are put over their least common
-/// denominator.
-fn terms_when_expanded(v: AtomView<'_>) -> usize {
-    let (n, d) = quotient_terms(v);
-    n.saturating_add(size_of(&d))
-}
-
-/// A factor of a denominator, its power, and its terms.
-type Divisor<'a> = (AtomView<'a>, u32, usize);
-
-fn size_of(list: &[Divisor<'_>]) -> usize {
-    list.iter().fold(1usize, |n, (_, k, terms)| {
-        n.saturating_mul(terms.saturating_pow(*k)).min(1 << 20)
-    })
-}
-
-fn quotient_terms<'a>(v: AtomView<'a>) -> (usize, Vec<Divisor<'a>>) {
-    match v {
-        AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, Vec::new()),
-        AtomView::Add(a) => {
-            let parts: Vec<_> = a.iter().map(quotient_terms).collect();
-            let mut common: Vec<Divisor<'a>> = Vec::new();
-            for (_, d) in &parts {
-                for (base, k, terms) in d {
-                    match common.iter_mut().find(|c| c.0 == *base) {
-                        Some(c) => c.1 = c.1.max(*k),
-                        None => common.push((*base, *k, *terms)),
-                    }
-                }
+/// An upper bound of the number of terms of the expanded numerator and denominator. Units, which stand below the terms of
+/// a sum alike, count as single terms.
+fn terms_when_expanded(v: AtomView<'_>, units: &[Expr]) -> usize {
+    fn quotient(v: AtomView<'_>, units: &[Expr]) -> (usize, usize) {
+        match v {
+            AtomView::Pow(p)
+                if units
+                    .iter()
+                    .any(|u| u.0.as_atom_view() == p.get_base_exp().0) =>
+            {
+                (1, 1)
             }
-            let whole = size_of(&common);
-            let num = parts.iter().fold(0usize, |n, p| {
-                let factor = (whole / size_of(&p.1)).clamp(1, 64);
-                n.saturating_add(p.0.saturating_mul(factor))
-            });
-            (num, common)
-        }
-        AtomView::Mul(m) => {
-            let mut num = 1usize;
-            let mut den: Vec<Divisor<'a>> = Vec::new();
-            for (n, d) in m.iter().map(quotient_terms) {
-                num = num.saturating_mul(n);
-                for (base, k, terms) in d {
-                    match den.iter_mut().find(|c| c.0 == base) {
-                        Some(c) => c.1 = c.1.saturating_add(k),
-                        None => den.push((base, k, terms)),
-                    }
-                }
-            }
-            (num, den)
-        }
-        AtomView::Pow(p) => {
-            let (b, e) = p.get_base_exp();
-            let e: i32 = e.to_string().parse().unwrap_or(1);
-            let (n, d) = quotient_terms(b);
-            let k = e.unsigned_abs().min(64);
-            if e < 0 {
-                let num = size_of(&d).saturating_pow(k);
-                let den = if n > 1 { vec![(b, k, n)] } else { Vec::new() };
+            AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, 1),
+            AtomView::Add(a) => {
+                // Over a common denominator: distinct denominators multiply (counted once if all are 1).
+                let parts: Vec<(usize, usize)> = a.iter().map(|t| quotient(t, units)).collect();
+                let den = parts
+                    .iter()
+                    .fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
+                let num = parts.iter().fold(0usize, |n, p| {
+                    n.saturating_add(p.0.saturating_mul((den / p.1.max(1)).clamp(1, 64)))
+                });
                 (num, den)
-            } else {
-                let den = d
-                    .into_iter()
-                    .map(|(base, j, terms)| (base, j.saturating_mul(k), terms));
-                (n.saturating_pow(k), den.collect())
+            }
+            AtomView::Mul(m) => m.iter().map(|t| quotient(t, units)).fold((1, 1), |a, b| {
+                (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))
+            }),
+            AtomView::Pow(p) => {
+                let (b, e) = p.get_base_exp();
+                let e: i32 = e.to_string().parse().unwrap_or(1);
+                let (n, d) = quotient(b, units);
+                let k = e.unsigned_abs().min(64);
+                let (n, d) = (n.saturating_pow(k), d.saturating_pow(k));
+                if e < 0 { (d, n) } else { (n, d) }
             }
         }
     }
+    let (n, d) = quotient(v, units);
+    n.saturating_add(d)
 }

@@ -15,6 +15,7 @@ mod values;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::model::codes;
+use crate::model::expand;
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
@@ -30,6 +31,7 @@ use collect::Declarations;
 /// independent errors are reported at once, in the order of the text.
 pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
     let mut builder = Builder::new(file);
+    builder.scope.diagnostics.extend(expand::check(file));
     builder.resolve_needed();
     builder.resolve_rest(file);
     builder.check_whole();

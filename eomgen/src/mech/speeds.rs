@@ -20,6 +20,7 @@ use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, Solved};
+use crate::model::System;
 use crate::span::Span;
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use std::collections::BTreeMap;
@@ -52,8 +53,9 @@ pub struct SpeedSet {
     pub dependent: Vec<usize>,
     /// Whether linear constraints have been solved for the dependent speeds.
     pub reduced: bool,
-    /// Expressions that must not vanish for the inverse kinematics to hold.
-    pub conditions: Vec<Expr>,
+    /// Expressions that must not vanish for the inverse kinematics to hold, each with the coordinates whose rates are
+    /// divided by it; none if that is not known.
+    pub conditions: Vec<(Expr, Vec<usize>)>,
     /// The parametrisation by the independent speeds.
     pub motion: Motion,
 }
@@ -234,6 +236,31 @@ impl SpeedSet {
         motion
     }
 
+    /// What the vanishing of this divisor means for the speeds, if anything: "the speeds `u1`, `u2` do not give `x'` there".
+    pub fn blindness(&self, alg: &Algebra, system: &System, divisor: &Expr) -> Option<String> {
+        let (_, rates) = self
+            .conditions
+            .iter()
+            .find(|(d, _)| alg.equal(d, divisor) || alg.equal(d, &-divisor))?;
+        let speeds: Vec<&str> = self
+            .independent
+            .iter()
+            .map(|i| self.speeds[*i].name.as_str())
+            .collect();
+        let rates: Vec<String> = rates
+            .iter()
+            .map(|i| format!("{}'", system.coords[*i].meta.name))
+            .collect();
+        let rates = match rates.is_empty() {
+            true => "the rates".to_string(),
+            false => rates.join(", "),
+        };
+        Some(format!(
+            "the speeds {} do not give {rates} there",
+            speeds.join(", ")
+        ))
+    }
+
     /// The dependent speeds in terms of the state, with their index.
     pub fn dependent_values(&self, alg: &mut Algebra, values: &Values<'_>) -> Vec<(usize, Expr)> {
         self.dependent
@@ -293,14 +320,17 @@ pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
 
 /// Where the solution fails, and the solution. `J x = b` holds identically in rational functions, so where no divisor of
 /// x vanishes J is regular, whatever it was divided by on the way. Where that cannot be seen the pivots are taken.
-fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<Expr>, Matrix) {
-    let pivots = open(alg, &solved.pivots);
+fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<(Expr, Vec<usize>)>, Matrix) {
+    let pivots: Vec<(Expr, Vec<usize>)> = open(alg, &solved.pivots)
+        .into_iter()
+        .map(|p| (p, Vec::new()))
+        .collect();
     if pivots.is_empty() {
         return (pivots, solved.x);
     }
-    let mut divisors = Vec::new();
+    let mut divisors: Vec<(Expr, Vec<usize>)> = Vec::new();
     let mut x = Matrix::new();
-    for row in &solved.x {
+    for (i, row) in solved.x.iter().enumerate() {
         let mut simple = Vec::with_capacity(row.len());
         for e in row {
             if alg.inlined_size(e, WRITTEN_OUT) >= WRITTEN_OUT {
@@ -313,15 +343,18 @@ fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<Expr>, Matrix) {
                 return (pivots, solved.x);
             }
             for d in alg.divisors(&flat) {
-                if !divisors.contains(&d) {
-                    divisors.push(d);
+                match divisors.iter_mut().find(|known| known.0 == d) {
+                    Some(known) if known.1.contains(&i) => {}
+                    Some(known) => known.1.push(i),
+                    None => divisors.push((d, vec![i])),
                 }
             }
             simple.push(flat);
         }
         x.push(simple);
     }
-    let left = open(alg, &divisors);
+    divisors.retain(|d| !alg.is_nonzero(&d.0));
+    let left = divisors;
     match left.len() < pivots.len() || alg.is_closed() {
         true => (left, x),
         false => (pivots, solved.x),

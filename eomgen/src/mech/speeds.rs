@@ -19,7 +19,8 @@ use super::value::Values;
 use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
-use crate::elim::{self, Matrix};
+use crate::elim::{self, Matrix, Solved};
+use crate::model::System;
 use crate::span::Span;
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use std::collections::BTreeMap;
@@ -52,8 +53,9 @@ pub struct SpeedSet {
     pub dependent: Vec<usize>,
     /// Whether linear constraints have been solved for the dependent speeds.
     pub reduced: bool,
-    /// Expressions that must not vanish for the inverse kinematics to hold.
-    pub conditions: Vec<Expr>,
+    /// Expressions that must not vanish for the inverse kinematics to hold, each with the coordinates whose rates are
+    /// divided by it; none if that is not known.
+    pub conditions: Vec<(Expr, Vec<usize>)>,
     /// The parametrisation by the independent speeds.
     pub motion: Motion,
 }
@@ -148,14 +150,14 @@ impl SpeedSet {
             }
             match elim::solve(alg, &matrix, &rhs) {
                 Some(solved) => {
-                    let conditions: Vec<Expr> = open(alg, &solved.pivots);
+                    let (conditions, x) = singularities(alg, solved);
                     if conditions.is_empty() || forced {
                         set.dependent = picked;
                         set.dependent.sort_unstable();
                         set.independent = independent;
                         set.reduced = true;
                         set.conditions = conditions;
-                        set.motion = set.invert(alg, values, &solved.x);
+                        set.motion = set.invert(alg, values, &x);
                         return Ok(set);
                     }
                 }
@@ -172,8 +174,9 @@ impl SpeedSet {
         }
         match elim::solve(alg, &jacobian, &rhs) {
             Some(solved) => {
-                set.conditions = open(alg, &solved.pivots);
-                set.motion = set.invert(alg, values, &solved.x);
+                let (conditions, x) = singularities(alg, solved);
+                set.conditions = conditions;
+                set.motion = set.invert(alg, values, &x);
                 Ok(set)
             }
             None => Err(vec![Diagnostic::error(
@@ -233,6 +236,31 @@ impl SpeedSet {
         motion
     }
 
+    /// What the vanishing of this divisor means for the speeds, if anything: "the speeds `u1`, `u2` do not give `x'` there".
+    pub fn blindness(&self, alg: &Algebra, system: &System, divisor: &Expr) -> Option<String> {
+        let (_, rates) = self
+            .conditions
+            .iter()
+            .find(|(d, _)| alg.equal(d, divisor) || alg.equal(d, &-divisor))?;
+        let speeds: Vec<&str> = self
+            .independent
+            .iter()
+            .map(|i| self.speeds[*i].name.as_str())
+            .collect();
+        let rates: Vec<String> = rates
+            .iter()
+            .map(|i| format!("{}'", system.coords[*i].meta.name))
+            .collect();
+        let rates = match rates.is_empty() {
+            true => "the rates".to_string(),
+            false => rates.join(", "),
+        };
+        Some(format!(
+            "the speeds {} do not give {rates} there",
+            speeds.join(", ")
+        ))
+    }
+
     /// The dependent speeds in terms of the state, with their index.
     pub fn dependent_values(&self, alg: &mut Algebra, values: &Values<'_>) -> Vec<(usize, Expr)> {
         self.dependent
@@ -289,6 +317,52 @@ pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
     let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
     alg.define(name, still)
 }
+
+/// Where the solution fails, and the solution. `J x = b` holds identically in rational functions, so where no divisor of
+/// x vanishes J is regular, whatever it was divided by on the way. Where that cannot be seen the pivots are taken.
+fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<(Expr, Vec<usize>)>, Matrix) {
+    let pivots: Vec<(Expr, Vec<usize>)> = open(alg, &solved.pivots)
+        .into_iter()
+        .map(|p| (p, Vec::new()))
+        .collect();
+    if pivots.is_empty() {
+        return (pivots, solved.x);
+    }
+    let mut divisors: Vec<(Expr, Vec<usize>)> = Vec::new();
+    let mut x = Matrix::new();
+    for (i, row) in solved.x.iter().enumerate() {
+        let mut simple = Vec::with_capacity(row.len());
+        for e in row {
+            if alg.inlined_size(e, WRITTEN_OUT) >= WRITTEN_OUT {
+                return (pivots, solved.x);
+            }
+            let spent = alg.spent();
+            let flat = alg.inline(e);
+            let flat = alg.simplify(&flat);
+            if alg.spent() > spent {
+                return (pivots, solved.x);
+            }
+            for d in alg.divisors(&flat) {
+                match divisors.iter_mut().find(|known| known.0 == d) {
+                    Some(known) if known.1.contains(&i) => {}
+                    Some(known) => known.1.push(i),
+                    None => divisors.push((d, vec![i])),
+                }
+            }
+            simple.push(flat);
+        }
+        x.push(simple);
+    }
+    divisors.retain(|d| !alg.is_nonzero(&d.0));
+    let left = divisors;
+    match left.len() < pivots.len() || alg.is_closed() {
+        true => (left, x),
+        false => (pivots, solved.x),
+    }
+}
+
+/// Solutions up to this size are written out to see where they fail.
+const WRITTEN_OUT: usize = 400;
 
 /// The factors that are not certain to be nonzero.
 pub fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {

@@ -129,6 +129,8 @@ pub struct Algebra {
     circles: Vec<(Var, Var)>,
     /// expressions of declared sign
     assumptions: Vec<(Expr, Sign)>,
+    /// expressions that are 1 at every state
+    units: Vec<Expr>,
     /// `None`: definitions are written out (closed form); `Some(n)`: expressions of more than n leaves get a name.
     threshold: Option<usize>,
     budget: Budget,
@@ -153,6 +155,7 @@ impl Algebra {
             of_meaning: FxHashMap::default(),
             circles: Vec::new(),
             assumptions: Vec::new(),
+            units: Vec::new(),
             threshold,
             budget: Budget::default(),
             spent: 0,
@@ -416,6 +419,25 @@ impl Algebra {
     pub fn assume(&mut self, e: Expr, sign: Sign) {
         let e = self.simplify(&e);
         self.assumptions.push((e, sign));
+    }
+
+    /// Says that an expression is 1 at every state, though not identically: it keeps its place in derivatives, and is 1
+    /// where values are computed.
+    pub fn declare_unit(&mut self, e: Expr) {
+        if !self.is_unit(&e) {
+            self.assume(e.clone(), Sign::Positive);
+            self.units.push(e);
+        }
+    }
+
+    /// Whether an expression has been declared to be 1 at every state.
+    pub fn is_unit(&self, e: &Expr) -> bool {
+        self.units.iter().any(|u| self.equal(u, e))
+    }
+
+    /// The same of a node.
+    pub fn is_unit_node(&self, n: &Node) -> bool {
+        !self.units.is_empty() && self.is_unit(&self.expr_of(n))
     }
 
     /// The value or a partial derivative of user function `function`.

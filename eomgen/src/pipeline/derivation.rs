@@ -3,7 +3,7 @@
 use super::module::module;
 use super::{
     CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, DeriveOptions, Derived, Failure, Form,
-    SpeedInfo, read,
+    Source, SpeedInfo, read_source,
 };
 use crate::assemble::{Assembled, Presentation, assemble};
 use crate::diag::Diagnostic;
@@ -28,8 +28,14 @@ const CLOSED_WORK: usize = 400_000;
 /// Derives the equations of motion and writes them as a Rust module. `source_name` is the path
 /// that messages show; only its last part enters the module.
 pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<Derived, Failure> {
-    let (system, mut warnings) = read(text)?;
-    let (name, text, options) = (source_name.to_string(), text.to_string(), options.clone());
+    derive_source(&Source::new(source_name, text), options)
+}
+
+/// [`derive`] for a model with parts.
+pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
+    let (system, mut warnings) = read_source(source, &options.set)?;
+    let (name, text, options) = (source.name.clone(), source.whole_text(), options.clone());
+    let copies = system.copies.clone();
     let result = with_session(move || -> Result<(String, Vec<Diagnostic>), Failure> {
         let assembled = assembled(&system, &options)?;
         let notes = assembled.notes.clone();
@@ -38,18 +44,25 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
             .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
         Ok((code, notes))
     })?;
-    let (code, notes) = result.map_err(|f| f.after(warnings.clone()))?;
-    warnings.extend(notes);
+    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let (code, notes) = result.map_err(failed)?;
+    warnings.extend(copies.explain(notes));
     Ok(Derived { code, warnings })
 }
 
 /// Checks the model and counts its degrees of freedom.
-pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    let (system, mut warnings) = read(text)?;
+pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
+    check_source(&Source::new(source_name, text), &[])
+}
+
+/// [`check`] for a model with parts and constants set from outside.
+pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
+    let (system, mut warnings) = read_source(source, set)?;
     let copy = system.clone();
     let result = with_session(move || summary(&system))?;
-    let (s, notes) = result.map_err(|f| f.after(warnings.clone()))?;
-    warnings.extend(notes);
+    let failed = |f: Failure| f.explained(&copy.copies).after(warnings.clone());
+    let (s, notes) = result.map_err(failed)?;
+    warnings.extend(copy.copies.explain(notes));
     let speeds = s.speeds.iter().map(|(name, independent)| SpeedInfo {
         name: name.clone(),
         unit: unit_of_speed(&copy, name),
@@ -81,6 +94,7 @@ pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
             })
             .collect(),
         speeds: speeds.collect(),
+        singular: s.singular,
         constraints: constraints.collect(),
         warnings,
     })

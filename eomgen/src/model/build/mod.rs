@@ -9,6 +9,7 @@ mod frames;
 mod loads;
 mod points;
 mod quantities;
+mod quaternions;
 mod relations;
 mod values;
 
@@ -144,6 +145,7 @@ impl<'a> Builder<'a> {
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
+                ItemKind::Frame { name, .. } => self.norm_constraint(name, item),
                 ItemKind::Constraint { .. } => self.constraint(item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {

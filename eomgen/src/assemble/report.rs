@@ -3,7 +3,7 @@
 
 use crate::diag::Diagnostic;
 use crate::elim::{Matrix, echelon};
-use crate::field::Residue;
+use crate::field::Extended;
 use crate::form::{Context, Space};
 use crate::mech::constraints::Level;
 use crate::model::system::Quantity;
@@ -17,6 +17,8 @@ pub struct Summary {
     pub rank: usize,
     /// Speeds, with whether each is independent.
     pub speeds: Vec<(String, bool)>,
+    /// Where the speeds do not give all rates, in words.
+    pub singular: Vec<String>,
     /// Constraints: name of the statement, level, linear, rows, by how much each raises the rank.
     pub constraints: Vec<(String, bool, bool, usize, usize)>,
 }
@@ -26,7 +28,11 @@ pub fn summary(c: &mut Context<'_>) -> Summary {
     let rank = c.constraints.independent.len();
     let mut constraints: Vec<(String, bool, bool, usize, usize)> = Vec::new();
     for (i, r) in c.constraints.rows.iter().enumerate() {
-        let name = r.name.split('.').next().unwrap_or(&r.name).to_string();
+        let stated = c.system.constraints.iter().find(|s| {
+            let rest = r.name.strip_prefix(&s.meta.name);
+            rest.is_some_and(|rest| matches!(rest, "" | ".x" | ".y" | ".z"))
+        });
+        let name = stated.map_or(&r.name, |s| &s.meta.name).clone();
         let adds = usize::from(c.constraints.independent.contains(&i));
         match constraints.iter_mut().find(|x| x.0 == name) {
             Some(x) => {
@@ -49,8 +55,22 @@ pub fn summary(c: &mut Context<'_>) -> Summary {
         freedom: c.system.coords.len() - rank,
         rank,
         speeds,
+        singular: singular_kinematics(c),
         constraints,
     }
+}
+
+/// Where the speeds do not give all rates.
+fn singular_kinematics(c: &mut Context<'_>) -> Vec<String> {
+    let conditions = c.speeds.conditions.clone();
+    let mut list = Vec::new();
+    for (divisor, _) in &conditions {
+        if let Some(note) = c.speeds.blindness(&c.alg, c.system, divisor) {
+            let note = note.strip_suffix(" there").unwrap_or(&note);
+            list.push(format!("{note} where {} = 0", c.alg.text(divisor)));
+        }
+    }
+    list
 }
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
@@ -65,7 +85,7 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     }
     let mut errors = Vec::new();
     for v in &e.null_space {
-        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Residue::ZERO).collect();
+        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Extended::ZERO).collect();
         let first = &c.system.coords[involved[0]].meta;
         let names: Vec<String> = involved
             .iter()

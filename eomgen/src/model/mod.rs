@@ -6,6 +6,7 @@
 mod build;
 mod codes;
 mod content;
+mod expand;
 mod names;
 mod number;
 mod order;

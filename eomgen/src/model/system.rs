@@ -151,6 +151,9 @@ pub enum Orientation {
     AxisAngle { axis: [Scalar; 3], angle: Scalar },
     /// Direction cosines: `rows[i][j] = parent_i . child_j`, so that components go child to parent.
     Matrix { rows: [[Scalar; 3]; 3] },
+    /// Turn by a quaternion, scalar part first, which is divided by its length. `unit`: its parts are coordinates, and a
+    /// constraint keeps the length at 1.
+    Quaternion { parts: [Scalar; 4], unit: bool },
 }
 
 /// A point.

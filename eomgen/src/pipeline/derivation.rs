@@ -81,6 +81,7 @@ pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
             })
             .collect(),
         speeds: speeds.collect(),
+        singular: s.singular,
         constraints: constraints.collect(),
         warnings,
     })

@@ -83,6 +83,8 @@ pub struct CheckReport {
     pub coordinates: Vec<CoordInfo>,
     /// Declared ones first, then those that complete the set.
     pub speeds: Vec<SpeedInfo>,
+    /// Where the speeds do not give all rates, in words.
+    pub singular: Vec<String>,
     /// In order of declaration.
     pub constraints: Vec<ConstraintInfo>,
     /// What is suspicious.
@@ -105,6 +107,7 @@ impl CheckReport {
             "speeds": speeds
                 .map(|s| json!({ "name": s.name, "unit": s.unit, "independent": s.independent }))
                 .collect::<Vec<_>>(),
+            "singular": self.singular,
             "constraints": constraints
                 .map(|c| json!({
                     "name": c.name,
@@ -138,6 +141,9 @@ impl fmt::Display for CheckReport {
                 title,
                 &chosen.map(|s| s.name.as_str()).collect::<Vec<_>>(),
             )?;
+        }
+        for sentence in &self.singular {
+            writeln!(f, "{sentence}")?;
         }
         if self.constraints.is_empty() {
             return writeln!(f, "constraints: none");
@@ -193,6 +199,7 @@ mod tests {
                 })
                 .to_vec(),
             speeds: vec![speed("u1", true), speed("u2", true), speed("x'", false)],
+            singular: vec![],
             constraints: vec![ConstraintInfo {
                 name: "blade".into(),
                 kind: ConstraintKind::Linear,

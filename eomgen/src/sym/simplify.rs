@@ -21,7 +21,7 @@ impl Algebra {
         if self.is_zero(e) {
             return Expr::zero();
         }
-        let terms = terms_when_expanded(e.0.as_atom_view());
+        let terms = terms_when_expanded(e.0.as_atom_view(), &self.units);
         self.work = self.work.saturating_add(terms.min(self.budget.terms + 1));
         if terms > self.budget.terms || self.work > self.budget.work {
             self.spent += 1;
@@ -37,7 +37,7 @@ impl Algebra {
 
     /// Products multiplied out, if that stays within the budget.
     pub fn expanded(&self, e: &Expr) -> Expr {
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+        if terms_when_expanded(e.0.as_atom_view(), &self.units) > self.budget.terms {
             e.clone()
         } else {
             e.expand()
@@ -100,7 +100,7 @@ impl Algebra {
 
     /// Other forms of an expression on each circle (for sign tests).
     pub(super) fn circle_forms(&mut self, e: &Expr) -> Vec<Expr> {
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+        if terms_when_expanded(e.0.as_atom_view(), &self.units) > self.budget.terms {
             return Vec::new();
         }
         let q = self.quotient(e);
@@ -225,14 +225,22 @@ fn better(a: Quotient, b: Quotient) -> Quotient {
     if score(&b) < score(&a) { b } else { a }
 }
 
-/// An upper bound of the number of terms of the expanded numerator and denominator.
-fn terms_when_expanded(v: AtomView<'_>) -> usize {
-    fn quotient(v: AtomView<'_>) -> (usize, usize) {
+/// An upper bound of the number of terms of the expanded numerator and denominator. Units, which stand below the terms of
+/// a sum alike, count as single terms.
+fn terms_when_expanded(v: AtomView<'_>, units: &[Expr]) -> usize {
+    fn quotient(v: AtomView<'_>, units: &[Expr]) -> (usize, usize) {
         match v {
+            AtomView::Pow(p)
+                if units
+                    .iter()
+                    .any(|u| u.0.as_atom_view() == p.get_base_exp().0) =>
+            {
+                (1, 1)
+            }
             AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, 1),
             AtomView::Add(a) => {
                 // Over a common denominator: distinct denominators multiply (counted once if all are 1).
-                let parts: Vec<(usize, usize)> = a.iter().map(quotient).collect();
+                let parts: Vec<(usize, usize)> = a.iter().map(|t| quotient(t, units)).collect();
                 let den = parts
                     .iter()
                     .fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
@@ -241,19 +249,19 @@ fn terms_when_expanded(v: AtomView<'_>) -> usize {
                 });
                 (num, den)
             }
-            AtomView::Mul(m) => m.iter().map(quotient).fold((1, 1), |a, b| {
+            AtomView::Mul(m) => m.iter().map(|t| quotient(t, units)).fold((1, 1), |a, b| {
                 (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))
             }),
             AtomView::Pow(p) => {
                 let (b, e) = p.get_base_exp();
                 let e: i32 = e.to_string().parse().unwrap_or(1);
-                let (n, d) = quotient(b);
+                let (n, d) = quotient(b, units);
                 let k = e.unsigned_abs().min(64);
                 let (n, d) = (n.saturating_pow(k), d.saturating_pow(k));
                 if e < 0 { (d, n) } else { (n, d) }
             }
         }
     }
-    let (n, d) = quotient(v);
+    let (n, d) = quotient(v, units);
     n.saturating_add(d)
 }

@@ -128,14 +128,15 @@ fn spaced(before: &Token, token: &Token) -> bool {
     if before.role == Role::Sign
         || matches!(
             before.kind,
-            OpenParen | OpenBracket | Dot | Star | Slash | Caret
+            OpenParen | OpenBracket | Dot | Range | Star | Slash | Caret
         )
     {
         return false;
     }
     match token.kind {
-        CloseParen | CloseBracket | Comma | Prime | Dot | Star | Slash | Caret => false,
+        CloseParen | CloseBracket | Comma | Prime | Dot | Range | Star | Slash | Caret => false,
         OpenParen => token.role != Role::Call,
+        OpenBracket => token.role != Role::Index,
         Colon => token.role == Role::UnitColon,
         _ => true,
     }

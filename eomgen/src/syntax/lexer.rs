@@ -108,6 +108,7 @@ fn sign(rest: &str) -> Option<(Kind, usize)> {
         b'^' => one(Kind::Caret),
         b',' => one(Kind::Comma),
         b':' => one(Kind::Colon),
+        b'.' if bytes.get(1) == Some(&b'.') => Some((Kind::Range, 2)),
         b'.' => one(Kind::Dot),
         b'\'' => one(Kind::Prime),
         b'(' => one(Kind::OpenParen),

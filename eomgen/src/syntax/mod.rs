@@ -19,6 +19,7 @@ mod tests;
 mod token;
 mod unexpected;
 mod unit;
+pub mod visit;
 
 pub use layout::format;
 pub use parser::{Parsed, decode, parse, parse_expression};

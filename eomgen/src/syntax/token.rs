@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Comma,
     Colon,
     Dot,
+    /// `..`
+    Range,
     Prime,
     OpenParen,
     CloseParen,
@@ -55,6 +57,7 @@ impl Kind {
                 | GreaterEqual
                 | Comma
                 | Colon
+                | Range
         )
     }
 }
@@ -67,6 +70,8 @@ pub(super) enum Role {
     Sign,
     /// A `(` behind a function's name.
     Call,
+    /// A `[` in front of an index.
+    Index,
     /// A `:` in front of a unit.
     UnitColon,
 }

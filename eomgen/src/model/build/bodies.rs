@@ -183,8 +183,8 @@ impl Builder<'_> {
                 } => {
                     found.inertia = Some(Inertia {
                         entries,
-                        about: about.as_ref(),
-                        frame: frame.as_ref(),
+                        about: about.as_deref(),
+                        frame: frame.as_deref(),
                         span: *span,
                     });
                 }

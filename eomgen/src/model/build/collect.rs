@@ -339,6 +339,8 @@ fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
             | ExprKind::Paren(inner) => stack.push(inner),
             ExprKind::Call(_, list) | ExprKind::List(list) => stack.extend(list),
             ExprKind::Binary(_, left, right) => stack.extend([&**left, &**right]),
+            ExprKind::Index(base, index) => stack.extend([&**base, &**index]),
+            ExprKind::Sum(sum) => stack.extend([&sum.from, &sum.to, &sum.body]),
             ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => {}
         }
     }

@@ -9,11 +9,13 @@ mod frames;
 mod loads;
 mod points;
 mod quantities;
+mod quaternions;
 mod relations;
 mod values;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::model::codes;
+use crate::model::expand;
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
@@ -29,6 +31,7 @@ use collect::Declarations;
 /// independent errors are reported at once, in the order of the text.
 pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
     let mut builder = Builder::new(file);
+    builder.scope.diagnostics.extend(expand::check(file));
     builder.resolve_needed();
     builder.resolve_rest(file);
     builder.check_whole();
@@ -116,6 +119,7 @@ impl<'a> Builder<'a> {
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
+                ItemKind::Frame { name, .. } => self.norm_constraint(name, item),
                 ItemKind::Constraint { .. } => self.constraint(item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {

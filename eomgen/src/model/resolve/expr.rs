@@ -10,6 +10,7 @@ use crate::model::system::{Axis, FrameId, PointId, Quantity, Rational, Scalar, V
 use crate::model::units::{Dim, DimExpr, Unit};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, UnitExpr};
+use crate::syntax::print;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -45,6 +46,16 @@ impl Resolver {
         None
     }
 
+    fn no_family(&mut self, base: &Expr, span: Span) -> Option<Typed> {
+        self.report(Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("`{}` has no elements", print::expression(base)),
+            span,
+            "cannot be counted",
+        ));
+        None
+    }
+
     fn too_deep(&mut self, span: Span) {
         self.report(
             Diagnostic::error(
@@ -75,6 +86,8 @@ impl Resolver {
                 let inner = self.expr(inner)?;
                 Some(Typed { span, ..inner })
             }
+            ExprKind::Index(base, _) => self.no_family(base, span),
+            ExprKind::Sum(_) => self.no_family(expr, span),
             ExprKind::Error => None,
         }
     }

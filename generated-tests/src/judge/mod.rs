@@ -1,6 +1,6 @@
 //! Any model text judged by Gauss's principle: the model is read, but nothing of its mechanics is taken from the library.
 //!
-//! Bodies are six point masses each, positions are jets in time, and of all accelerations that the constraints allow
+//! Bodies are seven point masses each, positions are jets in time, and of all accelerations that the constraints allow
 //! the true ones minimise `sum of m |a - F/m|^2 / 2`. Nothing is shared with the derivation but the reading of the text.
 
 mod compare;

@@ -3,8 +3,8 @@
 //!
 //! The rule: declared speeds come first; if they are fewer than the coordinates they are completed
 //! with rates q', in coordinate order, that keep the set invertible. Under constraints that are
-//! linear in the velocities the independent speeds are the privileged ones if given; otherwise each
-//! row eliminates the first speed (chosen dependents, then completed rates, then declared speeds)
+//! linear in the velocities the independent speeds are the privileged ones if given; those declared if
+//! they are as many as the degrees of freedom and determine the motion; otherwise each row eliminates the first speed (chosen dependents, then completed rates, then declared speeds)
 //! whose coefficient is certainly nonzero, else the first that is not identically zero. If the
 //! resulting chart is certainly good everywhere, or was asked for, the state is (q, w) with w the
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
@@ -118,6 +118,18 @@ impl SpeedSet {
                 .help("leave the choice out; all speeds belong to the state"),
             ]);
         }
+        let declared = set.speeds.iter().filter(|s| s.declared.is_some()).count();
+        if wants_chart && !forced && declared > 0 && declared + constraints.independent.len() == n {
+            // As many speeds as degrees of freedom: whoever declares them chooses them.
+            let independent: Vec<usize> = (0..declared).collect();
+            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
+            if let Some(solved) = elim::solve(alg, &matrix, &rhs) {
+                let (conditions, x) = singularities(alg, solved);
+                set.dependent = (declared..n).collect();
+                set.reduce(alg, values, independent, conditions, &x);
+                return Ok(set);
+            }
+        }
         if wants_chart {
             let inverse = if identity {
                 None
@@ -133,31 +145,14 @@ impl SpeedSet {
                 choice,
             )?;
             let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
-            let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
-            matrix.extend(constraints.independent_matrix());
-            let l = independent.len();
-            let mut rhs: Matrix = Vec::with_capacity(n);
-            for (c, i) in independent.iter().enumerate() {
-                let mut row = vec![Expr::zero(); l + 1];
-                row[c] = Expr::one();
-                row[l] = -&drift[*i];
-                rhs.push(row);
-            }
-            for r in &constraints.independent {
-                let mut row = vec![Expr::zero(); l + 1];
-                row[l] = -&constraints.rows[*r].velocity_bias;
-                rhs.push(row);
-            }
+            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
             match elim::solve(alg, &matrix, &rhs) {
                 Some(solved) => {
                     let (conditions, x) = singularities(alg, solved);
                     if conditions.is_empty() || forced {
                         set.dependent = picked;
                         set.dependent.sort_unstable();
-                        set.independent = independent;
-                        set.reduced = true;
-                        set.conditions = conditions;
-                        set.motion = set.invert(alg, values, &x);
+                        set.reduce(alg, values, independent, conditions, &x);
                         return Ok(set);
                     }
                 }
@@ -186,6 +181,21 @@ impl SpeedSet {
                 "these speeds are dependent",
             )]),
         }
+    }
+
+    /// Takes the solution of a chart.
+    fn reduce(
+        &mut self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        independent: Vec<usize>,
+        conditions: Vec<(Expr, Vec<usize>)>,
+        x: &Matrix,
+    ) {
+        self.independent = independent;
+        self.reduced = true;
+        self.conditions = conditions;
+        self.motion = self.invert(alg, values, x);
     }
 
     /// The motion with `q'_i = sum_c x[i][c] w_c + x[i][l]`.
@@ -288,6 +298,32 @@ impl SpeedSet {
             .map(|s| alg.derivative(&s.definition, &mut flow))
             .collect()
     }
+}
+
+/// The equations for q' of independent speeds and constraint rows: the matrix, and the right-hand sides of each speed and
+/// of what is free of speeds.
+fn chart(
+    independent: &[usize],
+    jacobian: &Matrix,
+    drift: &[Expr],
+    constraints: &Constraints,
+) -> (Matrix, Matrix) {
+    let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
+    matrix.extend(constraints.independent_matrix());
+    let l = independent.len();
+    let mut rhs: Matrix = Vec::with_capacity(matrix.len());
+    for (c, i) in independent.iter().enumerate() {
+        let mut row = vec![Expr::zero(); l + 1];
+        row[c] = Expr::one();
+        row[l] = -&drift[*i];
+        rhs.push(row);
+    }
+    for r in &constraints.independent {
+        let mut row = vec![Expr::zero(); l + 1];
+        row[l] = -&constraints.rows[*r].velocity_bias;
+        rhs.push(row);
+    }
+    (matrix, rhs)
 }
 
 /// A function of q, q', t in terms of the motion's speeds.

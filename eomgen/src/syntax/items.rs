@@ -54,6 +54,13 @@ pub(super) fn for_(c: &mut Cursor) -> Item {
     let variable = c.name("a name that counts")?;
     c.expect_word("in")?;
     let from = c.expr()?;
+    if c.peek() == Some(Kind::OpenBrace) {
+        let title = "expected `..` and the last value, found `{`";
+        let error = Diagnostic::error(codes::E0004, title, c.here(), "expected `..` before this");
+        return Err(Box::new(
+            error.help("both ends of the range are written, as in `1..n`"),
+        ));
+    }
     c.expect(Kind::Range, "an operator or `..` and the last value")?;
     let to = c.expr()?;
     if !c.eat(Kind::OpenBrace) {
@@ -247,6 +254,16 @@ fn inertia_entries(c: &mut Cursor) -> Parse<Vec<Expr>> {
     }
     c.close(Kind::CloseBracket, open, "`,` or `]`")?;
     Ok(entries)
+}
+
+pub(super) fn group(c: &mut Cursor) -> Item {
+    let name = c.declared_name("the group's name")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let mut members = vec![c.reference("the name of a particle, body or group")?];
+    while c.eat(Kind::Comma) {
+        members.push(c.reference("the name of a particle, body or group")?);
+    }
+    Ok(ItemKind::Group { name, members })
 }
 
 pub(super) fn gravity(c: &mut Cursor) -> Item {

@@ -208,7 +208,10 @@ impl Scope {
             if known && (here(entry.sort) || here(sort)) {
                 let title = format!("`{name}` is declared twice");
                 let error = Diagnostic::error(codes::DUPLICATE, title, span, "declared again")
-                    .label(entry.span, format!("first declared here as {}", entry.sort.text()))
+                    .label(
+                        entry.span,
+                        format!("first declared here as {}", entry.sort.text()),
+                    )
                     .help("choose another name for one of them");
                 return Err(Box::new(error));
             }

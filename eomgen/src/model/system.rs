@@ -1,6 +1,7 @@
 //! The model as plain data: names resolved, units and vector types checked. Knows nothing of the
 //! algebra engine or of formulations; the order of every list is the order of declaration.
 
+use crate::diag::Copies;
 use crate::span::Span;
 pub use num_rational::BigRational as Rational;
 
@@ -424,4 +425,6 @@ pub struct System {
     pub assumptions: Vec<Assumption>,
     /// User-defined outputs.
     pub outputs: Vec<Output>,
+    /// The copies of the text that spans tell apart.
+    pub copies: Copies,
 }

@@ -15,6 +15,7 @@ mod poly;
 mod print;
 mod sign;
 mod simplify;
+mod size;
 #[cfg(test)]
 mod tests;
 

@@ -8,6 +8,7 @@
 use super::Algebra;
 use super::expr::Expr;
 use super::poly::{Poly, Quotient, reduce_circle, weight};
+use super::size::terms_when_expanded;
 use symbolica::atom::{AtomCore, AtomView};
 use symbolica::poly::factor::Factorize;
 
@@ -223,45 +224,4 @@ fn score(q: &Quotient) -> (usize, u64) {
 
 fn better(a: Quotient, b: Quotient) -> Quotient {
     if score(&b) < score(&a) { b } else { a }
-}
-
-/// An upper bound of the number of terms of the expanded numerator and denominator. Units, which stand below the terms of
-/// a sum alike, count as single terms.
-fn terms_when_expanded(v: AtomView<'_>, units: &[Expr]) -> usize {
-    fn quotient(v: AtomView<'_>, units: &[Expr]) -> (usize, usize) {
-        match v {
-            AtomView::Pow(p)
-                if units
-                    .iter()
-                    .any(|u| u.0.as_atom_view() == p.get_base_exp().0) =>
-            {
-                (1, 1)
-            }
-            AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, 1),
-            AtomView::Add(a) => {
-                // Over a common denominator: distinct denominators multiply (counted once if all are 1).
-                let parts: Vec<(usize, usize)> = a.iter().map(|t| quotient(t, units)).collect();
-                let den = parts
-                    .iter()
-                    .fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
-                let num = parts.iter().fold(0usize, |n, p| {
-                    n.saturating_add(p.0.saturating_mul((den / p.1.max(1)).clamp(1, 64)))
-                });
-                (num, den)
-            }
-            AtomView::Mul(m) => m.iter().map(|t| quotient(t, units)).fold((1, 1), |a, b| {
-                (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))
-            }),
-            AtomView::Pow(p) => {
-                let (b, e) = p.get_base_exp();
-                let e: i32 = e.to_string().parse().unwrap_or(1);
-                let (n, d) = quotient(b, units);
-                let k = e.unsigned_abs().min(64);
-                let (n, d) = (n.saturating_pow(k), d.saturating_pow(k));
-                if e < 0 { (d, n) } else { (n, d) }
-            }
-        }
-    }
-    let (n, d) = quotient(v, units);
-    n.saturating_add(d)
 }

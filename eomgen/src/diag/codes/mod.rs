@@ -7,6 +7,7 @@
 pub mod geometry;
 pub mod mechanics;
 pub mod model;
+pub mod reuse;
 pub mod syntax;
 pub mod units;
 
@@ -89,6 +90,7 @@ const TABLES: &[&[Code]] = &[
     model::CODES,
     units::CODES,
     mechanics::CODES,
+    reuse::CODES,
     geometry::CODES,
 ];
 

@@ -357,7 +357,13 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
             (None, vec![lhs, rhs])
         }
         ItemKind::Privileged(list) => (None, list.iter().collect()),
-        ItemKind::Model(_) | ItemKind::Group { .. } => (None, Vec::new()),
+        ItemKind::Model(_)
+        | ItemKind::Group { .. }
+        | ItemKind::Part(_)
+        | ItemKind::Const(_)
+        | ItemKind::For { .. }
+        | ItemKind::Use { .. }
+        | ItemKind::Needs { .. } => (None, Vec::new()),
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod mechanics;
 pub mod model;
+pub mod survey;
 pub mod syntax;
 pub mod units;
 
@@ -83,7 +84,13 @@ macro_rules! codes {
 pub(crate) use codes;
 
 /// The areas, in the order of their codes.
-const TABLES: &[&[Code]] = &[syntax::CODES, model::CODES, units::CODES, mechanics::CODES];
+const TABLES: &[&[Code]] = &[
+    syntax::CODES,
+    model::CODES,
+    units::CODES,
+    mechanics::CODES,
+    survey::CODES,
+];
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {

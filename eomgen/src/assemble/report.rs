@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::elim::{Matrix, echelon};
-use crate::field::Residue;
+use crate::field::Extended;
 use crate::form::{Context, Space};
 use crate::model::system::Quantity;
 
@@ -18,7 +18,7 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     }
     let mut errors = Vec::new();
     for v in &e.null_space {
-        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Residue::ZERO).collect();
+        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Extended::ZERO).collect();
         let first = &c.system.coords[involved[0]].meta;
         let names: Vec<String> = involved
             .iter()

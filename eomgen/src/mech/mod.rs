@@ -7,6 +7,7 @@ pub mod declared;
 pub mod kinematics;
 pub mod mass;
 pub mod motion;
+pub mod quaternion;
 pub mod speeds;
 pub mod value;
 pub mod vars;

@@ -3,8 +3,8 @@
 //!
 //! The rule: declared speeds come first; if they are fewer than the coordinates they are completed
 //! with rates q', in coordinate order, that keep the set invertible. Under constraints that are
-//! linear in the velocities the independent speeds are the privileged ones if given; otherwise each
-//! row eliminates the first speed (chosen dependents, then completed rates, then declared speeds)
+//! linear in the velocities the independent speeds are the privileged ones if given; those declared if
+//! they are as many as the degrees of freedom and determine the motion; otherwise each row eliminates the first speed (chosen dependents, then completed rates, then declared speeds)
 //! whose coefficient is certainly nonzero, else the first that is not identically zero. If the
 //! resulting chart is certainly good everywhere, or was asked for, the state is (q, w) with w the
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
@@ -19,7 +19,8 @@ use super::value::Values;
 use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
-use crate::elim::{self, Matrix};
+use crate::elim::{self, Matrix, Solved};
+use crate::model::System;
 use crate::span::Span;
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use std::collections::BTreeMap;
@@ -52,8 +53,9 @@ pub struct SpeedSet {
     pub dependent: Vec<usize>,
     /// Whether linear constraints have been solved for the dependent speeds.
     pub reduced: bool,
-    /// Expressions that must not vanish for the inverse kinematics to hold.
-    pub conditions: Vec<Expr>,
+    /// Expressions that must not vanish for the inverse kinematics to hold, each with the coordinates whose rates are
+    /// divided by it; none if that is not known.
+    pub conditions: Vec<(Expr, Vec<usize>)>,
     /// The parametrisation by the independent speeds.
     pub motion: Motion,
 }
@@ -116,6 +118,18 @@ impl SpeedSet {
                 .help("leave the choice out; all speeds belong to the state"),
             ]);
         }
+        let declared = set.speeds.iter().filter(|s| s.declared.is_some()).count();
+        if wants_chart && !forced && declared > 0 && declared + constraints.independent.len() == n {
+            // As many speeds as degrees of freedom: whoever declares them chooses them.
+            let independent: Vec<usize> = (0..declared).collect();
+            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
+            if let Some(solved) = elim::solve(alg, &matrix, &rhs) {
+                let (conditions, x) = singularities(alg, solved);
+                set.dependent = (declared..n).collect();
+                set.reduce(alg, values, independent, conditions, &x);
+                return Ok(set);
+            }
+        }
         if wants_chart {
             let inverse = if identity {
                 None
@@ -131,31 +145,14 @@ impl SpeedSet {
                 choice,
             )?;
             let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
-            let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
-            matrix.extend(constraints.independent_matrix());
-            let l = independent.len();
-            let mut rhs: Matrix = Vec::with_capacity(n);
-            for (c, i) in independent.iter().enumerate() {
-                let mut row = vec![Expr::zero(); l + 1];
-                row[c] = Expr::one();
-                row[l] = -&drift[*i];
-                rhs.push(row);
-            }
-            for r in &constraints.independent {
-                let mut row = vec![Expr::zero(); l + 1];
-                row[l] = -&constraints.rows[*r].velocity_bias;
-                rhs.push(row);
-            }
+            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
             match elim::solve(alg, &matrix, &rhs) {
                 Some(solved) => {
-                    let conditions: Vec<Expr> = open(alg, &solved.pivots);
+                    let (conditions, x) = singularities(alg, solved);
                     if conditions.is_empty() || forced {
                         set.dependent = picked;
                         set.dependent.sort_unstable();
-                        set.independent = independent;
-                        set.reduced = true;
-                        set.conditions = conditions;
-                        set.motion = set.invert(alg, values, &solved.x);
+                        set.reduce(alg, values, independent, conditions, &x);
                         return Ok(set);
                     }
                 }
@@ -172,8 +169,9 @@ impl SpeedSet {
         }
         match elim::solve(alg, &jacobian, &rhs) {
             Some(solved) => {
-                set.conditions = open(alg, &solved.pivots);
-                set.motion = set.invert(alg, values, &solved.x);
+                let (conditions, x) = singularities(alg, solved);
+                set.conditions = conditions;
+                set.motion = set.invert(alg, values, &x);
                 Ok(set)
             }
             None => Err(vec![Diagnostic::error(
@@ -183,6 +181,21 @@ impl SpeedSet {
                 "these speeds are dependent",
             )]),
         }
+    }
+
+    /// Takes the solution of a chart.
+    fn reduce(
+        &mut self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        independent: Vec<usize>,
+        conditions: Vec<(Expr, Vec<usize>)>,
+        x: &Matrix,
+    ) {
+        self.independent = independent;
+        self.reduced = true;
+        self.conditions = conditions;
+        self.motion = self.invert(alg, values, x);
     }
 
     /// The motion with `q'_i = sum_c x[i][c] w_c + x[i][l]`.
@@ -233,6 +246,31 @@ impl SpeedSet {
         motion
     }
 
+    /// What the vanishing of this divisor means for the speeds, if anything: "the speeds `u1`, `u2` do not give `x'` there".
+    pub fn blindness(&self, alg: &Algebra, system: &System, divisor: &Expr) -> Option<String> {
+        let (_, rates) = self
+            .conditions
+            .iter()
+            .find(|(d, _)| alg.equal(d, divisor) || alg.equal(d, &-divisor))?;
+        let speeds: Vec<&str> = self
+            .independent
+            .iter()
+            .map(|i| self.speeds[*i].name.as_str())
+            .collect();
+        let rates: Vec<String> = rates
+            .iter()
+            .map(|i| format!("{}'", system.coords[*i].meta.name))
+            .collect();
+        let rates = match rates.is_empty() {
+            true => "the rates".to_string(),
+            false => rates.join(", "),
+        };
+        Some(format!(
+            "the speeds {} do not give {rates} there",
+            speeds.join(", ")
+        ))
+    }
+
     /// The dependent speeds in terms of the state, with their index.
     pub fn dependent_values(&self, alg: &mut Algebra, values: &Values<'_>) -> Vec<(usize, Expr)> {
         self.dependent
@@ -262,6 +300,32 @@ impl SpeedSet {
     }
 }
 
+/// The equations for q' of independent speeds and constraint rows: the matrix, and the right-hand sides of each speed and
+/// of what is free of speeds.
+fn chart(
+    independent: &[usize],
+    jacobian: &Matrix,
+    drift: &[Expr],
+    constraints: &Constraints,
+) -> (Matrix, Matrix) {
+    let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
+    matrix.extend(constraints.independent_matrix());
+    let l = independent.len();
+    let mut rhs: Matrix = Vec::with_capacity(matrix.len());
+    for (c, i) in independent.iter().enumerate() {
+        let mut row = vec![Expr::zero(); l + 1];
+        row[c] = Expr::one();
+        row[l] = -&drift[*i];
+        rhs.push(row);
+    }
+    for r in &constraints.independent {
+        let mut row = vec![Expr::zero(); l + 1];
+        row[l] = -&constraints.rows[*r].velocity_bias;
+        rhs.push(row);
+    }
+    (matrix, rhs)
+}
+
 /// A function of q, q', t in terms of the motion's speeds.
 pub fn in_motion(
     alg: &mut Algebra,
@@ -289,6 +353,52 @@ pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
     let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
     alg.define(name, still)
 }
+
+/// Where the solution fails, and the solution. `J x = b` holds identically in rational functions, so where no divisor of
+/// x vanishes J is regular, whatever it was divided by on the way. Where that cannot be seen the pivots are taken.
+fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<(Expr, Vec<usize>)>, Matrix) {
+    let pivots: Vec<(Expr, Vec<usize>)> = open(alg, &solved.pivots)
+        .into_iter()
+        .map(|p| (p, Vec::new()))
+        .collect();
+    if pivots.is_empty() {
+        return (pivots, solved.x);
+    }
+    let mut divisors: Vec<(Expr, Vec<usize>)> = Vec::new();
+    let mut x = Matrix::new();
+    for (i, row) in solved.x.iter().enumerate() {
+        let mut simple = Vec::with_capacity(row.len());
+        for e in row {
+            if alg.inlined_size(e, WRITTEN_OUT) >= WRITTEN_OUT {
+                return (pivots, solved.x);
+            }
+            let spent = alg.spent();
+            let flat = alg.inline(e);
+            let flat = alg.simplify(&flat);
+            if alg.spent() > spent {
+                return (pivots, solved.x);
+            }
+            for d in alg.divisors(&flat) {
+                match divisors.iter_mut().find(|known| known.0 == d) {
+                    Some(known) if known.1.contains(&i) => {}
+                    Some(known) => known.1.push(i),
+                    None => divisors.push((d, vec![i])),
+                }
+            }
+            simple.push(flat);
+        }
+        x.push(simple);
+    }
+    divisors.retain(|d| !alg.is_nonzero(&d.0));
+    let left = divisors;
+    match left.len() < pivots.len() || alg.is_closed() {
+        true => (left, x),
+        false => (pivots, solved.x),
+    }
+}
+
+/// Solutions up to this size are written out to see where they fail.
+const WRITTEN_OUT: usize = 400;
 
 /// The factors that are not certain to be nonzero.
 pub fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {

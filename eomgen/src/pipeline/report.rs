@@ -55,7 +55,7 @@ fn page_to_json(p: &Page) -> Value {
             "coordinate": name,
             "rate": value,
         })),
-        "conditions": p.conditions,
+        "conditions": list(&p.conditions, |c| json!({ "where": c.place, "meaning": c.meaning })),
         "bodies": list(&p.bodies, |b| json!({
             "name": b.name,
             "docs": b.docs,

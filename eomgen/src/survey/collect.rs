@@ -1,7 +1,8 @@
 //! Collects the page from what mechanics makes of a model.
 
 use super::page::{
-    Body, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule, Speed,
+    Body, Condition, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule,
+    Speed,
 };
 use super::{conserved, integrable, words};
 use crate::diag::{Diagnostic, Severity};
@@ -152,10 +153,19 @@ fn inverse(c: &mut Context<'_>) -> Vec<(String, Option<String>)> {
     list
 }
 
-fn conditions(c: &mut Context<'_>) -> Vec<Option<String>> {
+fn conditions(c: &mut Context<'_>) -> Vec<Condition> {
     let list = c.speeds.conditions.clone();
     list.iter()
-        .map(|e| words::unsigned(&mut c.alg, e).map(|t| format!("{t} = 0")))
+        .map(|(e, _)| {
+            let note = c.speeds.blindness(&c.alg, c.system, e);
+            Condition {
+                place: words::unsigned(&mut c.alg, e).map(|t| format!("{t} = 0")),
+                meaning: note.map_or_else(
+                    || "the speeds fail".to_string(),
+                    |n| n.strip_suffix(" there").unwrap_or(&n).to_string(),
+                ),
+            }
+        })
         .collect()
 }
 

@@ -7,7 +7,7 @@
 
 use super::place::Place;
 use crate::elim::{Matrix, echelon};
-use crate::field::Residue;
+use crate::field::Extended;
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use std::collections::BTreeMap;
 
@@ -116,7 +116,7 @@ pub(super) fn reduce(
         }
         let nonzero = |alg: &mut Algebra, place: &mut Place, e: &Expr| {
             let e = place.put(alg, e);
-            !alg.is_zero(&e) && alg.sample(&e) != Some(Residue::ZERO)
+            !alg.is_zero(&e) && alg.sample(&e) != Some(Extended::ZERO)
         };
         // Numbers first: they bring no denominators.
         let number = (0..n).find(|c| alg.as_number(&row[*c]).is_some() && !alg.is_zero(&row[*c]));

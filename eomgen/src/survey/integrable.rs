@@ -10,7 +10,7 @@ use super::page::{Combination, Integrable};
 use super::place::Place;
 use super::words;
 use crate::elim::{Matrix, echelon};
-use crate::field::Residue;
+use crate::field::Extended;
 use crate::form::Context;
 use crate::mech::constraints::{Level, Row};
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
@@ -93,7 +93,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         let inside = closure.brackets().iter().all(|b| {
             let product: Expr = forms[i].iter().zip(b).map(|(x, y)| x * y).sum();
             let there = place.put(alg, &product);
-            alg.sample(&there) == Some(Residue::ZERO)
+            alg.sample(&there) == Some(Extended::ZERO)
         });
         if inside {
             found.rows[i] = Some(Integrable::WithOthers);
@@ -199,7 +199,7 @@ fn involved(alg: &mut Algebra, system: &Matrix, form: &[Expr], place: &mut Place
         return Vec::new();
     };
     (0..system.len())
-        .filter(|i| v[*i] != Residue::ZERO)
+        .filter(|i| v[*i] != Extended::ZERO)
         .collect()
 }
 

@@ -76,6 +76,15 @@ impl Rule {
     }
 }
 
+/// Where the speeds fail.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// `sin(theta) = 0`
+    pub place: Option<String>,
+    /// What fails there.
+    pub meaning: String,
+}
+
 /// A particle or a rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -254,8 +263,8 @@ pub struct Page {
     pub rule: Rule,
     /// The rates of the coordinates by the state's speeds, where they are not these speeds themselves: coordinate, expression.
     pub inverse: Vec<(String, Option<String>)>,
-    /// Where the speeds fail: `sin(theta) = 0`.
-    pub conditions: Vec<Option<String>>,
+    /// Where the speeds fail.
+    pub conditions: Vec<Condition>,
     /// In order of declaration.
     pub bodies: Vec<Body>,
     /// The mass of all of them.

@@ -23,7 +23,7 @@ impl Place {
         };
         for residual in residuals {
             let e = place.put(alg, residual);
-            if alg.sample(&e) == Some(crate::field::Residue::ZERO) {
+            if alg.sample(&e) == Some(crate::field::Extended::ZERO) {
                 continue;
             }
             let solved = unknowns
@@ -83,5 +83,5 @@ fn solve(alg: &mut Algebra, e: &Expr, v: Var) -> Option<Expr> {
     };
     let mut memo = FxHashMap::default();
     let rest = alg.restrict(e, &BTreeMap::from([(v, value.clone())]), &mut memo);
-    (alg.sample(&rest) == Some(crate::field::Residue::ZERO)).then_some(value)
+    (alg.sample(&rest) == Some(crate::field::Extended::ZERO)).then_some(value)
 }

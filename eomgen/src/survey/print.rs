@@ -188,7 +188,11 @@ impl Printer {
             self.wrapped(
                 2,
                 4,
-                &format!("the speeds fail where {}", or_long(condition.as_ref())),
+                &format!(
+                    "{} where {}",
+                    condition.meaning,
+                    or_long(condition.place.as_ref())
+                ),
             );
         }
     }

@@ -4,7 +4,7 @@
 use super::expr::{Expr, Var};
 use super::node::Node;
 use super::{Algebra, Class, Info, Meaning, circle};
-use crate::field::{Residue, pseudo_random};
+use crate::field::{Extended, Residue};
 use crate::model::system::Sign;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -134,15 +134,16 @@ impl Algebra {
             return Expr::zero();
         };
         let points = std::array::from_fn(|i| {
-            let values: Option<Vec<Residue>> = args.iter().map(|a| self.at(a, i)).collect();
+            let values: Option<Vec<Extended>> = args.iter().map(|a| self.at(a, i)).collect();
             let values = values?;
             Some(match (k, values.as_slice()) {
                 (Kernel::Sin, [a]) => circle::circle(*a).0,
                 (Kernel::Cos, [a]) => circle::circle(*a).1,
-                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| pseudo_random(300, a.get())),
-                (_, vs) => vs.iter().fold(Residue::new(200 + k as u64), |h, v| {
-                    pseudo_random(h.get(), v.get())
-                }),
+                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| a.mix(300).into()),
+                (_, vs) => vs
+                    .iter()
+                    .fold(Residue::new(200 + k as u64), |h, v| v.mix(h.get()))
+                    .into(),
             })
         });
         let name = format!(

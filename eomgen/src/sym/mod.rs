@@ -15,6 +15,7 @@ mod poly;
 mod print;
 mod sign;
 mod simplify;
+mod size;
 #[cfg(test)]
 mod tests;
 
@@ -23,7 +24,7 @@ pub use expr::{Expr, Var};
 pub use kernel::Kernel;
 pub use node::Node;
 
-use crate::field::{Residue, pseudo_random};
+use crate::field::{Extended, pseudo_random};
 use crate::model::system::Sign;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -89,7 +90,7 @@ pub struct Info {
     /// Its sign if known.
     pub sign: Option<Sign>,
     /// Its values at the test points of the prime field; `None` where a division by zero fell.
-    points: [Option<Residue>; POINTS],
+    points: [Option<Extended>; POINTS],
 }
 
 /// How many field points decide a zero: a wrong decision needs two independent events of probability ~degree / 2^61.
@@ -129,6 +130,8 @@ pub struct Algebra {
     circles: Vec<(Var, Var)>,
     /// expressions of declared sign
     assumptions: Vec<(Expr, Sign)>,
+    /// expressions that are 1 at every state
+    units: Vec<Expr>,
     /// `None`: definitions are written out (closed form); `Some(n)`: expressions of more than n leaves get a name.
     threshold: Option<usize>,
     budget: Budget,
@@ -153,6 +156,7 @@ impl Algebra {
             of_meaning: FxHashMap::default(),
             circles: Vec::new(),
             assumptions: Vec::new(),
+            units: Vec::new(),
             threshold,
             budget: Budget::default(),
             spent: 0,
@@ -189,7 +193,7 @@ impl Algebra {
     /// A new base symbol.
     pub fn base(&mut self, name: &str, class: Class, sign: Option<Sign>) -> Var {
         let k = self.infos.len() as u64;
-        let points = std::array::from_fn(|i| Some(pseudo_random(1 + i as u64, k)));
+        let points = std::array::from_fn(|i| Some(pseudo_random(1 + i as u64, k).into()));
         self.push(Info {
             name: name.to_string(),
             class,
@@ -209,7 +213,7 @@ impl Algebra {
         let v = match self.of_meaning.get(&Meaning::Pi) {
             Some(v) => *v,
             None => {
-                let points = std::array::from_fn(|i| Some(pseudo_random(77, i as u64)));
+                let points = std::array::from_fn(|i| Some(pseudo_random(77, i as u64).into()));
                 self.push(Info {
                     name: "pi".into(),
                     class: Class::Parameter,
@@ -316,23 +320,23 @@ impl Algebra {
     }
 
     /// The value at a test point.
-    fn at(&self, e: &Expr, point: usize) -> Option<Residue> {
+    fn at(&self, e: &Expr, point: usize) -> Option<Extended> {
         self.at_view(e.0.as_atom_view(), point)
     }
 
-    fn at_view(&self, v: AtomView<'_>, point: usize) -> Option<Residue> {
+    fn at_view(&self, v: AtomView<'_>, point: usize) -> Option<Extended> {
         Some(match v {
-            AtomView::Num(_) => Residue::from_rational(&expr::to_rational(&v.to_string()))?,
+            AtomView::Num(_) => Extended::from_rational(&expr::to_rational(&v.to_string()))?,
             AtomView::Var(x) => self.info(self.lookup(x.get_symbol())?).points[point]?,
             AtomView::Add(a) => {
-                let mut s = Residue::ZERO;
+                let mut s = Extended::ZERO;
                 for t in a.iter() {
                     s = s + self.at_view(t, point)?;
                 }
                 s
             }
             AtomView::Mul(m) => {
-                let mut s = Residue::ONE;
+                let mut s = Extended::ONE;
                 for t in m.iter() {
                     s = s * self.at_view(t, point)?;
                 }
@@ -350,13 +354,13 @@ impl Algebra {
     }
 
     /// Whether the expression vanishes identically, decided at random points of a prime field.
-    /// Roots are independent symbols there unless they exist in the field, so a zero that needs
-    /// `sqrt(a)^2 = a` may be missed; a nonzero is never taken for zero.
+    /// Of roots within roots half do not exist there and are independent symbols, so that a zero which
+    /// needs their squares may be missed; a nonzero is never taken for zero.
     pub fn is_zero(&self, e: &Expr) -> bool {
         if e.is_literal_zero() {
             return true;
         }
-        (0..POINTS).all(|i| self.at(e, i) == Some(Residue::ZERO))
+        (0..POINTS).all(|i| self.at(e, i) == Some(Extended::ZERO))
     }
 
     /// Whether two expressions are identically equal.
@@ -365,7 +369,7 @@ impl Algebra {
     }
 
     /// The test-point value, for rank decisions.
-    pub fn sample(&self, e: &Expr) -> Option<Residue> {
+    pub fn sample(&self, e: &Expr) -> Option<Extended> {
         self.at(e, 0)
     }
 
@@ -418,6 +422,25 @@ impl Algebra {
         self.assumptions.push((e, sign));
     }
 
+    /// Says that an expression is 1 at every state, though not identically: it keeps its place in derivatives, and is 1
+    /// where values are computed.
+    pub fn declare_unit(&mut self, e: Expr) {
+        if !self.is_unit(&e) {
+            self.assume(e.clone(), Sign::Positive);
+            self.units.push(e);
+        }
+    }
+
+    /// Whether an expression has been declared to be 1 at every state.
+    pub fn is_unit(&self, e: &Expr) -> bool {
+        self.units.iter().any(|u| self.equal(u, e))
+    }
+
+    /// The same of a node.
+    pub fn is_unit_node(&self, n: &Node) -> bool {
+        !self.units.is_empty() && self.is_unit(&self.expr_of(n))
+    }
+
     /// The value or a partial derivative of user function `function`.
     pub fn jet(&mut self, function: u32, partials: Vec<u32>, args: Vec<Expr>) -> Expr {
         let meaning = Meaning::Jet {
@@ -439,9 +462,9 @@ impl Algebra {
                     .fold(7, |h, p| pseudo_random(h, u64::from(*p) + 1).get()),
             );
             for a in args {
-                h = pseudo_random(h.get(), self.at(a, i)?.get());
+                h = self.at(a, i)?.mix(h.get());
             }
-            Some(h)
+            Some(h.into())
         });
         let (name, arg_names) = self
             .jet_names

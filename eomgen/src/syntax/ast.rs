@@ -169,6 +169,28 @@ pub enum Relation {
     Equal,
 }
 
+/// What is given to a part: `hip = P`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// The part's name for it.
+    pub name: Ident,
+    /// What stands for it.
+    pub value: Expr,
+}
+
+/// What a part may need from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NeedKind {
+    /// `point`
+    Point,
+    /// `frame`
+    Frame,
+    /// `scalar`
+    Scalar,
+    /// `vector`
+    Vector,
+}
+
 /// Where a load acts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoadKind {
@@ -186,6 +208,25 @@ pub enum LoadKind {
 pub enum ItemKind {
     /// `model NAME`
     Model(Ident),
+    /// `part leg`: in place of `model`, in a file that is used by others
+    Part(Ident),
+    /// `const n = 5`
+    Const(Vec<Declared>),
+    /// `for i in 1..n { ... }`
+    For {
+        variable: Ident,
+        from: Expr,
+        to: Expr,
+        body: Vec<Item>,
+    },
+    /// `use "leg.eom" as left(hip = P)`; the path without its quotation marks
+    Use {
+        path: Ident,
+        name: Name,
+        args: Vec<Argument>,
+    },
+    /// `needs point hip, foot`
+    Needs { kind: NeedKind, names: Vec<Name> },
     /// `param m1 = 1.3, m2 : kg > 0`
     Param {
         names: Vec<Declared>,

@@ -229,6 +229,18 @@ impl<'a> Cursor<'a> {
         Ok(index)
     }
 
+    /// Reads what stands in quotation marks.
+    pub(super) fn text(&mut self, what: &str) -> Parse<Ident> {
+        let Some(token) = self.token().filter(|token| token.kind == Kind::Text) else {
+            return Err(self.unexpected(what));
+        };
+        self.bump();
+        Ok(Ident {
+            text: token.text(self.text).trim_matches('"').to_owned(),
+            span: token.span(),
+        })
+    }
+
     /// Reads a number's text, within the limits that later exact arithmetic relies on.
     pub(super) fn number(&mut self) -> Parse<String> {
         let Some(token) = self.token().filter(|token| token.kind == Kind::Number) else {

@@ -1,6 +1,9 @@
 //! What follows each statement's keyword.
 
-use super::ast::{BodyClause, Declared, Expr, ItemKind, LoadKind, Relation, Signature, UnitExpr};
+use super::ast::{
+    Argument, BodyClause, Declared, Expr, ItemKind, LoadKind, NeedKind, Relation, Signature,
+    UnitExpr,
+};
 use super::cursor::{Cursor, Parse};
 use super::token::{Kind, Role};
 use super::unit::MapHelp;
@@ -10,6 +13,81 @@ type Item = Parse<ItemKind>;
 
 pub(super) fn model(c: &mut Cursor) -> Item {
     Ok(ItemKind::Model(c.name("the model's name")?))
+}
+
+pub(super) fn part(c: &mut Cursor) -> Item {
+    Ok(ItemKind::Part(c.name("the part's name")?))
+}
+
+pub(super) fn needs(c: &mut Cursor) -> Item {
+    let kinds = [
+        ("point", NeedKind::Point),
+        ("frame", NeedKind::Frame),
+        ("scalar", NeedKind::Scalar),
+        ("vector", NeedKind::Vector),
+    ];
+    let Some((_, kind)) = kinds.into_iter().find(|(word, _)| c.eat_word(word)) else {
+        return Err(c.unexpected("`point`, `frame`, `scalar` or `vector`"));
+    };
+    let mut names = Vec::new();
+    loop {
+        names.push(c.declared_name("a name")?);
+        if !c.eat(Kind::Comma) {
+            return Ok(ItemKind::Needs { kind, names });
+        }
+    }
+}
+
+pub(super) fn const_(c: &mut Cursor) -> Item {
+    let names = declared(c)?;
+    if c.peek() == Some(Kind::Colon) {
+        let help = "a `const` is a whole number that counts something; a constant of the machine is a `param`";
+        return Err(c
+            .unexpected("`,` or the end of the statement")
+            .map_help(help));
+    }
+    Ok(ItemKind::Const(names))
+}
+
+/// The head of a block; the parser puts its statements in.
+pub(super) fn for_(c: &mut Cursor) -> Item {
+    let variable = c.name("a name that counts")?;
+    c.expect_word("in")?;
+    let from = c.expr()?;
+    c.expect(Kind::Range, "an operator or `..` and the last value")?;
+    let to = c.expr()?;
+    if !c.eat(Kind::OpenBrace) {
+        let help = "the statements of the loop follow between `{` and `}`";
+        return Err(c.unexpected("an operator or `{`").map_help(help));
+    }
+    Ok(ItemKind::For {
+        variable,
+        from,
+        to,
+        body: Vec::new(),
+    })
+}
+
+pub(super) fn use_(c: &mut Cursor) -> Item {
+    let path = c.text("the path of a file in quotation marks")?;
+    c.expect_word("as")?;
+    let name = c.declared_name("a name for the part")?;
+    let mut args = Vec::new();
+    let open = c.here();
+    if c.peek() == Some(Kind::OpenParen) {
+        c.bump_as(Role::Call);
+        while c.peek() != Some(Kind::CloseParen) {
+            let name = c.name("a name that the part declares")?;
+            c.expect(Kind::Equal, "`=`")?;
+            let value = c.expr()?;
+            args.push(Argument { name, value });
+            if !c.eat(Kind::Comma) {
+                break;
+            }
+        }
+        c.close(Kind::CloseParen, open, "`,`, an operator or `)`")?;
+    }
+    Ok(ItemKind::Use { path, name, args })
 }
 
 pub(super) fn param(c: &mut Cursor) -> Item {

@@ -2,21 +2,31 @@
 //! reading the text again gives the same meaning for any tree.
 
 use super::ast::{
-    BinaryOp, BodyClause, Declared, Expr, ExprKind, Item, ItemKind, LoadKind, Name, NameIndex, Ref,
-    Relation, Segment, SourceFile, UnitExpr,
+    Argument, BinaryOp, BodyClause, Declared, Expr, ExprKind, Item, ItemKind, LoadKind, Name,
+    NameIndex, NeedKind, Ref, Relation, Segment, SourceFile, UnitExpr,
 };
 
 /// A whole file.
 pub fn file(file: &SourceFile) -> String {
     let mut out = comment_lines("//!", &file.docs);
-    for item in &file.items {
-        out.push_str(&self::item(item));
-        out.push('\n');
-    }
+    file.items.iter().for_each(|item| lines(&mut out, item, 0));
     out
 }
 
-/// One statement with its doc comments before it, without a line end.
+/// A statement and what is in it, set in.
+fn lines(out: &mut String, item: &Item, depth: usize) {
+    let margin = "    ".repeat(depth);
+    for line in self::item(item).lines() {
+        out.push_str(format!("{margin}{line}").trim_end());
+        out.push('\n');
+    }
+    if let ItemKind::For { body, .. } = &item.kind {
+        body.iter().for_each(|item| lines(out, item, depth + 1));
+        out.push_str(&format!("{margin}}}\n"));
+    }
+}
+
+/// One statement with its doc comments before it, without a line end; of a block its head.
 pub fn item(item: &Item) -> String {
     comment_lines("///", &item.docs) + statement(&item.kind).as_str()
 }
@@ -68,6 +78,16 @@ pub fn unit(unit: &UnitExpr) -> String {
     out
 }
 
+/// The word for what a part needs.
+pub fn need(kind: NeedKind) -> &'static str {
+    match kind {
+        NeedKind::Point => "point",
+        NeedKind::Frame => "frame",
+        NeedKind::Scalar => "scalar",
+        NeedKind::Vector => "vector",
+    }
+}
+
 /// The sign of a relation.
 pub fn relation(relation: Relation) -> &'static str {
     match relation {
@@ -95,6 +115,31 @@ fn statement(kind: &ItemKind) -> String {
     };
     match kind {
         ItemKind::Model(name) => format!("model {}", name.text),
+        ItemKind::Part(name) => format!("part {}", name.text),
+        ItemKind::Const(names) => declared("const", names, &None),
+        ItemKind::For {
+            variable, from, to, ..
+        } => {
+            let (from, to) = (expression(from), expression(to));
+            format!("for {} in {from}..{to} {{", variable.text)
+        }
+        ItemKind::Use {
+            path,
+            name: used,
+            args,
+        } => {
+            let given = |arg: &Argument| format!("{} = {}", arg.name.text, expression(&arg.value));
+            let args: Vec<_> = args.iter().map(given).collect();
+            let args = match args[..] {
+                [] => String::new(),
+                _ => format!("({})", args.join(", ")),
+            };
+            format!("use \"{}\" as {}{args}", path.text, name(used))
+        }
+        ItemKind::Needs { kind, names } => {
+            let names: Vec<_> = names.iter().map(name).collect();
+            format!("needs {} {}", need(*kind), names.join(", "))
+        }
         ItemKind::Param {
             names,
             unit,

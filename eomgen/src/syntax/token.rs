@@ -32,6 +32,12 @@ pub(super) enum Kind {
     CloseParen,
     OpenBracket,
     CloseBracket,
+    /// `{`
+    OpenBrace,
+    /// `}`
+    CloseBrace,
+    /// Anything in quotation marks.
+    Text,
     /// Digits with something behind them that does not belong there.
     BadNumber,
     /// A character that the language does not use.

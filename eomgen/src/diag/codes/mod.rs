@@ -4,8 +4,10 @@
 //! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics, with
 //! N for notes and W for warnings in place of E.
 
+pub mod geometry;
 pub mod mechanics;
 pub mod model;
+pub mod reuse;
 pub mod survey;
 pub mod syntax;
 pub mod units;
@@ -89,12 +91,16 @@ const TABLES: &[&[Code]] = &[
     model::CODES,
     units::CODES,
     mechanics::CODES,
+    reuse::CODES,
+    geometry::CODES,
     survey::CODES,
 ];
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    TABLES.iter().copied().flatten()
+    let mut list: Vec<&Code> = TABLES.iter().copied().flatten().collect();
+    list.sort_by_key(|entry| entry.code);
+    list.into_iter()
 }
 
 /// The entry of a code such as `E0101`; capitals do not matter.

@@ -323,7 +323,12 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
             (None, vec![lhs, rhs])
         }
         ItemKind::Privileged(list) => (None, list.iter().collect()),
-        ItemKind::Model(_) => (None, Vec::new()),
+        ItemKind::Model(_)
+        | ItemKind::Part(_)
+        | ItemKind::Const(_)
+        | ItemKind::For { .. }
+        | ItemKind::Use { .. }
+        | ItemKind::Needs { .. } => (None, Vec::new()),
     }
 }
 

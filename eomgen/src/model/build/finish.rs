@@ -90,6 +90,7 @@ impl Builder<'_> {
             privileged: self.privileged,
             assumptions: self.assumptions,
             outputs,
+            copies: Default::default(),
         })
     }
 

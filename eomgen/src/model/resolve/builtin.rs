@@ -30,7 +30,15 @@ pub const GEOMETRIC: [&str; 9] = [
 ];
 
 /// What makes a frame; these stand after `frame B =` only.
-pub const FRAMES: [&str; 4] = ["rotate", "rotate_body", "rotate_space", "matrix"];
+pub const FRAMES: [&str; 7] = [
+    "rotate",
+    "rotate_body",
+    "rotate_space",
+    "matrix",
+    "quaternion",
+    "rodrigues",
+    "mrp",
+];
 
 /// The scalar function of this name.
 pub fn scalar(name: &str) -> Option<(Builtin, usize)> {

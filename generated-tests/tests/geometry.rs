@@ -117,3 +117,193 @@ output w = angvel(C, B)
         );
     }
 }
+
+/// Velocities of material points, relative velocities and mass centres, each said in two ways.
+mod points {
+    use super::*;
+    use eomgen::pipeline::{DeriveOptions, EvalInput, evaluator};
+
+    const MODEL: &str = "model m
+coord x, y, z, a, b, q, s
+frame B = rotate_body(N, zxz, a, b, q)
+frame T = rotate(N, 0.7*t + 0.2*t^2, N.z)
+point C = O + x*N.x + y*N.y + z*N.z
+point P = C + s*B.x + 0.3*B.z
+point Q = C + 0.2*B.x - 0.1*B.y
+body W: frame B, mass 1.3, center C, inertia [0.3, 0.4, 0.5]
+particle K: mass 0.4 at P
+particle L: mass 0.3 at Q
+group inner: W, L
+group all: inner, K
+gravity: -9.81*N.z
+force on all: 0.4*N.x - 0.3*B.y
+";
+
+    #[test]
+    fn by_every_formulation() {
+        good(&format!(
+            "{MODEL}output rel = vel(P, W)
+output arel = acc(P, W)
+output relq = vel(P, B, Q)
+output slip = vel_at(W, P)
+output aslip = acc_at(W, P)
+output table = vel_at(T, P)
+output atable = acc_at(T, P)
+output centre = vel(all)
+output acentre = acc(com(K, L))
+output ground = vel_at(N, P)
+"
+        ));
+    }
+
+    /// What was said in one way less what was said in another is zero.
+    fn zero(output: &str) {
+        let text = format!("{MODEL}output gap = {output}\n");
+        let e = evaluator("m.eom", &text, &DeriveOptions::default());
+        let e = e.unwrap_or_else(|f| panic!("{text}\n{f:?}"));
+        let values = |list: [f64; 7]| {
+            ["x", "y", "z", "a", "b", "q", "s"]
+                .map(str::to_string)
+                .into_iter()
+                .zip(list)
+                .collect()
+        };
+        let out = e
+            .eval(&EvalInput {
+                t: 0.3,
+                q: values([0.1, -0.4, 0.3, 0.7, 0.9, -0.3, 0.2]),
+                qdot: Some(values([0.5, 0.2, -0.7, 0.3, 1.1, -0.6, 0.4])),
+                ..EvalInput::default()
+            })
+            .unwrap();
+        for v in &out.outputs[0].1 {
+            assert!(v.abs() < 1e-12, "{output}: {out:?}");
+        }
+    }
+
+    #[test]
+    fn as_defined() {
+        for output in [
+            "vel(P, W) - s'*B.x",
+            "vel(P, B, Q) - s'*B.x",
+            "acc(P, W) - dt(dt(P - C, B), B)",
+            "vel_at(W, P) + vel(P, W) - vel(P)",
+            "vel_at(W, Q) - vel(Q)",
+            "acc_at(W, Q) - acc(Q)",
+            "acc_at(W, P) - acc(P) + s''*B.x + 2*s'*cross(angvel(B), B.x)",
+            "vel_at(T, P) - cross((0.7 + 0.4*t)*N.z, P - O)",
+            "vel_at(B, P, C) - vel_at(W, P)",
+            "vel_at(N, P)",
+            "vel(all) - (1.3*vel(W) + 0.4*vel(K) + 0.3*vel(L))/2",
+            "vel(all) - vel(com(K, inner))",
+            "mass(all)*acc(all) - 1.3*acc(C) - 0.4*acc(P) - 0.3*acc(Q)",
+            "all - com(W, K, L)",
+            "vel(P + 0.1*B.y) - vel_at(W, P + 0.1*B.y) - s'*B.x",
+        ] {
+            zero(output);
+        }
+    }
+
+    /// The deepest point of a tilted disc or ring is on the rim and in the plane of axis and normal.
+    #[test]
+    fn contact_points() {
+        for output in [
+            "contact_sphere(C, 0.3, 2*N.z) - C + 0.3*N.z",
+            "norm(contact_disc(C, 0.3, B.z, N.z) - C) - 0.3",
+            "dot(contact_disc(C, 0.3, 5*B.z, N.z) - C, B.z)",
+            "dot(contact_disc(C, 0.3, B.z, -2*N.y) - C, cross(B.z, N.y))",
+            "dot(contact_disc(C, 0.3, B.z, N.z) - C, N.z) + 0.3*sqrt(1 - dot(B.z, N.z)^2)",
+            "contact_torus(C, 0.3, 0.1, B.z, N.z) - contact_disc(C, 0.3, B.z, N.z) + 0.1*N.z",
+            "contact_disc(C + 0.2*N.x, 0.3, B.z, N.z) - contact_disc(C, 0.3, B.z, N.z) - 0.2*N.x",
+        ] {
+            zero(output);
+        }
+    }
+}
+
+mod rolling {
+    use super::*;
+
+    const DISC: &str = "model disc
+coord x, y, z = 0.4, yaw, lean, spin
+frame L = rotate_body(N, zx, yaw, lean)
+frame B = rotate(L, spin, L.y)
+point C = O + x*N.x + y*N.y + z*N.z
+body disc: frame B, mass 1.3, center C, inertia [0.05, 0.1, 0.05]
+gravity: -9.81*N.z
+assume cos(lean) > 0
+point P = contact_disc(C, 0.4, L.y, N.z)
+";
+
+    #[test]
+    fn disc() {
+        let touch = "constraint touch: dot(P - O, N.z) = 0\n";
+        good(&format!(
+            "{DISC}{touch}constraint along: dot(vel_at(disc, P), L.x) = 0
+constraint across: dot(vel_at(disc, P), cross(N.z, L.x)) = 0
+speed w1 = dot(angvel(disc), L.x)
+speed w2 = dot(angvel(disc), L.y)
+speed w3 = dot(angvel(disc), L.z)
+"
+        ));
+        good(&format!(
+            "{DISC}constraint roll: vel_at(disc, P) = vel_at(N, P)\n"
+        ));
+    }
+
+    #[test]
+    fn torus_with_a_quaternion() {
+        judged(
+            "model torus
+coord x, y, e0 = 1, e1, e2, e3
+frame B = quaternion(N, e0, e1, e2, e3)
+point C = O + x*N.x + y*N.y + (0.4*sqrt(1 - dot(B.y, N.z)^2) + 0.1)*N.z
+body ring: frame B, mass 1.3, center C, inertia [0.06, 0.11, 0.06]
+gravity: -9.81*N.z
+constraint roll: vel_at(ring, contact_torus(C, 0.4, 0.1, B.y, N.z)) = 0
+",
+            &Settings {
+                methods: vec!["kane", "udwadia-kalaba"],
+                ..Settings::default()
+            },
+        );
+    }
+
+    #[test]
+    fn sphere_on_a_moving_table() {
+        let ball = "model ball
+coord x, y, e0 = 1, e1, e2, e3, h
+frame T = rotate(N, 0.9*t, N.z)
+frame B = quaternion(N, e0, e1, e2, e3)
+point D = O + h*N.x
+body table: frame T, mass 3, center D, inertia [1, 1, 1]
+point C = O + x*N.x + y*N.y + 0.2*N.z
+body ball: frame B, mass 1.3, center C, inertia [0.03, 0.03, 0.03]
+generalized h: -2*h
+constraint roll: vel_at(ball, contact_sphere(C, 0.2, N.z)) = vel_at(table, C - 0.2*N.z)
+";
+        good(ball);
+        good(&format!(
+            "{ball}speed wx = dot(angvel(ball), N.x)
+speed wy = dot(angvel(ball), N.y)
+speed wz = dot(angvel(ball), N.z)
+"
+        ));
+    }
+
+    #[test]
+    fn cylinder_in_a_cylinder_by_arcs_and_by_points() {
+        let parts = "model cylinders
+coord phi, psi
+frame A = rotate(N, phi, N.z)
+frame B = rotate(N, -psi, N.z)
+point C = O + 0.7*A.x
+body roller: frame B, mass 1.3, center C, inertia [0.03, 0.03, 0.05]
+gravity: 9.81*N.x
+";
+        good(&format!("{parts}constraint arcs: 0.7*phi = 0.3*psi\n"));
+        good(&format!(
+            "{parts}constraint roll: vel_at(roller, C + 0.3*A.x) = 0 in A\n"
+        ));
+    }
+}

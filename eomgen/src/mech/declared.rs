@@ -5,7 +5,8 @@ use super::kinematics::Kinematics;
 use super::speeds::{Speed, at_rest};
 use super::value::Values;
 use crate::diag::Diagnostic;
-use crate::elim::{Matrix, echelon};
+use crate::elim::{self, Echelon, Matrix, echelon};
+use crate::model::System;
 use crate::model::system::Scalar;
 use crate::sym::{Algebra, Class, Expr};
 
@@ -87,29 +88,42 @@ pub fn declared(
     let order: Vec<usize> = (0..n).collect();
     let rank = echelon(alg, &jacobian, &order);
     if rank.rank() < jacobian.len() {
-        for (i, s) in speeds
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| !rank.rows.contains(i))
-        {
-            let before: Vec<String> = speeds[..i]
-                .iter()
-                .map(|s| format!("`{}`", s.name))
-                .collect();
-            let why = if i >= n {
-                format!("{n} coordinates have room for {n} speeds only")
-            } else {
-                format!("it is a combination of {}", before.join(", "))
+        let free = missing(alg, system, &jacobian);
+        for i in (0..speeds.len()).filter(|i| !rank.rows.contains(i)) {
+            let why = match combination(alg, &speeds, &jacobian, &rank, i) {
+                _ if i >= n => format!("{n} coordinates have room for {n} speeds only"),
+                Some(text) => format!("its part in the rates is that of {text}"),
+                None => "it is a combination of the others".to_string(),
             };
-            errors.push(
-                Diagnostic::error(
-                    "E0308",
-                    format!("speed `{}` is not independent of the others", s.name),
-                    system.speeds[i].meta.span,
-                    why,
-                )
-                .help("remove it, or define it by a direction that the other speeds leave out"),
+            let help = match free.as_slice() {
+                [] => "remove it".to_string(),
+                [first, ..] => format!(
+                    "remove it, or define it by a direction that the other speeds leave out, such as `speed {} = {first}'`",
+                    speeds[i].name
+                ),
+            };
+            let wrong = Diagnostic::error(
+                "E0308",
+                format!(
+                    "speed `{}` is not independent of the others",
+                    speeds[i].name
+                ),
+                system.speeds[i].meta.span,
+                why,
             );
+            let wrong = match free.as_slice() {
+                [] => wrong,
+                [one] => wrong.note(format!("the speeds do not determine `{one}'`")),
+                several => wrong.note(format!(
+                    "the speeds do not determine {}",
+                    several
+                        .iter()
+                        .map(|c| format!("`{c}'`"))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )),
+            };
+            errors.push(wrong.help(help));
         }
         return Err(errors);
     }
@@ -153,6 +167,60 @@ pub fn declared(
         jacobian,
         drift,
     })
+}
+
+/// The coordinates whose rates the speeds do not determine.
+fn missing(alg: &Algebra, system: &System, jacobian: &Matrix) -> Vec<String> {
+    let n = system.coords.len();
+    let order: Vec<usize> = (0..n).collect();
+    let rank = echelon(alg, jacobian, &order).rank();
+    let free = (0..n).filter(|c| {
+        let mut trial = jacobian.clone();
+        trial.push(unit(n, *c));
+        echelon(alg, &trial, &order).rank() > rank
+    });
+    free.map(|c| system.coords[c].meta.name.clone()).collect()
+}
+
+/// Longest combination that is written out.
+const READABLE: usize = 120;
+
+/// A dependent speed in terms of the independent ones before it: `2*u1 - cos(q)*u2`, or their names if that is long.
+fn combination(
+    alg: &mut Algebra,
+    speeds: &[Speed],
+    jacobian: &Matrix,
+    rank: &Echelon,
+    i: usize,
+) -> Option<String> {
+    let r = rank.rows.iter().take_while(|j| **j < i).count();
+    let columns = &rank.columns[..r];
+    let transposed: Matrix = columns
+        .iter()
+        .map(|c| (0..r).map(|j| jacobian[rank.rows[j]][*c].clone()).collect())
+        .collect();
+    let right: Matrix = columns
+        .iter()
+        .map(|c| vec![jacobian[i][*c].clone()])
+        .collect();
+    let solved = elim::solve(alg, &transposed, &right)?;
+    let mut sum = Expr::zero();
+    let mut names = Vec::new();
+    for (j, x) in solved.x.iter().enumerate() {
+        let speed = &speeds[rank.rows[j]];
+        if !alg.is_zero(&x[0]) {
+            names.push(format!("`{}`", speed.name));
+            sum = sum + &x[0] * alg.var(speed.var);
+        }
+    }
+    if alg.inlined_size(&sum, 2000) < 2000 {
+        let flat = alg.inline(&sum);
+        let text = alg.text(&flat);
+        if text.len() <= READABLE {
+            return Some(format!("`{text}`"));
+        }
+    }
+    Some(format!("a combination of {}", names.join(", ")))
 }
 
 /// A unit vector.

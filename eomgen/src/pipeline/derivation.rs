@@ -22,7 +22,7 @@ const CLOSED_PARTS: usize = 14;
 /// And kept if the mass matrix and forcing have at most this many symbols and numbers together.
 const CLOSED_SIZE: usize = 700;
 /// Terms that simplification may handle before `auto` gives the closed form up.
-const CLOSED_WORK: usize = 1_000_000;
+const CLOSED_WORK: usize = 800_000;
 
 /// Derives the equations of motion and writes them as a Rust module. `source_name` is the path
 /// that messages show; only its last part enters the module.

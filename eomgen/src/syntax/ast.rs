@@ -262,6 +262,8 @@ pub enum ItemKind {
         name: Name,
         clauses: Vec<BodyClause>,
     },
+    /// `group S: A, B, C`: particles, bodies and groups taken together
+    Group { name: Name, members: Vec<Ref> },
     /// `gravity: -g*N.z`
     Gravity(Expr),
     /// `force on P, opposite on Q: v` and its kin; `nonideal` loads prescribe the vector C of the constraint force's virtual work

@@ -249,6 +249,16 @@ fn inertia_entries(c: &mut Cursor) -> Parse<Vec<Expr>> {
     Ok(entries)
 }
 
+pub(super) fn group(c: &mut Cursor) -> Item {
+    let name = c.declared_name("the group's name")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let mut members = vec![c.reference("the name of a particle, body or group")?];
+    while c.eat(Kind::Comma) {
+        members.push(c.reference("the name of a particle, body or group")?);
+    }
+    Ok(ItemKind::Group { name, members })
+}
+
 pub(super) fn gravity(c: &mut Cursor) -> Item {
     c.expect(Kind::Colon, "`:`")?;
     Ok(ItemKind::Gravity(c.expr()?))

@@ -176,6 +176,10 @@ fn statement(kind: &ItemKind) -> String {
             let clauses: Vec<_> = clauses.iter().map(body_clause).collect();
             format!("body {}: {}", self::name(name), clauses.join(", "))
         }
+        ItemKind::Group { name, members } => {
+            let members: Vec<_> = members.iter().map(reference).collect();
+            format!("group {}: {}", self::name(name), members.join(", "))
+        }
         ItemKind::Gravity(value) => format!("gravity: {}", expression(value)),
         ItemKind::Load {
             kind,

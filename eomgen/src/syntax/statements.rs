@@ -54,6 +54,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
         "body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]",
         read::body,
     ),
+    row("group", "group S: A, B, C", read::group),
     row("gravity", "gravity: -g*N.z", read::gravity),
     row("force", "force on P: -k*x*N.x", read::force),
     row("torque", "torque on B: tau*N.z", read::torque),

@@ -93,6 +93,10 @@ pub fn item(item: &mut Item, with: &mut impl Rewrite) {
             with.name(name);
             clauses.iter_mut().for_each(|one| clause(one, with));
         }
+        ItemKind::Group { name, members } => {
+            with.name(name);
+            members.iter_mut().for_each(|member| with.reference(member));
+        }
         ItemKind::Gravity(value) => with.expr(value),
         ItemKind::Load {
             on,

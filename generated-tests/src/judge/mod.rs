@@ -1,6 +1,6 @@
 //! Any model text judged by Gauss's principle: the model is read, but nothing of its mechanics is taken from the library.
 //!
-//! Bodies are six point masses each, positions are jets in time, and of all accelerations that the constraints allow
+//! Bodies are seven point masses each, positions are jets in time, and of all accelerations that the constraints allow
 //! the true ones minimise `sum of m |a - F/m|^2 / 2`. Nothing is shared with the derivation but the reading of the text.
 
 mod compare;
@@ -73,6 +73,11 @@ pub struct Rows {
     pub a: DMatrix<f64>,
     /// The rest.
     pub b: DVector<f64>,
+}
+
+/// A small step, another for every number.
+fn aside(i: usize) -> f64 {
+    0.05 * (1.0 + i as f64).sin()
 }
 
 impl Judge {
@@ -158,9 +163,18 @@ impl Judge {
                 .iter()
                 .all(|e| (e[i].1.rate - row.1.rate).abs() < 1e-13);
         }
-        // Rows that read 0 = 0 drop out.
+        // Rows that read 0 = 0 drop out: also those whose second derivatives are not those of a velocity.
+        let elsewhere = State {
+            q: (0..).zip(&s.q).map(|(i, q)| q + aside(i)).collect(),
+            qd: (0..).zip(&s.qd).map(|(i, v)| v - aside(i + 7)).collect(),
+            ..s.clone()
+        };
+        let there = self.residuals(&self.instant(&elsewhere, &vec![0.0; s.q.len()]));
         let kept: Vec<usize> = (0..base.len())
             .filter(|i| {
+                if base[*i].1.value.abs() < 1e-13 && there[*i].1.value.abs() < 1e-13 {
+                    return false;
+                }
                 let same = |e: &Vec<(bool, Jet)>| {
                     let d = (e[*i].1.rate - base[*i].1.rate).abs();
                     d < 1e-13 && (e[*i].1.second - base[*i].1.second).abs() < 1e-13

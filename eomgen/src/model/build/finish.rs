@@ -80,7 +80,7 @@ impl Builder<'_> {
             functions,
             lets,
             frames: self.frames,
-            points: self.points,
+            points: self.scope.placed.take().unwrap_or_default(),
             bodies: self.bodies,
             gravity: self.gravity.map(|(vector, _)| vector),
             loads: self.loads,

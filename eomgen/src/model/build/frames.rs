@@ -1,11 +1,10 @@
 //! Frames: simple turns, turns about given axes, sequences, direction cosines.
 
-use super::points::position_only;
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::resolve::{Typed, Value, exact, strip};
+use crate::model::resolve::{Typed, Value, exact, position_only, strip};
 use crate::model::system::{Axis, Frame, FrameId, Meta, Orientation, Rational, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -31,7 +30,8 @@ impl Builder<'_> {
             return;
         };
         let what = format!("the frame `{}`", decl.name.text);
-        self.check_position(turned.content, decl.value.span, &what);
+        self.scope
+            .check_position(turned.content, decl.value.span, &what);
         let own = position_only(turned.content);
         let content = own.plus(self.scope.frame_content(turned.parent));
         let mut parent = turned.parent;

@@ -73,7 +73,6 @@ struct Builder<'a> {
     inputs: Vec<Input>,
     functions: Vec<Option<Function>>,
     frames: Vec<Frame>,
-    points: Vec<Point>,
     bodies: Vec<Body>,
     gravity: Option<(Vector, Span)>,
     loads: Vec<Load>,
@@ -101,10 +100,6 @@ impl<'a> Builder<'a> {
                 meta: predeclared("N", "The inertial frame."),
                 orientation: None,
             }],
-            points: vec![Point {
-                meta: predeclared("O", "The origin of the inertial frame."),
-                offset: None,
-            }],
             bodies: Vec::new(),
             gravity: None,
             loads: Vec::new(),
@@ -115,6 +110,10 @@ impl<'a> Builder<'a> {
             outputs: Vec::new(),
             steady: vec![true],
         };
+        builder.scope.placed = Some(vec![Point {
+            meta: predeclared("O", "The origin of the inertial frame."),
+            offset: None,
+        }]);
         builder.declare_quantities();
         builder
     }
@@ -132,6 +131,7 @@ impl<'a> Builder<'a> {
                 collect::Needed::Speed(i) => self.speed(i),
                 collect::Needed::Function(i) => self.function(i),
                 collect::Needed::Body(i) => self.place(i),
+                collect::Needed::Group(i) => self.group(i),
             }
         }
     }
@@ -141,7 +141,7 @@ impl<'a> Builder<'a> {
         self.defaults_and_signs();
         for item in &file.items {
             match &item.kind {
-                ItemKind::Particle { name, mass, .. } => self.particle(name, mass, item),
+                ItemKind::Particle { name, .. } => self.particle(name, item),
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
@@ -182,6 +182,7 @@ impl<'a> Builder<'a> {
                 .help("declare one, such as `particle A: mass m at P`"),
             );
         }
+        self.check_origins();
         // What could not be resolved may have mentioned it.
         let failed = self.scope.diagnostics.iter().any(is_error);
         let unused: Vec<_> = std::iter::zip(&self.declared.coords, &self.scope.used)

@@ -25,8 +25,23 @@ pub const SCALAR: [(&str, Builtin, usize); 18] = [
 ];
 
 /// Functions of vectors, points and frames.
-pub const GEOMETRIC: [&str; 9] = [
-    "dot", "cross", "norm", "mag", "vel", "acc", "angvel", "angacc", "dt",
+pub const GEOMETRIC: [&str; 16] = [
+    "dot",
+    "cross",
+    "norm",
+    "mag",
+    "vel",
+    "acc",
+    "angvel",
+    "angacc",
+    "dt",
+    "com",
+    "mass",
+    "vel_at",
+    "acc_at",
+    "contact_sphere",
+    "contact_disc",
+    "contact_torus",
 ];
 
 /// What makes a frame; these stand after `frame B =` only.

@@ -207,17 +207,23 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
-            Thing::Body(..) | Thing::Constraint | Thing::Output => {
+            // Where a point is wanted they stand for their mass centre.
+            Thing::Body(i, _) => {
+                let center = self.bodies.get(i)?.center?;
+                Some(self.point_typed(center, span))
+            }
+            Thing::Group(i) => {
+                let bodies = self.groups.get(i)?.clone()?;
+                self.mass_center(&bodies, span)
+            }
+            Thing::Constraint | Thing::Output => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
                     span,
                     "a scalar, vector or point is wanted here",
                 );
-                self.report(match thing {
-                    Thing::Body(..) => wrong.help("name a point or a frame of the body instead"),
-                    _ => wrong.help("give the expression a name with `let` and use that"),
-                });
+                self.report(wrong.help("give the expression a name with `let` and use that"));
                 None
             }
         }

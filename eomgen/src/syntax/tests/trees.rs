@@ -198,6 +198,13 @@ impl Rewrite {
                 name: self.name(name),
                 clauses: clauses.iter().map(|clause| self.clause(clause)).collect(),
             },
+            ItemKind::Group { name, members } => ItemKind::Group {
+                name: self.name(name),
+                members: members
+                    .iter()
+                    .map(|member| self.reference(member))
+                    .collect(),
+            },
             ItemKind::Gravity(value) => ItemKind::Gravity(self.expr(value)),
             ItemKind::Load {
                 kind,

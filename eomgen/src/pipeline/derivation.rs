@@ -1,11 +1,8 @@
 //! The derivation inside a session: presentation and components chosen by size and count.
 
 use super::module::module;
-use super::{
-    CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, DeriveOptions, Derived, Failure, Form,
-    Source, SpeedInfo, read_source,
-};
-use crate::assemble::{Assembled, Presentation, assemble};
+use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
+use crate::assemble::{Assembled, Presentation, assemble, context};
 use crate::diag::Diagnostic;
 use crate::emit;
 use crate::form;
@@ -13,6 +10,8 @@ use crate::host::with_session;
 use crate::mech::kinematics::Components;
 use crate::mech::speeds::Choice;
 use crate::model::System;
+use crate::span::Span;
+use crate::survey::{Page, survey};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
@@ -50,7 +49,7 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
     Ok(Derived { code, warnings })
 }
 
-/// Checks the model and counts its degrees of freedom.
+/// Checks the model and describes it.
 pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
     check_source(&Source::new(source_name, text), &[])
 }
@@ -58,65 +57,36 @@ pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
 /// [`check`] for a model with parts and constants set from outside.
 pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
     let (system, mut warnings) = read_source(source, set)?;
-    let copy = system.clone();
-    let result = with_session(move || summary(&system))?;
-    let failed = |f: Failure| f.explained(&copy.copies).after(warnings.clone());
-    let (s, notes) = result.map_err(failed)?;
-    warnings.extend(copy.copies.explain(notes));
-    let speeds = s.speeds.iter().map(|(name, independent)| SpeedInfo {
-        name: name.clone(),
-        unit: unit_of_speed(&copy, name),
-        independent: *independent,
-    });
-    let constraints = s
-        .constraints
-        .iter()
-        .map(|(name, position, linear, rows, rank)| ConstraintInfo {
-            name: name.clone(),
-            kind: match (position, linear) {
-                (true, _) => ConstraintKind::Holonomic,
-                (false, true) => ConstraintKind::Linear,
-                (false, false) => ConstraintKind::Nonlinear,
-            },
-            rows: *rows,
-            rank: *rank,
-        });
-    Ok(CheckReport {
-        model: copy.name.clone(),
-        degrees_of_freedom: s.freedom,
-        rank: s.rank,
-        coordinates: copy
-            .coords
-            .iter()
-            .map(|c| CoordInfo {
-                name: c.meta.name.clone(),
-                unit: c.meta.unit.clone(),
-            })
-            .collect(),
-        speeds: speeds.collect(),
-        singular: s.singular,
-        constraints: constraints.collect(),
-        warnings,
-    })
-}
-
-fn unit_of_speed(system: &System, name: &str) -> Option<String> {
-    if let Some(s) = system.speeds.iter().find(|s| s.meta.name == name) {
-        return s.meta.unit.clone();
-    }
-    let coord = name.strip_suffix('\'')?;
-    let c = system.coords.iter().find(|c| c.meta.name == coord)?;
-    c.meta.unit.as_ref().map(|u| crate::assemble::rate_unit(u))
+    let copies = system.copies.clone();
+    let text = source.text.clone();
+    let result = with_session(move || first_page(&system, &text))?;
+    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let (page, notes) = result.map_err(failed)?;
+    warnings.extend(copies.explain(notes));
+    Ok(CheckReport { page, warnings })
 }
 
 /// The context alone: everything `check` needs, without forming equations.
-fn summary(system: &System) -> Result<(crate::assemble::Summary, Vec<Diagnostic>), Failure> {
+fn first_page(system: &System, source: &str) -> Result<(Page, Vec<Diagnostic>), Failure> {
+    let written = |span: Span| {
+        let text = source.get(span.start as usize..span.end as usize);
+        let first = text.filter(|_| span.file == 0)?;
+        Some(first.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
     let form = if small(system) {
         Presentation::Closed
     } else {
         Presentation::Staged
     };
-    crate::assemble::summarise(system, form).map_err(Failure::Diagnostics)
+    let context = |form| context(system, form).map_err(Failure::Diagnostics);
+    let mut c = context(form)?;
+    let (page, notes) = match form {
+        Presentation::Closed => survey(&mut c, Some(&mut context(Presentation::Staged)?), &written),
+        Presentation::Staged => survey(&mut c, None, &written),
+    };
+    let mut all = c.notes;
+    all.extend(notes);
+    Ok((page, all))
 }
 
 fn small(system: &System) -> bool {

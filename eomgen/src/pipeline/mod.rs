@@ -13,7 +13,7 @@ mod state;
 pub use crate::model::expand::PartText;
 pub use methods::{MethodInfo, methods};
 pub use output::EvalOutput;
-pub use report::{CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, SpeedInfo};
+pub use report::CheckReport;
 pub use source::Source;
 pub use state::{EvalInput, EvalState, Rates};
 

@@ -90,6 +90,9 @@ pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
     let states = states(&judge, settings)?;
     let verdicts: Vec<Verdict> = states.iter().map(|s| judge.judge(s)).collect();
     let mut complaints = Vec::new();
+    for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
+        complaints.extend(differences(&judge, s, v, k));
+    }
     for method in &settings.methods {
         for form in settings.forms.iter().copied() {
             let label = format!("{method} {form:?}");
@@ -130,6 +133,20 @@ pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
     } else {
         Err(format!("{}\n{text}", complaints.join("\n")))
     }
+}
+
+/// What differences of places have to say against a verdict on a model that they apply to.
+fn differences(judge: &Judge, s: &State, v: &Verdict, index: usize) -> Option<String> {
+    let (found, error) = judge.by_differences(s)?;
+    let scale = v.accelerations.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let mut pairs = found.iter().zip(&v.accelerations);
+    let good = error < 1e-6 && pairs.all(|(a, b)| (a - b).abs() <= 1e-5 * scale);
+    (!good).then(|| {
+        format!(
+            "state {index}: q'' by differences is {found:?} (to {error:.1e}), but judged {:?}",
+            v.accelerations
+        )
+    })
 }
 
 fn number(r: &Rational) -> f64 {

@@ -243,19 +243,23 @@ impl Builder<'_> {
             }
             entries.push(typed);
         }
-        if !matches!(entries.len(), 3 | 6) {
+        if !matches!(entries.len(), 1 | 3 | 6) {
             self.scope.report(
                 Diagnostic::error(
                     codes::BODY,
                     format!("the inertia has {} entries", entries.len()),
                     inertia.span,
-                    "three or six are wanted",
+                    "one, three or six are wanted",
                 )
-                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`"),
+                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` where all axes are alike"),
             );
             return None;
         }
-        let entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
+        let mut entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
+        // The same about every axis.
+        if let [one] = &entries[..] {
+            entries = vec![one.clone(), one.clone(), one.clone()];
+        }
         self.possible(&entries, inertia.span);
         let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
         for (slot, entry) in all.iter_mut().zip(entries) {
@@ -264,7 +268,8 @@ impl Builder<'_> {
         Some(all)
     }
 
-    /// Moments of inertia are never negative, and none exceeds the sum of the other two.
+    /// Moments of inertia are never negative, and none exceeds the sum of the other two. Two zeros say that they do not matter, as in a
+    /// plane mechanism.
     fn possible(&mut self, entries: &[Typed<Scalar>], span: Span) {
         let numbers: Vec<_> = entries.iter().take(3).map(|e| exact(&e.value)).collect();
         let mut negative = false;
@@ -282,7 +287,9 @@ impl Builder<'_> {
         if let [Some(x), Some(y), Some(z)] = &numbers[..]
             && !negative
         {
-            let exceeds = |a: &Rational, b: &Rational, c: &Rational| *a > b + c;
+            let exceeds = |a: &Rational, b: &Rational, c: &Rational| {
+                *a > b + c && !(b.is_zero() && c.is_zero())
+            };
             let wrong = [("Ixx", x, y, z), ("Iyy", y, z, x), ("Izz", z, x, y)]
                 .into_iter()
                 .find(|(_, a, b, c)| exceeds(a, b, c));

@@ -53,13 +53,25 @@ fn near(what: &str, found: &[f64], wanted: &[f64], tolerance: f64) {
 }
 
 fn judged(model: &str, methods: &[&'static str], about: &[(&'static str, f64)], spread: f64) {
+    let text = model_text(model).unwrap();
+    let (system, _) = eomgen::pipeline::read(&text).unwrap();
+    let params = system.params.iter().map(|p| {
+        let name: &'static str = Box::leak(p.meta.name.clone().into_boxed_str());
+        let value = p.default.as_ref().unwrap();
+        let number = |s: String| s.parse::<f64>().unwrap();
+        (
+            name,
+            number(value.numer().to_string()) / number(value.denom().to_string()),
+        )
+    });
     let settings = Settings {
+        params: params.collect(),
         methods: methods.to_vec(),
         about: about.to_vec(),
         spread,
         ..Settings::default()
     };
-    if let Err(complaint) = check(&model_text(model).unwrap(), &settings) {
+    if let Err(complaint) = check(&text, &settings) {
         panic!("{complaint}");
     }
 }

@@ -279,7 +279,17 @@ impl Judge {
             Vec::new()
         } else {
             let inverse = rows.a.transpose().pseudo_inverse(1e-9);
-            inverse.map_or_else(|_| Vec::new(), |i| (i * &pull).as_slice().to_vec())
+            // The inverse is good to some digits only; what is left over is inverted again.
+            inverse.map_or_else(
+                |_| Vec::new(),
+                |i| {
+                    let mut sum = DVector::zeros(rows.b.len());
+                    for _ in 0..8 {
+                        sum += &i * (&pull - rows.a.transpose() * &sum);
+                    }
+                    sum.as_slice().to_vec()
+                },
+            )
         };
         let end = self.instant(s, accelerations.as_slice());
         let half = |pick: fn(&Jet) -> f64, masses: &[(f64, Vec3)]| -> f64 {

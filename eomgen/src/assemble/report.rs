@@ -1,77 +1,10 @@
-//! What a dynamicist wants to know first: freedom, rank, what is dependent; and whether the motion
-//! is determined at all.
+//! Whether the motion is determined at all, and whether loads and outputs have values.
 
 use crate::diag::Diagnostic;
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::{Context, Space};
-use crate::mech::constraints::Level;
 use crate::model::system::Quantity;
-
-/// Numbers and names.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
-    /// Degrees of freedom of the velocities.
-    pub freedom: usize,
-    /// Rank of the constraints.
-    pub rank: usize,
-    /// Speeds, with whether each is independent.
-    pub speeds: Vec<(String, bool)>,
-    /// Where the speeds do not give all rates, in words.
-    pub singular: Vec<String>,
-    /// Constraints: name of the statement, level, linear, rows, by how much each raises the rank.
-    pub constraints: Vec<(String, bool, bool, usize, usize)>,
-}
-
-/// Collects the summary.
-pub fn summary(c: &mut Context<'_>) -> Summary {
-    let rank = c.constraints.independent.len();
-    let mut constraints: Vec<(String, bool, bool, usize, usize)> = Vec::new();
-    for (i, r) in c.constraints.rows.iter().enumerate() {
-        let stated = c.system.constraints.iter().find(|s| {
-            let rest = r.name.strip_prefix(&s.meta.name);
-            rest.is_some_and(|rest| matches!(rest, "" | ".x" | ".y" | ".z"))
-        });
-        let name = stated.map_or(&r.name, |s| &s.meta.name).clone();
-        let adds = usize::from(c.constraints.independent.contains(&i));
-        match constraints.iter_mut().find(|x| x.0 == name) {
-            Some(x) => {
-                x.2 &= r.linear;
-                x.3 += 1;
-                x.4 += adds;
-            }
-            None => constraints.push((name, r.level == Level::Position, r.linear, 1, adds)),
-        }
-    }
-    // Without a chart in the state any choice of independent speeds is one of many; all are listed as they stand.
-    let speeds = c
-        .speeds
-        .speeds
-        .iter()
-        .enumerate()
-        .map(|(i, s)| (s.name.clone(), c.speeds.independent.contains(&i)))
-        .collect();
-    Summary {
-        freedom: c.system.coords.len() - rank,
-        rank,
-        speeds,
-        singular: singular_kinematics(c),
-        constraints,
-    }
-}
-
-/// Where the speeds do not give all rates.
-fn singular_kinematics(c: &mut Context<'_>) -> Vec<String> {
-    let conditions = c.speeds.conditions.clone();
-    let mut list = Vec::new();
-    for (divisor, _) in &conditions {
-        if let Some(note) = c.speeds.blindness(&c.alg, c.system, divisor) {
-            let note = note.strip_suffix(" there").unwrap_or(&note);
-            list.push(format!("{note} where {} = 0", c.alg.text(divisor)));
-        }
-    }
-    list
-}
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
 pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {

@@ -268,7 +268,8 @@ impl Builder<'_> {
         Some(all)
     }
 
-    /// Moments of inertia are never negative, and none exceeds the sum of the other two.
+    /// Moments of inertia are never negative, and none exceeds the sum of the other two. Two zeros say that they do not matter, as in a
+    /// plane mechanism.
     fn possible(&mut self, entries: &[Typed<Scalar>], span: Span) {
         let numbers: Vec<_> = entries.iter().take(3).map(|e| exact(&e.value)).collect();
         let mut negative = false;
@@ -286,7 +287,9 @@ impl Builder<'_> {
         if let [Some(x), Some(y), Some(z)] = &numbers[..]
             && !negative
         {
-            let exceeds = |a: &Rational, b: &Rational, c: &Rational| *a > b + c;
+            let exceeds = |a: &Rational, b: &Rational, c: &Rational| {
+                *a > b + c && !(b.is_zero() && c.is_zero())
+            };
             let wrong = [("Ixx", x, y, z), ("Iyy", y, z, x), ("Izz", z, x, y)]
                 .into_iter()
                 .find(|(_, a, b, c)| exceeds(a, b, c));

@@ -358,12 +358,12 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         }
         ItemKind::Privileged(list) => (None, list.iter().collect()),
         ItemKind::Model(_)
-        | ItemKind::Group { .. }
         | ItemKind::Part(_)
         | ItemKind::Const(_)
         | ItemKind::For { .. }
         | ItemKind::Use { .. }
-        | ItemKind::Needs { .. } => (None, Vec::new()),
+        | ItemKind::Needs { .. }
+        | ItemKind::Group { .. } => (None, Vec::new()),
     }
 }
 

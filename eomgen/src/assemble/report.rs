@@ -1,12 +1,14 @@
 //! What a dynamicist wants to know first: freedom, rank, what is dependent; and whether the motion
 //! is determined at all.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::elim::{Matrix, echelon};
 use crate::field::Residue;
 use crate::form::{Context, Space};
 use crate::mech::constraints::Level;
+use crate::mech::reactions;
 use crate::model::system::Quantity;
+use crate::sym::Expr;
 
 /// Numbers and names.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,14 +19,14 @@ pub struct Summary {
     pub rank: usize,
     /// Speeds, with whether each is independent.
     pub speeds: Vec<(String, bool)>,
-    /// Constraints: name of the statement, level, linear, rows, by how much each raises the rank.
-    pub constraints: Vec<(String, bool, bool, usize, usize)>,
+    /// Constraints: name of the statement, level, whether linear, rows, by how much each raises the rank.
+    pub constraints: Vec<(String, Level, bool, usize, usize)>,
 }
 
 /// Collects the summary.
 pub fn summary(c: &mut Context<'_>) -> Summary {
     let rank = c.constraints.independent.len();
-    let mut constraints: Vec<(String, bool, bool, usize, usize)> = Vec::new();
+    let mut constraints: Vec<(String, Level, bool, usize, usize)> = Vec::new();
     for (i, r) in c.constraints.rows.iter().enumerate() {
         let name = r.name.split('.').next().unwrap_or(&r.name).to_string();
         let adds = usize::from(c.constraints.independent.contains(&i));
@@ -34,7 +36,7 @@ pub fn summary(c: &mut Context<'_>) -> Summary {
                 x.3 += 1;
                 x.4 += adds;
             }
-            None => constraints.push((name, r.level == Level::Position, r.linear, 1, adds)),
+            None => constraints.push((name, r.level, r.linear, 1, adds)),
         }
     }
     // Without a chart in the state any choice of independent speeds is one of many; all are listed as they stand.
@@ -103,6 +105,53 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         true => Ok(()),
         false => Err(errors),
     }
+}
+
+/// Remarks on outputs by reactions that are not unique.
+pub fn shared_reactions(c: &mut Context<'_>) {
+    if c.vars.reactions.iter().all(Vec::is_empty) {
+        return;
+    }
+    let constraints = c.constraints.clone();
+    let vars = c.vars.clone();
+    let mut notes = Vec::new();
+    for o in &c.system.outputs {
+        let (alg, values, k, _) = c.parts(Space::Rates);
+        let parts: Vec<Expr> = match &o.value {
+            Quantity::Scalar(s) => values.scalar(alg, k, s).into_iter().collect(),
+            Quantity::Vector(v) => match values.vector(alg, k, v) {
+                Ok(m) => m.parts.into_values().flatten().collect(),
+                Err(_) => Vec::new(),
+            },
+        };
+        for (i, row) in constraints.rows.iter().enumerate() {
+            let Some(v) = reactions::symbol(&vars, row) else {
+                continue;
+            };
+            let mentioned = parts.iter().any(|e| alg.depends(e, &|x| x == v));
+            if !mentioned || reactions::is_unique(alg, &constraints, i) {
+                continue;
+            }
+            let mut d = Diagnostic {
+                severity: Severity::Note,
+                ..Diagnostic::error(
+                    "N0466",
+                    format!(
+                        "the reaction of `{}` in the output `{}` is not unique",
+                        row.name, o.meta.name
+                    ),
+                    o.meta.span,
+                    "the value of least norm is given",
+                )
+            }
+            .label(row.span, "this constraint shares its force with others");
+            for j in constraints.sharers(alg, i) {
+                d = d.label(constraints.rows[j].span, "with this one");
+            }
+            notes.push(d);
+        }
+    }
+    c.notes.extend(notes);
 }
 
 /// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).

@@ -5,6 +5,7 @@ pub mod constraints;
 pub mod kinematics;
 pub mod mass;
 pub mod motion;
+pub mod reactions;
 pub mod speeds;
 pub mod value;
 pub mod vars;

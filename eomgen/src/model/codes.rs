@@ -9,6 +9,9 @@ pub use crate::diag::codes::model::{
     E0122 as ASSUME, E0123 as DEFAULT, E0124 as NO_COORDINATES, E0150 as UNUSED_COORDINATE,
     E0151 as UNLIKELY_INERTIA, E0152 as NO_BODIES, E0153 as LOOSE_POINT,
 };
+pub use crate::diag::codes::reactions::{
+    E0460 as REACTION, E0461 as REACTION_PLACE, E0462 as REACTION_LINEAR, E0465 as REACTION_SITE,
+};
 pub use crate::diag::codes::units::{
     E0201 as UNIT_CLASH, E0202 as UNIT_EXPECTED, E0203 as UNIT_ARGUMENT, E0204 as UNIT_EXPONENT,
     E0205 as UNKNOWN_UNIT, E0206 as UNIT_NOT_SI,

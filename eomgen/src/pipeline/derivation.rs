@@ -10,6 +10,7 @@ use crate::diag::Diagnostic;
 use crate::emit;
 use crate::form;
 use crate::host::with_session;
+use crate::mech::constraints::Level;
 use crate::mech::kinematics::Components;
 use crate::mech::speeds::Choice;
 use crate::model::System;
@@ -58,12 +59,13 @@ pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
     let constraints = s
         .constraints
         .iter()
-        .map(|(name, position, linear, rows, rank)| ConstraintInfo {
+        .map(|(name, level, linear, rows, rank)| ConstraintInfo {
             name: name.clone(),
-            kind: match (position, linear) {
-                (true, _) => ConstraintKind::Holonomic,
-                (false, true) => ConstraintKind::Linear,
-                (false, false) => ConstraintKind::Nonlinear,
+            kind: match (level, linear) {
+                (Level::Position, _) => ConstraintKind::Holonomic,
+                (Level::Velocity, true) => ConstraintKind::Linear,
+                (Level::Velocity, false) => ConstraintKind::Nonlinear,
+                (Level::Acceleration, _) => ConstraintKind::Accelerations,
             },
             rows: *rows,
             rank: *rank,

@@ -35,6 +35,8 @@ pub enum ConstraintKind {
     Linear,
     /// Velocities, nonlinearly; differentiated once.
     Nonlinear,
+    /// Accelerations, linearly; as stated.
+    Accelerations,
 }
 
 impl ConstraintKind {
@@ -44,14 +46,16 @@ impl ConstraintKind {
             Self::Holonomic => "holonomic",
             Self::Linear => "linear in the velocities",
             Self::Nonlinear => "nonlinear in the velocities",
+            Self::Accelerations => "linear in the accelerations",
         }
     }
 
-    /// `position` or `velocity`.
+    /// `position`, `velocity` or `acceleration`.
     pub fn level(self) -> &'static str {
         match self {
             Self::Holonomic => "position",
             Self::Linear | Self::Nonlinear => "velocity",
+            Self::Accelerations => "acceleration",
         }
     }
 }

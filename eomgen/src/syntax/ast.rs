@@ -136,6 +136,12 @@ pub enum ItemKind {
         relation: Relation,
         rhs: Expr,
     },
+    /// `reaction T at P: B.x`
+    Reaction {
+        name: Ident,
+        at: Ident,
+        direction: Expr,
+    },
     /// `output height = dot(P - O, N.z)`
     Output { name: Ident, value: Expr },
 }

@@ -108,6 +108,19 @@ pub(super) fn particle(c: &mut Cursor) -> Item {
     Ok(ItemKind::Particle { name, mass, at })
 }
 
+pub(super) fn reaction(c: &mut Cursor) -> Item {
+    let name = c.name("the reaction's name")?;
+    c.expect_word("at")?;
+    let at = c.name("the name of a point or frame")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let direction = c.expr()?;
+    Ok(ItemKind::Reaction {
+        name,
+        at,
+        direction,
+    })
+}
+
 pub(super) fn body(c: &mut Cursor) -> Item {
     let name = c.name("the body's name")?;
     c.expect(Kind::Colon, "`:`")?;

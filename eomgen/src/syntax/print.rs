@@ -145,6 +145,16 @@ fn statement(kind: &ItemKind) -> String {
             let (lhs, rhs) = (expression(lhs), expression(rhs));
             format!("constraint {}: {lhs} = {rhs}{frame}", name.text)
         }
+        ItemKind::Reaction {
+            name,
+            at,
+            direction,
+        } => format!(
+            "reaction {} at {}: {}",
+            name.text,
+            at.text,
+            expression(direction)
+        ),
         ItemKind::Privileged(speeds) => format!("privileged {}", comma_separated(speeds)),
         ItemKind::Assume { lhs, relation, rhs } => {
             let sign = self::relation(*relation);

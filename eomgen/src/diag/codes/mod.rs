@@ -6,6 +6,7 @@
 
 pub mod mechanics;
 pub mod model;
+pub mod reactions;
 pub mod syntax;
 pub mod units;
 
@@ -83,11 +84,19 @@ macro_rules! codes {
 pub(crate) use codes;
 
 /// The areas, in the order of their codes.
-const TABLES: &[&[Code]] = &[syntax::CODES, model::CODES, units::CODES, mechanics::CODES];
+const TABLES: &[&[Code]] = &[
+    syntax::CODES,
+    model::CODES,
+    units::CODES,
+    mechanics::CODES,
+    reactions::CODES,
+];
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    TABLES.iter().copied().flatten()
+    let mut list: Vec<&Code> = TABLES.iter().copied().flatten().collect();
+    list.sort_by_key(|entry| entry.code);
+    list.into_iter()
 }
 
 /// The entry of a code such as `E0101`; capitals do not matter.

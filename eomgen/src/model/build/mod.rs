@@ -9,6 +9,7 @@ mod frames;
 mod loads;
 mod points;
 mod quantities;
+mod reactions;
 mod relations;
 mod values;
 
@@ -17,8 +18,8 @@ use crate::model::codes;
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
-    Assumption, Body, Constraint, Coord, Frame, Function, Input, Load, Meta, Output, Param, Point,
-    Sign, System, Vector,
+    Assumption, Body, Constraint, Coord, Frame, Function, Input, Joint, Load, Meta, Output, Param,
+    Point, Sign, System, Vector,
 };
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -49,7 +50,11 @@ struct Builder<'a> {
     gravity: Option<(Vector, Span)>,
     loads: Vec<Load>,
     nonideal: Vec<Load>,
-    constraints: Vec<(Constraint, DimExpr)>,
+    /// Constraints with their place in the order of declaration.
+    constraints: Vec<(usize, Constraint, DimExpr)>,
+    joints: Vec<Joint>,
+    /// Constraints are resolved with what others need, since their reactions are mentioned.
+    early: bool,
     privileged: Vec<(crate::model::system::Scalar, Span)>,
     assumptions: Vec<Assumption>,
     outputs: Vec<(Output, DimExpr)>,
@@ -81,6 +86,8 @@ impl<'a> Builder<'a> {
             loads: Vec::new(),
             nonideal: Vec::new(),
             constraints: Vec::new(),
+            joints: Vec::new(),
+            early: reactions::mentions_reactions(file),
             privileged: Vec::new(),
             assumptions: Vec::new(),
             outputs: Vec::new(),
@@ -103,6 +110,10 @@ impl<'a> Builder<'a> {
                 collect::Needed::Speed(i) => self.speed(i),
                 collect::Needed::Function(i) => self.function(i),
                 collect::Needed::Body(i) => self.place(i),
+                collect::Needed::Constraint(i) if self.early => {
+                    self.constraint(self.declared.constraints[i]);
+                }
+                collect::Needed::Constraint(_) => {}
             }
         }
     }
@@ -116,7 +127,8 @@ impl<'a> Builder<'a> {
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
-                ItemKind::Constraint { .. } => self.constraint(item),
+                ItemKind::Constraint { .. } if !self.early => self.constraint(item),
+                ItemKind::Reaction { .. } => self.declared_reaction(item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {
                     self.assume(lhs, *relation, rhs, item.span);

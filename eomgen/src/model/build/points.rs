@@ -68,6 +68,8 @@ impl Builder<'_> {
                 .help("places depend on coordinates, parameters and time; state relations between rates with `constraint`"),
             );
         }
+        let help = "places depend on coordinates, parameters and time; reactions stand in loads and outputs";
+        self.scope.refuse_reaction(content, span, what, help);
         if content.input {
             self.scope.report(
                 Diagnostic::error(
@@ -89,6 +91,8 @@ pub(super) fn position_only(content: Content) -> Content {
         speed: false,
         input: false,
         degree: Some(0),
+        reactions: Some(0),
+        joint: false,
         ..content
     }
 }

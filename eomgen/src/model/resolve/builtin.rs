@@ -25,8 +25,8 @@ pub const SCALAR: [(&str, Builtin, usize); 18] = [
 ];
 
 /// Functions of vectors, points and frames.
-pub const GEOMETRIC: [&str; 9] = [
-    "dot", "cross", "norm", "mag", "vel", "acc", "angvel", "angacc", "dt",
+pub const GEOMETRIC: [&str; 10] = [
+    "dot", "cross", "norm", "mag", "vel", "acc", "angvel", "angacc", "dt", "reaction",
 ];
 
 /// What makes a frame; these stand after `frame B =` only.

@@ -26,6 +26,7 @@ impl Resolver {
             "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
             "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
             "dt" => self.derivative(function, args, span),
+            "reaction" => self.reaction(function, args, span),
             _ => {
                 self.not_a_function(function, span);
                 None
@@ -125,7 +126,7 @@ impl Resolver {
         ));
     }
 
-    fn exactly<'a, const K: usize>(
+    pub(super) fn exactly<'a, const K: usize>(
         &mut self,
         function: &Ident,
         args: &'a [Expr],
@@ -222,6 +223,10 @@ impl Resolver {
         let vector = self.operand(vector, "dt");
         let frame = self.frame_ref(frame);
         let (vector, frame) = (vector?, frame?);
+        if vector.content.has_reaction() {
+            self.no_rate_of_reaction(vector.span);
+            return None;
+        }
         if vector.content.input {
             self.report(
                 Diagnostic::error(

@@ -194,7 +194,12 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
-            Thing::Body(..) | Thing::Constraint | Thing::Output => {
+            Thing::Joint(id) => scalar(
+                Scalar::Joint(id),
+                self.joints.get(id.index())?,
+                Content::JOINT,
+            ),
+            Thing::Body(..) | Thing::Constraint(_) | Thing::Output => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
@@ -203,6 +208,9 @@ impl Resolver {
                 );
                 self.report(match thing {
                     Thing::Body(..) => wrong.help("name a point or a frame of the body instead"),
+                    Thing::Constraint(_) => {
+                        wrong.help(format!("the force that it exerts is `reaction({name})`"))
+                    }
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });
                 None
@@ -295,6 +303,10 @@ impl Resolver {
                 )
                 .help("declare a `function` of time instead: its rate can be asked for"),
             ),
+            Value::Scalar(_) if inner_value.content.has_reaction() => {
+                self.no_rate_of_reaction(inner_value.span);
+                return None;
+            }
             Value::Scalar(Scalar::Let(_)) => None,
             Value::Scalar(Scalar::Param(_) | Scalar::Number(_) | Scalar::Pi) => Some(refuse(
                 "a constant has no rate".to_string(),

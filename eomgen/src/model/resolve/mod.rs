@@ -7,6 +7,7 @@ mod builtin;
 mod call;
 mod expr;
 mod operators;
+mod reaction;
 mod reference;
 mod scope;
 
@@ -14,6 +15,7 @@ mod scope;
 pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
 pub use expr::strip;
+pub use reaction::ConstraintFacts;
 
 use crate::diag::Diagnostic;
 use crate::model::codes;
@@ -119,6 +121,10 @@ pub struct Resolver {
     pub lets: Vec<Option<Typed<Quantity>>>,
     /// The speeds likewise.
     pub speeds: Vec<Option<Typed<Scalar>>>,
+    /// What is known of the constraints; `None` before they are resolved or if they could not be.
+    pub constraints: Vec<Option<ConstraintFacts>>,
+    /// Units of the declared reactions.
+    pub joints: Vec<DimExpr>,
     /// Ids of the frames by order of declaration.
     pub frames: Vec<Option<FrameId>>,
     /// Names and contents of the frames by id.

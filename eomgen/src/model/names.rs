@@ -29,6 +29,8 @@ pub enum Thing {
     Point(usize),
     /// A particle, or (`true`) a rigid body.
     Body(usize, bool),
+    /// A group of particles and bodies.
+    Group(usize),
     /// A constraint.
     Constraint(usize),
     /// A declared reaction.
@@ -57,6 +59,7 @@ impl Thing {
             Thing::Point(_) => "a point",
             Thing::Body(_, false) => "a particle",
             Thing::Body(_, true) => "a body",
+            Thing::Group(_) => "a group",
             Thing::Constraint(_) => "a constraint",
             Thing::Joint(_) => "a reaction",
             Thing::Output => "an output",

@@ -60,8 +60,10 @@ impl Builder<'_> {
             functions.push(function);
         }
         let mut constraints = std::mem::take(&mut self.constraints);
-        // In the order of declaration, whatever the order of need was.
-        constraints.sort_by_key(|(place, ..)| *place);
+        // In the order of declaration, whatever the order of need was; then those of quaternions.
+        if self.early {
+            constraints.sort_by_key(|(place, ..)| *place);
+        }
         let constraints = constraints
             .into_iter()
             .map(|(place, constraint, dim)| Constraint {
@@ -85,7 +87,7 @@ impl Builder<'_> {
             functions,
             lets,
             frames: self.frames,
-            points: self.points,
+            points: self.scope.placed.take().unwrap_or_default(),
             bodies: self.bodies,
             gravity: self.gravity.map(|(vector, _)| vector),
             loads: self.loads,
@@ -96,6 +98,7 @@ impl Builder<'_> {
             privileged: self.privileged,
             assumptions: self.assumptions,
             outputs,
+            copies: Default::default(),
         })
     }
 

@@ -67,9 +67,11 @@ impl Builder<'_> {
             return;
         };
         let kinds = match kind {
-            ast::LoadKind::Force => self.forces(on, opposite.as_ref(), value, *nonideal),
-            ast::LoadKind::Torque => self.torques(on, opposite.as_ref(), value, *nonideal),
-            ast::LoadKind::Generalized => self.generalized(on, opposite.as_ref(), value, *nonideal),
+            ast::LoadKind::Force => self.forces(on, opposite.as_deref(), value, *nonideal),
+            ast::LoadKind::Torque => self.torques(on, opposite.as_deref(), value, *nonideal),
+            ast::LoadKind::Generalized => {
+                self.generalized(on, opposite.as_deref(), value, *nonideal)
+            }
         };
         let list = if *nonideal {
             &mut self.nonideal

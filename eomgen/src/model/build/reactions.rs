@@ -54,7 +54,7 @@ impl Builder<'_> {
         };
         let what = format!("the direction of `{}`", name.text);
         let count = self.scope.diagnostics.len();
-        self.check_position(typed.content, typed.span, &what);
+        self.scope.check_position(typed.content, typed.span, &what);
         if self.scope.diagnostics.len() > count {
             return;
         }

@@ -25,12 +25,36 @@ pub const SCALAR: [(&str, Builtin, usize); 18] = [
 ];
 
 /// Functions of vectors, points and frames.
-pub const GEOMETRIC: [&str; 10] = [
-    "dot", "cross", "norm", "mag", "vel", "acc", "angvel", "angacc", "dt", "reaction",
+pub const GEOMETRIC: [&str; 17] = [
+    "dot",
+    "cross",
+    "norm",
+    "mag",
+    "vel",
+    "acc",
+    "angvel",
+    "angacc",
+    "dt",
+    "com",
+    "mass",
+    "vel_at",
+    "acc_at",
+    "contact_sphere",
+    "contact_disc",
+    "contact_torus",
+    "reaction",
 ];
 
 /// What makes a frame; these stand after `frame B =` only.
-pub const FRAMES: [&str; 4] = ["rotate", "rotate_body", "rotate_space", "matrix"];
+pub const FRAMES: [&str; 7] = [
+    "rotate",
+    "rotate_body",
+    "rotate_space",
+    "matrix",
+    "quaternion",
+    "rodrigues",
+    "mrp",
+];
 
 /// The scalar function of this name.
 pub fn scalar(name: &str) -> Option<(Builtin, usize)> {

@@ -10,6 +10,7 @@ use crate::model::system::{Axis, FrameId, PointId, Quantity, Rational, Scalar, V
 use crate::model::units::{Dim, DimExpr, Unit};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, UnitExpr};
+use crate::syntax::print;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -45,6 +46,16 @@ impl Resolver {
         None
     }
 
+    fn no_family(&mut self, base: &Expr, span: Span) -> Option<Typed> {
+        self.report(Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("`{}` has no elements", print::expression(base)),
+            span,
+            "cannot be counted",
+        ));
+        None
+    }
+
     fn too_deep(&mut self, span: Span) {
         self.report(
             Diagnostic::error(
@@ -75,6 +86,8 @@ impl Resolver {
                 let inner = self.expr(inner)?;
                 Some(Typed { span, ..inner })
             }
+            ExprKind::Index(base, _) => self.no_family(base, span),
+            ExprKind::Sum(_) => self.no_family(expr, span),
             ExprKind::Error => None,
         }
     }
@@ -199,7 +212,16 @@ impl Resolver {
                 self.joints.get(id.index())?,
                 Content::JOINT,
             ),
-            Thing::Body(..) | Thing::Constraint(_) | Thing::Output => {
+            // Where a point is wanted they stand for their mass centre.
+            Thing::Body(i, _) => {
+                let center = self.bodies.get(i)?.center?;
+                Some(self.point_typed(center, span))
+            }
+            Thing::Group(i) => {
+                let bodies = self.groups.get(i)?.clone()?;
+                self.mass_center(&bodies, span)
+            }
+            Thing::Constraint(_) | Thing::Output => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
@@ -207,7 +229,6 @@ impl Resolver {
                     "a scalar, vector or point is wanted here",
                 );
                 self.report(match thing {
-                    Thing::Body(..) => wrong.help("name a point or a frame of the body instead"),
                     Thing::Constraint(_) => {
                         wrong.help(format!("the force that it exerts is `reaction({name})`"))
                     }

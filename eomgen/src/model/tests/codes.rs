@@ -2,11 +2,15 @@
 //! gets nothing.
 
 use super::{messages, system};
-use crate::diag::codes::{model, units};
+use crate::diag::codes::{geometry, model, units};
 
 #[test]
 fn examples_get_their_code_and_corrections_none() {
-    for entry in model::CODES.iter().chain(units::CODES) {
+    for entry in model::CODES
+        .iter()
+        .chain(units::CODES)
+        .chain(geometry::CODES)
+    {
         let (_, found) = messages(entry.example);
         let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();
         codes.dedup();

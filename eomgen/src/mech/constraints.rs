@@ -379,6 +379,9 @@ fn row(
     e: Expr,
 ) -> Result<Row, Fault> {
     let vars = values.vars;
+    if alg.depends(&e, &|v| vars.rate_dots.contains(&v)) {
+        return acceleration_row(alg, vars, c, (source, name), e);
+    }
     if alg.depends(&e, &|v| vars.inputs.contains(&v)) {
         return Err(Fault::new(
             "E0120",
@@ -386,9 +389,6 @@ fn row(
             "an input's rate of change is not known",
             "use a `function` of t, whose derivatives the caller supplies",
         ));
-    }
-    if alg.depends(&e, &|v| vars.rate_dots.contains(&v)) {
-        return acceleration_row(alg, vars, c, (source, name), e);
     }
     let label = format!("{}_residual", c.meta.name);
     let residual = alg.define(&label, e);

@@ -176,7 +176,7 @@ impl Builder<'_> {
                 "a third derivative is mentioned here",
             )
             .help("constraints relate places, velocities or accelerations")
-        } else if content.input {
+        } else if content.input && content.order.is_some_and(|o| o < 2) {
             Diagnostic::error(
                 codes::CONSTRAINT,
                 "a constraint depends on an input",

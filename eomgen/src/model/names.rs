@@ -33,6 +33,8 @@ pub enum Thing {
     Constraint,
     /// An output.
     Output,
+    /// A spring, or (`true`) a damper.
+    Spring(bool),
     /// `t`.
     Time,
     /// `pi`.
@@ -57,6 +59,8 @@ impl Thing {
             Thing::Body(_, true) => "a body",
             Thing::Constraint => "a constraint",
             Thing::Output => "an output",
+            Thing::Spring(false) => "a spring",
+            Thing::Spring(true) => "a damper",
             Thing::Time => "time",
             Thing::Pi => "the number pi",
         }
@@ -64,7 +68,7 @@ impl Thing {
 
     /// Whether expressions can contain it.
     pub fn is_value(self) -> bool {
-        !matches!(self, Thing::Constraint | Thing::Output)
+        !matches!(self, Thing::Constraint | Thing::Output | Thing::Spring(_))
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod comments;
+mod conditional;
 mod cursor;
 mod expression;
 mod items;
@@ -13,6 +14,7 @@ mod lexer;
 mod parser;
 pub mod print;
 mod split;
+mod springs;
 mod statements;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 //! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics, with
 //! N for notes and W for warnings in place of E.
 
+pub mod loads;
 pub mod mechanics;
 pub mod model;
 pub mod syntax;
@@ -82,12 +83,20 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// The areas, in the order of their codes.
-const TABLES: &[&[Code]] = &[syntax::CODES, model::CODES, units::CODES, mechanics::CODES];
+/// The areas.
+const TABLES: &[&[Code]] = &[
+    syntax::CODES,
+    model::CODES,
+    units::CODES,
+    mechanics::CODES,
+    loads::CODES,
+];
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    TABLES.iter().copied().flatten()
+    let mut list: Vec<&'static Code> = TABLES.iter().copied().flatten().collect();
+    list.sort_by_key(|entry| entry.code);
+    list.into_iter()
 }
 
 /// The entry of a code such as `E0101`; capitals do not matter.

@@ -7,7 +7,8 @@ use crate::model::system::{CoordId, FunctionId, InputId, LetId, ParamId, SpeedId
 use crate::model::units::read_unit;
 use crate::span::Span;
 use crate::syntax::ast::{
-    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, Relation, Signature, SourceFile, UnitExpr,
+    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, Relation, Signature, SourceFile,
+    SpringPlace, UnitExpr,
 };
 
 /// A parameter, coordinate or input as declared.
@@ -121,7 +122,7 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
                     others.push((Needed::Function(i), symbol));
                 }
             }
-            ItemKind::Let { name, value } => {
+            ItemKind::Let { name, value } | ItemKind::Energy { name, value, .. } => {
                 let i = all.lets.len();
                 let symbol = declare(scope, name, Thing::Let(LetId(count(&all.lets))));
                 all.lets.push(Named { name, value, item });
@@ -163,6 +164,9 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
             }
             ItemKind::Constraint { name, .. } => {
                 declare(scope, name, Thing::Constraint);
+            }
+            ItemKind::Spring { damper, name, .. } => {
+                declare(scope, name, Thing::Spring(*damper));
             }
             ItemKind::Output { name, .. } => {
                 declare(scope, name, Thing::Output);
@@ -305,6 +309,7 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         | ItemKind::Point { value, .. }
         | ItemKind::Gravity(value)
         | ItemKind::Load { value, .. }
+        | ItemKind::Energy { value, .. }
         | ItemKind::Speed { value, .. }
         | ItemKind::Output { value, .. } => (None, vec![value]),
         ItemKind::Particle { mass, .. } => (None, vec![mass]),
@@ -322,6 +327,14 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         ItemKind::Constraint { lhs, rhs, .. } | ItemKind::Assume { lhs, rhs, .. } => {
             (None, vec![lhs, rhs])
         }
+        ItemKind::Spring { place, clauses, .. } => {
+            let on = match place {
+                SpringPlace::On(expr) => Some(expr),
+                SpringPlace::Between(..) => None,
+            };
+            let values = clauses.iter().map(|clause| &clause.value);
+            (None, on.into_iter().chain(values).collect())
+        }
         ItemKind::Privileged(list) => (None, list.iter().collect()),
         ItemKind::Model(_) => (None, Vec::new()),
     }
@@ -336,9 +349,17 @@ fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
             ExprKind::Field(inner, _)
             | ExprKind::Prime(inner)
             | ExprKind::Neg(inner)
+            | ExprKind::Not(inner)
             | ExprKind::Paren(inner) => stack.push(inner),
             ExprKind::Call(_, list) | ExprKind::List(list) => stack.extend(list),
-            ExprKind::Binary(_, left, right) => stack.extend([&**left, &**right]),
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::Logic(_, left, right) => stack.extend([&**left, &**right]),
+            ExprKind::If {
+                condition,
+                then,
+                other,
+            } => stack.extend([&**condition, &**then, &**other]),
             ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => {}
         }
     }

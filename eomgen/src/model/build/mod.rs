@@ -4,6 +4,7 @@
 mod axis;
 mod bodies;
 mod collect;
+mod energies;
 mod finish;
 mod frames;
 mod loads;
@@ -17,8 +18,8 @@ use crate::model::codes;
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
-    Assumption, Body, Constraint, Coord, Frame, Function, Input, Load, Meta, Output, Param, Point,
-    Sign, System, Vector,
+    Assumption, Body, Constraint, Coord, Energy, EnergyKind, Frame, Function, Input, Load, Meta,
+    Output, Param, Point, Sign, System, Vector,
 };
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -49,6 +50,7 @@ struct Builder<'a> {
     gravity: Option<(Vector, Span)>,
     loads: Vec<Load>,
     nonideal: Vec<Load>,
+    energies: Vec<Energy>,
     constraints: Vec<(Constraint, DimExpr)>,
     privileged: Vec<(crate::model::system::Scalar, Span)>,
     assumptions: Vec<Assumption>,
@@ -80,6 +82,7 @@ impl<'a> Builder<'a> {
             gravity: None,
             loads: Vec::new(),
             nonideal: Vec::new(),
+            energies: Vec::new(),
             constraints: Vec::new(),
             privileged: Vec::new(),
             assumptions: Vec::new(),
@@ -116,6 +119,13 @@ impl<'a> Builder<'a> {
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
+                ItemKind::Energy { kind, name, .. } => self.energy(*kind, name),
+                ItemKind::Spring {
+                    damper,
+                    name,
+                    place,
+                    clauses,
+                } => self.spring(*damper, name, place, clauses, item),
                 ItemKind::Constraint { .. } => self.constraint(item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {
@@ -141,7 +151,8 @@ impl<'a> Builder<'a> {
                 .help("declare one, such as `coord theta : rad`"),
             );
         }
-        if self.declared.bodies.is_empty() {
+        let kinetic = |e: &Energy| e.kind == EnergyKind::Kinetic;
+        if self.declared.bodies.is_empty() && !self.energies.iter().any(kinetic) {
             self.scope.report(
                 Diagnostic::warning(
                     codes::NO_BODIES,
@@ -149,7 +160,9 @@ impl<'a> Builder<'a> {
                     place,
                     "nothing in it has mass",
                 )
-                .help("declare one, such as `particle A: mass m at P`"),
+                .help(
+                    "declare one, such as `particle A: mass m at P`, or state a `kinetic` energy",
+                ),
             );
         }
         // What could not be resolved may have mentioned it.

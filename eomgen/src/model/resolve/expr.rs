@@ -75,6 +75,15 @@ impl Resolver {
                 let inner = self.expr(inner)?;
                 Some(Typed { span, ..inner })
             }
+            ExprKind::If {
+                condition,
+                then,
+                other,
+            } => self.choice(condition, then, other, span),
+            ExprKind::Compare(..) | ExprKind::Logic(..) | ExprKind::Not(_) => {
+                self.no_condition_here(span);
+                None
+            }
             ExprKind::Error => None,
         }
     }
@@ -194,7 +203,7 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
-            Thing::Body(..) | Thing::Constraint | Thing::Output => {
+            Thing::Body(..) | Thing::Constraint | Thing::Output | Thing::Spring(_) => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
@@ -203,6 +212,9 @@ impl Resolver {
                 );
                 self.report(match thing {
                     Thing::Body(..) => wrong.help("name a point or a frame of the body instead"),
+                    Thing::Spring(_) => {
+                        wrong.help("the distance that it spans is `distance(P, Q)`")
+                    }
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });
                 None
@@ -288,6 +300,7 @@ impl Resolver {
         let help = "give it a name with `let` and put the prime on the name";
         let wrong = match &inner_value.value {
             Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_)) => None,
+            Value::Scalar(Scalar::Norm(v)) if matches!(**v, Vector::Between { .. }) => None,
             Value::Scalar(Scalar::Let(_)) if inner_value.content.input => Some(
                 refuse(
                     "the rate of an input is not known".to_string(),

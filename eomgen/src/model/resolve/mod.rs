@@ -5,6 +5,8 @@
 
 mod builtin;
 mod call;
+mod choice;
+mod compose;
 mod expr;
 mod operators;
 mod reference;
@@ -13,6 +15,7 @@ mod scope;
 #[cfg(test)]
 pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
+pub use compose::distance;
 pub use expr::strip;
 
 use crate::diag::Diagnostic;

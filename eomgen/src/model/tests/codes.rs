@@ -2,11 +2,12 @@
 //! gets nothing.
 
 use super::{messages, system};
-use crate::diag::codes::{model, units};
+use crate::diag::codes::{loads, model, units};
 
 #[test]
 fn examples_get_their_code_and_corrections_none() {
-    for entry in model::CODES.iter().chain(units::CODES) {
+    let codes = model::CODES.iter().chain(units::CODES);
+    for entry in codes.chain(loads::CODES) {
         let (_, found) = messages(entry.example);
         let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();
         codes.dedup();

@@ -3,6 +3,10 @@
 //! Two rational functions that differ agree at a random point of the field with a probability of about their degree over 2^61. `sym` and
 //! `ir` decide zero and rank this way, each with its own choice of points. Knows nothing of expressions or instructions.
 
+mod extension;
+
+pub use extension::Extended;
+
 use std::ops::{Add, Mul, Neg, Sub};
 
 use num_bigint::BigInt;

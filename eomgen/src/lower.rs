@@ -125,6 +125,9 @@ impl Lowering {
         let mut top: Option<Value> = (!magnitude.is_one()).then(|| self.graph.rational(&magnitude));
         let mut bottom: Option<Value> = None;
         for (b, e) in factors {
+            if alg.is_unit_node(b) {
+                continue;
+            }
             let base = self.node(alg, b);
             let power = self.graph.powi(base, e.abs());
             if *e < 0 && !self.divisors.iter().any(|(_, v)| *v == base) {

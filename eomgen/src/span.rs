@@ -9,6 +9,8 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+    /// Which copy of that text it is, where a `for` or `use` makes several: a number in [`crate::diag::Copies`].
+    pub copy: u32,
 }
 
 impl Span {
@@ -18,15 +20,16 @@ impl Span {
             file: 0,
             start: start as u32,
             end: end as u32,
+            copy: 0,
         }
     }
 
     /// The smallest range that covers both.
     pub fn to(self, other: Span) -> Span {
         Span {
-            file: self.file,
             start: self.start.min(other.start),
             end: self.end.max(other.end),
+            ..self
         }
     }
 }

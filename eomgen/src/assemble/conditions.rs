@@ -113,7 +113,8 @@ impl Work<'_> {
             }
             let scale = self.low.scale(&self.c.alg, &e);
             let text = format!("{} = 0", self.readable(&e));
-            self.condition_on(value, || (text, String::new(), scale), &[value]);
+            let note = self.c.speeds.blindness(&self.c.alg, self.c.system, &e);
+            self.condition_on(value, || (text, note.unwrap_or_default(), scale), &[value]);
         }
         let domains = self.collect_domains();
         for o in outputs.iter_mut() {

@@ -16,7 +16,6 @@ mod uncondensed;
 pub use conditions::Condition;
 pub use outputs::{Output, Shape};
 pub use probe::Probe;
-pub use report::Summary;
 pub use text::Documentation;
 
 use crate::diag::Diagnostic;
@@ -71,8 +70,6 @@ pub struct Assembled {
     pub jet_orders: Vec<u8>,
     /// Equations and remarks as text.
     pub documentation: Documentation,
-    /// Numbers of freedom and the like.
-    pub summary: Summary,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
     /// Checks of a state given as q and q'.
@@ -123,11 +120,11 @@ pub fn assemble(
     w.finish(formulation.name(), work.is_some())
 }
 
-/// What `check` reports, without forming equations.
-pub fn summarise(
+/// What mechanics makes of a model, checked as far as that is possible without forming equations.
+pub fn context(
     system: &System,
     presentation: Presentation,
-) -> Result<(Summary, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<Context<'_>, Vec<Diagnostic>> {
     let alg = Algebra::new(match presentation {
         Presentation::Closed => None,
         Presentation::Staged => Some(NAMED_ABOVE),
@@ -135,7 +132,7 @@ pub fn summarise(
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check_determined(&mut context)?;
     report::check_values(&mut context)?;
-    Ok((report::summary(&mut context), context.notes))
+    Ok(context)
 }
 
 /// The unit of a rate.
@@ -264,7 +261,6 @@ impl<'a> Work<'a> {
             .map(|e| self.c.alg.node(e).size())
             .sum();
         let documentation = text::document(&mut self, method);
-        let summary = report::summary(&mut self.c);
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
@@ -282,7 +278,6 @@ impl<'a> Work<'a> {
             state,
             jet_orders: self.low.jet_orders,
             documentation,
-            summary,
             notes: self.c.notes,
             probe,
             closed_size,

@@ -1,57 +1,10 @@
-//! What a dynamicist wants to know first: freedom, rank, what is dependent; and whether the motion
-//! is determined at all.
+//! Whether the motion is determined at all, and whether loads and outputs have values.
 
 use crate::diag::Diagnostic;
 use crate::elim::{Matrix, echelon};
-use crate::field::Residue;
+use crate::field::Extended;
 use crate::form::{Context, Space};
-use crate::mech::constraints::Level;
 use crate::model::system::Quantity;
-
-/// Numbers and names.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
-    /// Degrees of freedom of the velocities.
-    pub freedom: usize,
-    /// Rank of the constraints.
-    pub rank: usize,
-    /// Speeds, with whether each is independent.
-    pub speeds: Vec<(String, bool)>,
-    /// Constraints: name of the statement, level, linear, rows, by how much each raises the rank.
-    pub constraints: Vec<(String, bool, bool, usize, usize)>,
-}
-
-/// Collects the summary.
-pub fn summary(c: &mut Context<'_>) -> Summary {
-    let rank = c.constraints.independent.len();
-    let mut constraints: Vec<(String, bool, bool, usize, usize)> = Vec::new();
-    for (i, r) in c.constraints.rows.iter().enumerate() {
-        let name = r.name.split('.').next().unwrap_or(&r.name).to_string();
-        let adds = usize::from(c.constraints.independent.contains(&i));
-        match constraints.iter_mut().find(|x| x.0 == name) {
-            Some(x) => {
-                x.2 &= r.linear;
-                x.3 += 1;
-                x.4 += adds;
-            }
-            None => constraints.push((name, r.level == Level::Position, r.linear, 1, adds)),
-        }
-    }
-    // Without a chart in the state any choice of independent speeds is one of many; all are listed as they stand.
-    let speeds = c
-        .speeds
-        .speeds
-        .iter()
-        .enumerate()
-        .map(|(i, s)| (s.name.clone(), c.speeds.independent.contains(&i)))
-        .collect();
-    Summary {
-        freedom: c.system.coords.len() - rank,
-        rank,
-        speeds,
-        constraints,
-    }
-}
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
 pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
@@ -65,7 +18,7 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     }
     let mut errors = Vec::new();
     for v in &e.null_space {
-        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Residue::ZERO).collect();
+        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Extended::ZERO).collect();
         let first = &c.system.coords[involved[0]].meta;
         let names: Vec<String> = involved
             .iter()

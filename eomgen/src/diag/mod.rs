@@ -2,6 +2,7 @@
 //! ways to show it ([`render`] for people, [`to_json`] for tools).
 
 pub mod codes;
+mod copies;
 mod excerpt;
 mod json;
 mod lines;
@@ -11,6 +12,7 @@ pub mod suggest;
 #[cfg(test)]
 mod tests;
 
+pub use copies::{Copies, Origin};
 pub use json::{sources_to_json, to_json};
 pub use render::{render, render_sources};
 pub use sources::Sources;

@@ -5,7 +5,7 @@
 mod sample;
 pub use sample::{Echelon, echelon};
 
-use crate::sym::{Algebra, Expr};
+use crate::sym::{Algebra, Expr, Meaning, Node};
 
 /// Rows of expressions.
 pub type Matrix = Vec<Vec<Expr>>;
@@ -33,6 +33,9 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved>
     let columns = rhs.first().map_or(0, Vec::len);
     let mut a: Matrix = matrix.clone();
     let mut b: Matrix = rhs.clone();
+    for (row, right) in a.iter_mut().zip(&mut b) {
+        clear_denominators(alg, row, right);
+    }
     let mut row_done = vec![false; n];
     let mut column_done = vec![false; n];
     let mut order: Vec<(usize, usize)> = Vec::new();
@@ -127,6 +130,31 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved>
     }
     let x: Option<Matrix> = x.into_iter().collect();
     Some(Solved { x: x?, pivots })
+}
+
+/// Multiplies an equation by the sums that its coefficients are divided by, where these are certain not to vanish: the
+/// products of an elimination would gather them.
+fn clear_denominators(alg: &mut Algebra, row: &mut [Expr], right: &mut [Expr]) {
+    for _ in 0..4 {
+        let mut found = None;
+        for d in row.iter().flat_map(|e| alg.divisors(e)).collect::<Vec<_>>() {
+            let sum = match alg.as_var(&d).map(|v| alg.info(v).meaning.clone()) {
+                None => matches!(alg.node(&d), Node::Sum(_)),
+                Some(Meaning::Definition(_)) => true,
+                Some(_) => false,
+            };
+            if sum && alg.is_nonzero(&d) {
+                found = Some(d);
+                break;
+            }
+        }
+        let Some(d) = found else { return };
+        for e in row.iter_mut().chain(right.iter_mut()) {
+            if !e.is_literal_zero() {
+                *e = tidy(alg, &*e * &d);
+            }
+        }
+    }
 }
 
 /// Connected blocks of the remaining rows and columns; `None` if one is not square.

@@ -1,6 +1,6 @@
 //! Rank and echelon form at a random point of a prime field: exact up to a probability of about 2^-55.
 
-use crate::field::Residue;
+use crate::field::Extended;
 use crate::sym::{Algebra, Expr};
 
 /// The result of eliminating a matrix at a sample point, rows in order.
@@ -11,7 +11,7 @@ pub struct Echelon {
     /// The pivot column of each of them.
     pub columns: Vec<usize>,
     /// A basis of the null space at the sample point, one vector per free column.
-    pub null_space: Vec<Vec<Residue>>,
+    pub null_space: Vec<Vec<Extended>>,
 }
 
 impl Echelon {
@@ -24,18 +24,18 @@ impl Echelon {
 /// Eliminates `matrix` (rows of equal length) at a sample point. Columns are tried in `order`.
 pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon {
     let n = order.len();
-    let mut reduced: Vec<(usize, Vec<Residue>)> = Vec::new();
+    let mut reduced: Vec<(usize, Vec<Extended>)> = Vec::new();
     let mut rows = Vec::new();
     for (i, row) in matrix.iter().enumerate() {
-        let mut v: Vec<Residue> = row
+        let mut v: Vec<Extended> = row
             .iter()
-            .map(|e| alg.sample(e).unwrap_or(Residue::ONE))
+            .map(|e| alg.sample(e).unwrap_or(Extended::ONE))
             .collect();
         for (c, r) in &reduced {
             let factor = v[*c];
             subtract(&mut v, r, factor);
         }
-        if let Some(c) = order.iter().copied().find(|c| v[*c] != Residue::ZERO) {
+        if let Some(c) = order.iter().copied().find(|c| v[*c] != Extended::ZERO) {
             if let Some(k) = v[c].inverse() {
                 v.iter_mut().for_each(|x| *x = *x * k);
             }
@@ -50,8 +50,8 @@ pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon 
     let columns: Vec<usize> = reduced.iter().map(|(c, _)| *c).collect();
     let mut null_space = Vec::new();
     for free in (0..n).filter(|c| !columns.contains(c)) {
-        let mut v = vec![Residue::ZERO; n];
-        v[free] = Residue::ONE;
+        let mut v = vec![Extended::ZERO; n];
+        v[free] = Extended::ONE;
         for (c, r) in &reduced {
             v[*c] = -r[free];
         }
@@ -64,8 +64,8 @@ pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon 
     }
 }
 
-fn subtract(v: &mut [Residue], r: &[Residue], factor: Residue) {
-    if factor == Residue::ZERO {
+fn subtract(v: &mut [Extended], r: &[Extended], factor: Extended) {
+    if factor == Extended::ZERO {
         return;
     }
     for (x, y) in v.iter_mut().zip(r) {

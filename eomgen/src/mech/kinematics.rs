@@ -3,13 +3,14 @@
 //! terms (the part of an acceleration that is free of s') carried along. Knows nothing of mass.
 
 use super::motion::Motion;
+use super::quaternion::Quaternion;
 use super::value::{Mixed, Values};
 use super::vars::Vars;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::diag::Diagnostic;
 use crate::model::System;
 use crate::model::system::{Axis, FrameId, Orientation, PointId};
-use crate::sym::{Algebra, Expr};
+use crate::sym::{Algebra, Expr, Meaning};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -135,7 +136,7 @@ impl Kinematics {
         let name = &f.meta.name;
         let values = Values { system, vars };
         let one = Expr::one();
-        let (rotation, axis, angle): (Mat3, Vec3, Option<Expr>) = match orientation {
+        let (rotation, turn): (Mat3, Turn) = match orientation {
             Orientation::Simple { axis, angle } => {
                 let angle = values.position_scalar(alg, self, angle)?;
                 let (s, c) = alg.sin_cos(&angle);
@@ -152,7 +153,7 @@ impl Kinematics {
                 r[v][u] = s;
                 let mut e = vec3::zero();
                 e[a] = one;
-                (r, e, Some(angle))
+                (r, Turn::About(e, angle))
             }
             Orientation::AxisAngle { axis, angle } => {
                 let angle = values.position_scalar(alg, self, angle)?;
@@ -176,7 +177,15 @@ impl Kinematics {
                         *entry = alg.define(&format!("r_{name}_{}{}", a + 1, b + 1), x);
                     }
                 }
-                (r, e, Some(angle))
+                (r, Turn::About(e, angle))
+            }
+            Orientation::Quaternion { parts, unit } => {
+                let mut e = std::array::from_fn::<Expr, 4, _>(|_| Expr::zero());
+                for (slot, part) in e.iter_mut().zip(parts) {
+                    *slot = values.position_scalar(alg, self, part)?;
+                }
+                let q = Quaternion::new(alg, e, name);
+                (q.rotation(alg, name), Turn::Quaternion(q, *unit))
             }
             Orientation::Matrix { rows } => {
                 let mut r = vec3::identity();
@@ -186,22 +195,24 @@ impl Kinematics {
                         r[a][b] = alg.define(&format!("r_{name}_{}{}", a + 1, b + 1), x);
                     }
                 }
-                (r, vec3::zero(), None)
+                orthonormal(alg, &r)?;
+                (r, Turn::Cosines)
             }
         };
-        let relative = match &angle {
-            Some(angle) => {
+        let relative = match &turn {
+            Turn::About(axis, angle) => {
                 let rate = self.motion.rate_of(alg, vars, angle);
                 Linear {
                     coef: rate
                         .coef
                         .into_iter()
-                        .map(|(k, c)| (k, vec3::scale(&c, &axis)))
+                        .map(|(k, c)| (k, vec3::scale(&c, axis)))
                         .collect(),
-                    bias: vec3::scale(&rate.bias, &axis),
+                    bias: vec3::scale(&rate.bias, axis),
                 }
             }
-            None => self.matrix_rate(alg, vars, &rotation),
+            Turn::Quaternion(q, _) => q.spin(alg, vars, &self.motion),
+            Turn::Cosines => self.matrix_rate(alg, vars, &rotation),
         };
         let relative = self.define_linear(alg, relative, &format!("w_{name}_rel"));
         let speeds = self.motion.speed_values(alg);
@@ -211,7 +222,7 @@ impl Kinematics {
         let from_parent = p.omega.map(|v| vec3::apply_transposed(&rotation, v));
         let parent_value = vec3::apply_transposed(&rotation, &p.omega_value);
         let parent_alpha = vec3::apply_transposed(&rotation, &p.alpha_bias);
-        let depth = p.depth + usize::from(angle.is_some());
+        let depth = p.depth + usize::from(!matches!(turn, Turn::Cosines));
         let mut omega = self.define_linear(alg, from_parent, &format!("w_{name}"));
         let parent_value = self.define_vec(alg, parent_value, &format!("w_{name}_par"));
         omega.add(&relative);
@@ -222,7 +233,14 @@ impl Kinematics {
             &format!("w_{name}"),
         );
         let mut flow = self.motion.flow(alg, vars, false);
-        let own: Vec3 = std::array::from_fn(|j| alg.derivative(&relative_value[j], &mut flow));
+        let steady = match &turn {
+            Turn::Quaternion(q, true) => q.is_steady(alg, vars, &self.motion),
+            _ => false,
+        };
+        let own: Vec3 = match steady {
+            true => vec3::zero(),
+            false => std::array::from_fn(|j| alg.derivative(&relative_value[j], &mut flow)),
+        };
         let relative_bias = self.define_vec(
             alg,
             vec3::add(&vec3::cross(&parent_value, &relative_value), &own),
@@ -465,6 +483,56 @@ impl Kinematics {
         self.paths.insert((a, b), m.clone());
         m
     }
+}
+
+/// Refuses direction cosines that are not those of a rotation, whatever they depend on. What user functions give is taken
+/// on trust.
+fn orthonormal(alg: &Algebra, r: &Mat3) -> Result<(), super::Fault> {
+    let jet = |v| matches!(alg.info(v).meaning, Meaning::Jet { .. });
+    if r.iter().flatten().any(|e| alg.depends(e, &jet)) {
+        return Ok(());
+    }
+    let columns = vec3::transpose(r);
+    let mut gap = None;
+    for i in 0..3 {
+        for j in i..3 {
+            let product = vec3::dot(&columns[i], &columns[j]);
+            let names = ["first", "second", "third"];
+            let wanted = if i == j { Expr::one() } else { Expr::zero() };
+            if gap.is_none() && !alg.equal(&product, &wanted) {
+                gap = Some(match i == j {
+                    true => format!("the {} column is not of length 1", names[i]),
+                    false => format!(
+                        "the {} and {} columns are not perpendicular",
+                        names[i], names[j]
+                    ),
+                });
+            }
+        }
+    }
+    let turned = vec3::cross(&columns[0], &columns[1]);
+    if gap.is_none() && !(0..3).all(|i| alg.equal(&turned[i], &columns[2][i])) {
+        gap = Some("the columns are left-handed".to_string());
+    }
+    match gap {
+        None => Ok(()),
+        Some(gap) => Err(super::Fault::new(
+            "E0111",
+            "these direction cosines are not those of a rotation",
+            &gap,
+            "the columns are the basis vectors of the new frame in the parent: of length 1, perpendicular and right-handed for all values of coordinates and parameters. Where the attitude is unknown write `quaternion(N, e0, e1, e2, e3)` with four coordinates",
+        )),
+    }
+}
+
+/// How a frame turns in its parent.
+enum Turn {
+    /// By an angle about a fixed axis.
+    About(Vec3, Expr),
+    /// By a quaternion; `true`: a constraint keeps it at length 1.
+    Quaternion(Quaternion, bool),
+    /// By direction cosines.
+    Cosines,
 }
 
 fn axis_index(a: Axis) -> usize {

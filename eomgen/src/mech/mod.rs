@@ -1,10 +1,13 @@
 //! Mechanics: positions, velocities, accelerations, partial velocities, inertia, loads, and the
 //! constraints in the form `A q'' = b`. Knows nothing of formulations, of solving or of Rust text.
 
+pub mod choice;
 pub mod constraints;
+pub mod declared;
 pub mod kinematics;
 pub mod mass;
 pub mod motion;
+pub mod quaternion;
 pub mod speeds;
 pub mod value;
 pub mod vars;

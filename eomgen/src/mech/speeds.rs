@@ -3,24 +3,26 @@
 //!
 //! The rule: declared speeds come first; if they are fewer than the coordinates they are completed
 //! with rates q', in coordinate order, that keep the set invertible. Under constraints that are
-//! linear in the velocities the independent speeds are the privileged ones if given; otherwise each
-//! row eliminates the first speed (chosen dependents, then completed rates, then declared speeds)
+//! linear in the velocities the independent speeds are the privileged ones if given; those declared if
+//! they are as many as the degrees of freedom and determine the motion; otherwise each row eliminates the first speed (chosen dependents, then completed rates, then declared speeds)
 //! whose coefficient is certainly nonzero, else the first that is not identically zero. If the
 //! resulting chart is certainly good everywhere, or was asked for, the state is (q, w) with w the
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
+use super::choice::pick;
 use super::constraints::{Constraints, Rank};
+use super::declared::{Declared, declared, unit};
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::value::Values;
 use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
-use crate::elim::{self, Matrix, echelon};
-use crate::model::system::Scalar;
+use crate::elim::{self, Matrix, Solved};
+use crate::model::System;
 use crate::span::Span;
-use crate::sym::{Algebra, Class, Derivation, Expr, Var};
+use crate::sym::{Algebra, Derivation, Expr, Var};
 use std::collections::BTreeMap;
 
 /// One generalized speed.
@@ -51,8 +53,9 @@ pub struct SpeedSet {
     pub dependent: Vec<usize>,
     /// Whether linear constraints have been solved for the dependent speeds.
     pub reduced: bool,
-    /// Expressions that must not vanish for the inverse kinematics to hold.
-    pub conditions: Vec<Expr>,
+    /// Expressions that must not vanish for the inverse kinematics to hold, each with the coordinates whose rates are
+    /// divided by it; none if that is not known.
+    pub conditions: Vec<(Expr, Vec<usize>)>,
     /// The parametrisation by the independent speeds.
     pub motion: Motion,
 }
@@ -115,13 +118,26 @@ impl SpeedSet {
                 .help("leave the choice out; all speeds belong to the state"),
             ]);
         }
+        let declared = set.speeds.iter().filter(|s| s.declared.is_some()).count();
+        if wants_chart && !forced && declared > 0 && declared + constraints.independent.len() == n {
+            // As many speeds as degrees of freedom: whoever declares them chooses them.
+            let independent: Vec<usize> = (0..declared).collect();
+            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
+            if let Some(solved) = elim::solve(alg, &matrix, &rhs) {
+                let (conditions, x) = singularities(alg, solved);
+                set.dependent = (declared..n).collect();
+                set.reduce(alg, values, independent, conditions, &x);
+                return Ok(set);
+            }
+        }
         if wants_chart {
             let inverse = if identity {
                 None
             } else {
                 elim::solve(alg, &jacobian, &identity_matrix(n))
             };
-            let (picked, notes) = set.pick(
+            let (picked, notes) = pick(
+                &set.speeds,
                 alg,
                 values,
                 constraints,
@@ -129,31 +145,14 @@ impl SpeedSet {
                 choice,
             )?;
             let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
-            let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
-            matrix.extend(constraints.independent_matrix());
-            let l = independent.len();
-            let mut rhs: Matrix = Vec::with_capacity(n);
-            for (c, i) in independent.iter().enumerate() {
-                let mut row = vec![Expr::zero(); l + 1];
-                row[c] = Expr::one();
-                row[l] = -&drift[*i];
-                rhs.push(row);
-            }
-            for r in &constraints.independent {
-                let mut row = vec![Expr::zero(); l + 1];
-                row[l] = -&constraints.rows[*r].velocity_bias;
-                rhs.push(row);
-            }
+            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
             match elim::solve(alg, &matrix, &rhs) {
                 Some(solved) => {
-                    let conditions: Vec<Expr> = open(alg, &solved.pivots);
+                    let (conditions, x) = singularities(alg, solved);
                     if conditions.is_empty() || forced {
                         set.dependent = picked;
                         set.dependent.sort_unstable();
-                        set.independent = independent;
-                        set.reduced = true;
-                        set.conditions = conditions;
-                        set.motion = set.invert(alg, values, &solved.x);
+                        set.reduce(alg, values, independent, conditions, &x);
                         return Ok(set);
                     }
                 }
@@ -170,8 +169,9 @@ impl SpeedSet {
         }
         match elim::solve(alg, &jacobian, &rhs) {
             Some(solved) => {
-                set.conditions = open(alg, &solved.pivots);
-                set.motion = set.invert(alg, values, &solved.x);
+                let (conditions, x) = singularities(alg, solved);
+                set.conditions = conditions;
+                set.motion = set.invert(alg, values, &x);
                 Ok(set)
             }
             None => Err(vec![Diagnostic::error(
@@ -183,155 +183,19 @@ impl SpeedSet {
         }
     }
 
-    /// Chooses the speeds to eliminate, one per independent row.
-    fn pick(
-        &self,
+    /// Takes the solution of a chart.
+    fn reduce(
+        &mut self,
         alg: &mut Algebra,
         values: &Values<'_>,
-        constraints: &Constraints,
-        inverse: Option<&Matrix>,
-        choice: &Choice,
-    ) -> Result<(Vec<usize>, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let n = self.speeds.len();
-        let r = constraints.independent.len();
-        let a = constraints.independent_matrix();
-        let mut rows: Matrix = match inverse {
-            None => a,
-            Some(h) => a
-                .iter()
-                .map(|row| {
-                    (0..n)
-                        .map(|c| {
-                            let e: Expr = row.iter().zip(h).map(|(x, hr)| x * &hr[c]).sum();
-                            alg.define("a_u", e)
-                        })
-                        .collect()
-                })
-                .collect(),
-        };
-        let mut protected: Vec<usize> = Vec::new();
-        for (s, span) in &values.system.privileged {
-            match self.find_scalar(s) {
-                Some(i) => protected.push(i),
-                None => {
-                    return Err(vec![
-                        Diagnostic::error(
-                            "E0309",
-                            "a privileged velocity is not one of the speeds",
-                            *span,
-                            "not a speed of the completed set",
-                        )
-                        .help("declare it with `speed`"),
-                    ]);
-                }
-            }
-        }
-        if !protected.is_empty() && protected.len() != n - r {
-            let span = values.system.privileged[0].1;
-            return Err(vec![
-                Diagnostic::error(
-                    "E0309",
-                    format!("{} privileged velocities are given, but the motion has {} degrees of freedom", protected.len(), n - r),
-                    span,
-                    "privileged velocities here",
-                )
-                .help(format!("name exactly {} independent velocities", n - r)),
-            ]);
-        }
-        let mut order: Vec<usize> = Vec::new();
-        for name in &choice.dependent {
-            match self.speeds.iter().position(|s| s.name == *name) {
-                Some(i) => order.push(i),
-                None => {
-                    let names: Vec<String> = self
-                        .speeds
-                        .iter()
-                        .map(|s| format!("`{}`", s.name))
-                        .collect();
-                    return Err(vec![
-                        Diagnostic::error(
-                            "E0309",
-                            format!("`{name}` is not one of the speeds"),
-                            first_span(values),
-                            "the model's coordinates",
-                        )
-                        .help(format!("the speeds of this model are {}", names.join(", "))),
-                    ]);
-                }
-            }
-        }
-        for declared in [false, true] {
-            order.extend((0..n).filter(|i| {
-                self.speeds[*i].declared.is_some() == declared
-                    && !choice.dependent.contains(&self.speeds[*i].name)
-            }));
-        }
-        order.retain(|i| !protected.contains(i));
-        let mut picked: Vec<usize> = Vec::new();
-        for j in 0..r {
-            let open: Vec<usize> = order
-                .iter()
-                .copied()
-                .filter(|c| !picked.contains(c) && !alg.is_zero(&rows[j][*c]))
-                .collect();
-            let asked = open
-                .iter()
-                .copied()
-                .find(|c| choice.dependent.contains(&self.speeds[*c].name));
-            let column = match asked {
-                Some(c) => Some(c),
-                None => {
-                    let certain = open.iter().copied().find(|c| alg.is_nonzero(&rows[j][*c]));
-                    certain.or(open.first().copied())
-                }
-            };
-            let Some(c) = column else {
-                let row = &constraints.rows[constraints.independent[j]];
-                return Err(vec![
-                    Diagnostic::error(
-                        "E0309",
-                        "the privileged velocities are not independent",
-                        row.span,
-                        "this constraint ties the privileged velocities to one another",
-                    )
-                    .help("choose velocities that the constraints leave free"),
-                ]);
-            };
-            picked.push(c);
-            let pivot = rows[j].clone();
-            for row in rows.iter_mut().skip(j + 1) {
-                if alg.is_zero(&row[c]) {
-                    continue;
-                }
-                let f = &row[c] / &pivot[c];
-                for (x, p) in row.iter_mut().zip(&pivot) {
-                    if !p.is_literal_zero() {
-                        *x = alg.define("a_u", &*x - &f * p);
-                    }
-                }
-            }
-        }
-        let singular = vec![
-            Diagnostic::error(
-                "E0309",
-                "the chosen dependent speeds cannot be solved for",
-                first_span(values),
-                "singular for every state",
-            )
-            .help("choose others"),
-        ];
-        Ok((picked, singular))
-    }
-
-    fn find_scalar(&self, s: &Scalar) -> Option<usize> {
-        self.speeds.iter().position(|x| match s {
-            Scalar::Speed(i) => x.declared == Some(i.index()),
-            Scalar::Rate(inner) => match **inner {
-                Scalar::Coord(c) => x.coordinate == Some(c.index()),
-                _ => false,
-            },
-            _ => false,
-        })
+        independent: Vec<usize>,
+        conditions: Vec<(Expr, Vec<usize>)>,
+        x: &Matrix,
+    ) {
+        self.independent = independent;
+        self.reduced = true;
+        self.conditions = conditions;
+        self.motion = self.invert(alg, values, x);
     }
 
     /// The motion with `q'_i = sum_c x[i][c] w_c + x[i][l]`.
@@ -382,6 +246,31 @@ impl SpeedSet {
         motion
     }
 
+    /// What the vanishing of this divisor means for the speeds, if anything: "the speeds `u1`, `u2` do not give `x'` there".
+    pub fn blindness(&self, alg: &Algebra, system: &System, divisor: &Expr) -> Option<String> {
+        let (_, rates) = self
+            .conditions
+            .iter()
+            .find(|(d, _)| alg.equal(d, divisor) || alg.equal(d, &-divisor))?;
+        let speeds: Vec<&str> = self
+            .independent
+            .iter()
+            .map(|i| self.speeds[*i].name.as_str())
+            .collect();
+        let rates: Vec<String> = rates
+            .iter()
+            .map(|i| format!("{}'", system.coords[*i].meta.name))
+            .collect();
+        let rates = match rates.is_empty() {
+            true => "the rates".to_string(),
+            false => rates.join(", "),
+        };
+        Some(format!(
+            "the speeds {} do not give {rates} there",
+            speeds.join(", ")
+        ))
+    }
+
     /// The dependent speeds in terms of the state, with their index.
     pub fn dependent_values(&self, alg: &mut Algebra, values: &Values<'_>) -> Vec<(usize, Expr)> {
         self.dependent
@@ -411,6 +300,32 @@ impl SpeedSet {
     }
 }
 
+/// The equations for q' of independent speeds and constraint rows: the matrix, and the right-hand sides of each speed and
+/// of what is free of speeds.
+fn chart(
+    independent: &[usize],
+    jacobian: &Matrix,
+    drift: &[Expr],
+    constraints: &Constraints,
+) -> (Matrix, Matrix) {
+    let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
+    matrix.extend(constraints.independent_matrix());
+    let l = independent.len();
+    let mut rhs: Matrix = Vec::with_capacity(matrix.len());
+    for (c, i) in independent.iter().enumerate() {
+        let mut row = vec![Expr::zero(); l + 1];
+        row[c] = Expr::one();
+        row[l] = -&drift[*i];
+        rhs.push(row);
+    }
+    for r in &constraints.independent {
+        let mut row = vec![Expr::zero(); l + 1];
+        row[l] = -&constraints.rows[*r].velocity_bias;
+        rhs.push(row);
+    }
+    (matrix, rhs)
+}
+
 /// A function of q, q', t in terms of the motion's speeds.
 pub fn in_motion(
     alg: &mut Algebra,
@@ -431,148 +346,6 @@ pub fn in_motion(
     alg.define(name, replaced)
 }
 
-struct Declared {
-    speeds: Vec<Speed>,
-    jacobian: Matrix,
-    drift: Vec<Expr>,
-}
-
-/// The declared speeds, checked and completed, with `u = J q' + j`.
-fn declared(
-    alg: &mut Algebra,
-    values: &Values<'_>,
-    k: &Kinematics,
-) -> Result<Declared, Vec<Diagnostic>> {
-    let (system, vars) = (values.system, values.vars);
-    let n = system.coords.len();
-    let mut errors = Vec::new();
-    let (mut speeds, mut jacobian, mut drift) = (Vec::new(), Matrix::new(), Vec::new());
-    for (d, s) in system.speeds.iter().enumerate() {
-        let e = match values.scalar(alg, k, &s.value) {
-            Ok(e) => e,
-            Err(f) => {
-                errors.push(f.at(s.meta.span));
-                continue;
-            }
-        };
-        let definition = alg.define(&s.meta.name, e);
-        let mut row = Vec::with_capacity(n);
-        let mut linear = true;
-        for r in &vars.rates {
-            let p = alg.partial(&definition, *r);
-            let p = alg.define("j", p);
-            linear &= !alg.depends(&p, &|v| vars.rates.contains(&v));
-            row.push(p);
-        }
-        let foreign = alg.depends(&definition, &|v| {
-            vars.rate_dots.contains(&v) || vars.inputs.contains(&v)
-        });
-        if !linear || foreign || row.iter().all(|e| alg.is_zero(e)) {
-            let label = if foreign {
-                "this depends on accelerations or inputs"
-            } else if linear {
-                "no rate appears here"
-            } else {
-                "this is not linear in the rates"
-            };
-            errors.push(
-                Diagnostic::error("E0307", format!("speed `{}` is not a generalized speed", s.meta.name), s.meta.span, label)
-                    .help("a speed is a combination of rates with coefficients that depend on coordinates and time, such as `dot(vel(P), B.x)` or `theta'`"),
-            );
-            continue;
-        }
-        let rest = at_rest(alg, vars, &definition, "j0");
-        let coordinate = vars
-            .rates
-            .iter()
-            .position(|r| alg.as_var(&definition) == Some(*r));
-        let var = alg.base(&s.meta.name, Class::Speed, None);
-        let dot = alg.base(&format!("{}'", s.meta.name), Class::Acceleration, None);
-        speeds.push(Speed {
-            name: s.meta.name.clone(),
-            var,
-            dot,
-            definition,
-            declared: Some(d),
-            coordinate,
-        });
-        jacobian.push(row);
-        drift.push(rest);
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let order: Vec<usize> = (0..n).collect();
-    let rank = echelon(alg, &jacobian, &order);
-    if rank.rank() < jacobian.len() {
-        for (i, s) in speeds
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| !rank.rows.contains(i))
-        {
-            let before: Vec<String> = speeds[..i]
-                .iter()
-                .map(|s| format!("`{}`", s.name))
-                .collect();
-            let why = if i >= n {
-                format!("{n} coordinates have room for {n} speeds only")
-            } else {
-                format!("it is a combination of {}", before.join(", "))
-            };
-            errors.push(
-                Diagnostic::error(
-                    "E0308",
-                    format!("speed `{}` is not independent of the others", s.name),
-                    system.speeds[i].meta.span,
-                    why,
-                )
-                .help("remove it, or define it by a direction that the other speeds leave out"),
-            );
-        }
-        return Err(errors);
-    }
-    // Completion: privileged rates first, then coordinate order; a rate joins if the set stays independent.
-    let mut candidates: Vec<usize> = Vec::new();
-    for (s, _) in &system.privileged {
-        if let Scalar::Rate(inner) = s
-            && let Scalar::Coord(c) = **inner
-        {
-            candidates.push(c.index());
-        }
-    }
-    candidates.extend(0..n);
-    let mut chosen: Vec<usize> = Vec::new();
-    for i in candidates {
-        if jacobian.len() + chosen.len() == n || chosen.contains(&i) {
-            continue;
-        }
-        let mut trial = jacobian.clone();
-        trial.extend(chosen.iter().chain([&i]).map(|c| unit(n, *c)));
-        if echelon(alg, &trial, &order).rank() == trial.len() {
-            chosen.push(i);
-        }
-    }
-    chosen.sort_unstable();
-    for i in chosen {
-        let (var, dot) = (vars.rates[i], vars.rate_dots[i]);
-        speeds.push(Speed {
-            name: alg.info(var).name.clone(),
-            var,
-            dot,
-            definition: alg.var(var),
-            declared: None,
-            coordinate: Some(i),
-        });
-        jacobian.push(unit(n, i));
-        drift.push(Expr::zero());
-    }
-    Ok(Declared {
-        speeds,
-        jacobian,
-        drift,
-    })
-}
-
 /// A function of q, q', t at q' = 0. Subtracting the terms with q' instead would leave the rates in
 /// the expression wherever nothing is multiplied out.
 pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
@@ -580,6 +353,52 @@ pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
     let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
     alg.define(name, still)
 }
+
+/// Where the solution fails, and the solution. `J x = b` holds identically in rational functions, so where no divisor of
+/// x vanishes J is regular, whatever it was divided by on the way. Where that cannot be seen the pivots are taken.
+fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<(Expr, Vec<usize>)>, Matrix) {
+    let pivots: Vec<(Expr, Vec<usize>)> = open(alg, &solved.pivots)
+        .into_iter()
+        .map(|p| (p, Vec::new()))
+        .collect();
+    if pivots.is_empty() {
+        return (pivots, solved.x);
+    }
+    let mut divisors: Vec<(Expr, Vec<usize>)> = Vec::new();
+    let mut x = Matrix::new();
+    for (i, row) in solved.x.iter().enumerate() {
+        let mut simple = Vec::with_capacity(row.len());
+        for e in row {
+            if alg.inlined_size(e, WRITTEN_OUT) >= WRITTEN_OUT {
+                return (pivots, solved.x);
+            }
+            let spent = alg.spent();
+            let flat = alg.inline(e);
+            let flat = alg.simplify(&flat);
+            if alg.spent() > spent {
+                return (pivots, solved.x);
+            }
+            for d in alg.divisors(&flat) {
+                match divisors.iter_mut().find(|known| known.0 == d) {
+                    Some(known) if known.1.contains(&i) => {}
+                    Some(known) => known.1.push(i),
+                    None => divisors.push((d, vec![i])),
+                }
+            }
+            simple.push(flat);
+        }
+        x.push(simple);
+    }
+    divisors.retain(|d| !alg.is_nonzero(&d.0));
+    let left = divisors;
+    match left.len() < pivots.len() || alg.is_closed() {
+        true => (left, x),
+        false => (pivots, solved.x),
+    }
+}
+
+/// Solutions up to this size are written out to see where they fail.
+const WRITTEN_OUT: usize = 400;
 
 /// The factors that are not certain to be nonzero.
 pub fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {
@@ -592,17 +411,12 @@ pub fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {
     list
 }
 
-fn unit(n: usize, i: usize) -> Vec<Expr> {
-    (0..n)
-        .map(|j| if i == j { Expr::one() } else { Expr::zero() })
-        .collect()
-}
-
 fn identity_matrix(n: usize) -> Matrix {
     (0..n).map(|i| unit(n, i)).collect()
 }
 
-fn first_span(values: &Values<'_>) -> Span {
+/// A place for what is wrong with the whole.
+pub fn first_span(values: &Values<'_>) -> Span {
     values
         .system
         .coords

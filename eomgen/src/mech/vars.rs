@@ -1,7 +1,8 @@
 //! The pool symbols of a model, created in declaration order.
 
 use crate::model::System;
-use crate::sym::{Algebra, Class, Var};
+use crate::model::system::{Orientation, Scalar};
+use crate::sym::{Algebra, Class, Expr, Var};
 
 /// Symbols of a model's quantities.
 #[derive(Clone, Debug)]
@@ -52,13 +53,32 @@ impl Vars {
             .iter()
             .map(|c| alg.base(&format!("{}''", c.meta.name), Class::Acceleration, None))
             .collect();
-        Self {
+        let vars = Self {
             time,
             params,
             inputs,
             coords,
             rates,
             rate_dots,
+        };
+        vars.declare_units(alg, system);
+        vars
+    }
+
+    /// The squares of quaternions that constraints keep at length 1.
+    fn declare_units(&self, alg: &mut Algebra, system: &System) {
+        for frame in &system.frames {
+            let Some((_, Orientation::Quaternion { parts, unit: true })) = &frame.orientation
+            else {
+                continue;
+            };
+            let mut square = Expr::zero();
+            for part in parts {
+                if let Scalar::Coord(c) = part {
+                    square = square + alg.var(self.coords[c.index()]).powi(2);
+                }
+            }
+            alg.declare_unit(square);
         }
     }
 }

@@ -6,6 +6,7 @@
 mod build;
 mod codes;
 mod content;
+pub mod expand;
 mod names;
 mod number;
 mod order;
@@ -16,7 +17,7 @@ mod tests;
 mod text;
 pub mod units;
 
-pub use build::build;
+pub use build::{build, build_with};
 pub use system::System;
 
 use crate::diag::{Diagnostic, Severity};

@@ -29,6 +29,8 @@ pub enum Thing {
     Point(usize),
     /// A particle, or (`true`) a rigid body.
     Body(usize, bool),
+    /// A group of particles and bodies.
+    Group(usize),
     /// A constraint.
     Constraint,
     /// An output.
@@ -57,6 +59,7 @@ impl Thing {
             Thing::Point(_) => "a point",
             Thing::Body(_, false) => "a particle",
             Thing::Body(_, true) => "a body",
+            Thing::Group(_) => "a group",
             Thing::Constraint => "a constraint",
             Thing::Output => "an output",
             Thing::Spring(false) => "a spring",

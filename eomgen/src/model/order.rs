@@ -52,6 +52,13 @@ fn mentions<'a>(expr: &'a Expr, own: &str, found: &mut impl FnMut(&'a str, bool)
                 }
                 found(&function.text, true);
             }
+            ExprKind::Index(base, index) => {
+                stack.push((index, false));
+                stack.push((base, own_allowed));
+            }
+            ExprKind::Sum(sum) => {
+                stack.extend([&sum.body, &sum.to, &sum.from].map(|part| (part, own_allowed)));
+            }
             ExprKind::List(entries) => {
                 stack.extend(entries.iter().rev().map(|e| (e, own_allowed)));
             }

@@ -1,6 +1,7 @@
 //! The model as plain data: names resolved, units and vector types checked. Knows nothing of the
 //! algebra engine or of formulations; the order of every list is the order of declaration.
 
+use crate::diag::Copies;
 use crate::span::Span;
 pub use num_rational::BigRational as Rational;
 
@@ -151,6 +152,9 @@ pub enum Orientation {
     AxisAngle { axis: [Scalar; 3], angle: Scalar },
     /// Direction cosines: `rows[i][j] = parent_i . child_j`, so that components go child to parent.
     Matrix { rows: [[Scalar; 3]; 3] },
+    /// Turn by a quaternion, scalar part first, which is divided by its length. `unit`: its parts are coordinates, and a
+    /// constraint keeps the length at 1.
+    Quaternion { parts: [Scalar; 4], unit: bool },
 }
 
 /// A point.
@@ -470,4 +474,6 @@ pub struct System {
     pub assumptions: Vec<Assumption>,
     /// User-defined outputs.
     pub outputs: Vec<Output>,
+    /// The copies of the text that spans tell apart.
+    pub copies: Copies,
 }

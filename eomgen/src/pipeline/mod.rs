@@ -11,7 +11,7 @@ mod state;
 
 pub use methods::{MethodInfo, methods};
 pub use output::EvalOutput;
-pub use report::{CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, SpeedInfo};
+pub use report::CheckReport;
 pub use state::{EvalInput, EvalState, Rates};
 
 use crate::diag::{Diagnostic, Severity};

@@ -3,8 +3,7 @@
 
 use super::expr::{Expr, Var};
 use super::node::Node;
-use super::{Algebra, Class, Info, Meaning, circle};
-use crate::field::{Residue, pseudo_random};
+use super::{Algebra, Class, Meaning};
 use crate::model::system::Sign;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -155,18 +154,6 @@ impl Algebra {
         let Meaning::Kernel(_, args) = &meaning else {
             return Expr::zero();
         };
-        let points = std::array::from_fn(|i| {
-            let values: Option<Vec<Residue>> = args.iter().map(|a| self.at(a, i)).collect();
-            let values = values?;
-            Some(match (k, values.as_slice()) {
-                (Kernel::Sin, [a]) => circle::circle(*a).0,
-                (Kernel::Cos, [a]) => circle::circle(*a).1,
-                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| pseudo_random(300, a.get())),
-                (_, vs) => vs.iter().fold(Residue::new(200 + k as u64), |h, v| {
-                    pseudo_random(h.get(), v.get())
-                }),
-            })
-        });
         let name = format!(
             "{}({})",
             k.text(),
@@ -190,13 +177,7 @@ impl Algebra {
             Kernel::Acosh => Some(Sign::NonNegative),
             _ => None,
         };
-        let v = self.push(Info {
-            name,
-            class: Class::Kernel,
-            meaning,
-            sign,
-            points,
-        });
+        let v = self.push(name, Class::Kernel, meaning, sign);
         self.var(v)
     }
 

@@ -15,15 +15,19 @@ mod poly;
 mod print;
 mod sign;
 mod simplify;
+mod size;
 #[cfg(test)]
 mod tests;
+mod zero;
 
 pub use derive::Derivation;
 pub use expr::{Expr, Var};
 pub use kernel::Kernel;
 pub use node::Node;
 
-use crate::field::{Residue, pseudo_random};
+use zero::POINTS;
+
+use crate::field::Extended;
 use crate::model::system::Sign;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -89,11 +93,10 @@ pub struct Info {
     /// Its sign if known.
     pub sign: Option<Sign>,
     /// Its values at the test points of the prime field; `None` where a division by zero fell.
-    points: [Option<Residue>; POINTS],
+    points: [Option<Extended>; POINTS],
+    /// Whether there is a square root in it.
+    rooted: bool,
 }
-
-/// How many field points decide a zero: a wrong decision needs two independent events of probability ~degree / 2^61.
-const POINTS: usize = 2;
 
 /// Leaves above which expressions get names once the budget of a closed derivation is spent.
 const FALLBACK_THRESHOLD: usize = 3;
@@ -129,6 +132,8 @@ pub struct Algebra {
     circles: Vec<(Var, Var)>,
     /// expressions of declared sign
     assumptions: Vec<(Expr, Sign)>,
+    /// expressions that are 1 at every state
+    units: Vec<Expr>,
     /// `None`: definitions are written out (closed form); `Some(n)`: expressions of more than n leaves get a name.
     threshold: Option<usize>,
     budget: Budget,
@@ -137,6 +142,8 @@ pub struct Algebra {
     /// terms handled so far
     work: usize,
     jet_names: Vec<(String, Vec<String>)>,
+    /// values at further test points, as far as they were asked for
+    further: zero::Further,
 }
 
 impl Algebra {
@@ -153,11 +160,13 @@ impl Algebra {
             of_meaning: FxHashMap::default(),
             circles: Vec::new(),
             assumptions: Vec::new(),
+            units: Vec::new(),
             threshold,
             budget: Budget::default(),
             spent: 0,
             work: 0,
             jet_names: Vec::new(),
+            further: zero::Further::default(),
         }
     }
 
@@ -188,15 +197,7 @@ impl Algebra {
 
     /// A new base symbol.
     pub fn base(&mut self, name: &str, class: Class, sign: Option<Sign>) -> Var {
-        let k = self.infos.len() as u64;
-        let points = std::array::from_fn(|i| Some(pseudo_random(1 + i as u64, k)));
-        self.push(Info {
-            name: name.to_string(),
-            class,
-            meaning: Meaning::Base,
-            sign,
-            points,
-        })
+        self.push(name.to_string(), class, Meaning::Base, sign)
     }
 
     /// Names a user function and its arguments, for listings; functions are numbered in this order.
@@ -208,26 +209,30 @@ impl Algebra {
     pub fn pi(&mut self) -> Expr {
         let v = match self.of_meaning.get(&Meaning::Pi) {
             Some(v) => *v,
-            None => {
-                let points = std::array::from_fn(|i| Some(pseudo_random(77, i as u64)));
-                self.push(Info {
-                    name: "pi".into(),
-                    class: Class::Parameter,
-                    meaning: Meaning::Pi,
-                    sign: Some(Sign::Positive),
-                    points,
-                })
-            }
+            None => self.push(
+                "pi".into(),
+                Class::Parameter,
+                Meaning::Pi,
+                Some(Sign::Positive),
+            ),
         };
         self.var(v)
     }
 
-    fn push(&mut self, info: Info) -> Var {
+    fn push(&mut self, name: String, class: Class, meaning: Meaning, sign: Option<Sign>) -> Var {
         let v = Var(self.infos.len() as u32);
         let s = symbol!(format!("eomgen::x{}", v.0));
-        if info.meaning != Meaning::Base {
-            self.of_meaning.insert(info.meaning.clone(), v);
+        if meaning != Meaning::Base {
+            self.of_meaning.insert(meaning.clone(), v);
         }
+        let info = Info {
+            points: std::array::from_fn(|i| self.value(v, &meaning, i, &|e| self.at(e, i))),
+            rooted: self.has_roots(&meaning),
+            name,
+            class,
+            meaning,
+            sign,
+        };
         self.infos.push(info);
         self.symbols.push(s);
         self.of_symbol.insert(s, v);
@@ -315,60 +320,6 @@ impl Algebra {
         false
     }
 
-    /// The value at a test point.
-    fn at(&self, e: &Expr, point: usize) -> Option<Residue> {
-        self.at_view(e.0.as_atom_view(), point)
-    }
-
-    fn at_view(&self, v: AtomView<'_>, point: usize) -> Option<Residue> {
-        Some(match v {
-            AtomView::Num(_) => Residue::from_rational(&expr::to_rational(&v.to_string()))?,
-            AtomView::Var(x) => self.info(self.lookup(x.get_symbol())?).points[point]?,
-            AtomView::Add(a) => {
-                let mut s = Residue::ZERO;
-                for t in a.iter() {
-                    s = s + self.at_view(t, point)?;
-                }
-                s
-            }
-            AtomView::Mul(m) => {
-                let mut s = Residue::ONE;
-                for t in m.iter() {
-                    s = s * self.at_view(t, point)?;
-                }
-                s
-            }
-            AtomView::Pow(p) => {
-                let (b, e) = p.get_base_exp();
-                let e: i64 = e.to_string().parse().ok()?;
-                let b = self.at_view(b, point)?;
-                let r = b.pow(e.unsigned_abs());
-                if e < 0 { r.inverse()? } else { r }
-            }
-            AtomView::Fun(_) => return None,
-        })
-    }
-
-    /// Whether the expression vanishes identically, decided at random points of a prime field.
-    /// Roots are independent symbols there unless they exist in the field, so a zero that needs
-    /// `sqrt(a)^2 = a` may be missed; a nonzero is never taken for zero.
-    pub fn is_zero(&self, e: &Expr) -> bool {
-        if e.is_literal_zero() {
-            return true;
-        }
-        (0..POINTS).all(|i| self.at(e, i) == Some(Residue::ZERO))
-    }
-
-    /// Whether two expressions are identically equal.
-    pub fn equal(&self, a: &Expr, b: &Expr) -> bool {
-        a == b || self.is_zero(&(a - b))
-    }
-
-    /// The test-point value, for rank decisions.
-    pub fn sample(&self, e: &Expr) -> Option<Residue> {
-        self.at(e, 0)
-    }
-
     /// Gives the expression a name if it is large and the presentation is staged; drops certified
     /// zeros and ones. In closed presentation the expression is simplified and returned.
     pub fn define(&mut self, name: &str, e: Expr) -> Expr {
@@ -401,14 +352,7 @@ impl Algebra {
         if let Some(v) = self.of_meaning.get(&meaning) {
             return self.var(*v);
         }
-        let points = std::array::from_fn(|i| self.at(&e, i));
-        let v = self.push(Info {
-            name: name.to_string(),
-            class: Class::Definition,
-            meaning,
-            sign: None,
-            points,
-        });
+        let v = self.push(name.to_string(), Class::Definition, meaning, None);
         self.var(v)
     }
 
@@ -416,6 +360,25 @@ impl Algebra {
     pub fn assume(&mut self, e: Expr, sign: Sign) {
         let e = self.simplify(&e);
         self.assumptions.push((e, sign));
+    }
+
+    /// Says that an expression is 1 at every state, though not identically: it keeps its place in derivatives, and is 1
+    /// where values are computed.
+    pub fn declare_unit(&mut self, e: Expr) {
+        if !self.is_unit(&e) {
+            self.assume(e.clone(), Sign::Positive);
+            self.units.push(e);
+        }
+    }
+
+    /// Whether an expression has been declared to be 1 at every state.
+    pub fn is_unit(&self, e: &Expr) -> bool {
+        self.units.iter().any(|u| self.equal(u, e))
+    }
+
+    /// The same of a node.
+    pub fn is_unit_node(&self, n: &Node) -> bool {
+        !self.units.is_empty() && self.is_unit(&self.expr_of(n))
     }
 
     /// The value or a partial derivative of user function `function`.
@@ -431,18 +394,6 @@ impl Algebra {
         let Meaning::Jet { partials, args, .. } = &meaning else {
             return Expr::zero();
         };
-        let points = std::array::from_fn(|i| {
-            let mut h = pseudo_random(
-                1000 + u64::from(function),
-                partials
-                    .iter()
-                    .fold(7, |h, p| pseudo_random(h, u64::from(*p) + 1).get()),
-            );
-            for a in args {
-                h = pseudo_random(h.get(), self.at(a, i)?.get());
-            }
-            Some(h)
-        });
         let (name, arg_names) = self
             .jet_names
             .get(function as usize)
@@ -475,13 +426,12 @@ impl Algebra {
                     .join(", ")
             )
         };
-        let v = self.push(Info {
-            name: format!("{name}{suffix}{call}"),
-            class: Class::Function,
+        let v = self.push(
+            format!("{name}{suffix}{call}"),
+            Class::Function,
             meaning,
-            sign: None,
-            points,
-        });
+            None,
+        );
         self.var(v)
     }
 

@@ -12,7 +12,7 @@ const SMALL: usize = 400;
 impl Algebra {
     /// The sign of an expression, if the assumptions settle it.
     pub fn sign(&self, e: &Expr) -> Option<Sign> {
-        self.node_sign(&self.node(e)).or_else(|| self.assumed(e))
+        sharper(self.node_sign(&self.node(e)), || self.assumed(e))
     }
 
     fn assumed(&self, e: &Expr) -> Option<Sign> {
@@ -96,7 +96,7 @@ impl Algebra {
     }
 
     fn base_sign(&self, b: &Node) -> Option<Sign> {
-        self.node_sign(b).or_else(|| match b {
+        sharper(self.node_sign(b), || match b {
             Node::Sum(_) if !self.assumptions.is_empty() => self.assumed(&self.expr_of(b)),
             _ => None,
         })
@@ -148,6 +148,21 @@ impl Algebra {
                 .circle_forms(&simple)
                 .iter()
                 .any(|f| good(self.sign(f)))
+    }
+}
+
+/// What is seen, or where that leaves zero open, what is assumed.
+fn sharper(seen: Option<Sign>, assumed: impl FnOnce() -> Option<Sign>) -> Option<Sign> {
+    use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive};
+    match seen {
+        Some(Positive | Negative) => seen,
+        None => assumed(),
+        Some(open) => match (open, assumed()) {
+            (NonNegative, Some(NonZero)) => Some(Positive),
+            (NonPositive, Some(NonZero)) => Some(Negative),
+            (_, Some(strict @ (Positive | Negative))) => Some(strict),
+            _ => seen,
+        },
     }
 }
 

@@ -8,6 +8,7 @@
 use super::Algebra;
 use super::expr::Expr;
 use super::poly::{Poly, Quotient, reduce_circle, weight};
+use super::size::terms_when_expanded;
 use symbolica::atom::{AtomCore, AtomView};
 use symbolica::poly::factor::Factorize;
 
@@ -21,7 +22,7 @@ impl Algebra {
         if self.is_zero(e) {
             return Expr::zero();
         }
-        let terms = terms_when_expanded(e.0.as_atom_view());
+        let terms = terms_when_expanded(e.0.as_atom_view(), &self.units);
         self.work = self.work.saturating_add(terms.min(self.budget.terms + 1));
         if terms > self.budget.terms || self.work > self.budget.work {
             self.spent += 1;
@@ -37,7 +38,7 @@ impl Algebra {
 
     /// Products multiplied out, if that stays within the budget.
     pub fn expanded(&self, e: &Expr) -> Expr {
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+        if terms_when_expanded(e.0.as_atom_view(), &self.units) > self.budget.terms {
             e.clone()
         } else {
             e.expand()
@@ -104,7 +105,7 @@ impl Algebra {
 
     /// Other forms of an expression on each circle (for sign tests).
     pub(super) fn circle_forms(&mut self, e: &Expr) -> Vec<Expr> {
-        if terms_when_expanded(e.0.as_atom_view()) > self.budget.terms {
+        if terms_when_expanded(e.0.as_atom_view(), &self.units) > self.budget.terms {
             return Vec::new();
         }
         let q = self.quotient(e);
@@ -227,37 +228,4 @@ fn score(q: &Quotient) -> (usize, u64) {
 
 fn better(a: Quotient, b: Quotient) -> Quotient {
     if score(&b) < score(&a) { b } else { a }
-}
-
-/// An upper bound of the number of terms of the expanded numerator and denominator.
-fn terms_when_expanded(v: AtomView<'_>) -> usize {
-    fn quotient(v: AtomView<'_>) -> (usize, usize) {
-        match v {
-            AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => (1, 1),
-            AtomView::Add(a) => {
-                // Over a common denominator: distinct denominators multiply (counted once if all are 1).
-                let parts: Vec<(usize, usize)> = a.iter().map(quotient).collect();
-                let den = parts
-                    .iter()
-                    .fold(1usize, |d, p| d.saturating_mul(p.1).min(1 << 20));
-                let num = parts.iter().fold(0usize, |n, p| {
-                    n.saturating_add(p.0.saturating_mul((den / p.1.max(1)).clamp(1, 64)))
-                });
-                (num, den)
-            }
-            AtomView::Mul(m) => m.iter().map(quotient).fold((1, 1), |a, b| {
-                (a.0.saturating_mul(b.0), a.1.saturating_mul(b.1))
-            }),
-            AtomView::Pow(p) => {
-                let (b, e) = p.get_base_exp();
-                let e: i32 = e.to_string().parse().unwrap_or(1);
-                let (n, d) = quotient(b);
-                let k = e.unsigned_abs().min(64);
-                let (n, d) = (n.saturating_pow(k), d.saturating_pow(k));
-                if e < 0 { (d, n) } else { (n, d) }
-            }
-        }
-    }
-    let (n, d) = quotient(v);
-    n.saturating_add(d)
 }

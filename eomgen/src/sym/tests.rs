@@ -203,3 +203,24 @@ fn sines_of_sums_and_multiples() {
         assert!(a.equal(&c3, &(Expr::int(4) * cx.powi(3) - Expr::int(3) * &cx)));
     });
 }
+
+/// `sqrt(x^2)` is `x` at about half of the places, whatever field they are taken from.
+#[test]
+fn roots_of_squares_are_not_the_quantities() {
+    session(|| {
+        for threshold in [None, Some(3)] {
+            let mut a = Algebra::new(threshold);
+            for k in 0..12 {
+                let x = a.base(&format!("x{k}"), Class::Coordinate, None);
+                let x = a.var(x);
+                let root = a.apply(Kernel::Sqrt, vec![x.powi(2)]);
+                assert!(!a.is_zero(&(&root - &x)), "{k}");
+                assert!(!a.is_zero(&(&root + &x)), "{k}");
+                assert!(a.is_zero(&(root.powi(2) - x.powi(2))), "{k}");
+            }
+            let three = a.apply(Kernel::Sqrt, vec![Expr::int(3)]);
+            assert!(a.is_zero(&(three.powi(2) - Expr::int(3))));
+            assert!(!a.is_zero(&(three + Expr::int(1))));
+        }
+    });
+}

@@ -1,6 +1,7 @@
 //! The tree that the parser builds: every piece carries its span; nothing is resolved.
 
 use crate::span::Span;
+use std::ops::Deref;
 
 /// A name as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +10,117 @@ pub struct Ident {
     pub text: String,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A declared name, or one element of a family: `theta`, `theta[i + 1]`, `m[1..n]`. After expansion there are no
+/// indices, and it can be used as its identifier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    /// The name without its indices.
+    pub ident: Ident,
+    /// What stands in the brackets behind it.
+    pub indices: Vec<NameIndex>,
+}
+
+/// An index in a declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NameIndex {
+    /// `[i + 1]`
+    At(Expr),
+    /// `[1..n]`: a declaration for each of them
+    Range(Expr, Expr),
+}
+
+/// A name that is referred to: `P`, `P[i - 1]`, `left.foot`, `leg[2].foot`. After expansion there is no path, and it
+/// can be used as its identifier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ref {
+    /// The name that it begins with.
+    pub ident: Ident,
+    /// Indices and names behind it.
+    pub path: Vec<Segment>,
+}
+
+/// A step in a reference.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Segment {
+    /// `[i - 1]`; the span includes the brackets
+    Index(Expr, Span),
+    /// `.foot`
+    Field(Ident),
+}
+
+impl Deref for Name {
+    type Target = Ident;
+
+    fn deref(&self) -> &Ident {
+        &self.ident
+    }
+}
+
+impl From<Ident> for Name {
+    fn from(ident: Ident) -> Self {
+        let indices = Vec::new();
+        Self { ident, indices }
+    }
+}
+
+impl Deref for Ref {
+    type Target = Ident;
+
+    fn deref(&self) -> &Ident {
+        &self.ident
+    }
+}
+
+impl From<Ident> for Ref {
+    fn from(ident: Ident) -> Self {
+        let path = Vec::new();
+        Self { ident, path }
+    }
+}
+
+impl Ref {
+    /// Where the whole of it stands.
+    pub fn whole(&self) -> Span {
+        let start = self.ident.span;
+        match self.path.last() {
+            Some(Segment::Index(_, span)) => start.to(*span),
+            Some(Segment::Field(field)) => start.to(field.span),
+            None => start,
+        }
+    }
+
+    /// The reference that an expression is, if it is one.
+    pub fn of(expr: Expr) -> Option<Ref> {
+        let mut path = Vec::new();
+        let mut rest = expr;
+        loop {
+            match rest.kind {
+                ExprKind::Name(text) => {
+                    path.reverse();
+                    let ident = Ident {
+                        text,
+                        span: rest.span,
+                    };
+                    return Some(Ref { ident, path });
+                }
+                ExprKind::Field(inner, field) => {
+                    path.push(Segment::Field(field));
+                    rest = *inner;
+                }
+                ExprKind::Index(inner, index) => {
+                    let span = Span {
+                        start: inner.span.end,
+                        ..rest.span
+                    };
+                    path.push(Segment::Index(*index, span));
+                    rest = *inner;
+                }
+                _ => return None,
+            }
+        }
+    }
 }
 
 /// A whole file.
@@ -35,7 +147,7 @@ pub struct Item {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declared {
     /// The name.
-    pub name: Ident,
+    pub name: Name,
     /// The default (parameters) or initial value (coordinates).
     pub value: Option<Expr>,
 }
@@ -55,6 +167,28 @@ pub enum Relation {
     NotEqual,
     /// `==`
     Equal,
+}
+
+/// What is given to a part: `hip = P`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// The part's name for it.
+    pub name: Ident,
+    /// What stands for it.
+    pub value: Expr,
+}
+
+/// What a part may need from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NeedKind {
+    /// `point`
+    Point,
+    /// `frame`
+    Frame,
+    /// `scalar`
+    Scalar,
+    /// `vector`
+    Vector,
 }
 
 /// Where a load acts.
@@ -83,7 +217,7 @@ pub enum EnergyKind {
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpringPlace {
     /// `from P to Q`: along the line between two points.
-    Between(Ident, Ident),
+    Between(Ref, Ref),
     /// `on theta`: on a coordinate, or what is made of coordinates.
     On(Expr),
 }
@@ -142,6 +276,25 @@ pub struct SpringClause {
 pub enum ItemKind {
     /// `model NAME`
     Model(Ident),
+    /// `part leg`: in place of `model`, in a file that is used by others
+    Part(Ident),
+    /// `const n = 5`
+    Const(Vec<Declared>),
+    /// `for i in 1..n { ... }`
+    For {
+        variable: Ident,
+        from: Expr,
+        to: Expr,
+        body: Vec<Item>,
+    },
+    /// `use "leg.eom" as left(hip = P)`; the path without its quotation marks
+    Use {
+        path: Ident,
+        name: Name,
+        args: Vec<Argument>,
+    },
+    /// `needs point hip, foot`
+    Needs { kind: NeedKind, names: Vec<Name> },
     /// `param m1 = 1.3, m2 : kg > 0`
     Param {
         names: Vec<Declared>,
@@ -165,49 +318,51 @@ pub enum ItemKind {
         unit: Option<UnitExpr>,
     },
     /// `let r = expr`: a scalar or a vector
-    Let { name: Ident, value: Expr },
+    Let { name: Name, value: Expr },
     /// `frame B = rotate(N, theta, N.z)`
-    Frame { name: Ident, value: Expr },
+    Frame { name: Name, value: Expr },
     /// `point P = O + x*N.x`
-    Point { name: Ident, value: Expr },
+    Point { name: Name, value: Expr },
     /// `particle A: mass m at P`
-    Particle { name: Ident, mass: Expr, at: Ident },
+    Particle { name: Name, mass: Expr, at: Ref },
     /// `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz, Ixy, Iyz, Izx] about P in F`
     Body {
-        name: Ident,
+        name: Name,
         clauses: Vec<BodyClause>,
     },
+    /// `group S: A, B, C`: particles, bodies and groups taken together
+    Group { name: Name, members: Vec<Ref> },
     /// `gravity: -g*N.z`
     Gravity(Expr),
     /// `force on P, opposite on Q: v` and its kin; `nonideal` loads prescribe the vector C of the constraint force's virtual work
     Load {
         kind: LoadKind,
         nonideal: bool,
-        on: Ident,
-        opposite: Option<Ident>,
+        on: Ref,
+        opposite: Option<Ref>,
         value: Expr,
     },
     /// `kinetic T = m*x'^2/2`, `potential V = k*x^2/2`, `dissipation D = c*x'^2/2`
     Energy {
         kind: EnergyKind,
-        name: Ident,
+        name: Name,
         value: Expr,
     },
     /// `spring s: from P to Q, stiffness k, length l, damping c`; `damper d: on theta, damping c`
     Spring {
         damper: bool,
-        name: Ident,
+        name: Name,
         place: SpringPlace,
         clauses: Vec<SpringClause>,
     },
     /// `speed u1 = dot(vel(P1), B.x)`
-    Speed { name: Ident, value: Expr },
+    Speed { name: Name, value: Expr },
     /// `constraint blade: lhs = rhs` / `... in B`
     Constraint {
-        name: Ident,
+        name: Name,
         lhs: Expr,
         rhs: Expr,
-        frame: Option<Ident>,
+        frame: Option<Ref>,
     },
     /// `privileged psi1', phi'`
     Privileged(Vec<Expr>),
@@ -218,7 +373,7 @@ pub enum ItemKind {
         rhs: Expr,
     },
     /// `output height = dot(P - O, N.z)`
-    Output { name: Ident, value: Expr },
+    Output { name: Name, value: Expr },
 }
 
 /// One clause of a `body`.
@@ -226,16 +381,16 @@ pub enum ItemKind {
 #[derive(Clone, Debug, PartialEq)]
 pub enum BodyClause {
     /// `frame B`
-    Frame(Ident),
+    Frame(Ref),
     /// `mass m`
     Mass(Expr),
     /// `center C`
-    Center(Ident),
+    Center(Ref),
     /// `inertia [...] about P in F`; three entries (principal) or six
     Inertia {
         entries: Vec<Expr>,
-        about: Option<Ident>,
-        frame: Option<Ident>,
+        about: Option<Ref>,
+        frame: Option<Ref>,
         span: Span,
     },
 }
@@ -244,9 +399,9 @@ pub enum BodyClause {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
     /// The function's name.
-    pub name: Ident,
+    pub name: Name,
     /// Names of coordinates, speeds, parameters, or `t`.
-    pub args: Vec<Ident>,
+    pub args: Vec<Ref>,
 }
 
 /// A unit as written: a product of powers.
@@ -265,6 +420,19 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A sum over a counted variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sum {
+    /// The variable.
+    pub variable: Ident,
+    /// Its first value.
+    pub from: Expr,
+    /// Its last value.
+    pub to: Expr,
+    /// What is added for each of them.
+    pub body: Expr,
 }
 
 /// Binary operators.
@@ -304,10 +472,14 @@ pub enum ExprKind {
     Name(String),
     /// `B.x`
     Field(Box<Expr>, Ident),
+    /// `theta[i + 1]`
+    Index(Box<Expr>, Box<Expr>),
     /// `theta'`
     Prime(Box<Expr>),
     /// `dot(a, b)`
-    Call(Ident, Vec<Expr>),
+    Call(Ref, Vec<Expr>),
+    /// `sum(i in 1..n, m[i])`
+    Sum(Box<Sum>),
     /// `[a, b, c]`
     List(Vec<Expr>),
     /// `-a`

@@ -186,7 +186,7 @@ fn in_condition(stack: &[Open]) -> bool {
         match open {
             Open::Sign(_) | Open::Not(_) | Open::Binary(..) | Open::Paren(_) => {}
             Open::If(_) => return true,
-            Open::Elements(_) | Open::Then(..) | Open::Else(..) => return false,
+            _ => return false,
         }
     }
     false

@@ -1,7 +1,10 @@
 //! One statement's tokens with a reading position, and the errors that any part of the parser can meet.
 
 use super::token::{Kind, Role, Token};
-use super::{MAX_DEPTH, MAX_NAME, MAX_NUMBER, RESERVED, ast::Ident};
+use super::{
+    MAX_DEPTH, MAX_NAME, MAX_NUMBER, RESERVED,
+    ast::{Expr, Ident, Name, NameIndex, Ref, Segment},
+};
 use crate::diag::{Diagnostic, codes::syntax as codes};
 use crate::span::Span;
 
@@ -60,6 +63,12 @@ impl<'a> Cursor<'a> {
     pub(super) fn at_word(&self, word: &str) -> bool {
         self.token()
             .is_some_and(|token| token.kind == Kind::Name && token.text(self.text) == word)
+    }
+
+    /// The word that stands so many tokens further on.
+    pub(super) fn word_at(&self, offset: usize) -> Option<&'a str> {
+        let token = self.tokens.get(self.at + offset)?;
+        (token.kind == Kind::Name).then(|| token.text(self.text))
     }
 
     /// Where the next token stands, or the place behind the last one.
@@ -169,6 +178,65 @@ impl<'a> Cursor<'a> {
         self.bump();
         Ok(Ident {
             text: text.to_owned(),
+            span: token.span(),
+        })
+    }
+
+    /// Reads a name that is declared, with its indices.
+    pub(super) fn declared_name(&mut self, what: &str) -> Parse<Name> {
+        let ident = self.name(what)?;
+        let mut indices = Vec::new();
+        while self.peek() == Some(Kind::OpenBracket) {
+            let open = self.here();
+            self.bump_as(Role::Index);
+            let from = self.expr()?;
+            indices.push(if self.eat(Kind::Range) {
+                NameIndex::Range(from, self.expr()?)
+            } else {
+                NameIndex::At(from)
+            });
+            self.close(Kind::CloseBracket, open, "an operator, `..` or `]`")?;
+        }
+        Ok(Name { ident, indices })
+    }
+
+    /// Reads a reference to something declared.
+    pub(super) fn reference(&mut self, what: &str) -> Parse<Ref> {
+        let ident = self.name(what)?;
+        let mut path = Vec::new();
+        loop {
+            match self.peek() {
+                Some(Kind::OpenBracket) => {
+                    let open = self.here();
+                    let index = self.index()?;
+                    path.push(Segment::Index(index, open.to(self.last())));
+                }
+                Some(Kind::Dot) => {
+                    self.bump();
+                    path.push(Segment::Field(self.name("a name after `.`")?));
+                }
+                _ => return Ok(Ref { ident, path }),
+            }
+        }
+    }
+
+    /// Reads `[i + 1]`.
+    fn index(&mut self) -> Parse<Expr> {
+        let open = self.here();
+        self.bump_as(Role::Index);
+        let index = self.expr()?;
+        self.close(Kind::CloseBracket, open, "an operator or `]`")?;
+        Ok(index)
+    }
+
+    /// Reads what stands in quotation marks.
+    pub(super) fn text(&mut self, what: &str) -> Parse<Ident> {
+        let Some(token) = self.token().filter(|token| token.kind == Kind::Text) else {
+            return Err(self.unexpected(what));
+        };
+        self.bump();
+        Ok(Ident {
+            text: token.text(self.text).trim_matches('"').to_owned(),
             span: token.span(),
         })
     }

@@ -2,7 +2,7 @@
 //! sign); the sign `-`; `*` and `/`; `+` and `-` (both from the left). In the condition of an `if` the relations, `not`,
 //! `and` and `or` follow; see [`super::conditional`].
 
-use super::ast::{BinaryOp, Expr, ExprKind, Ident};
+use super::ast::{BinaryOp, Expr, ExprKind, Ident, Ref, Sum};
 use super::conditional::Operator;
 use super::cursor::{Cursor, MapLabel, Parse};
 use super::token::{Kind, Role};
@@ -20,6 +20,9 @@ pub(super) enum Open {
     Binary(Operator, Measured),
     Paren(Span),
     Elements(Elements),
+    /// What the index belongs to, and its bracket.
+    Index(Measured, Span),
+    Sum(SumHead),
     /// Behind `if`: the condition is read.
     If(Span),
     /// Behind `then`, with the condition.
@@ -28,10 +31,20 @@ pub(super) enum Open {
     Else(Span, Measured, Measured),
 }
 
+/// A sum as far as it is read.
+pub(super) struct SumHead {
+    start: Span,
+    open: Span,
+    variable: Ident,
+    /// The first value, then the last.
+    range: Vec<Expr>,
+    depth: u32,
+}
+
 /// The arguments of a call, or the items of a list, read so far.
 pub(super) struct Elements {
     /// The function's name; none for a list.
-    function: Option<Ident>,
+    function: Option<Ref>,
     open: Span,
     items: Vec<Expr>,
     depth: u32,
@@ -47,6 +60,14 @@ impl Cursor<'_> {
             };
             loop {
                 value = self.postfix(value)?;
+                match self.open_behind(&mut stack, value)? {
+                    Behind::Nothing(same) => value = same,
+                    Behind::Complete(call) => {
+                        value = call;
+                        continue;
+                    }
+                    Behind::Opened => break,
+                }
                 if let Some(op) = self.operator(&stack)? {
                     let left = self.reduce(&mut stack, value, op)?;
                     self.bump();
@@ -76,12 +97,10 @@ impl Cursor<'_> {
             Some(Kind::Name) if self.conditional(stack)? => Ok(None),
             Some(Kind::Name) => {
                 let name = self.name("an expression")?;
-                if self.peek() != Some(Kind::OpenParen) {
-                    return Ok(Some(self.node(ExprKind::Name(name.text), start, 0)?));
+                if name.text == "sum" && self.peek() == Some(Kind::OpenParen) && self.counts() {
+                    return self.sum(stack, start);
                 }
-                let open = self.here();
-                self.bump_as(Role::Call);
-                self.elements(stack, Some(name), open)
+                Ok(Some(self.node(ExprKind::Name(name.text), start, 0)?))
             }
             Some(Kind::OpenBracket) => {
                 self.bump();
@@ -101,11 +120,97 @@ impl Cursor<'_> {
         }
     }
 
+    /// Opens an index behind a name, or a call.
+    fn open_behind(&mut self, stack: &mut Vec<Open>, value: Measured) -> Parse<Behind> {
+        let open = self.here();
+        match self.peek() {
+            Some(Kind::OpenBracket) if is_path(&value.0) => {
+                self.bump_as(Role::Index);
+                self.push(stack, Open::Index(value, open))?;
+                Ok(Behind::Opened)
+            }
+            Some(Kind::OpenParen) if is_path(&value.0) => {
+                self.bump_as(Role::Call);
+                let function = Ref::of(value.0);
+                Ok(match self.elements(stack, function, open)? {
+                    Some(call) => Behind::Complete(call),
+                    None => Behind::Opened,
+                })
+            }
+            Some(Kind::OpenParen) => {
+                let help =
+                    "a product always has its `*`; only a plain name can be called, as in `sin(x)`";
+                Err(self.unexpected("an operator").map_help(help))
+            }
+            _ => Ok(Behind::Nothing(value)),
+        }
+    }
+
+    /// Whether `(i in` comes next.
+    fn counts(&self) -> bool {
+        self.peek_second() == Some(Kind::Name) && self.word_at(2) == Some("in")
+    }
+
+    /// Begins `sum(i in 1..n, m[i])`.
+    fn sum(&mut self, stack: &mut Vec<Open>, start: Span) -> Parse<Option<Measured>> {
+        let open = self.here();
+        self.bump_as(Role::Call);
+        let variable = self.name("a name that counts")?;
+        self.expect_word("in")?;
+        let head = SumHead {
+            start,
+            open,
+            variable,
+            range: Vec::new(),
+            depth: 0,
+        };
+        self.push(stack, Open::Sum(head))?;
+        Ok(None)
+    }
+
+    /// Goes on after a complete part of a sum.
+    fn next_of_sum(
+        &mut self,
+        stack: &mut Vec<Open>,
+        mut head: SumHead,
+        value: Measured,
+    ) -> Parse<Closed> {
+        let (expr, depth) = value;
+        head.depth = head.depth.max(depth);
+        let next = match head.range.len() {
+            0 => Some((Kind::Range, "an operator or `..` and the last value")),
+            1 => Some((Kind::Comma, "an operator or `,` and what is added")),
+            _ => None,
+        };
+        if let Some((kind, what)) = next {
+            if self.token().is_none() {
+                return Err(self.unclosed(")", head.open, what));
+            }
+            self.expect(kind, what)?;
+            head.range.push(expr);
+            stack.push(Open::Sum(head));
+            return Ok(Closed::NextElement);
+        }
+        self.close(Kind::CloseParen, head.open, "an operator or `)`")?;
+        let mut range = head.range.into_iter();
+        let (Some(from), Some(to)) = (range.next(), range.next()) else {
+            return Err(self.unexpected("a range"));
+        };
+        let sum = Sum {
+            variable: head.variable,
+            from,
+            to,
+            body: expr,
+        };
+        let kind = ExprKind::Sum(Box::new(sum));
+        Ok(Closed::Value(self.node(kind, head.start, head.depth)?))
+    }
+
     /// Begins a call or a list; one without elements is complete at once.
     fn elements(
         &mut self,
         stack: &mut Vec<Open>,
-        function: Option<Ident>,
+        function: Option<Ref>,
         open: Span,
     ) -> Parse<Option<Measured>> {
         let elements = Elements {
@@ -126,7 +231,7 @@ impl Cursor<'_> {
         let depth = elements.depth;
         match elements.function {
             Some(name) => {
-                let start = name.span;
+                let start = name.ident.span;
                 self.node(ExprKind::Call(name, elements.items), start, depth)
             }
             None => self.node(ExprKind::List(elements.items), elements.open, depth),
@@ -151,10 +256,6 @@ impl Cursor<'_> {
                     let field = self.name("a component such as `x` after `.`")?;
                     let kind = ExprKind::Field(Box::new(expr), field);
                     (expr, depth) = self.node(kind, start, depth)?;
-                }
-                Some(Kind::OpenParen) => {
-                    let help = "a product always has its `*`; only a plain name can be called, as in `sin(x)`";
-                    return Err(self.unexpected("an operator").map_help(help));
                 }
                 _ => return Ok((expr, depth)),
             }
@@ -245,6 +346,17 @@ impl Cursor<'_> {
                 self.close(kind, elements.open, what)?;
                 Ok(Closed::Value(self.finish_elements(elements)?))
             }
+            Some(Open::Index((base, base_depth), open)) => {
+                self.close(Kind::CloseBracket, open, "an operator or `]`")?;
+                let start = base.span;
+                let kind = ExprKind::Index(Box::new(base), Box::new(expr));
+                Ok(Closed::Value(self.node(
+                    kind,
+                    start,
+                    depth.max(base_depth),
+                )?))
+            }
+            Some(Open::Sum(head)) => self.next_of_sum(stack, head, (expr, depth)),
             other => {
                 stack.extend(other);
                 Ok(Closed::End(expr))
@@ -285,6 +397,8 @@ impl Cursor<'_> {
                 let innermost = stack.iter().rev().find_map(|open| match open {
                     Open::Paren(start) => Some((")", *start)),
                     Open::Elements(elements) => Some((elements.sign(), elements.open)),
+                    Open::Index(_, start) => Some(("]", *start)),
+                    Open::Sum(head) => Some((")", head.open)),
                     _ => None,
                 });
                 match innermost {
@@ -325,6 +439,29 @@ impl Elements {
             Some(_) => "`,`, an operator or `)`",
             None => "`,`, an operator or `]`",
         }
+    }
+}
+
+/// What was opened behind an operand.
+enum Behind {
+    /// Nothing; this is the operand.
+    Nothing(Measured),
+    /// A call without arguments.
+    Complete(Measured),
+    /// An index or the arguments of a call.
+    Opened,
+}
+
+/// Whether an expression is a name with indices and further names, which an index or arguments may follow. Components
+/// are none: after `B.x` a parenthesis lacks its `*`.
+fn is_path(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(_) => true,
+        ExprKind::Index(base, _) => is_path(base),
+        ExprKind::Field(base, field) => {
+            !matches!(field.text.as_str(), "x" | "y" | "z") && is_path(base)
+        }
+        _ => false,
     }
 }
 

@@ -1,6 +1,9 @@
 //! What follows each statement's keyword.
 
-use super::ast::{BodyClause, Declared, Expr, ItemKind, LoadKind, Relation, Signature, UnitExpr};
+use super::ast::{
+    Argument, BodyClause, Declared, Expr, ItemKind, LoadKind, NeedKind, Relation, Signature,
+    UnitExpr,
+};
 use super::cursor::{Cursor, Parse};
 use super::token::{Kind, Role};
 use super::unit::MapHelp;
@@ -10,6 +13,81 @@ type Item = Parse<ItemKind>;
 
 pub(super) fn model(c: &mut Cursor) -> Item {
     Ok(ItemKind::Model(c.name("the model's name")?))
+}
+
+pub(super) fn part(c: &mut Cursor) -> Item {
+    Ok(ItemKind::Part(c.name("the part's name")?))
+}
+
+pub(super) fn needs(c: &mut Cursor) -> Item {
+    let kinds = [
+        ("point", NeedKind::Point),
+        ("frame", NeedKind::Frame),
+        ("scalar", NeedKind::Scalar),
+        ("vector", NeedKind::Vector),
+    ];
+    let Some((_, kind)) = kinds.into_iter().find(|(word, _)| c.eat_word(word)) else {
+        return Err(c.unexpected("`point`, `frame`, `scalar` or `vector`"));
+    };
+    let mut names = Vec::new();
+    loop {
+        names.push(c.declared_name("a name")?);
+        if !c.eat(Kind::Comma) {
+            return Ok(ItemKind::Needs { kind, names });
+        }
+    }
+}
+
+pub(super) fn const_(c: &mut Cursor) -> Item {
+    let names = declared(c)?;
+    if c.peek() == Some(Kind::Colon) {
+        let help = "a `const` is a whole number that counts something; a constant of the machine is a `param`";
+        return Err(c
+            .unexpected("`,` or the end of the statement")
+            .map_help(help));
+    }
+    Ok(ItemKind::Const(names))
+}
+
+/// The head of a block; the parser puts its statements in.
+pub(super) fn for_(c: &mut Cursor) -> Item {
+    let variable = c.name("a name that counts")?;
+    c.expect_word("in")?;
+    let from = c.expr()?;
+    c.expect(Kind::Range, "an operator or `..` and the last value")?;
+    let to = c.expr()?;
+    if !c.eat(Kind::OpenBrace) {
+        let help = "the statements of the loop follow between `{` and `}`";
+        return Err(c.unexpected("an operator or `{`").map_help(help));
+    }
+    Ok(ItemKind::For {
+        variable,
+        from,
+        to,
+        body: Vec::new(),
+    })
+}
+
+pub(super) fn use_(c: &mut Cursor) -> Item {
+    let path = c.text("the path of a file in quotation marks")?;
+    c.expect_word("as")?;
+    let name = c.declared_name("a name for the part")?;
+    let mut args = Vec::new();
+    let open = c.here();
+    if c.peek() == Some(Kind::OpenParen) {
+        c.bump_as(Role::Call);
+        while c.peek() != Some(Kind::CloseParen) {
+            let name = c.name("a name that the part declares")?;
+            c.expect(Kind::Equal, "`=`")?;
+            let value = c.expr()?;
+            args.push(Argument { name, value });
+            if !c.eat(Kind::Comma) {
+                break;
+            }
+        }
+        c.close(Kind::CloseParen, open, "`,`, an operator or `)`")?;
+    }
+    Ok(ItemKind::Use { path, name, args })
 }
 
 pub(super) fn param(c: &mut Cursor) -> Item {
@@ -43,7 +121,7 @@ pub(super) fn input(c: &mut Cursor) -> Item {
 pub(super) fn function(c: &mut Cursor) -> Item {
     let mut signatures = Vec::new();
     loop {
-        let name = c.name("the function's name")?;
+        let name = c.declared_name("the function's name")?;
         let open = c.here();
         if c.peek() != Some(Kind::OpenParen) {
             return Err(c.unexpected("`(` and the function's arguments"));
@@ -52,7 +130,7 @@ pub(super) fn function(c: &mut Cursor) -> Item {
         let mut args = Vec::new();
         if c.peek() != Some(Kind::CloseParen) {
             loop {
-                args.push(c.name("the name of an argument")?);
+                args.push(c.reference("the name of an argument")?);
                 if !c.eat(Kind::Comma) {
                     break;
                 }
@@ -69,47 +147,47 @@ pub(super) fn function(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn let_(c: &mut Cursor) -> Item {
-    let name = c.name("a name")?;
+    let name = c.declared_name("a name")?;
     let value = definition(c)?;
     Ok(ItemKind::Let { name, value })
 }
 
 pub(super) fn frame(c: &mut Cursor) -> Item {
-    let name = c.name("the frame's name")?;
+    let name = c.declared_name("the frame's name")?;
     let value = definition(c)?;
     Ok(ItemKind::Frame { name, value })
 }
 
 pub(super) fn point(c: &mut Cursor) -> Item {
-    let name = c.name("the point's name")?;
+    let name = c.declared_name("the point's name")?;
     let value = definition(c)?;
     Ok(ItemKind::Point { name, value })
 }
 
 pub(super) fn speed(c: &mut Cursor) -> Item {
-    let name = c.name("the speed's name")?;
+    let name = c.declared_name("the speed's name")?;
     let value = definition(c)?;
     Ok(ItemKind::Speed { name, value })
 }
 
 pub(super) fn output(c: &mut Cursor) -> Item {
-    let name = c.name("the output's name")?;
+    let name = c.declared_name("the output's name")?;
     let value = definition(c)?;
     Ok(ItemKind::Output { name, value })
 }
 
 pub(super) fn particle(c: &mut Cursor) -> Item {
-    let name = c.name("the particle's name")?;
+    let name = c.declared_name("the particle's name")?;
     c.expect(Kind::Colon, "`:`")?;
     c.expect_word("mass")?;
     let mass = c.expr()?;
     c.expect_word("at")?;
-    let at = c.name("the name of a point")?;
+    let at = c.reference("the name of a point")?;
     Ok(ItemKind::Particle { name, mass, at })
 }
 
 pub(super) fn body(c: &mut Cursor) -> Item {
-    let name = c.name("the body's name")?;
+    let name = c.declared_name("the body's name")?;
     c.expect(Kind::Colon, "`:`")?;
     let mut clauses = Vec::new();
     loop {
@@ -123,13 +201,13 @@ pub(super) fn body(c: &mut Cursor) -> Item {
 fn body_clause(c: &mut Cursor) -> Parse<BodyClause> {
     let start = c.here();
     if c.eat_word("frame") {
-        return Ok(BodyClause::Frame(c.name("the name of a frame")?));
+        return Ok(BodyClause::Frame(c.reference("the name of a frame")?));
     }
     if c.eat_word("mass") {
         return Ok(BodyClause::Mass(c.expr()?));
     }
     if c.eat_word("center") || c.eat_word("centre") {
-        return Ok(BodyClause::Center(c.name("the name of a point")?));
+        return Ok(BodyClause::Center(c.reference("the name of a point")?));
     }
     if !c.eat_word("inertia") {
         return Err(c.unexpected("`frame`, `mass`, `center` or `inertia`"));
@@ -139,9 +217,9 @@ fn body_clause(c: &mut Cursor) -> Parse<BodyClause> {
     let mut frame = None;
     loop {
         if about.is_none() && c.eat_word("about") {
-            about = Some(c.name("the name of a point")?);
+            about = Some(c.reference("the name of a point")?);
         } else if frame.is_none() && c.eat_word("in") {
-            frame = Some(c.name("the name of a frame")?);
+            frame = Some(c.reference("the name of a frame")?);
         } else {
             break;
         }
@@ -169,6 +247,16 @@ fn inertia_entries(c: &mut Cursor) -> Parse<Vec<Expr>> {
     }
     c.close(Kind::CloseBracket, open, "`,` or `]`")?;
     Ok(entries)
+}
+
+pub(super) fn group(c: &mut Cursor) -> Item {
+    let name = c.declared_name("the group's name")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let mut members = vec![c.reference("the name of a particle, body or group")?];
+    while c.eat(Kind::Comma) {
+        members.push(c.reference("the name of a particle, body or group")?);
+    }
+    Ok(ItemKind::Group { name, members })
 }
 
 pub(super) fn gravity(c: &mut Cursor) -> Item {
@@ -206,12 +294,12 @@ fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
         _ => "the name of a point",
     };
     c.expect_word("on")?;
-    let on = c.name(what)?;
+    let on = c.reference(what)?;
     let mut opposite = None;
     if c.eat(Kind::Comma) {
         c.expect_word("opposite")?;
         c.expect_word("on")?;
-        opposite = Some(c.name(what)?);
+        opposite = Some(c.reference(what)?);
     }
     let colon = if opposite.is_some() {
         "`:`"
@@ -229,7 +317,7 @@ fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
 }
 
 fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
-    let on = c.name("the name of a coordinate or speed")?;
+    let on = c.reference("the name of a coordinate or speed")?;
     c.expect(Kind::Colon, "`:`")?;
     Ok(ItemKind::Load {
         kind: LoadKind::Generalized,
@@ -241,7 +329,7 @@ fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
 }
 
 pub(super) fn constraint(c: &mut Cursor) -> Item {
-    let name = c.name("the constraint's name")?;
+    let name = c.declared_name("the constraint's name")?;
     c.expect(Kind::Colon, "`:`")?;
     let lhs = c.expr()?;
     if c.peek() == Some(Kind::Same) {
@@ -250,7 +338,7 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
     c.expect(Kind::Equal, "`=` or an operator")?;
     let rhs = c.expr()?;
     let frame = if c.eat_word("in") {
-        Some(c.name("the name of a frame")?)
+        Some(c.reference("the name of a frame")?)
     } else {
         None
     };
@@ -288,7 +376,7 @@ pub(super) fn assume(c: &mut Cursor) -> Item {
 fn declared(c: &mut Cursor) -> Parse<Vec<Declared>> {
     let mut names = Vec::new();
     loop {
-        let name = c.name("a name")?;
+        let name = c.declared_name("a name")?;
         let value = if c.eat(Kind::Equal) {
             Some(c.expr()?)
         } else {

@@ -80,6 +80,9 @@ fn pieces(parsed: &Parsed) -> Vec<Piece<'_>> {
 fn lines<'a>(text: &'a str, parsed: &Parsed) -> Vec<Line<'a>> {
     let mut lines: Vec<Line<'a>> = Vec::new();
     let mut before: Option<&Token> = None;
+    // Blocks around the current statement, and whether that statement opens one.
+    let mut depth = 0usize;
+    let mut opens = false;
     for piece in pieces(parsed) {
         match piece {
             Piece::Comment(comment, _) if comment.trails() => {
@@ -89,7 +92,12 @@ fn lines<'a>(text: &'a str, parsed: &Parsed) -> Vec<Line<'a>> {
                 }
             }
             Piece::Comment(comment, inside) => {
-                let indent = if inside { INDENT } else { 0 };
+                let here = if inside {
+                    depth
+                } else {
+                    depth + usize::from(opens)
+                };
+                let indent = INDENT * (here + usize::from(inside));
                 lines.push(Line {
                     blank_before: comment.breaks > 1,
                     indent: 0,
@@ -99,11 +107,17 @@ fn lines<'a>(text: &'a str, parsed: &Parsed) -> Vec<Line<'a>> {
                 });
             }
             Piece::Token(token, first) => {
+                if first {
+                    depth += usize::from(std::mem::take(&mut opens));
+                    if token.kind == Kind::CloseBrace {
+                        depth = depth.saturating_sub(1);
+                    }
+                }
                 if first || token.breaks > 0 {
                     let closes = matches!(token.kind, Kind::CloseParen | Kind::CloseBracket);
                     lines.push(Line {
                         blank_before: token.breaks > 1,
-                        indent: if first || closes { 0 } else { INDENT },
+                        indent: INDENT * (depth + usize::from(!first && !closes)),
                         code: String::new(),
                         comment: None,
                         comment_gap: 0,
@@ -115,6 +129,7 @@ fn lines<'a>(text: &'a str, parsed: &Parsed) -> Vec<Line<'a>> {
                     }
                     line.code.push_str(token.text(text));
                 }
+                opens = token.kind == Kind::OpenBrace;
                 before = Some(token);
             }
         }
@@ -128,14 +143,15 @@ fn spaced(before: &Token, token: &Token) -> bool {
     if before.role == Role::Sign
         || matches!(
             before.kind,
-            OpenParen | OpenBracket | Dot | Star | Slash | Caret
+            OpenParen | OpenBracket | Dot | Range | Star | Slash | Caret
         )
     {
         return false;
     }
     match token.kind {
-        CloseParen | CloseBracket | Comma | Prime | Dot | Star | Slash | Caret => false,
+        CloseParen | CloseBracket | Comma | Prime | Dot | Range | Star | Slash | Caret => false,
         OpenParen => token.role != Role::Call,
+        OpenBracket => token.role != Role::Index,
         Colon => token.role == Role::UnitColon,
         _ => true,
     }

@@ -108,12 +108,19 @@ fn sign(rest: &str) -> Option<(Kind, usize)> {
         b'^' => one(Kind::Caret),
         b',' => one(Kind::Comma),
         b':' => one(Kind::Colon),
+        b'.' if bytes.get(1) == Some(&b'.') => Some((Kind::Range, 2)),
         b'.' => one(Kind::Dot),
         b'\'' => one(Kind::Prime),
         b'(' => one(Kind::OpenParen),
         b')' => one(Kind::CloseParen),
         b'[' => one(Kind::OpenBracket),
         b']' => one(Kind::CloseBracket),
+        b'{' => one(Kind::OpenBrace),
+        b'}' => one(Kind::CloseBrace),
+        b'"' => {
+            let end = rest.get(1..)?.find(['"', '\n', '\r'])?;
+            (bytes.get(end + 1) == Some(&b'"')).then_some((Kind::Text, end + 2))
+        }
         b'=' => with_equal(Kind::Equal, Kind::Same),
         b'!' => with_equal(Kind::Unknown, Kind::Differs),
         b'<' => with_equal(Kind::Less, Kind::LessEqual),

@@ -4,6 +4,7 @@
 //! out; [`mod@print`] writes trees that were built by a program. The grammar is in the manual's chapter on the language.
 
 pub mod ast;
+mod blocks;
 mod comments;
 mod conditional;
 mod cursor;
@@ -21,6 +22,7 @@ mod tests;
 mod token;
 mod unexpected;
 mod unit;
+pub mod visit;
 
 pub use layout::format;
 pub use parser::{Parsed, decode, parse, parse_expression};
@@ -29,6 +31,8 @@ pub use parser::{Parsed, decode, parse, parse_expression};
 pub const MAX_BYTES: usize = 2 << 20;
 /// Most levels of an expression's tree; a sum of n terms has n levels.
 pub const MAX_DEPTH: u32 = 256;
+/// Most blocks inside each other.
+pub const MAX_BLOCKS: usize = 16;
 /// Most messages reported by one run of [`parse`]; a note says how many more there are.
 pub const MAX_DIAGNOSTICS: usize = 50;
 /// Longest name, in bytes.

@@ -1,6 +1,7 @@
 //! From tokens to the tree, one statement at a time; a statement with an error is left out and reported.
 
 use super::ast::{Expr, Item, ItemKind, SourceFile};
+use super::blocks::Blocks;
 use super::cursor::{Cursor, Parse};
 use super::statements::Statement;
 use super::token::{Kind, Lexed, Token};
@@ -54,24 +55,33 @@ pub fn parse(text: &str) -> Parsed {
     let docs = comments::attach(text, &lexed.comments, &statements);
     let mut found = Messages::default();
     let mut model_attempted = false;
+    let mut blocks = Blocks::default();
     for (range, docs) in statements.iter().zip(docs.items) {
         let tokens = lexed.tokens.get_mut(range.clone()).unwrap_or_default();
         let span = span_of(tokens);
+        if blocks.brace(tokens, span, &mut parsed.file.items, &mut found) {
+            continue;
+        }
         match keyword(text, tokens) {
             Ok(row) => match statement(text, tokens, row) {
-                Ok(kind) => parsed.file.items.push(Item { kind, docs, span }),
+                Ok(kind) => {
+                    let item = Item { kind, docs, span };
+                    blocks.add(item, &mut parsed.file.items, &mut found);
+                }
                 Err(error) => {
-                    model_attempted |= row.keyword == "model";
+                    model_attempted |= matches!(row.keyword, "model" | "part");
+                    blocks.unreadable(row.keyword, tokens, span);
                     found.add(|| *error);
                 }
             },
             Err(word) => found.add(|| {
                 let meant = statements::meant(word);
-                model_attempted |= meant.is_some_and(|row| row.keyword == "model");
+                model_attempted |= meant.is_some_and(|row| matches!(row.keyword, "model" | "part"));
                 no_statement(&Cursor::new(text, tokens), word, meant)
             }),
         }
     }
+    blocks.finish(&mut parsed.file.items, &mut found);
     check_models(
         &parsed.file.items,
         &lexed.tokens,
@@ -90,13 +100,13 @@ pub fn parse(text: &str) -> Parsed {
 
 /// The messages of one run; those beyond the limit are counted and never built.
 #[derive(Default)]
-struct Messages {
+pub(super) struct Messages {
     kept: Vec<Diagnostic>,
     more: usize,
 }
 
 impl Messages {
-    fn add(&mut self, build: impl FnOnce() -> Diagnostic) {
+    pub(super) fn add(&mut self, build: impl FnOnce() -> Diagnostic) {
         if self.kept.len() < MAX_DIAGNOSTICS {
             self.kept.push(build());
         } else {
@@ -264,7 +274,7 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
 /// There must be exactly one `model`; `attempted` if an unreadable statement was meant to be it.
 fn check_models(items: &[Item], tokens: &[Token], attempted: bool, found: &mut Messages) {
     let mut models = items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Model(name) => Some((name, item.span)),
+        ItemKind::Model(name) | ItemKind::Part(name) => Some((name, item.span)),
         _ => None,
     });
     let Some((_, first)) = models.next() else {

@@ -2,21 +2,32 @@
 //! reading the text again gives the same meaning for any tree.
 
 use super::ast::{
-    BinaryOp, BodyClause, Declared, EnergyKind, Expr, ExprKind, Ident, Item, ItemKind, LoadKind,
-    Logic, Relation, SourceFile, SpringClause, SpringPlace, UnitExpr,
+    Argument, BinaryOp, BodyClause, Declared, EnergyKind, Expr, ExprKind, Item, ItemKind, LoadKind,
+    Logic, Name, NameIndex, NeedKind, Ref, Relation, Segment, SourceFile, SpringClause,
+    SpringPlace, UnitExpr,
 };
 
 /// A whole file.
 pub fn file(file: &SourceFile) -> String {
     let mut out = comment_lines("//!", &file.docs);
-    for item in &file.items {
-        out.push_str(&self::item(item));
-        out.push('\n');
-    }
+    file.items.iter().for_each(|item| lines(&mut out, item, 0));
     out
 }
 
-/// One statement with its doc comments before it, without a line end.
+/// A statement and what is in it, set in.
+fn lines(out: &mut String, item: &Item, depth: usize) {
+    let margin = "    ".repeat(depth);
+    for line in self::item(item).lines() {
+        out.push_str(format!("{margin}{line}").trim_end());
+        out.push('\n');
+    }
+    if let ItemKind::For { body, .. } = &item.kind {
+        body.iter().for_each(|item| lines(out, item, depth + 1));
+        out.push_str(&format!("{margin}}}\n"));
+    }
+}
+
+/// One statement with its doc comments before it, without a line end; of a block its head.
 pub fn item(item: &Item) -> String {
     comment_lines("///", &item.docs) + statement(&item.kind).as_str()
 }
@@ -26,6 +37,24 @@ pub fn expression(expr: &Expr) -> String {
     let mut out = String::new();
     write(&mut out, expr, Level::Whole);
     out
+}
+
+/// A declared name with its indices.
+pub fn name(name: &Name) -> String {
+    let indices = name.indices.iter().map(|index| match index {
+        NameIndex::At(index) => format!("[{}]", expression(index)),
+        NameIndex::Range(from, to) => format!("[{}..{}]", expression(from), expression(to)),
+    });
+    name.ident.text.clone() + indices.collect::<String>().as_str()
+}
+
+/// A reference.
+pub fn reference(reference: &Ref) -> String {
+    let path = reference.path.iter().map(|segment| match segment {
+        Segment::Index(index, _) => format!("[{}]", expression(index)),
+        Segment::Field(field) => format!(".{}", field.text),
+    });
+    reference.ident.text.clone() + path.collect::<String>().as_str()
 }
 
 /// A unit.
@@ -50,6 +79,16 @@ pub fn unit(unit: &UnitExpr) -> String {
     out
 }
 
+/// The word for what a part needs.
+pub fn need(kind: NeedKind) -> &'static str {
+    match kind {
+        NeedKind::Point => "point",
+        NeedKind::Frame => "frame",
+        NeedKind::Scalar => "scalar",
+        NeedKind::Vector => "vector",
+    }
+}
+
 /// The sign of a relation.
 pub fn relation(relation: Relation) -> &'static str {
     match relation {
@@ -72,11 +111,36 @@ fn comment_lines(slashes: &str, docs: &str) -> String {
 }
 
 fn statement(kind: &ItemKind) -> String {
-    let defined = |keyword: &str, name: &Ident, value: &Expr| {
-        format!("{keyword} {} = {}", name.text, expression(value))
+    let defined = |keyword: &str, declared: &Name, value: &Expr| {
+        format!("{keyword} {} = {}", name(declared), expression(value))
     };
     match kind {
         ItemKind::Model(name) => format!("model {}", name.text),
+        ItemKind::Part(name) => format!("part {}", name.text),
+        ItemKind::Const(names) => declared("const", names, &None),
+        ItemKind::For {
+            variable, from, to, ..
+        } => {
+            let (from, to) = (expression(from), expression(to));
+            format!("for {} in {from}..{to} {{", variable.text)
+        }
+        ItemKind::Use {
+            path,
+            name: used,
+            args,
+        } => {
+            let given = |arg: &Argument| format!("{} = {}", arg.name.text, expression(&arg.value));
+            let args: Vec<_> = args.iter().map(given).collect();
+            let args = match args[..] {
+                [] => String::new(),
+                _ => format!("({})", args.join(", ")),
+            };
+            format!("use \"{}\" as {}{args}", path.text, name(used))
+        }
+        ItemKind::Needs { kind, names } => {
+            let names: Vec<_> = names.iter().map(name).collect();
+            format!("needs {} {}", need(*kind), names.join(", "))
+        }
         ItemKind::Param {
             names,
             unit,
@@ -90,8 +154,8 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Input { names, unit } => declared("input", names, unit),
         ItemKind::Function { signatures, unit } => {
             let signatures = signatures.iter().map(|s| {
-                let args: Vec<_> = s.args.iter().map(|arg| arg.text.as_str()).collect();
-                format!("{}({})", s.name.text, args.join(", "))
+                let args: Vec<_> = s.args.iter().map(reference).collect();
+                format!("{}({})", self::name(&s.name), args.join(", "))
             });
             let signatures: Vec<_> = signatures.collect();
             format!("function {}{}", signatures.join(", "), colon_unit(unit))
@@ -118,14 +182,18 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Particle { name, mass, at } => {
             format!(
                 "particle {}: mass {} at {}",
-                name.text,
+                self::name(name),
                 expression(mass),
-                at.text
+                reference(at)
             )
         }
         ItemKind::Body { name, clauses } => {
             let clauses: Vec<_> = clauses.iter().map(body_clause).collect();
-            format!("body {}: {}", name.text, clauses.join(", "))
+            format!("body {}: {}", self::name(name), clauses.join(", "))
+        }
+        ItemKind::Group { name, members } => {
+            let members: Vec<_> = members.iter().map(reference).collect();
+            format!("group {}: {}", self::name(name), members.join(", "))
         }
         ItemKind::Gravity(value) => format!("gravity: {}", expression(value)),
         ItemKind::Load {
@@ -136,7 +204,8 @@ fn statement(kind: &ItemKind) -> String {
             value,
         } => {
             let opposite = opposite.as_ref();
-            let opposite = opposite.map_or(String::new(), |q| format!(", opposite on {}", q.text));
+            let opposite =
+                opposite.map_or(String::new(), |q| format!(", opposite on {}", reference(q)));
             let head = match (kind, nonideal) {
                 (LoadKind::Force, false) => "force on",
                 (LoadKind::Force, true) => "nonideal on",
@@ -145,7 +214,7 @@ fn statement(kind: &ItemKind) -> String {
                 (LoadKind::Generalized, false) => "generalized",
                 (LoadKind::Generalized, true) => "nonideal generalized",
             };
-            format!("{head} {}{opposite}: {}", on.text, expression(value))
+            format!("{head} {}{opposite}: {}", reference(on), expression(value))
         }
         ItemKind::Constraint {
             name,
@@ -155,9 +224,9 @@ fn statement(kind: &ItemKind) -> String {
         } => {
             let frame = frame
                 .as_ref()
-                .map_or(String::new(), |f| format!(" in {}", f.text));
+                .map_or(String::new(), |f| format!(" in {}", reference(f)));
             let (lhs, rhs) = (expression(lhs), expression(rhs));
-            format!("constraint {}: {lhs} = {rhs}{frame}", name.text)
+            format!("constraint {}: {lhs} = {rhs}{frame}", self::name(name))
         }
         ItemKind::Privileged(speeds) => format!("privileged {}", comma_separated(speeds)),
         ItemKind::Assume { lhs, relation, rhs } => {
@@ -167,13 +236,13 @@ fn statement(kind: &ItemKind) -> String {
     }
 }
 
-fn spring(damper: bool, name: &Ident, place: &SpringPlace, clauses: &[SpringClause]) -> String {
+fn spring(damper: bool, name: &Name, place: &SpringPlace, clauses: &[SpringClause]) -> String {
     let keyword = if damper { "damper" } else { "spring" };
     let place = match place {
-        SpringPlace::Between(from, to) => format!("from {} to {}", from.text, to.text),
+        SpringPlace::Between(from, to) => format!("from {} to {}", reference(from), reference(to)),
         SpringPlace::On(expr) => format!("on {}", expression(expr)),
     };
-    let mut out = format!("{keyword} {}: {place}", name.text);
+    let mut out = format!("{keyword} {}: {place}", self::name(name));
     for clause in clauses {
         let (word, value) = (clause.word.text(), expression(&clause.value));
         out.push_str(&format!(", {word} {value}"));
@@ -185,8 +254,8 @@ fn declared(keyword: &str, names: &[Declared], unit: &Option<UnitExpr>) -> Strin
     let names: Vec<_> = names
         .iter()
         .map(|declared| match &declared.value {
-            Some(value) => format!("{} = {}", declared.name.text, expression(value)),
-            None => declared.name.text.clone(),
+            Some(value) => format!("{} = {}", name(&declared.name), expression(value)),
+            None => name(&declared.name),
         })
         .collect();
     format!("{keyword} {}{}", names.join(", "), colon_unit(unit))
@@ -205,18 +274,18 @@ fn assumption(assume: &Option<(Relation, Expr)>) -> String {
 
 fn body_clause(clause: &BodyClause) -> String {
     match clause {
-        BodyClause::Frame(name) => format!("frame {}", name.text),
+        BodyClause::Frame(name) => format!("frame {}", reference(name)),
         BodyClause::Mass(mass) => format!("mass {}", expression(mass)),
-        BodyClause::Center(name) => format!("center {}", name.text),
+        BodyClause::Center(name) => format!("center {}", reference(name)),
         BodyClause::Inertia {
             entries,
             about,
             frame,
             ..
         } => {
-            let word = |word: &str, name: &Option<Ident>| {
+            let word = |word: &str, name: &Option<Ref>| {
                 name.as_ref()
-                    .map_or(String::new(), |name| format!(" {word} {}", name.text))
+                    .map_or(String::new(), |name| format!(" {word} {}", reference(name)))
             };
             let entries = comma_separated(entries);
             format!(
@@ -290,7 +359,19 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
             out.push('\'');
         }
         ExprKind::Call(name, args) => {
-            out.push_str(&format!("{}({})", name.text, comma_separated(args)));
+            out.push_str(&format!("{}({})", reference(name), comma_separated(args)));
+        }
+        ExprKind::Index(base, index) => {
+            match base.kind {
+                ExprKind::Number { .. } => out.push_str(&format!("({})", expression(base))),
+                _ => write(out, base, Level::Postfix),
+            }
+            out.push_str(&format!("[{}]", expression(index)));
+        }
+        ExprKind::Sum(sum) => {
+            let (from, to) = (expression(&sum.from), expression(&sum.to));
+            let (variable, body) = (&sum.variable.text, expression(&sum.body));
+            out.push_str(&format!("sum({variable} in {from}..{to}, {body})"));
         }
         ExprKind::List(items) => out.push_str(&format!("[{}]", comma_separated(items))),
         ExprKind::Neg(operand) => {

@@ -12,8 +12,14 @@ pub(super) fn split(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
     let mut statements = Vec::new();
     let mut start = 0;
     let mut depth = 0usize;
+    let mut blocks = 0usize;
     for at in 0..tokens.len() {
-        if at > start && tokens[at].breaks > 0 {
+        let ends = at > start && ends_at_brace(text, &tokens[start..=at], blocks > 0);
+        if ends {
+            statements.push(start..at);
+            start = at;
+            depth = 0;
+        } else if at > start && tokens[at].breaks > 0 {
             let before = tokens[at - 1].kind;
             let word = |at: usize| RESERVED.contains(&tokens[at].text(text));
             let goes_on = depth > 0
@@ -27,6 +33,8 @@ pub(super) fn split(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
             }
         }
         match tokens[at].kind {
+            Kind::OpenBrace if at == start || is_loop(text, tokens, start) => blocks += 1,
+            Kind::CloseBrace => blocks = blocks.saturating_sub(1),
             Kind::OpenParen | Kind::OpenBracket => depth += 1,
             Kind::CloseParen | Kind::CloseBracket => depth = depth.saturating_sub(1),
             _ => {}
@@ -36,6 +44,32 @@ pub(super) fn split(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
         statements.push(start..tokens.len());
     }
     statements
+}
+
+fn is_loop(text: &str, tokens: &[Token], start: usize) -> bool {
+    tokens
+        .get(start)
+        .is_some_and(|token| token.text(text) == "for")
+}
+
+/// Whether a block's brace stands between the last of these tokens and the statement before it. Braces elsewhere are
+/// none of the language and stay in their statement.
+fn ends_at_brace(text: &str, tokens: &[Token], in_block: bool) -> bool {
+    let [first, .., before, last] = tokens else {
+        // Of two tokens the first may be a brace of its own.
+        let [first, last] = tokens else {
+            return false;
+        };
+        let brace = |token: &Token| matches!(token.kind, Kind::OpenBrace | Kind::CloseBrace);
+        return brace(first) || closes(last, in_block);
+    };
+    let opened = before.kind == Kind::OpenBrace && first.text(text) == "for";
+    opened || closes(last, in_block)
+}
+
+/// Whether a token is the `}` of a block, or is meant to be.
+fn closes(token: &Token, in_block: bool) -> bool {
+    token.kind == Kind::CloseBrace && (in_block || token.breaks > 0)
 }
 
 /// Whether the line that starts at a token can only be a new statement although the one before seems to go on.

@@ -23,7 +23,7 @@ pub(super) fn dissipation(c: &mut Cursor) -> Item {
 
 /// `T = expr`
 fn energy(c: &mut Cursor, kind: EnergyKind) -> Item {
-    let name = c.name("a name for the energy")?;
+    let name = c.declared_name("a name for the energy")?;
     let value = definition(c)?;
     Ok(ItemKind::Energy { kind, name, value })
 }
@@ -38,16 +38,16 @@ pub(super) fn damper(c: &mut Cursor) -> Item {
 
 /// `s: from P to Q, stiffness k, ...` or `s: on theta, stiffness k, ...`
 fn elastic(c: &mut Cursor, damper: bool) -> Item {
-    let name = c.name(if damper {
+    let name = c.declared_name(if damper {
         "the damper's name"
     } else {
         "the spring's name"
     })?;
     c.expect(Kind::Colon, "`:`")?;
     let place = if c.eat_word("from") {
-        let from = c.name("the name of a point")?;
+        let from = c.reference("the name of a point")?;
         c.expect_word("to")?;
-        SpringPlace::Between(from, c.name("the name of a point")?)
+        SpringPlace::Between(from, c.reference("the name of a point")?)
     } else if c.eat_word("on") {
         SpringPlace::On(c.expr()?)
     } else {

@@ -29,6 +29,15 @@ const fn row(
 /// All statements, in the order in which a model usually has them.
 pub(super) const STATEMENTS: &[Statement] = &[
     row("model", "model pendulum", read::model),
+    row("part", "part leg", read::part),
+    row("needs", "needs point hip", read::needs),
+    row("const", "const n = 5", read::const_),
+    row("for", "for i in 1..n {", read::for_),
+    row(
+        "use",
+        "use \"leg.eom\" as left(hip = P, l = 0.4 [m])",
+        read::use_,
+    ),
     row("param", "param m1 = 1.3, m2 : kg > 0", read::param),
     row("coord", "coord x = 0.1, y : m", read::coord),
     row("input", "input F, G : N", read::input),
@@ -46,6 +55,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
         "body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]",
         read::body,
     ),
+    row("group", "group S: A, B, C", read::group),
     row("gravity", "gravity: -g*N.z", read::gravity),
     row("force", "force on P: -k*x*N.x", read::force),
     row("torque", "torque on B: tau*N.z", read::torque),
@@ -81,7 +91,6 @@ pub(super) const STATEMENTS: &[Statement] = &[
 
 /// What people write who come from elsewhere.
 const SYNONYMS: &[(&str, &str)] = &[
-    ("const", "param"),
     ("constant", "param"),
     ("variable", "coord"),
     ("dof", "coord"),

@@ -25,11 +25,19 @@ pub(super) enum Kind {
     Comma,
     Colon,
     Dot,
+    /// `..`
+    Range,
     Prime,
     OpenParen,
     CloseParen,
     OpenBracket,
     CloseBracket,
+    /// `{`
+    OpenBrace,
+    /// `}`
+    CloseBrace,
+    /// Anything in quotation marks.
+    Text,
     /// Digits with something behind them that does not belong there.
     BadNumber,
     /// A character that the language does not use.
@@ -55,6 +63,7 @@ impl Kind {
                 | GreaterEqual
                 | Comma
                 | Colon
+                | Range
         )
     }
 }
@@ -67,6 +76,8 @@ pub(super) enum Role {
     Sign,
     /// A `(` behind a function's name.
     Call,
+    /// A `[` in front of an index.
+    Index,
     /// A `:` in front of a unit.
     UnitColon,
 }

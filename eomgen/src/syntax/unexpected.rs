@@ -16,7 +16,13 @@ impl Cursor<'_> {
             return Box::new(Diagnostic::error(codes::E0004, title, self.here(), label));
         };
         Box::new(match token.kind {
-            Kind::Unknown => unknown(token, self.text),
+            Kind::Unknown | Kind::OpenBrace | Kind::CloseBrace => unknown(token, self.text),
+            Kind::Text => {
+                let title = format!("expected {what}, found {}", quote(token.text(self.text)));
+                let label = format!("expected {what}");
+                Diagnostic::error(codes::E0004, title, token.span(), label)
+                    .help("names are written without quotation marks")
+            }
             Kind::BadNumber => bad_number(token, self.text),
             _ => {
                 let title = format!("expected {what}, found {}", describe(token, self.text));

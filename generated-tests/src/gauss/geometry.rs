@@ -58,20 +58,21 @@ impl Axes {
     }
 }
 
-/// Six point masses with the mass, the mass centre and the inertia of a rigid body: two on each principal axis, each of a
-/// sixth of the mass. `inertia` is Ixx, Iyy, Izz, Ixy, Iyz, Izx about the mass centre, along the body's axes.
+/// Seven point masses with the mass, the mass centre and the inertia of a rigid body: two on each principal axis at a unit's distance, and
+/// the rest at the centre. Some are negative where no body has such an inertia, as where moments that do not matter are stated as zero.
+/// `inertia` is Ixx, Iyy, Izz, Ixy, Iyz, Izx about the mass centre, along the body's axes.
 pub fn equimomental(mass: f64, inertia: [f64; 6]) -> Vec<(f64, [f64; 3])> {
     let [xx, yy, zz, xy, yz, zx] = inertia;
     let tensor = Matrix3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
     // Second moments of the mass, integral of x_i x_j dm.
     let moments = Matrix3::identity() * (tensor.trace() / 2.0) - tensor;
     let principal = SymmetricEigen::new(moments);
-    let mut masses = Vec::new();
+    let mut masses = vec![(mass - principal.eigenvalues.sum(), [0.0; 3])];
     for k in 0..3 {
-        let arm = (3.0 * principal.eigenvalues[k].max(0.0) / mass).sqrt();
         let axis = principal.eigenvectors.column(k);
-        for side in [arm, -arm] {
-            masses.push((mass / 6.0, std::array::from_fn(|i| side * axis[i])));
+        for side in [1.0, -1.0] {
+            let place = std::array::from_fn(|i| side * axis[i]);
+            masses.push((principal.eigenvalues[k] / 2.0, place));
         }
     }
     masses

@@ -1,20 +1,23 @@
 //! A model text derived by every formulation in both presentations, side by side with the [`Judge`].
 
 use super::{Judge, State, Verdict};
+use eomgen::model::system::Rational;
 use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Failure, Form, evaluator, read};
 
 /// How a model is judged.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Values of parameters without a default (others: 0.7, 0.8, ...).
+    /// Values of parameters (others: their defaults, or 0.7, 0.8, ...).
     pub params: Vec<(&'static str, f64)>,
     /// Formulas of user functions.
     pub functions: Vec<(&'static str, &'static str)>,
     /// Formulations.
     pub methods: Vec<&'static str>,
+    /// Presentations.
+    pub forms: Vec<Form>,
     /// Columns to eliminate.
     pub dependent: Vec<&'static str>,
-    /// Where the coordinates are about, by coordinate; others about 0.3.
+    /// Where the coordinates are about, by coordinate; others about their initial values, or 0.3.
     pub about: Vec<(&'static str, f64)>,
     /// How far states stray from there.
     pub spread: f64,
@@ -28,6 +31,7 @@ impl Default for Settings {
             params: Vec::new(),
             functions: Vec::new(),
             methods: vec!["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"],
+            forms: vec![Form::Closed, Form::Staged],
             dependent: Vec::new(),
             about: Vec::new(),
             spread: 0.5,
@@ -54,7 +58,7 @@ const STATES: usize = 3;
 /// Relative to the larger of 1 and the largest entry.
 const TOLERANCE: f64 = 1e-9;
 
-/// Judges a model by every formulation, closed and staged.
+/// Judges a model by every formulation, in every presentation.
 ///
 /// # Errors
 /// One line for each disagreement.
@@ -66,7 +70,8 @@ pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
         .enumerate()
         .map(|(i, p)| {
             let own = settings.params.iter().find(|(n, _)| *n == p.meta.name);
-            own.map_or(0.7 + 0.1 * i as f64, |(_, v)| *v)
+            let default = p.default.as_ref().map_or(0.7 + 0.1 * i as f64, number);
+            own.map_or(default, |(_, v)| *v)
         })
         .collect();
     let mut functions = Vec::new();
@@ -85,8 +90,11 @@ pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
     let states = states(&judge, settings)?;
     let verdicts: Vec<Verdict> = states.iter().map(|s| judge.judge(s)).collect();
     let mut complaints = Vec::new();
+    for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
+        complaints.extend(differences(&judge, s, v, k));
+    }
     for method in &settings.methods {
-        for form in [Form::Closed, Form::Staged] {
+        for form in settings.forms.iter().copied() {
             let label = format!("{method} {form:?}");
             let options = DeriveOptions {
                 method: Some((*method).to_string()),
@@ -127,6 +135,25 @@ pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
     }
 }
 
+/// What differences of places have to say against a verdict on a model that they apply to.
+fn differences(judge: &Judge, s: &State, v: &Verdict, index: usize) -> Option<String> {
+    let (found, error) = judge.by_differences(s)?;
+    let scale = v.accelerations.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let mut pairs = found.iter().zip(&v.accelerations);
+    let good = error < 1e-6 && pairs.all(|(a, b)| (a - b).abs() <= 1e-5 * scale);
+    (!good).then(|| {
+        format!(
+            "state {index}: q'' by differences is {found:?} (to {error:.1e}), but judged {:?}",
+            v.accelerations
+        )
+    })
+}
+
+fn number(r: &Rational) -> f64 {
+    let part = |s: String| s.parse::<f64>().unwrap_or(f64::NAN);
+    part(r.numer().to_string()) / part(r.denom().to_string())
+}
+
 fn states(judge: &Judge, settings: &Settings) -> Result<Vec<State>, String> {
     let mut random = Random(20);
     let mut list = Vec::new();
@@ -139,7 +166,8 @@ fn states(judge: &Judge, settings: &Settings) -> Result<Vec<State>, String> {
                 .iter()
                 .map(|c| {
                     let own = settings.about.iter().find(|(n, _)| *n == c.meta.name);
-                    own.map_or(0.3, |(_, v)| *v) + settings.spread * random.next()
+                    let initial = c.initial.as_ref().map_or(0.3, number);
+                    own.map_or(initial, |(_, v)| *v) + settings.spread * random.next()
                 })
                 .collect(),
             qd: judge.system.coords.iter().map(|_| random.next()).collect(),

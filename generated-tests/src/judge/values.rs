@@ -176,6 +176,20 @@ impl Instant<'_> {
                     add(&add(&add(&NOWHERE, c, &v), s, &cross(&e, &v)), along, &e)
                 }))
             }
+            Orientation::Quaternion { parts, .. } => {
+                // v becomes q v q*/(q q*).
+                let q: [Jet; 4] = std::array::from_fn(|i| self.scalar(&parts[i]));
+                let back = [q[0], -q[1], -q[2], -q[3]];
+                let square = hamilton(&q, &back)[0];
+                Axes(std::array::from_fn(|j| {
+                    let mut v = [Jet::constant(0.0); 4];
+                    v[j + 1] = Jet::constant(1.0);
+                    let turned = hamilton(&hamilton(&q, &v), &back);
+                    (0..3).fold(NOWHERE, |sum, i| {
+                        add(&sum, turned[i + 1] / square, &parent.0[i])
+                    })
+                }))
+            }
             Orientation::Matrix { rows } => Axes(std::array::from_fn(|j| {
                 (0..3).fold(NOWHERE, |sum, i| {
                     add(&sum, self.scalar(&rows[i][j]), &parent.0[i])
@@ -206,6 +220,16 @@ impl Instant<'_> {
             add(&sum, 0.5, &cross(e, &self.change(e, within)))
         })
     }
+}
+
+/// Product of two quaternions: ij = k, jk = i, ki = j.
+fn hamilton(p: &[Jet; 4], q: &[Jet; 4]) -> [Jet; 4] {
+    [
+        p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
+        p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+        p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
+        p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
+    ]
 }
 
 fn index(axis: Axis) -> usize {

@@ -4,9 +4,12 @@
 //! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics, with
 //! N for notes and W for warnings in place of E.
 
+pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
+pub mod reuse;
+pub mod survey;
 pub mod syntax;
 pub mod units;
 
@@ -90,6 +93,9 @@ const TABLES: &[&[Code]] = &[
     units::CODES,
     mechanics::CODES,
     loads::CODES,
+    reuse::CODES,
+    geometry::CODES,
+    survey::CODES,
 ];
 
 /// Every code, in order.

@@ -73,6 +73,10 @@ impl Builder<'_> {
                 });
                 Ok(())
             }
+            Vector::Basis(other, axis) if self.shares_axis(*other, frame, *axis) => {
+                let same = Vector::Basis(frame, *axis);
+                self.gather(&same, scale, negative, frame, terms, constant)
+            }
             Vector::Basis(other, _) => Err(Some(*other)),
             Vector::Let(id) => match self.scope.let_value(*id) {
                 Some(Quantity::Vector(v)) => {
@@ -96,6 +100,24 @@ impl Builder<'_> {
             }
             _ => Err(None),
         }
+    }
+
+    /// Whether two frames differ by turns about this axis only, as all frames of a planar mechanism do.
+    fn shares_axis(&self, one: FrameId, other: FrameId, axis: Axis) -> bool {
+        let turned_about = |frame: FrameId| {
+            let mut chain = vec![frame];
+            let mut at = frame;
+            while let Some((parent, Orientation::Simple { axis: a, .. })) =
+                &self.frames[at.index()].orientation
+                && *a == axis
+            {
+                at = *parent;
+                chain.push(at);
+            }
+            chain
+        };
+        let chain = turned_about(one);
+        turned_about(other).iter().any(|f| chain.contains(f))
     }
 
     /// A turn by `angle` about the axis with these components.

@@ -53,23 +53,41 @@ impl Builder<'_> {
             _ => {}
         }
         self.scope.bodies[index] = placed;
+        let mass = match &item.kind {
+            ItemKind::Particle { mass, .. } => Some(mass),
+            ItemKind::Body { clauses, .. } => clauses.iter().find_map(|clause| match clause {
+                BodyClause::Mass(mass) => Some(mass),
+                _ => None,
+            }),
+            _ => None,
+        };
+        self.scope.masses[index] = mass.and_then(|m| self.mass(m));
     }
 
-    /// The place of the body that this item declares.
-    fn placed(&self, item: &Item) -> Placed {
+    /// `group S: A, B, C`
+    pub(super) fn group(&mut self, index: usize) {
+        let item = self.declared.groups[index];
+        if let ItemKind::Group { members, .. } = &item.kind {
+            let names: Vec<_> = members.iter().map(|m| (m.text.as_str(), m.span)).collect();
+            self.scope.groups[index] = self.scope.gather_bodies(&names);
+        }
+    }
+
+    /// The place and mass of the body that this item declares.
+    fn placed(&self, item: &Item) -> (Placed, Option<Scalar>) {
         let index = self
             .declared
             .bodies
             .iter()
             .position(|b| std::ptr::eq(*b, item));
         let placed = index.and_then(|i| self.scope.bodies.get(i));
-        placed.copied().unwrap_or_default()
+        let mass = index.and_then(|i| self.scope.masses.get(i).cloned().flatten());
+        (placed.copied().unwrap_or_default(), mass)
     }
 
     /// `particle A: mass m at P`
-    pub(super) fn particle(&mut self, name: &Ident, mass: &Expr, item: &Item) {
-        let mass = self.mass(mass);
-        let placed = self.placed(item);
+    pub(super) fn particle(&mut self, name: &Ident, item: &Item) {
+        let (placed, mass) = self.placed(item);
         if let (Some(mass), Some(center)) = (mass, placed.center) {
             self.bodies.push(Body {
                 meta: meta(name, item),
@@ -114,8 +132,7 @@ impl Builder<'_> {
     /// `body W: frame B, mass m, center C, inertia [...]`
     pub(super) fn rigid_body(&mut self, name: &Ident, clauses: &[BodyClause], item: &Item) {
         let clauses = self.clauses(name, clauses);
-        let placed = self.placed(item);
-        let mass = clauses.mass.and_then(|m| self.mass(m));
+        let (placed, mass) = self.placed(item);
         let inertia = clauses.inertia.and_then(|i| self.inertia(i));
         let axes = match clauses.inertia.and_then(|i| i.frame) {
             Some(axes) => self.axes(axes, placed.frame, name),
@@ -183,8 +200,8 @@ impl Builder<'_> {
                 } => {
                     found.inertia = Some(Inertia {
                         entries,
-                        about: about.as_ref(),
-                        frame: frame.as_ref(),
+                        about: about.as_deref(),
+                        frame: frame.as_deref(),
                         span: *span,
                     });
                 }
@@ -226,19 +243,23 @@ impl Builder<'_> {
             }
             entries.push(typed);
         }
-        if !matches!(entries.len(), 3 | 6) {
+        if !matches!(entries.len(), 1 | 3 | 6) {
             self.scope.report(
                 Diagnostic::error(
                     codes::BODY,
                     format!("the inertia has {} entries", entries.len()),
                     inertia.span,
-                    "three or six are wanted",
+                    "one, three or six are wanted",
                 )
-                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`"),
+                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` where all axes are alike"),
             );
             return None;
         }
-        let entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
+        let mut entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
+        // The same about every axis.
+        if let [one] = &entries[..] {
+            entries = vec![one.clone(), one.clone(), one.clone()];
+        }
         self.possible(&entries, inertia.span);
         let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
         for (slot, entry) in all.iter_mut().zip(entries) {
@@ -247,7 +268,8 @@ impl Builder<'_> {
         Some(all)
     }
 
-    /// Moments of inertia are never negative, and none exceeds the sum of the other two.
+    /// Moments of inertia are never negative, and none exceeds the sum of the other two. Two zeros say that they do not matter, as in a
+    /// plane mechanism.
     fn possible(&mut self, entries: &[Typed<Scalar>], span: Span) {
         let numbers: Vec<_> = entries.iter().take(3).map(|e| exact(&e.value)).collect();
         let mut negative = false;
@@ -265,7 +287,9 @@ impl Builder<'_> {
         if let [Some(x), Some(y), Some(z)] = &numbers[..]
             && !negative
         {
-            let exceeds = |a: &Rational, b: &Rational, c: &Rational| *a > b + c;
+            let exceeds = |a: &Rational, b: &Rational, c: &Rational| {
+                *a > b + c && !(b.is_zero() && c.is_zero())
+            };
             let wrong = [("Ixx", x, y, z), ("Iyy", y, z, x), ("Izz", z, x, y)]
                 .into_iter()
                 .find(|(_, a, b, c)| exceeds(a, b, c));
@@ -328,13 +352,37 @@ impl Builder<'_> {
         Some(point)
     }
 
+    /// Where `O` was taken as fixed in a frame, though the bodies that turn with it move otherwise.
+    pub(super) fn check_origins(&mut self) {
+        for (frame, span) in std::mem::take(&mut self.scope.origins) {
+            let anchor = self.anchor(frame);
+            let turning: Vec<_> = self
+                .bodies
+                .iter()
+                .filter(|b| {
+                    b.rigid
+                        .as_ref()
+                        .is_some_and(|r| self.anchor(r.frame) == anchor)
+                })
+                .collect();
+            let fixed = |b: &&Body| self.fixed_between(PointId(0), b.center, anchor);
+            if let Some(first) = turning.first()
+                && !turning.iter().any(fixed)
+            {
+                let name = first.meta.name.clone();
+                self.scope.warn_of_origin(frame, span, &name);
+            }
+        }
+    }
+
     /// Whether one point is placed from the other by constant vectors in frames that turn with
     /// `anchor`.
     fn fixed_between(&self, a: PointId, b: PointId, anchor: FrameId) -> bool {
         let reach = |start: PointId| {
             let mut points = vec![start];
             let mut at = start;
-            while let Some((base, offset)) = &self.points[at.index()].offset
+            while let Some(point) = self.scope.placed.as_ref().and_then(|p| p.get(at.index()))
+                && let Some((base, offset)) = &point.offset
                 && self.is_fixed(offset, anchor)
             {
                 points.push(*base);

@@ -46,6 +46,7 @@ pub enum Needed {
     Speed(usize),
     Function(usize),
     Body(usize),
+    Group(usize),
 }
 
 /// The declarations by kind, each in order.
@@ -60,6 +61,7 @@ pub struct Declarations<'a> {
     pub points: Vec<Named<'a>>,
     pub speeds: Vec<Named<'a>>,
     pub bodies: Vec<&'a Item>,
+    pub groups: Vec<&'a Item>,
     /// What others may need: frames, points, then the rest, each with its symbol.
     pub needed: Vec<Needed>,
     symbols: Vec<usize>,
@@ -160,7 +162,15 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
                     rigid,
                     ..Placed::default()
                 });
+                scope.masses.push(None);
                 others.push((Needed::Body(i), symbol));
+            }
+            ItemKind::Group { name, .. } => {
+                let i = all.groups.len();
+                let symbol = declare(scope, name, Thing::Group(i));
+                all.groups.push(item);
+                scope.groups.push(None);
+                others.push((Needed::Group(i), symbol));
             }
             ItemKind::Constraint { name, .. } => {
                 declare(scope, name, Thing::Constraint);
@@ -226,7 +236,8 @@ impl<'a> Declarations<'a> {
                         let args = &self.functions[i].signature.args;
                         (Vec::new(), args.iter().map(|a| a.text.as_str()).collect())
                     }
-                    Needed::Body(i) => (Vec::new(), places(self.bodies[i])),
+                    Needed::Body(i) => (masses(self.bodies[i]), places(self.bodies[i])),
+                    Needed::Group(i) => (Vec::new(), members(self.groups[i])),
                 };
                 Node {
                     symbol: *symbol,
@@ -249,6 +260,29 @@ fn places(item: &Item) -> Vec<&str> {
                 _ => None,
             })
             .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The mass of a body.
+fn masses(item: &Item) -> Vec<&Expr> {
+    match &item.kind {
+        ItemKind::Particle { mass, .. } => vec![mass],
+        ItemKind::Body { clauses, .. } => clauses
+            .iter()
+            .filter_map(|clause| match clause {
+                BodyClause::Mass(mass) => Some(mass),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The names of what a group is made of.
+fn members(item: &Item) -> Vec<&str> {
+    match &item.kind {
+        ItemKind::Group { members, .. } => members.iter().map(|m| m.text.as_str()).collect(),
         _ => Vec::new(),
     }
 }
@@ -336,7 +370,13 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
             (None, on.into_iter().chain(values).collect())
         }
         ItemKind::Privileged(list) => (None, list.iter().collect()),
-        ItemKind::Model(_) => (None, Vec::new()),
+        ItemKind::Model(_)
+        | ItemKind::Part(_)
+        | ItemKind::Const(_)
+        | ItemKind::For { .. }
+        | ItemKind::Use { .. }
+        | ItemKind::Needs { .. }
+        | ItemKind::Group { .. } => (None, Vec::new()),
     }
 }
 
@@ -360,6 +400,8 @@ fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
                 then,
                 other,
             } => stack.extend([&**condition, &**then, &**other]),
+            ExprKind::Index(base, index) => stack.extend([&**base, &**index]),
+            ExprKind::Sum(sum) => stack.extend([&sum.from, &sum.to, &sum.body]),
             ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => {}
         }
     }

@@ -80,7 +80,7 @@ impl Builder<'_> {
             functions,
             lets,
             frames: self.frames,
-            points: self.points,
+            points: self.scope.placed.take().unwrap_or_default(),
             bodies: self.bodies,
             gravity: self.gravity.map(|(vector, _)| vector),
             loads: self.loads,
@@ -91,6 +91,7 @@ impl Builder<'_> {
             privileged: self.privileged,
             assumptions: self.assumptions,
             outputs,
+            copies: Default::default(),
         })
     }
 

@@ -1,11 +1,10 @@
 //! Frames: simple turns, turns about given axes, sequences, direction cosines.
 
-use super::points::position_only;
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::resolve::{Typed, Value, exact, strip};
+use crate::model::resolve::{Typed, Value, exact, position_only, strip};
 use crate::model::system::{Axis, Frame, FrameId, Meta, Orientation, Rational, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -16,11 +15,11 @@ use num_traits::{One, Zero};
 const LONGEST_SEQUENCE: usize = 6;
 
 /// A frame before it has an id.
-struct Turned {
-    parent: FrameId,
+pub(super) struct Turned {
+    pub(super) parent: FrameId,
     /// One for each turn; all but the last make hidden frames.
-    turns: Vec<Orientation>,
-    content: Content,
+    pub(super) turns: Vec<Orientation>,
+    pub(super) content: Content,
 }
 
 impl Builder<'_> {
@@ -31,7 +30,8 @@ impl Builder<'_> {
             return;
         };
         let what = format!("the frame `{}`", decl.name.text);
-        self.check_position(turned.content, decl.value.span, &what);
+        self.scope
+            .check_position(turned.content, decl.value.span, &what);
         let own = position_only(turned.content);
         let content = own.plus(self.scope.frame_content(turned.parent));
         let mut parent = turned.parent;
@@ -73,6 +73,9 @@ impl Builder<'_> {
             "rotate_body" => self.sequence(name, args, value.span, false),
             "rotate_space" => self.sequence(name, args, value.span, true),
             "matrix" => self.matrix(name, args, value.span),
+            "quaternion" => self.quaternion(name, args, value.span),
+            "rodrigues" => self.gibbs(name, args, value.span, false),
+            "mrp" => self.gibbs(name, args, value.span, true),
             _ => {
                 self.no_frame(name, value.span);
                 None
@@ -88,11 +91,11 @@ impl Builder<'_> {
                 span,
                 "not a rotation",
             )
-            .help("write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)` or `matrix(N, [...], [...], [...])`"),
+            .help("write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)`, `matrix(N, [...], [...], [...])`, `quaternion(N, e0, e1, e2, e3)`, `rodrigues(N, p1, p2, p3)` or `mrp(N, s1, s2, s3)`"),
         );
     }
 
-    fn usage(&mut self, span: Span, title: &str, example: &str) {
+    pub(super) fn usage(&mut self, span: Span, title: &str, example: &str) {
         self.scope.report(
             Diagnostic::error(codes::FRAME, title, span, "other arguments are wanted")
                 .help(format!("write it like `{example}`")),
@@ -100,7 +103,7 @@ impl Builder<'_> {
     }
 
     /// An angle or direction cosine.
-    fn pure_number(&mut self, expr: &Expr, what: &str) -> Option<Typed<Scalar>> {
+    pub(super) fn pure_number(&mut self, expr: &Expr, what: &str) -> Option<Typed<Scalar>> {
         let typed = self.scope.scalar(expr, what)?;
         if !self.scope.equate(&typed.dim, &DimExpr::none(), typed.span) {
             let wrong = Diagnostic::error(

@@ -59,9 +59,9 @@ impl Builder<'_> {
             return;
         };
         let kinds = match kind {
-            ast::LoadKind::Force => self.forces(on, opposite.as_ref(), value),
-            ast::LoadKind::Torque => self.torques(on, opposite.as_ref(), value),
-            ast::LoadKind::Generalized => self.generalized(on, opposite.as_ref(), value),
+            ast::LoadKind::Force => self.forces(on, opposite.as_deref(), value),
+            ast::LoadKind::Torque => self.torques(on, opposite.as_deref(), value),
+            ast::LoadKind::Generalized => self.generalized(on, opposite.as_deref(), value),
         };
         let list = if *nonideal {
             &mut self.nonideal

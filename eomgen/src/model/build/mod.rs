@@ -10,11 +10,13 @@ mod frames;
 mod loads;
 mod points;
 mod quantities;
+mod quaternions;
 mod relations;
 mod values;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::model::codes;
+use crate::model::expand::{Surroundings, expand};
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
@@ -25,15 +27,42 @@ use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Item, ItemKind, Relation, SourceFile};
 use collect::Declarations;
+use std::collections::BTreeSet;
 
-/// Resolves and checks a whole model. There is a [`System`] only if no message is an error; all
-/// independent errors are reported at once, in the order of the text.
+/// Resolves and checks a whole model in one file; see [`build_with`].
 pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
-    let mut builder = Builder::new(file);
-    builder.resolve_needed();
-    builder.resolve_rest(file);
-    builder.check_whole();
-    builder.finish(file)
+    build_with(file, Surroundings::default())
+}
+
+/// Resolves and checks a whole model with its parts. There is a [`System`] only if no message is an error; all
+/// independent errors are reported at once, in the order of the text.
+pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, Vec<Diagnostic>) {
+    let expanded = expand(file, around);
+    let told: BTreeSet<Span> = expanded.diagnostics.iter().flat_map(primary).collect();
+    let mut diagnostics = expanded.diagnostics;
+    let mut system = None;
+    if !expanded.incomplete {
+        let mut builder = Builder::new(&expanded.file);
+        builder.resolve_needed();
+        builder.resolve_rest(&expanded.file);
+        builder.check_whole();
+        let (built, found) = builder.finish(&expanded.file);
+        let failed = diagnostics.iter().any(is_error);
+        system = built.filter(|_| !failed);
+        // What stands in the place of a wrong reference is unknown, which was told already.
+        let new = |d: &Diagnostic| !primary(d).is_some_and(|span| told.contains(&span));
+        diagnostics.extend(found.into_iter().filter(new));
+    }
+    diagnostics.sort_by_key(primary);
+    let diagnostics = expanded.copies.explain(diagnostics);
+    if let Some(system) = &mut system {
+        system.copies = expanded.copies;
+    }
+    (system, diagnostics)
+}
+
+fn primary(diagnostic: &Diagnostic) -> Option<Span> {
+    diagnostic.labels.first().map(|label| label.span)
 }
 
 /// A system on its way.
@@ -45,7 +74,6 @@ struct Builder<'a> {
     inputs: Vec<Input>,
     functions: Vec<Option<Function>>,
     frames: Vec<Frame>,
-    points: Vec<Point>,
     bodies: Vec<Body>,
     gravity: Option<(Vector, Span)>,
     loads: Vec<Load>,
@@ -74,10 +102,6 @@ impl<'a> Builder<'a> {
                 meta: predeclared("N", "The inertial frame."),
                 orientation: None,
             }],
-            points: vec![Point {
-                meta: predeclared("O", "The origin of the inertial frame."),
-                offset: None,
-            }],
             bodies: Vec::new(),
             gravity: None,
             loads: Vec::new(),
@@ -89,6 +113,10 @@ impl<'a> Builder<'a> {
             outputs: Vec::new(),
             steady: vec![true],
         };
+        builder.scope.placed = Some(vec![Point {
+            meta: predeclared("O", "The origin of the inertial frame."),
+            offset: None,
+        }]);
         builder.declare_quantities();
         builder
     }
@@ -106,6 +134,7 @@ impl<'a> Builder<'a> {
                 collect::Needed::Speed(i) => self.speed(i),
                 collect::Needed::Function(i) => self.function(i),
                 collect::Needed::Body(i) => self.place(i),
+                collect::Needed::Group(i) => self.group(i),
             }
         }
     }
@@ -115,7 +144,7 @@ impl<'a> Builder<'a> {
         self.defaults_and_signs();
         for item in &file.items {
             match &item.kind {
-                ItemKind::Particle { name, mass, .. } => self.particle(name, mass, item),
+                ItemKind::Particle { name, .. } => self.particle(name, item),
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
@@ -126,6 +155,7 @@ impl<'a> Builder<'a> {
                     place,
                     clauses,
                 } => self.spring(*damper, name, place, clauses, item),
+                ItemKind::Frame { name, .. } => self.norm_constraint(name, item),
                 ItemKind::Constraint { .. } => self.constraint(item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {
@@ -165,6 +195,7 @@ impl<'a> Builder<'a> {
                 ),
             );
         }
+        self.check_origins();
         // What could not be resolved may have mentioned it.
         let failed = self.scope.diagnostics.iter().any(is_error);
         let unused: Vec<_> = std::iter::zip(&self.declared.coords, &self.scope.used)

@@ -3,10 +3,8 @@
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::model::content::Content;
 use crate::model::resolve::Value;
-use crate::model::system::{Point, PointId, Vector};
-use crate::span::Span;
+use crate::model::system::Vector;
 
 impl Builder<'_> {
     /// `point P = O + x*N.x`
@@ -37,58 +35,15 @@ impl Builder<'_> {
                 return;
             }
         };
-        self.check_position(
+        self.scope.check_position(
             typed.content,
             typed.span,
             &format!("the point `{}`", decl.name.text),
         );
-        let id = PointId(self.points.len() as u32);
-        self.points.push(Point {
-            meta: meta(decl.name, decl.item),
-            offset: Some((base, offset)),
-        });
-        let name = decl.name.text.clone();
-        self.scope
-            .point_facts
-            .push((name, position_only(typed.content)));
+        let id = self
+            .scope
+            .place_point(meta(decl.name, decl.item), base, offset, typed.content);
         // The origin is the first of all.
-        self.scope.points[index + 1] = Some(id);
-    }
-
-    /// Positions and orientations depend on coordinates, parameters and time alone.
-    pub(super) fn check_position(&mut self, content: Content, span: Span, what: &str) {
-        if content.order.is_some_and(|o| o > 0) {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on a rate or speed"),
-                    span,
-                    "a rate or speed is mentioned here",
-                )
-                .help("places depend on coordinates, parameters and time; state relations between rates with `constraint`"),
-            );
-        }
-        if content.input {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on an input"),
-                    span,
-                    "the rates of an input are not known",
-                )
-                .help("declare a `function` of time instead: its rates are asked for"),
-            );
-        }
-    }
-}
-
-/// After a message about a place its users are taken to depend on coordinates only.
-pub(super) fn position_only(content: Content) -> Content {
-    Content {
-        order: content.order.map(|_| 0),
-        speed: false,
-        input: false,
-        degree: Some(0),
-        ..content
+        self.scope.points[index + 1] = id;
     }
 }

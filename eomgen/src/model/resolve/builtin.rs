@@ -28,9 +28,28 @@ pub const SCALAR: [(&str, Builtin, usize); 21] = [
 ];
 
 /// Functions of vectors, points and frames.
-pub const GEOMETRIC: [&str; 14] = [
-    "dot", "cross", "norm", "mag", "unit", "distance", "vel", "acc", "angvel", "angacc", "dt",
-    "kinetic", "momentum", "angmom",
+pub const GEOMETRIC: [&str; 21] = [
+    "dot",
+    "cross",
+    "norm",
+    "mag",
+    "unit",
+    "distance",
+    "vel",
+    "acc",
+    "angvel",
+    "angacc",
+    "dt",
+    "kinetic",
+    "momentum",
+    "angmom",
+    "com",
+    "mass",
+    "vel_at",
+    "acc_at",
+    "contact_sphere",
+    "contact_disc",
+    "contact_torus",
 ];
 
 /// Functions of scalars that are made of others.
@@ -85,7 +104,15 @@ pub const FORMULAS: [(&str, &str); 14] = [
 ];
 
 /// What makes a frame; these stand after `frame B =` only.
-pub const FRAMES: [&str; 4] = ["rotate", "rotate_body", "rotate_space", "matrix"];
+pub const FRAMES: [&str; 7] = [
+    "rotate",
+    "rotate_body",
+    "rotate_space",
+    "matrix",
+    "quaternion",
+    "rodrigues",
+    "mrp",
+];
 
 /// The scalar function of this name.
 pub fn scalar(name: &str) -> Option<(Builtin, usize)> {

@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::system::{Builtin, FrameId, FunctionId, Rational, Scalar, Vector};
+use crate::model::system::{Builtin, FrameId, FunctionId, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident};
@@ -30,6 +30,12 @@ impl Resolver {
             "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
             "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
             "dt" => self.derivative(function, args, span),
+            "vel_at" | "acc_at" => self.material_motion(name == "acc_at", function, args, span),
+            "com" => self.center_of(function, args, span),
+            "mass" => self.mass_of(function, args, span),
+            "contact_sphere" | "contact_disc" | "contact_torus" => {
+                self.contact(function, args, span)
+            }
             _ => {
                 self.not_a_function(function, span);
                 None
@@ -153,7 +159,7 @@ impl Resolver {
         self.vector(expr, &format!("an operand of `{name}`"))
     }
 
-    /// The second argument of `vel(P, B)`; `N` without it.
+    /// The second argument of `angvel(B, A)`; `N` without it.
     fn within(&mut self, args: &[Expr]) -> Option<FrameId> {
         match args {
             [_, frame] => self.frame_ref(frame),
@@ -161,6 +167,7 @@ impl Resolver {
         }
     }
 
+    /// `vel(P)`, `vel(P, B)`, `vel(P, B, Q)`
     fn point_motion(
         &mut self,
         twice: bool,
@@ -168,21 +175,33 @@ impl Resolver {
         args: &[Expr],
         span: Span,
     ) -> Option<Typed> {
-        if !matches!(args.len(), 1 | 2) {
-            self.count(function, args.len(), span, "a point, and perhaps a frame");
+        if !matches!(args.len(), 1..=3) {
+            let wanted = "a point, and perhaps a frame and a point that is fixed in it";
+            self.count(function, args.len(), span, wanted);
             return None;
         }
         let point = self.point_ref(&args[0]);
-        let frame = self.within(args);
-        let (point, frame) = (point?, frame?);
-        let place = self.point_content(point).plus(self.frame_content(frame));
+        let seat = match args {
+            [_, frame, rest @ ..] => self.seat(frame, rest.first()),
+            _ => Some((FrameId(0), PointId(0))),
+        };
+        let (point, (frame, origin)) = (point?, seat?);
+        let place = self
+            .point_content(point)
+            .plus(self.frame_content(frame))
+            .plus(self.point_content(origin));
         let once = place.rate();
+        let value = match (origin, twice) {
+            (PointId(0), false) => Vector::Velocity { point, frame },
+            (PointId(0), true) => Vector::Acceleration { point, frame },
+            (_, false) => Self::seen_from(point, frame, origin),
+            (_, true) => Vector::Derivative {
+                vector: Box::new(Self::seen_from(point, frame, origin)),
+                frame,
+            },
+        };
         Some(Typed {
-            value: Value::Vector(if twice {
-                Vector::Acceleration { point, frame }
-            } else {
-                Vector::Velocity { point, frame }
-            }),
+            value: Value::Vector(value),
             dim: if twice {
                 Dim::acceleration().into()
             } else {

@@ -10,6 +10,7 @@ use crate::model::system::{Axis, FrameId, PointId, Quantity, Rational, Scalar, V
 use crate::model::units::{Dim, DimExpr, Unit};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, UnitExpr};
+use crate::syntax::print;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -42,6 +43,16 @@ impl Resolver {
             )
             .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
         );
+        None
+    }
+
+    fn no_family(&mut self, base: &Expr, span: Span) -> Option<Typed> {
+        self.report(Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("`{}` has no elements", print::expression(base)),
+            span,
+            "cannot be counted",
+        ));
         None
     }
 
@@ -84,6 +95,8 @@ impl Resolver {
                 self.no_condition_here(span);
                 None
             }
+            ExprKind::Index(base, _) => self.no_family(base, span),
+            ExprKind::Sum(_) => self.no_family(expr, span),
             ExprKind::Error => None,
         }
     }
@@ -203,7 +216,16 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
-            Thing::Body(..) | Thing::Constraint | Thing::Output | Thing::Spring(_) => {
+            // Where a point is wanted they stand for their mass centre.
+            Thing::Body(i, _) => {
+                let center = self.bodies.get(i)?.center?;
+                Some(self.point_typed(center, span))
+            }
+            Thing::Group(i) => {
+                let bodies = self.groups.get(i)?.clone()?;
+                self.mass_center(&bodies, span)
+            }
+            Thing::Constraint | Thing::Output | Thing::Spring(_) => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
@@ -211,7 +233,6 @@ impl Resolver {
                     "a scalar, vector or point is wanted here",
                 );
                 self.report(match thing {
-                    Thing::Body(..) => wrong.help("name a point or a frame of the body instead"),
                     Thing::Spring(_) => {
                         wrong.help("the distance that it spans is `distance(P, Q)`")
                     }

@@ -8,7 +8,9 @@ mod call;
 mod choice;
 mod compose;
 mod expr;
+mod masses;
 mod operators;
+mod places;
 mod reference;
 mod scope;
 
@@ -17,13 +19,14 @@ pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
 pub use compose::distance;
 pub use expr::strip;
+pub use places::position_only;
 
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Names;
 use crate::model::number::number_text;
-use crate::model::system::{FrameId, LetId, PointId, Quantity, Rational, Scalar, Vector};
+use crate::model::system::{FrameId, LetId, Point, PointId, Quantity, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr, Solver, UnitError, read_unit};
 use crate::span::Span;
 use crate::syntax::ast::UnitExpr;
@@ -132,6 +135,14 @@ pub struct Resolver {
     pub point_facts: Vec<(String, Content)>,
     /// Centres and frames of the bodies by order of declaration.
     pub bodies: Vec<Placed>,
+    /// Their masses; `None` before they are resolved or if they could not be.
+    pub masses: Vec<Option<Scalar>>,
+    /// The bodies of each group likewise.
+    pub groups: Vec<Option<Vec<usize>>>,
+    /// The points placed so far; `None` where none can be added.
+    pub placed: Option<Vec<Point>>,
+    /// Frames whose origin was asked for by their name alone.
+    pub origins: Vec<(FrameId, Span)>,
     /// While the axis of a `rotate` is read: the name of the frame being declared, and its parent.
     pub own_frame: Option<(String, FrameId)>,
     depth: u32,

@@ -48,11 +48,10 @@ impl Resolver {
     pub fn point_ref(&mut self, expr: &Expr) -> Option<PointId> {
         let ExprKind::Name(name) = &strip(expr).kind else {
             let found = self.expr(expr)?;
-            let wrong = unnamed("point", &found);
-            self.report(match found.value {
-                Value::Point(..) => wrong.help("declare it with `point` and use its name"),
-                _ => wrong,
-            });
+            if matches!(found.value, Value::Point(..)) {
+                return self.point_of(&found);
+            }
+            self.report(unnamed("point", &found));
             return None;
         };
         self.point_named(name, expr.span)
@@ -60,10 +59,15 @@ impl Resolver {
 
     /// A point by name; a particle or body stands for its mass centre.
     pub fn point_named(&mut self, name: &str, span: Span) -> Option<PointId> {
-        let wanted = |t| matches!(t, Thing::Point(_) | Thing::Body(..));
+        let wanted = |t| matches!(t, Thing::Point(_) | Thing::Body(..) | Thing::Group(_));
         match self.names.get(name).map(|s| s.thing) {
             Some(Thing::Point(i)) => *self.points.get(i)?,
             Some(Thing::Body(i, _)) => self.bodies.get(i)?.center,
+            Some(Thing::Group(i)) => {
+                let bodies = self.groups.get(i)?.clone()?;
+                let center = self.mass_center(&bodies, span)?;
+                self.point_of(&center)
+            }
             Some(other) => {
                 self.wrong_name(name, span, other, "a point", wanted);
                 None

@@ -31,6 +31,10 @@ impl Resolver {
             points: vec![Some(PointId(0))],
             point_facts: vec![("O".to_string(), Content::CONSTANT)],
             bodies: Vec::new(),
+            masses: Vec::new(),
+            groups: Vec::new(),
+            placed: None,
+            origins: Vec::new(),
             own_frame: None,
             depth: 0,
         }
@@ -85,6 +89,7 @@ impl Resolver {
         for (i, body) in system.bodies.iter().enumerate() {
             let thing = Thing::Body(i, body.rigid.is_some());
             names.add(&body.meta.name, None, thing);
+            scope.masses.push(Some(body.mass.clone()));
             scope.bodies.push(Placed {
                 center: Some(body.center),
                 frame: body.rigid.as_ref().map(|r| r.frame),

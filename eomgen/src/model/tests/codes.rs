@@ -2,12 +2,16 @@
 //! gets nothing.
 
 use super::{messages, system};
-use crate::diag::codes::{loads, model, units};
+use crate::diag::codes::{geometry, loads, model, units};
 
 #[test]
 fn examples_get_their_code_and_corrections_none() {
-    let codes = model::CODES.iter().chain(units::CODES);
-    for entry in codes.chain(loads::CODES) {
+    for entry in model::CODES
+        .iter()
+        .chain(units::CODES)
+        .chain(geometry::CODES)
+        .chain(loads::CODES)
+    {
         let (_, found) = messages(entry.example);
         let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();
         codes.dedup();

@@ -72,7 +72,7 @@ cases! {
     frame_for_let E0104 LINE "let c = N";
     vector_for_point E0104 LINE "point Q = x*N.x";
     scalar_for_point E0104 LINE "point Q = x";
-    name_of_a_point E0104 LINE "output v = vel(P + x*N.y)";
+    name_of_a_point E0104 LINE "output v = vel(x*N.y)";
     frame_for_point E0104 LINE "output v = vel(N)";
     point_for_frame E0104 LINE "output w = angvel(P)";
     scalar_for_frame E0104 LINE "output w = angvel(x*x)";
@@ -109,7 +109,18 @@ cases! {
     too_many_arguments E0107 LINE "output s = sin(1, 2)";
     no_arguments E0107 LINE "output s = max()";
     arguments_of_dot E0107 LINE "output s = dot(N.x)";
-    arguments_of_vel E0107 LINE "output s = vel(P, N, O)";
+    arguments_of_vel E0107 LINE "output s = vel(P, N, O, O)";
+    place_that_moves E0112 LINE "output v = vel(P + x'*1 [s]*N.x)";
+    material_point_without_point E0104 LINE "output v = vel_at(N, x*N.x)";
+    material_point_of_particle E0104 LINE "output v = vel_at(A, P)";
+    group_of_points E0104 LINE "group S: A, P";
+    mass_of_a_sum E0441 LINE "output s = mass(A + A)";
+    contact_without_normal E0107 LINE "output v = contact_sphere(P, 1 [m]) - O";
+    radius_in_seconds E0202 LINE "output v = contact_sphere(P, 1 [s], N.z) - O";
+    quaternion_of_three E0110 LINE "coord a, b, c\nframe B = quaternion(N, a, b, c)";
+    quaternion_twice_the_same E0440 LINE "coord a, b, c\nframe B = quaternion(N, a, b, c, c)";
+    rodrigues_of_two E0110 LINE "coord a, b\nframe B = rodrigues(N, a, b)";
+    taken_for_a_statement E0110 LINE "output s = quaternion(N, x, x, x, x)";
     arguments_of_angvel E0107 LINE "output s = angvel()";
     arguments_of_function E0107 LINE "function f(x, t) : N\noutput s = f(x)";
     // Primes.

@@ -18,6 +18,9 @@ fn frames(system: &System) -> Vec<String> {
                 let axis = axis.each_ref().map(|c| system.scalar_text(c)).join(", ");
                 format!("({axis}) {}", system.scalar_text(angle))
             }
+            Orientation::Quaternion { parts, .. } => {
+                parts.each_ref().map(|c| system.scalar_text(c)).join(", ")
+            }
             Orientation::Matrix { rows } => {
                 let row = |r: &[Scalar; 3]| r.each_ref().map(|c| system.scalar_text(c)).join(", ");
                 rows.each_ref().map(row).join("; ")

@@ -9,5 +9,5 @@ mod names;
 mod solve;
 
 pub use dim::Dim;
-pub use names::{Unit, UnitError, read_unit, si_text};
+pub use names::{Unit, UnitError, is_unit, read_unit, si_text};
 pub use solve::{DimExpr, Solver};

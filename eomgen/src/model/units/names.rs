@@ -207,6 +207,11 @@ fn root(value: &Rational, degree: u32) -> Option<Rational> {
     exact.then(|| Rational::new(above, below))
 }
 
+/// Whether a unit has this name.
+pub fn is_unit(name: &str) -> bool {
+    named(name).is_some()
+}
+
 /// Reads a unit: looks its names up and multiplies the factors.
 pub fn read_unit(unit: &UnitExpr) -> Result<Unit, Vec<UnitError>> {
     let mut product = Unit {

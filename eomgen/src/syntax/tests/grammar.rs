@@ -20,9 +20,17 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::Neg(a) => format!("{{-{}}}", grouped(a)),
         ExprKind::Prime(a) => format!("{{{}'}}", grouped(a)),
         ExprKind::Field(a, field) => format!("{{{}.{}}}", grouped(a), field.text),
+        ExprKind::Index(a, index) => format!("{{{}[{}]}}", grouped(a), grouped(index)),
+        ExprKind::Sum(sum) => format!(
+            "sum<{} in {}..{}: {}>",
+            sum.variable.text,
+            grouped(&sum.from),
+            grouped(&sum.to),
+            grouped(&sum.body)
+        ),
         ExprKind::Call(name, args) => {
             let args: Vec<_> = args.iter().map(grouped).collect();
-            format!("{}<{}>", name.text, args.join(","))
+            format!("{}<{}>", print::reference(name), args.join(","))
         }
         ExprKind::List(items) => {
             let items: Vec<_> = items.iter().map(grouped).collect();
@@ -66,6 +74,11 @@ fn operators_bind_as_documented() {
         assert_eq!(grouped(&parse_expression(text).unwrap()), expect, "{text}");
     };
     check("-x^2", "{-{x^2}}");
+    check("-m[i+1]'^2", "{-{{{m[{i+1}]}'}^2}}");
+    check("left.B[2].x*k", "{{{{left.B}[2]}.x}*k}");
+    check("sum(i in 1..n-1, m[i])*2", "{sum<i in 1..{n-1}: {m[i]}>*2}");
+    check("sum(i, j)", "sum<i,j>");
+    check("h[1](x, a.g(y))", "h[1]<x,a.g<y>>");
     check("x'^2", "{{x'}^2}");
     check("x''", "{{x'}'}");
     check("2^3^4", "{2^{3^4}}");

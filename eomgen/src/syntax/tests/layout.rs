@@ -22,6 +22,7 @@ fn spacing_is_canonical() {
         "function f ( x,y ),g(x):N / kg",
         "function f(x, y), g(x) : N/kg",
     );
+    check("group S :A,B , C", "group S: A, B, C");
     check("particle A :mass -( m )at P", "particle A: mass -(m) at P");
     check(
         "body W:inertia[1,2,3]about P in F",

@@ -142,6 +142,7 @@ const PIECES: &[&str] = &[
     "frame ",
     "point ",
     "particle ",
+    "group ",
     "body ",
     "gravity",
     "force ",

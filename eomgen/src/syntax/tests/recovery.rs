@@ -77,7 +77,7 @@ fn messages_for_slips_in_expressions() {
 #[test]
 fn messages_for_slips_in_declarations() {
     insta::assert_snapshot!(shown(
-        "model m\nparam m1 m2\nparam m1 [kg]\nparam m1 : [kg]\nparam m1 : 3*kg\nparam then\nparam m1 == 3\n\
+        "model m\nparam m1 m2\nparam m1 : [kg]\nparam m1 : 3*kg\nparam then\nparam m1 == 3\n\
          coord x y : m\nfunction f\nfunction g(1)\nframe B rotate(N, q, N.z)\nparam a;\nparam # b\n"
     ));
 }

@@ -50,6 +50,28 @@ impl Rewrite {
         }
     }
 
+    fn name(&self, name: &Name) -> Name {
+        let indices = name.indices.iter().map(|index| match index {
+            NameIndex::At(index) => NameIndex::At(self.expr(index)),
+            NameIndex::Range(from, to) => NameIndex::Range(self.expr(from), self.expr(to)),
+        });
+        Name {
+            ident: self.ident(&name.ident),
+            indices: indices.collect(),
+        }
+    }
+
+    fn reference(&self, reference: &Ref) -> Ref {
+        let path = reference.path.iter().map(|segment| match segment {
+            Segment::Index(index, _) => Segment::Index(self.expr(index), zero()),
+            Segment::Field(field) => Segment::Field(self.ident(field)),
+        });
+        Ref {
+            ident: self.ident(&reference.ident),
+            path: path.collect(),
+        }
+    }
+
     fn unit(&self, unit: &UnitExpr) -> UnitExpr {
         let factors = unit
             .factors
@@ -72,7 +94,14 @@ impl Rewrite {
             ExprKind::Name(name) => ExprKind::Name(name.clone()),
             ExprKind::Field(base, field) => ExprKind::Field(one(base), self.ident(field)),
             ExprKind::Prime(base) => ExprKind::Prime(one(base)),
-            ExprKind::Call(name, args) => ExprKind::Call(self.ident(name), many(args)),
+            ExprKind::Index(base, index) => ExprKind::Index(one(base), one(index)),
+            ExprKind::Sum(sum) => ExprKind::Sum(Box::new(Sum {
+                variable: self.ident(&sum.variable),
+                from: self.expr(&sum.from),
+                to: self.expr(&sum.to),
+                body: self.expr(&sum.body),
+            })),
+            ExprKind::Call(name, args) => ExprKind::Call(self.reference(name), many(args)),
             ExprKind::List(items) => ExprKind::List(many(items)),
             ExprKind::Neg(operand) => ExprKind::Neg(one(operand)),
             ExprKind::Binary(op, left, right) => ExprKind::Binary(*op, one(left), one(right)),
@@ -97,7 +126,7 @@ impl Rewrite {
 
     fn declared(&self, names: &[Declared]) -> Vec<Declared> {
         let names = names.iter().map(|declared| Declared {
-            name: self.ident(&declared.name),
+            name: self.name(&declared.name),
             value: declared.value.as_ref().map(|value| self.expr(value)),
         });
         names.collect()
@@ -105,7 +134,7 @@ impl Rewrite {
 
     fn kind(&self, kind: &ItemKind) -> ItemKind {
         let unit = |unit: &Option<UnitExpr>| unit.as_ref().map(|unit| self.unit(unit));
-        let name = |name: &Option<Ident>| name.as_ref().map(|name| self.ident(name));
+        let reference = |name: &Option<Ref>| name.as_ref().map(|name| self.reference(name));
         let sign = |assume: &Option<(Relation, Expr)>| {
             assume
                 .as_ref()
@@ -142,31 +171,35 @@ impl Rewrite {
                 signatures: signatures
                     .iter()
                     .map(|signature| Signature {
-                        name: self.ident(&signature.name),
-                        args: signature.args.iter().map(|arg| self.ident(arg)).collect(),
+                        name: self.name(&signature.name),
+                        args: signature
+                            .args
+                            .iter()
+                            .map(|arg| self.reference(arg))
+                            .collect(),
                     })
                     .collect(),
                 unit: unit(u),
             },
             ItemKind::Let { name, value } => ItemKind::Let {
-                name: self.ident(name),
+                name: self.name(name),
                 value: self.expr(value),
             },
             ItemKind::Frame { name, value } => ItemKind::Frame {
-                name: self.ident(name),
+                name: self.name(name),
                 value: self.expr(value),
             },
             ItemKind::Point { name, value } => ItemKind::Point {
-                name: self.ident(name),
+                name: self.name(name),
                 value: self.expr(value),
             },
             ItemKind::Speed { name, value } => ItemKind::Speed {
-                name: self.ident(name),
+                name: self.name(name),
                 value: self.expr(value),
             },
             ItemKind::Energy { kind, name, value } => ItemKind::Energy {
                 kind: *kind,
-                name: self.ident(name),
+                name: self.name(name),
                 value: self.expr(value),
             },
             ItemKind::Spring {
@@ -176,10 +209,10 @@ impl Rewrite {
                 clauses,
             } => ItemKind::Spring {
                 damper: *damper,
-                name: self.ident(name),
+                name: self.name(name),
                 place: match place {
                     SpringPlace::Between(a, b) => {
-                        SpringPlace::Between(self.ident(a), self.ident(b))
+                        SpringPlace::Between(self.reference(a), self.reference(b))
                     }
                     SpringPlace::On(expr) => SpringPlace::On(self.expr(expr)),
                 },
@@ -193,17 +226,24 @@ impl Rewrite {
                     .collect(),
             },
             ItemKind::Output { name, value } => ItemKind::Output {
-                name: self.ident(name),
+                name: self.name(name),
                 value: self.expr(value),
             },
             ItemKind::Particle { name, mass, at } => ItemKind::Particle {
-                name: self.ident(name),
+                name: self.name(name),
                 mass: self.expr(mass),
-                at: self.ident(at),
+                at: self.reference(at),
             },
             ItemKind::Body { name, clauses } => ItemKind::Body {
-                name: self.ident(name),
+                name: self.name(name),
                 clauses: clauses.iter().map(|clause| self.clause(clause)).collect(),
+            },
+            ItemKind::Group { name, members } => ItemKind::Group {
+                name: self.name(name),
+                members: members
+                    .iter()
+                    .map(|member| self.reference(member))
+                    .collect(),
             },
             ItemKind::Gravity(value) => ItemKind::Gravity(self.expr(value)),
             ItemKind::Load {
@@ -215,8 +255,8 @@ impl Rewrite {
             } => ItemKind::Load {
                 kind: kind.clone(),
                 nonideal: *nonideal,
-                on: self.ident(on),
-                opposite: name(opposite),
+                on: self.reference(on),
+                opposite: reference(opposite),
                 value: self.expr(value),
             },
             ItemKind::Constraint {
@@ -225,10 +265,10 @@ impl Rewrite {
                 rhs,
                 frame,
             } => ItemKind::Constraint {
-                name: self.ident(n),
+                name: self.name(n),
                 lhs: self.expr(lhs),
                 rhs: self.expr(rhs),
-                frame: name(frame),
+                frame: reference(frame),
             },
             ItemKind::Privileged(speeds) => {
                 ItemKind::Privileged(speeds.iter().map(|speed| self.expr(speed)).collect())
@@ -243,9 +283,9 @@ impl Rewrite {
 
     fn clause(&self, clause: &BodyClause) -> BodyClause {
         match clause {
-            BodyClause::Frame(name) => BodyClause::Frame(self.ident(name)),
+            BodyClause::Frame(name) => BodyClause::Frame(self.reference(name)),
             BodyClause::Mass(mass) => BodyClause::Mass(self.expr(mass)),
-            BodyClause::Center(name) => BodyClause::Center(self.ident(name)),
+            BodyClause::Center(name) => BodyClause::Center(self.reference(name)),
             BodyClause::Inertia {
                 entries,
                 about,
@@ -253,8 +293,8 @@ impl Rewrite {
                 ..
             } => BodyClause::Inertia {
                 entries: entries.iter().map(|entry| self.expr(entry)).collect(),
-                about: about.as_ref().map(|name| self.ident(name)),
-                frame: frame.as_ref().map(|name| self.ident(name)),
+                about: about.as_ref().map(|name| self.reference(name)),
+                frame: frame.as_ref().map(|name| self.reference(name)),
                 span: zero(),
             },
         }
@@ -294,6 +334,46 @@ fn ident() -> impl Strategy<Value = Ident> {
     word().prop_map(|text| Ident { text, span: zero() })
 }
 
+fn index() -> impl Strategy<Value = Expr> {
+    let word = || word().prop_map(|name| made(ExprKind::Name(name)));
+    let number = || "[0-9]{1,2}".prop_map(|text| made(ExprKind::Number { text, unit: None }));
+    prop_oneof![
+        word(),
+        number(),
+        (word(), number()).prop_map(|(a, b)| made(ExprKind::Binary(
+            BinaryOp::Sub,
+            Box::new(a),
+            Box::new(b)
+        ))),
+    ]
+}
+
+fn name() -> impl Strategy<Value = Name> {
+    let one = prop_oneof![
+        index().prop_map(NameIndex::At),
+        (index(), index()).prop_map(|(a, b)| NameIndex::Range(a, b)),
+    ];
+    let indices = prop_oneof![4 => Just(Vec::new()), 1 => vec(one, 1..3)];
+    (ident(), indices).prop_map(|(ident, indices)| Name { ident, indices })
+}
+
+fn reference() -> impl Strategy<Value = Ref> {
+    let one = prop_oneof![
+        index().prop_map(|index| Segment::Index(index, zero())),
+        ident().prop_map(Segment::Field),
+    ];
+    let path = prop_oneof![4 => Just(Vec::new()), 1 => vec(one, 1..4)];
+    (ident(), path).prop_map(|(ident, path)| Ref { ident, path })
+}
+
+/// A reference that can be called.
+fn function() -> impl Strategy<Value = Ref> {
+    let component = |segment: Option<&Segment>| matches!(segment, Some(Segment::Field(f)) if matches!(f.text.as_str(), "x" | "y" | "z"));
+    reference().prop_filter("a component", move |r| {
+        !r.path.iter().any(|s| component(Some(s)))
+    })
+}
+
 fn unit() -> impl Strategy<Value = UnitExpr> {
     let exponent = prop_oneof![
         4 => (-4i32..=4).prop_map(|n| (n, 1u32)),
@@ -310,6 +390,21 @@ fn unit() -> impl Strategy<Value = UnitExpr> {
 
 fn made(kind: ExprKind) -> Expr {
     Expr { kind, span: zero() }
+}
+
+/// The expression that a reference with one more index is.
+fn path(base: Ref, index: Expr) -> Expr {
+    let first = made(ExprKind::Name(base.ident.text));
+    let whole = base.path.into_iter().fold(first, |inner, segment| {
+        made(match segment {
+            Segment::Index(index, _) => ExprKind::Index(Box::new(inner), Box::new(index)),
+            Segment::Field(field) if matches!(field.text.as_str(), "x" | "y" | "z") => {
+                return inner;
+            }
+            Segment::Field(field) => ExprKind::Field(Box::new(inner), field),
+        })
+    });
+    made(ExprKind::Index(Box::new(whole), Box::new(index)))
 }
 
 fn leaf() -> impl Strategy<Value = Expr> {
@@ -339,13 +434,17 @@ pub(super) fn tree() -> impl Strategy<Value = Expr> {
             2 => inner.clone().prop_map(|a| made(ExprKind::Neg(Box::new(a)))),
             2 => inner.clone().prop_map(|a| made(ExprKind::Prime(Box::new(a)))),
             2 => (inner.clone(), ident()).prop_map(|(a, f)| made(ExprKind::Field(Box::new(a), f))),
-            2 => (ident(), vec(inner.clone(), 0..4)).prop_map(|(f, a)| made(ExprKind::Call(f, a))),
+            2 => (function(), vec(inner.clone(), 0..4)).prop_map(|(f, a)| made(ExprKind::Call(f, a))),
             2 => (condition(inner.clone()), inner.clone(), inner.clone()).prop_map(|(c, a, b)| {
                 made(ExprKind::If {
                     condition: Box::new(c),
                     then: Box::new(a),
                     other: Box::new(b),
                 })
+            }),
+            1 => (reference(), index()).prop_map(|(base, index)| path(base, index)),
+            1 => (ident(), inner.clone(), inner.clone(), inner.clone()).prop_map(|(variable, from, to, body)| {
+                made(ExprKind::Sum(Box::new(Sum { variable, from, to, body })))
             }),
             1 => vec(inner, 0..4).prop_map(|a| made(ExprKind::List(a))),
         ]
@@ -478,6 +577,13 @@ fn bracketed(expr: &Expr, seed: &mut u64, place: Place) -> Expr {
         ExprKind::List(items) => {
             ExprKind::List(items.iter().map(|a| *at(a, Place::Whole)).collect())
         }
+        ExprKind::Index(base, index) => ExprKind::Index(base.clone(), at(index, Place::Whole)),
+        ExprKind::Sum(sum) => ExprKind::Sum(Box::new(Sum {
+            variable: sum.variable.clone(),
+            from: *at(&sum.from, Place::Whole),
+            to: *at(&sum.to, Place::Whole),
+            body: *at(&sum.body, Place::Whole),
+        })),
         other => other.clone(),
     })
 }
@@ -488,31 +594,34 @@ fn relation() -> impl Strategy<Value = Relation> {
 }
 
 fn declared() -> impl Strategy<Value = Vec<Declared>> {
-    let one = (ident(), option::of(expr())).prop_map(|(name, value)| Declared { name, value });
+    let one = (name(), option::of(expr())).prop_map(|(name, value)| Declared { name, value });
     vec(one, 1..4)
 }
 
 fn clause() -> impl Strategy<Value = BodyClause> {
     prop_oneof![
-        ident().prop_map(BodyClause::Frame),
+        reference().prop_map(BodyClause::Frame),
         expr().prop_map(BodyClause::Mass),
-        ident().prop_map(BodyClause::Center),
-        (vec(expr(), 1..7), option::of(ident()), option::of(ident())).prop_map(
-            |(entries, about, frame)| {
+        reference().prop_map(BodyClause::Center),
+        (
+            vec(expr(), 1..7),
+            option::of(reference()),
+            option::of(reference())
+        )
+            .prop_map(|(entries, about, frame)| {
                 BodyClause::Inertia {
                     entries,
                     about,
                     frame,
                     span: zero(),
                 }
-            }
-        ),
+            }),
     ]
 }
 
 fn spring_place() -> impl Strategy<Value = SpringPlace> {
     prop_oneof![
-        (ident(), ident()).prop_map(|(a, b)| SpringPlace::Between(a, b)),
+        (reference(), reference()).prop_map(|(a, b)| SpringPlace::Between(a, b)),
         expr().prop_map(SpringPlace::On),
     ]
 }
@@ -531,15 +640,21 @@ fn spring_clauses() -> impl Strategy<Value = Vec<SpringClause>> {
 }
 
 fn kind() -> impl Strategy<Value = ItemKind> {
-    let defined = || (ident(), expr());
+    let defined = || (name(), expr());
     let loads = vec![LoadKind::Force, LoadKind::Torque, LoadKind::Generalized];
     let load = proptest::sample::select(loads);
-    let load = (load, any::<bool>(), ident(), option::of(ident()), expr());
     let energy = proptest::sample::select(vec![
         EnergyKind::Kinetic,
         EnergyKind::Potential,
         EnergyKind::Dissipation,
     ]);
+    let load = (
+        load,
+        any::<bool>(),
+        reference(),
+        option::of(reference()),
+        expr(),
+    );
     prop_oneof![
         (
             declared(),
@@ -564,7 +679,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
         (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Input { names, unit }),
         (
             vec(
-                (ident(), vec(ident(), 0..4)).prop_map(|(name, args)| Signature { name, args }),
+                (name(), vec(reference(), 0..4)).prop_map(|(name, args)| Signature { name, args }),
                 1..4
             ),
             option::of(unit())
@@ -579,7 +694,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             name,
             value
         }),
-        (any::<bool>(), ident(), spring_place(), spring_clauses()).prop_map(
+        (any::<bool>(), name(), spring_place(), spring_clauses()).prop_map(
             |(damper, name, place, clauses)| ItemKind::Spring {
                 damper,
                 name,
@@ -588,12 +703,12 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             }
         ),
         defined().prop_map(|(name, value)| ItemKind::Output { name, value }),
-        (ident(), expr(), ident()).prop_map(|(name, mass, at)| ItemKind::Particle {
+        (name(), expr(), reference()).prop_map(|(name, mass, at)| ItemKind::Particle {
             name,
             mass,
             at
         }),
-        (ident(), vec(clause(), 1..5)).prop_map(|(name, clauses)| ItemKind::Body { name, clauses }),
+        (name(), vec(clause(), 1..5)).prop_map(|(name, clauses)| ItemKind::Body { name, clauses }),
         expr().prop_map(ItemKind::Gravity),
         load.prop_map(|(kind, nonideal, on, opposite, value)| ItemKind::Load {
             opposite: opposite.filter(|_| kind != LoadKind::Generalized),
@@ -602,7 +717,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             on,
             value,
         }),
-        (ident(), expr(), expr(), option::of(ident())).prop_map(|(name, lhs, rhs, frame)| {
+        (name(), expr(), expr(), option::of(reference())).prop_map(|(name, lhs, rhs, frame)| {
             ItemKind::Constraint {
                 name,
                 lhs,

@@ -1,0 +1,114 @@
+//! Which copy of a text a message is about, where loops and parts make several of it.
+
+use super::{Diagnostic, Label};
+use crate::span::Span;
+
+/// What made a copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A turn of a `for` or a term of a `sum`.
+    Turn {
+        /// The variable that counts.
+        variable: String,
+        /// Its value.
+        value: i64,
+    },
+    /// A `use` of a part.
+    Use {
+        /// The name that the part gets.
+        name: String,
+        /// The statement.
+        span: Span,
+    },
+}
+
+/// All copies of one model; [`Span::copy`] is a place in this list, counted from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Copies {
+    list: Vec<(u32, Origin)>,
+}
+
+impl Copies {
+    /// A copy inside another (0: inside none).
+    pub fn add(&mut self, outer: u32, origin: Origin) -> u32 {
+        self.list.push((outer, origin));
+        self.list.len() as u32
+    }
+
+    /// The copies that a copy lies in, outermost first, itself last.
+    fn chain(&self, copy: u32) -> Vec<&Origin> {
+        let mut chain = Vec::new();
+        let mut at = copy;
+        while let Some((outer, origin)) = (at as usize)
+            .checked_sub(1)
+            .and_then(|index| self.list.get(index))
+        {
+            chain.push(origin);
+            at = *outer;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// `i = 3, j = 1`; empty outside of loops.
+    fn turns(&self, copy: u32) -> String {
+        let turns = self
+            .chain(copy)
+            .into_iter()
+            .filter_map(|origin| match origin {
+                Origin::Turn { variable, value } => Some(format!("{variable} = {value}")),
+                Origin::Use { .. } => None,
+            });
+        turns.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Says in each message which copy it is about, and tells what holds for many copies of the same text once.
+    pub fn explain(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let mut kept: Vec<(Option<Span>, usize, Diagnostic)> = Vec::new();
+        for diagnostic in diagnostics {
+            let primary = diagnostic.labels.first().map(|label| label.span);
+            let text = primary.map(|span| Span { copy: 0, ..span });
+            let copied = primary.is_some_and(|span| span.copy != 0);
+            let known = kept
+                .iter_mut()
+                .find(|(span, _, first)| copied && *span == text && first.code == diagnostic.code);
+            match known {
+                Some((_, more, _)) => *more += 1,
+                None => kept.push((text, 0, self.explained(diagnostic))),
+            }
+        }
+        kept.into_iter()
+            .map(|(_, more, diagnostic)| match more {
+                0 => diagnostic,
+                1 => diagnostic.note("the same in one more copy of this text"),
+                _ => diagnostic.note(format!("the same in {more} more copies of this text")),
+            })
+            .collect()
+    }
+
+    fn explained(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let Some(primary) = diagnostic.labels.first().map(|label| label.span.copy) else {
+            return diagnostic;
+        };
+        for label in diagnostic.labels.iter_mut().skip(1) {
+            let turns = self.turns(label.span.copy);
+            if label.span.copy != primary && !turns.is_empty() {
+                label.text.push_str(&format!(" ({turns})"));
+            }
+        }
+        let turns = self.turns(primary);
+        if !turns.is_empty() {
+            diagnostic = diagnostic.note(format!("in the iteration {turns}"));
+        }
+        for origin in self.chain(primary).into_iter().rev() {
+            if let Origin::Use { name, span } = origin {
+                let text = format!("used here as `{name}`");
+                diagnostic.labels.push(Label { span: *span, text });
+            }
+        }
+        for label in &mut diagnostic.labels {
+            label.span.copy = 0;
+        }
+        diagnostic
+    }
+}

@@ -1,0 +1,171 @@
+//! Frames by quaternions, and by Rodrigues parameters, which are quaternions of another length.
+
+use super::Builder;
+use super::frames::Turned;
+use crate::diag::Diagnostic;
+use crate::diag::codes::geometry::E0440;
+use crate::model::content::Content;
+use crate::model::resolve::Typed;
+use crate::model::system::{
+    Constraint, ConstraintRelation, CoordId, Meta, Orientation, Rational, Scalar,
+};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, Ident, Item};
+use num_traits::One;
+
+impl Builder<'_> {
+    /// `quaternion(PARENT, e0, e1, e2, e3)`
+    pub(super) fn quaternion(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+        let [parent, given @ ..] = args else {
+            return self.quaternion_usage(name, span);
+        };
+        if given.len() != 4 {
+            return self.quaternion_usage(name, span);
+        }
+        let parent = self.scope.frame_ref(parent);
+        let entries: Vec<_> = given
+            .iter()
+            .map(|e| self.pure_number(e, "a part of a quaternion"))
+            .collect();
+        let (parent, entries) = (parent?, entries.into_iter().collect::<Option<Vec<_>>>()?);
+        let mut coords: Vec<CoordId> = Vec::new();
+        for entry in &entries {
+            let why = match &entry.value {
+                Scalar::Coord(c) if !coords.contains(c) => {
+                    coords.push(*c);
+                    continue;
+                }
+                Scalar::Coord(_) => "this coordinate stands here twice",
+                _ => "this is not a coordinate",
+            };
+            let wrong = Diagnostic::error(
+                E0440,
+                format!(
+                    "the quaternion of `{}` is not made of four coordinates",
+                    name.text
+                ),
+                entry.span,
+                why,
+            );
+            self.scope.report(wrong.help(
+                "declare four, such as `coord e0 = 1, e1, e2, e3`; a turn that is given is written with `rotate` or `matrix`",
+            ));
+            return None;
+        }
+        Some(Turned {
+            parent,
+            content: contents(&entries),
+            turns: vec![Orientation::Quaternion {
+                parts: parts(entries)?,
+                unit: true,
+            }],
+        })
+    }
+
+    fn quaternion_usage(&mut self, name: &Ident, span: Span) -> Option<Turned> {
+        self.usage(
+            span,
+            "`quaternion` takes a frame and four coordinates, the scalar part first",
+            &format!("frame {} = quaternion(N, e0, e1, e2, e3)", name.text),
+        );
+        None
+    }
+
+    /// `rodrigues(PARENT, p1, p2, p3)`: the quaternion (1, p); `mrp(PARENT, s1, s2, s3)`: (1 - s.s, 2 s).
+    pub(super) fn gibbs(
+        &mut self,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        modified: bool,
+    ) -> Option<Turned> {
+        let function = if modified { "mrp" } else { "rodrigues" };
+        let [parent, a, b, c] = args else {
+            let title = format!("`{function}` takes a frame and three parameters");
+            let example = format!("frame {} = {function}(N, p1, p2, p3)", name.text);
+            self.usage(span, &title, &example);
+            return None;
+        };
+        let parent = self.scope.frame_ref(parent);
+        let entries = [a, b, c].map(|e| self.pure_number(e, "a Rodrigues parameter"));
+        let parent = parent?;
+        let entries = entries.into_iter().collect::<Option<Vec<_>>>()?;
+        let content = contents(&entries);
+        let number = |n: i64| Scalar::Number(Rational::from_integer(n.into()));
+        let times = |a: Scalar, b: Scalar| Scalar::Mul(Box::new(a), Box::new(b));
+        let mut all = vec![Scalar::Number(Rational::one())];
+        if modified {
+            let square = |e: &Typed<Scalar>| times(e.value.clone(), e.value.clone());
+            all = vec![entries.iter().fold(number(1), |rest, e| {
+                Scalar::Sub(Box::new(rest), Box::new(square(e)))
+            })];
+            all.extend(entries.into_iter().map(|e| times(number(2), e.value)));
+        } else {
+            all.extend(entries.into_iter().map(|e| e.value));
+        }
+        Some(Turned {
+            parent,
+            turns: vec![Orientation::Quaternion {
+                parts: all.try_into().ok()?,
+                unit: false,
+            }],
+            content,
+        })
+    }
+
+    /// The constraint that keeps the quaternion of this frame at length 1, unless another frame has brought it.
+    pub(super) fn norm_constraint(&mut self, name: &Ident, item: &Item) {
+        let frames = || {
+            self.frames
+                .iter()
+                .filter_map(|f| f.orientation.as_ref().map(|o| (f, &o.1)))
+        };
+        let own = frames().find(|(f, _)| f.meta.name == name.text);
+        let Some((frame, Orientation::Quaternion { parts, unit: true })) = own else {
+            return;
+        };
+        let mut before = frames().take_while(|(f, _)| f.meta.name != frame.meta.name);
+        let taken = |o: &Orientation| match o {
+            Orientation::Quaternion {
+                parts: p,
+                unit: true,
+            } => p.iter().all(|e| parts.contains(e)),
+            _ => false,
+        };
+        if before.any(|(_, o)| taken(o)) {
+            return;
+        }
+        let squares = parts.iter().map(|e| {
+            let two = Scalar::Number(Rational::from_integer(2.into()));
+            Scalar::Pow(Box::new(e.clone()), Box::new(two))
+        });
+        let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
+        let Some(lhs) = squares.reduce(add) else {
+            return;
+        };
+        let constraint = Constraint {
+            meta: Meta {
+                name: format!("{}.norm", name.text),
+                unit: None,
+                docs: "Length of the quaternion.".to_string(),
+                span: item.span,
+            },
+            relation: ConstraintRelation::Scalar {
+                lhs,
+                rhs: Scalar::Number(Rational::one()),
+            },
+        };
+        self.constraints
+            .push((constraint, crate::model::units::DimExpr::none()));
+    }
+}
+
+fn contents(entries: &[Typed<Scalar>]) -> Content {
+    let contents = entries.iter().map(|e| e.content);
+    contents.fold(Content::CONSTANT, Content::plus)
+}
+
+fn parts(entries: Vec<Typed<Scalar>>) -> Option<[Scalar; 4]> {
+    let values: Vec<Scalar> = entries.into_iter().map(|e| e.value).collect();
+    values.try_into().ok()
+}

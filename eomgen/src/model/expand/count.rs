@@ -1,0 +1,281 @@
+//! Whole numbers that are known beforehand: counts, indices and the values of `const`s.
+
+use super::{Expander, Place, scope};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::units::is_unit;
+use crate::span::Span;
+use crate::syntax::ast::{BinaryOp, Declared, Expr, ExprKind, Item, ItemKind};
+use std::collections::BTreeMap;
+
+/// Largest index.
+const LARGEST: i64 = 1_000_000_000;
+/// Longest chain of constants that need each other.
+const CHAIN: usize = 64;
+
+type Count = Result<i64, Box<Diagnostic>>;
+
+/// The value of an expression; `known` yields counters by name, or what to say of one.
+fn value(expr: &Expr, known: &mut impl FnMut(&str, Span) -> Count) -> Count {
+    let refuse = |label: &str| {
+        let title = "a whole number that is known beforehand is wanted here";
+        Box::new(Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label).help(
+            "counts are made of whole numbers, `const`s and the variables of loops, with `+ - * / ^`",
+        ))
+    };
+    let large = || refuse("this is too large");
+    match &expr.kind {
+        ExprKind::Number { text, unit: None } => match text.parse::<i64>() {
+            Ok(number) => Ok(number),
+            Err(_) if text.bytes().all(|b| b.is_ascii_digit()) => Err(large()),
+            Err(_) => Err(refuse("this is not whole")),
+        },
+        ExprKind::Number { .. } => Err(refuse("a count has no unit")),
+        ExprKind::Name(name) => known(name, expr.span),
+        ExprKind::Paren(inner) => value(inner, known),
+        ExprKind::Neg(inner) => value(inner, known)?.checked_neg().ok_or_else(large),
+        ExprKind::Binary(op, left, right) => {
+            let (a, b) = (value(left, known)?, value(right, known)?);
+            let result = match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                BinaryOp::Div if b == 0 => return Err(refuse("this divides by zero")),
+                BinaryOp::Div if a % b != 0 => {
+                    return Err(refuse(&format!("{a}/{b} is not whole")));
+                }
+                BinaryOp::Div => Some(a / b),
+                BinaryOp::Pow => match u32::try_from(b) {
+                    Ok(power) => a.checked_pow(power),
+                    Err(_) => return Err(refuse("this power is not whole")),
+                },
+            };
+            result.ok_or_else(large)
+        }
+        _ => Err(refuse("this is known only later")),
+    }
+}
+
+impl Expander<'_> {
+    /// A counter by name.
+    pub(super) fn counter(&self, name: &str, place: &Place) -> Option<i64> {
+        let turn = place.turns.iter().rev().find(|(turn, _)| turn == name);
+        turn.map(|(_, value)| *value).or_else(|| {
+            self.scopes[place.scope]
+                .consts
+                .get(name)
+                .map(|(value, _)| *value)
+        })
+    }
+
+    /// A whole number; `None` if it is none, which is reported.
+    pub(super) fn count(&mut self, expr: &Expr, place: &Place) -> Option<i64> {
+        let result = value(expr, &mut |name, span| match self.counter(name, place) {
+            Some(value) => Ok(value),
+            None => Err(self.no_counter(name, span, place)),
+        });
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.report(at_copy(*error, place.copy));
+                None
+            }
+        }
+    }
+
+    /// A whole number, if it is one.
+    pub(super) fn quiet_count(&self, expr: &Expr, place: &Place) -> Option<i64> {
+        value(expr, &mut |name, span| {
+            self.counter(name, place)
+                .ok_or_else(|| self.no_counter(name, span, place))
+        })
+        .ok()
+    }
+
+    /// An index.
+    pub(super) fn index(&mut self, expr: &Expr, place: &Place) -> Option<i64> {
+        let value = self.count(expr, place)?;
+        if (0..=LARGEST).contains(&value) {
+            return Some(value);
+        }
+        let (title, label) = match value < 0 {
+            true => ("an index cannot be negative", format!("this is {value}")),
+            false => ("an index is too large", format!("this is {value}")),
+        };
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
+            .help("indices are whole numbers from 0");
+        self.report(at_copy(error, place.copy));
+        None
+    }
+
+    fn no_counter(&self, name: &str, span: Span, place: &Place) -> Box<Diagnostic> {
+        let entry = self.scopes[place.scope].names.get(name);
+        let title = match entry {
+            Some(_) => format!("`{name}` is not known beforehand"),
+            None => format!("unknown counter `{name}`"),
+        };
+        let error = Diagnostic::error(
+            codes::NOT_A_COUNT,
+            title,
+            span,
+            "a whole number is wanted here",
+        );
+        Box::new(match entry {
+            Some(entry) => error.label(entry.span, "declared here").help(format!(
+                "declare it as `const {name} = ...` if it counts something"
+            )),
+            None if is_unit(name) => error.help(format!(
+                "the unit of a name follows a colon, as in `m : {name}`"
+            )),
+            None => error.help(format!(
+                "declare it as `const {name} = ...`, or make it the variable of a `for`"
+            )),
+        })
+    }
+
+    /// Reads the `const`s of a file; `given` are those that a `use` gives.
+    pub(super) fn constants(
+        &mut self,
+        items: &[Item],
+        place: &Place,
+        given: &BTreeMap<String, i64>,
+    ) {
+        let mut all: BTreeMap<&str, &Declared> = BTreeMap::new();
+        for item in items {
+            let ItemKind::Const(names) = &item.kind else {
+                continue;
+            };
+            for declared in names {
+                let name = declared.name.text.as_str();
+                if let Some(error) = misdeclared(declared) {
+                    self.report(at_copy(error, place.copy));
+                } else if scope::PREDECLARED.contains(&name) {
+                    self.report(at_copy(scope::taken(name, declared.name.span), place.copy));
+                } else if let Some(first) = all.insert(name, declared) {
+                    let title = format!("`{name}` is declared twice");
+                    let error = Diagnostic::error(
+                        codes::DUPLICATE,
+                        title,
+                        declared.name.span,
+                        "declared again",
+                    )
+                    .label(first.name.span, "first declared here")
+                    .help("take one of them away");
+                    self.report(at_copy(error, place.copy));
+                }
+            }
+        }
+        let prefix = self.scopes[place.scope].prefix.clone();
+        let mut known: BTreeMap<String, Count> = BTreeMap::new();
+        for (name, value) in given {
+            known.insert(name.clone(), Ok(*value));
+        }
+        for name in all.keys() {
+            let whole = format!("{prefix}{name}");
+            for (index, (set, value)) in self.around.set.iter().enumerate() {
+                if *set == whole {
+                    self.set.insert(index);
+                    known.insert((*name).to_owned(), Ok(*value));
+                }
+            }
+        }
+        for (name, declared) in &all {
+            let mut open = Vec::new();
+            let value = constant(name, declared.name.span, &all, &mut known, &mut open);
+            let span = declared.name.span;
+            match value {
+                Ok(value) => {
+                    let consts = &mut self.scopes[place.scope].consts;
+                    consts.insert((*name).to_owned(), (value, span));
+                }
+                Err(error) => {
+                    // Counted as 0, so that its users say nothing more of it.
+                    self.scopes[place.scope]
+                        .consts
+                        .insert((*name).to_owned(), (0, span));
+                    self.incomplete = true;
+                    if !self
+                        .diagnostics
+                        .contains(&at_copy((*error).clone(), place.copy))
+                    {
+                        self.report(at_copy(*error, place.copy));
+                    }
+                }
+            }
+        }
+        for (name, (_, span)) in self.scopes[place.scope].consts.clone() {
+            let span = Span {
+                copy: place.copy,
+                ..span
+            };
+            self.counters.push((place.scope, name, span));
+        }
+    }
+}
+
+/// What is wrong with the form of a `const`.
+fn misdeclared(declared: &Declared) -> Option<Diagnostic> {
+    let name = &declared.name.ident;
+    if let Some(index) = declared.name.indices.first() {
+        let span = match index {
+            crate::syntax::ast::NameIndex::At(expr)
+            | crate::syntax::ast::NameIndex::Range(expr, _) => expr.span,
+        };
+        let title = format!("the constant `{}` cannot have an index", name.text);
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "counted");
+        return Some(error.help("declare each count under a name of its own"));
+    }
+    if declared.value.is_none() {
+        let title = format!("the constant `{}` has no value", name.text);
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, name.span, "needs a value");
+        return Some(error.help(format!("write `const {} = 5`", name.text)));
+    }
+    None
+}
+
+/// The value of a constant, after those that it needs.
+fn constant(
+    name: &str,
+    span: Span,
+    all: &BTreeMap<&str, &Declared>,
+    known: &mut BTreeMap<String, Count>,
+    open: &mut Vec<String>,
+) -> Count {
+    if let Some(value) = known.get(name) {
+        return value.clone();
+    }
+    let Some(expr) = all.get(name).and_then(|declared| declared.value.as_ref()) else {
+        let title = format!("`{name}` is not known beforehand");
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "not a `const`").help(
+            "a `const` is a whole number made of numbers and other `const`s; a constant of the machine is a `param`",
+        );
+        return Err(Box::new(error));
+    };
+    if open.iter().any(|other| other == name) || open.len() >= CHAIN {
+        let title = format!("the constant `{name}` needs itself");
+        let title = match open.len() >= CHAIN {
+            true => "too many constants need each other".to_owned(),
+            false => title,
+        };
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "needed here")
+            .help("give one of them a number");
+        return Err(Box::new(error));
+    }
+    open.push(name.to_owned());
+    let result = value(expr, &mut |name, span| {
+        constant(name, span, all, known, open)
+    });
+    open.pop();
+    known.insert(name.to_owned(), result.clone());
+    result
+}
+
+/// A message about one copy of a text.
+pub(super) fn at_copy(mut diagnostic: Diagnostic, copy: u32) -> Diagnostic {
+    for label in &mut diagnostic.labels {
+        if label.span.copy == 0 {
+            label.span.copy = copy;
+        }
+    }
+    diagnostic
+}

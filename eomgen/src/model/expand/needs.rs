@@ -1,0 +1,244 @@
+//! What stands for the names that a part gets from outside.
+
+use super::count::at_copy;
+use super::resolve::Found;
+use super::scope::{Sort, element};
+use super::spread::{number, plain};
+use super::uses::Given;
+use super::{Expander, Pending, Place};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::span::Span;
+use crate::syntax::ast::{Expr, ExprKind, Ident, Item, ItemKind, Name, NeedKind, Ref};
+use crate::syntax::{print, visit};
+
+/// A name of a part and what stands for it.
+#[derive(Clone)]
+pub struct Binding {
+    /// What is given, and where that is read.
+    expr: Expr,
+    place: Place,
+    kind: NeedKind,
+    /// The place in a range, and the indices.
+    position: Option<usize>,
+    key: Vec<i64>,
+    /// The plain name that it gets if it is more than a name.
+    name: Ident,
+    docs: String,
+    state: State,
+    /// The statement that declares it under that name.
+    pub item: Option<Item>,
+}
+
+#[derive(Clone)]
+enum State {
+    New,
+    Open,
+    Done(Option<String>),
+}
+
+impl Binding {
+    /// Not yet looked at.
+    pub fn new(given: &Given, kind: NeedKind, position: Option<usize>, docs: &str) -> Self {
+        Self {
+            expr: given.expr.clone(),
+            place: given.place.clone(),
+            kind,
+            position,
+            key: Vec::new(),
+            name: Ident {
+                text: String::new(),
+                span: Span::default(),
+            },
+            docs: docs.to_owned(),
+            state: State::New,
+            item: None,
+        }
+    }
+}
+
+impl Expander<'_> {
+    /// A `needs` statement.
+    pub(super) fn needs(&mut self, kind: NeedKind, names: &[Name], item: &Item, place: &Place) {
+        if place.scope == 0 {
+            let title = "a model needs nothing from outside";
+            let error =
+                Diagnostic::error(codes::MISPLACED, title, item.span, "stands in a part only")
+                    .help(
+                        "declare what it names, or begin the file with `part` in place of `model`",
+                    );
+            self.report(error);
+            return;
+        }
+        for name in names {
+            let given = self.scopes[place.scope].given.get(&name.text).cloned();
+            for (element, position) in self.names(name, place) {
+                match &given {
+                    Some(given) => {
+                        let binding = Binding::new(given, kind, position, &item.docs);
+                        self.bind(&element, binding, place);
+                    }
+                    // Told where it is used; the name is known all the same.
+                    None => {
+                        self.declare(&element, Sort::Need(kind), place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes note of a name of a part for which something else stands.
+    pub(super) fn bind(&mut self, name: &Name, mut binding: Binding, place: &Place) {
+        let Some((ident, key)) = self.declare(name, Sort::Need(binding.kind), place) else {
+            return;
+        };
+        let index = self.bindings.len();
+        let local = element(&name.text, &key);
+        self.scopes[place.scope].bound.insert(local, index);
+        binding.name = ident;
+        binding.key = key;
+        self.bindings.push(binding);
+        self.pending.push(Pending::Need(index));
+    }
+
+    /// The plain name that stands for a name of a part; `None` if there is none, which is reported.
+    pub(super) fn need(&mut self, index: usize) -> Option<String> {
+        match &self.bindings[index].state {
+            State::Done(name) => return name.clone(),
+            State::New => {}
+            State::Open => {
+                let binding = &self.bindings[index];
+                let title = format!("what stands for `{}` needs itself", binding.name.text);
+                let error = Diagnostic::error(
+                    codes::CIRCULAR_PARTS,
+                    title,
+                    binding.expr.span,
+                    "given in a circle",
+                )
+                .help("give something that the model declares");
+                let error = at_copy(error, binding.place.copy);
+                self.report(error);
+                return None;
+            }
+        }
+        self.bindings[index].state = State::Open;
+        let result = self.stand_in(index);
+        self.bindings[index].state = State::Done(result.clone());
+        result
+    }
+
+    fn stand_in(&mut self, index: usize) -> Option<String> {
+        let binding = self.bindings[index].clone();
+        let place = &binding.place;
+        let mut expr = self.for_element(&binding)?;
+        visit::spans_of(&mut expr, &mut |span| span.copy = place.copy);
+        if let Some(reference) = is_path(&expr).then(|| Ref::of(expr.clone())).flatten() {
+            match self.resolve(&reference, place, false) {
+                Found::Name { text, used, sort } if used == reference.path.len() => {
+                    if !sort.fits(binding.kind) {
+                        self.wrong_kind(&binding, &expr, sort.text());
+                        return None;
+                    }
+                    return Some(text);
+                }
+                Found::Unknown => return self.predeclared(&binding, &expr),
+                Found::Failed => return None,
+                Found::Number(_) | Found::Name { .. } => {}
+            }
+        }
+        self.rewrite_expr(&mut expr, place);
+        let name = plain(binding.name.clone());
+        let text = name.text.clone();
+        let span = expr.span;
+        let kind = match binding.kind {
+            NeedKind::Frame => {
+                self.wrong_kind(&binding, &expr, "an expression");
+                return None;
+            }
+            NeedKind::Point => ItemKind::Point { name, value: expr },
+            NeedKind::Scalar | NeedKind::Vector => ItemKind::Let { name, value: expr },
+        };
+        let docs = binding.docs;
+        self.bindings[index].item = Some(Item { kind, docs, span });
+        Some(text)
+    }
+
+    /// The part of what is given that is for one element of a family.
+    fn for_element(&mut self, binding: &Binding) -> Option<Expr> {
+        let expr = &binding.expr;
+        match (&expr.kind, binding.position) {
+            (ExprKind::List(items), Some(position)) => {
+                let one = items.get(position).cloned();
+                if one.is_none() {
+                    let title = format!("nothing is given for `{}`", binding.name.text);
+                    let label = format!("{} values", items.len());
+                    let error = Diagnostic::error(codes::VALUES, title, expr.span, label)
+                        .help("give one value for each element");
+                    self.report(at_copy(error, binding.place.copy));
+                }
+                one
+            }
+            _ if !binding.key.is_empty() && self.is_family(expr, &binding.place) => {
+                let mut expr = expr.clone();
+                for index in &binding.key {
+                    let span = expr.span;
+                    let index = Box::new(number(*index, span));
+                    let kind = ExprKind::Index(Box::new(expr), index);
+                    expr = Expr { kind, span };
+                }
+                Some(expr)
+            }
+            _ => Some(expr.clone()),
+        }
+    }
+
+    fn predeclared(&mut self, binding: &Binding, expr: &Expr) -> Option<String> {
+        let text = print::expression(expr);
+        let fitting = match binding.kind {
+            NeedKind::Point => &["O"][..],
+            NeedKind::Frame => &["N"],
+            NeedKind::Scalar => &["t", "pi"],
+            NeedKind::Vector => &[],
+        };
+        if fitting.contains(&text.as_str()) {
+            return Some(text);
+        }
+        if super::scope::PREDECLARED.contains(&text.as_str()) {
+            self.wrong_kind(binding, expr, "something else");
+            return None;
+        }
+        let noun = print::need(binding.kind);
+        let title = format!("unknown {noun} `{text}`");
+        let error = Diagnostic::error(codes::UNKNOWN_NAME, title, expr.span, "not declared");
+        self.report(at_copy(error, binding.place.copy));
+        None
+    }
+
+    fn wrong_kind(&mut self, binding: &Binding, expr: &Expr, found: &str) {
+        let wanted = match binding.kind {
+            NeedKind::Point => "a point",
+            NeedKind::Frame => "the name of a frame or body",
+            NeedKind::Scalar => "a scalar",
+            NeedKind::Vector => "a vector",
+        };
+        let (name, text) = (&binding.name.text, print::expression(expr));
+        let title = format!("`{name}` needs {wanted}, and `{text}` is {found}");
+        let error = Diagnostic::error(
+            codes::ARGUMENT,
+            title,
+            expr.span,
+            format!("{wanted} is wanted here"),
+        )
+        .label(binding.name.span, "needed here");
+        self.report(at_copy(error, binding.place.copy));
+    }
+}
+
+/// Whether an expression is a name with indices and further names.
+pub(super) fn is_path(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(_) => true,
+        ExprKind::Index(base, _) | ExprKind::Field(base, _) => is_path(base),
+        _ => false,
+    }
+}

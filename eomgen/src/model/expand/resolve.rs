@@ -1,0 +1,304 @@
+//! What a name with indices and further names behind it stands for.
+
+use super::count::at_copy;
+use super::needs::is_path;
+use super::scope::{Sort, element};
+use super::{Expander, Place};
+use crate::diag::{Diagnostic, suggest};
+use crate::model::codes;
+use crate::span::Span;
+use crate::syntax::ast::{Expr, Ident, Ref, Segment};
+use crate::syntax::print;
+
+/// What was found.
+pub enum Found {
+    /// A counter.
+    Number(i64),
+    /// A plain name, how many segments of the path belong to it, and what it is.
+    Name {
+        /// The name.
+        text: String,
+        /// Segments of the path that are used up.
+        used: usize,
+        /// As what it is declared.
+        sort: Sort,
+    },
+    /// Nothing that is declared here; the model knows more, or says so.
+    Unknown,
+    /// Something is wrong, and that is reported.
+    Failed,
+}
+
+impl Expander<'_> {
+    /// Resolves a reference; of a call only functions of the user are meant.
+    pub(super) fn resolve(&mut self, reference: &Ref, place: &Place, called: bool) -> Found {
+        let base = &reference.ident;
+        if !called && let Some(value) = self.counter(&base.text, place) {
+            if reference.path.is_empty() {
+                return Found::Number(value);
+            }
+            self.no_elements(&base.text, "a number", reference, place, None);
+            return Found::Failed;
+        }
+        let mut scope = place.scope;
+        let mut name = base;
+        let mut used = 0;
+        loop {
+            let Some(entry) = self.scopes[scope].names.get(&name.text) else {
+                if let Some((value, _)) = self.scopes[scope].consts.get(&name.text)
+                    && used == reference.path.len()
+                {
+                    return Found::Number(*value);
+                }
+                return match used {
+                    0 => self.undeclared(reference, place, called),
+                    _ => self.not_in_part(name, scope, place),
+                };
+            };
+            if called && used == 0 && !matches!(entry.sort, Sort::Function | Sort::Part) {
+                return self.undeclared(reference, place, called);
+            }
+            let (sort, wanted, declared) = (entry.sort, entry.indices, entry.span);
+            let mut key = Vec::new();
+            while key.len() < wanted {
+                let Some(Segment::Index(index, _)) = reference.path.get(used) else {
+                    self.index_missing(reference, name, scope, place);
+                    return Found::Failed;
+                };
+                let Some(index) = self.index(index, place) else {
+                    return Found::Failed;
+                };
+                key.push(index);
+                used += 1;
+            }
+            let local = element(&name.text, &key);
+            if let Some(Segment::Index(..)) = reference.path.get(used) {
+                self.no_elements(&local, sort.text(), reference, place, Some(declared));
+                return Found::Failed;
+            }
+            if wanted > 0 && !self.has_element(name, &key, scope) {
+                self.no_such_element(reference, name, &local, scope, place);
+                return Found::Failed;
+            }
+            if sort != Sort::Part {
+                if let Some(index) = self.scopes[scope].bound.get(&local).copied() {
+                    return match self.need(index) {
+                        Some(text) => Found::Name { text, used, sort },
+                        None => Found::Failed,
+                    };
+                }
+                if matches!(sort, Sort::Need(_)) {
+                    // Not given, which is told where the part is used.
+                    return Found::Failed;
+                }
+                let text = format!("{}{local}", self.scopes[scope].prefix);
+                return Found::Name { text, used, sort };
+            }
+            let Some(inner) = self.scopes[scope].parts.get(&local).copied() else {
+                return Found::Failed;
+            };
+            let Some(Segment::Field(field)) = reference.path.get(used) else {
+                self.part_alone(reference, &local, inner, place);
+                return Found::Failed;
+            };
+            scope = inner;
+            name = field;
+            used += 1;
+        }
+    }
+
+    /// Whether an expression names a family as a whole.
+    pub(super) fn is_family(&self, expr: &Expr, place: &Place) -> bool {
+        if !is_path(expr) {
+            return false;
+        }
+        let Some(reference) = Ref::of(expr.clone()) else {
+            return false;
+        };
+        let [] = reference.path[..] else {
+            // Behind a dot: a name of a part.
+            return self.is_family_of_part(&reference, place);
+        };
+        let entry = self.scopes[place.scope].names.get(&reference.ident.text);
+        entry.is_some_and(|entry| entry.indices > 0)
+    }
+
+    fn is_family_of_part(&self, reference: &Ref, place: &Place) -> bool {
+        let mut scope = place.scope;
+        let mut name = &reference.ident;
+        for segment in &reference.path {
+            let Segment::Field(field) = segment else {
+                return false;
+            };
+            let Some(inner) = self.scopes[scope].parts.get(&name.text) else {
+                return false;
+            };
+            scope = *inner;
+            name = field;
+        }
+        let entry = self.scopes[scope].names.get(&name.text);
+        entry.is_some_and(|entry| entry.indices > 0)
+    }
+
+    fn has_element(&self, name: &Ident, key: &[i64], scope: usize) -> bool {
+        let entry = self.scopes[scope].names.get(&name.text);
+        entry.is_some_and(|entry| entry.elements.contains_key(key))
+    }
+
+    /// A name that its file does not declare.
+    fn undeclared(&mut self, reference: &Ref, place: &Place, called: bool) -> Found {
+        let name = &reference.ident.text;
+        let mut outer = self.scopes[place.scope].outer;
+        while let Some(index) = outer {
+            let scope = &self.scopes[index];
+            let entry = scope.names.get(name);
+            outer = scope.outer;
+            let Some(entry) = entry.filter(|entry| !called || entry.sort == Sort::Function) else {
+                continue;
+            };
+            let title = format!("`{name}` is declared only outside of this part");
+            let error = Diagnostic::error(
+                codes::OUTSIDE_NAME,
+                title,
+                reference.ident.span,
+                "not known in the part",
+            )
+            .label(entry.span, "declared here");
+            let word = match entry.sort {
+                Sort::Frame | Sort::Body | Sort::Need(crate::syntax::ast::NeedKind::Frame) => {
+                    "frame"
+                }
+                Sort::Point | Sort::Particle | Sort::Need(crate::syntax::ast::NeedKind::Point) => {
+                    "point"
+                }
+                _ => "scalar",
+            };
+            let error = error.help(format!(
+                "state what the part needs, `needs {word} {name}`, and give it where the part is used"
+            ));
+            self.report(at_copy(error, place.copy));
+            return Found::Failed;
+        }
+        Found::Unknown
+    }
+
+    fn not_in_part(&mut self, name: &Ident, scope: usize, place: &Place) -> Found {
+        let inner = &self.scopes[scope];
+        let part = inner.prefix.trim_end_matches('.');
+        let title = format!("the part `{part}` declares no `{}`", name.text);
+        let error = Diagnostic::error(codes::UNKNOWN_NAME, title, name.span, "not declared there");
+        let near = suggest::closest(&name.text, inner.names.keys().map(String::as_str));
+        let error = match near {
+            Some(near) => error.help(format!("did you mean `{part}.{near}`?")),
+            None => error,
+        };
+        self.report(at_copy(error, place.copy));
+        Found::Failed
+    }
+
+    fn part_alone(&mut self, reference: &Ref, local: &str, inner: usize, place: &Place) {
+        let some = self.scopes[inner].names.keys().next();
+        let example = some.map_or("foot", String::as_str);
+        let title = format!("`{local}` is a part and has no value");
+        let label = "name something in it";
+        let error = Diagnostic::error(codes::WRONG_KIND, title, reference.whole(), label)
+            .help(format!("for example `{local}.{example}`"));
+        self.report(at_copy(error, place.copy));
+    }
+
+    fn index_missing(&mut self, reference: &Ref, name: &Ident, scope: usize, place: &Place) {
+        let Some(entry) = self.scopes[scope].names.get(&name.text) else {
+            return;
+        };
+        let title = match entry.indices {
+            1 => format!("`{}` is a family: which element is meant?", name.text),
+            more => format!(
+                "`{}` has {more} indices: which element is meant?",
+                name.text
+            ),
+        };
+        let error = Diagnostic::error(
+            codes::INDEX_MISSING,
+            title,
+            reference.whole(),
+            "an index is missing",
+        )
+        .label(
+            entry.span,
+            format!("has the elements {}", entry.elements_text()),
+        );
+        let error = match entry.elements.keys().next() {
+            Some(key) => error.help(format!("for example `{}`", element(&name.text, key))),
+            None => error,
+        };
+        self.report(at_copy(error, place.copy));
+    }
+
+    fn no_elements(
+        &mut self,
+        name: &str,
+        what: &str,
+        reference: &Ref,
+        place: &Place,
+        declared: Option<Span>,
+    ) {
+        let title = format!("`{name}` is {what} and has no elements");
+        let error = Diagnostic::error(
+            codes::NO_FAMILY,
+            title,
+            reference.whole(),
+            "an index too many",
+        );
+        let error = match declared {
+            Some(span) => error.label(span, "declared here"),
+            None => error,
+        };
+        self.report(at_copy(error.help("take the index away"), place.copy));
+    }
+
+    fn no_such_element(
+        &mut self,
+        reference: &Ref,
+        name: &Ident,
+        local: &str,
+        scope: usize,
+        place: &Place,
+    ) {
+        let Some(entry) = self.scopes[scope].names.get(&name.text) else {
+            return;
+        };
+        let title = format!("there is no `{local}`");
+        let error = Diagnostic::error(
+            codes::NO_ELEMENT,
+            title,
+            reference.whole(),
+            "no such element",
+        )
+        .label(
+            entry.span,
+            format!("has the elements {}", entry.elements_text()),
+        );
+        let base = entry.sort == Sort::Point && local.ends_with("[0]");
+        let error = error.help(match base {
+            true => format!("state where the chain starts, such as `point {local} = O`"),
+            false => "use an index that is declared, or declare this element".to_owned(),
+        });
+        self.report(at_copy(error, place.copy));
+    }
+
+    /// A reference as it stands, its indices worked out where they can be.
+    pub(super) fn written(&self, reference: &Ref, place: &Place) -> String {
+        let mut text = reference.ident.text.clone();
+        for segment in &reference.path {
+            match segment {
+                Segment::Field(field) => text.push_str(&format!(".{}", field.text)),
+                Segment::Index(index, _) => {
+                    let value = self.quiet_count(index, place);
+                    let index = value.map_or_else(|| print::expression(index), |v| v.to_string());
+                    text.push_str(&format!("[{index}]"));
+                }
+            }
+        }
+        text
+    }
+}

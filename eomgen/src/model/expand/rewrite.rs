@@ -1,0 +1,231 @@
+//! The second pass: references and expressions in plain names.
+
+use super::budget::{TERMS, long_sum};
+use super::count::at_copy;
+use super::needs::is_path;
+use super::resolve::Found;
+use super::scope::{PREDECLARED, taken};
+use super::spread::number;
+use super::{Expander, Place};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::span::Span;
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Ident, Item, Name, Ref, Segment, Sum, UnitExpr,
+};
+use crate::syntax::visit;
+
+/// Longest sum whose terms are added one to the other; longer ones are halved, so that no tree gets too deep.
+const CHAIN: usize = 64;
+
+impl Expander<'_> {
+    /// Makes a statement plain.
+    pub(super) fn rewrite(&mut self, item: &mut Item, place: &Place) {
+        let mut writer = Writer {
+            expander: self,
+            place,
+        };
+        visit::item(item, &mut writer);
+    }
+
+    /// Makes a reference plain.
+    fn rewrite_ref(&mut self, reference: &mut Ref, place: &Place, called: bool) {
+        let span = reference.whole();
+        let wrong = |title: String, label: &str| {
+            at_copy(
+                Diagnostic::error(codes::WRONG_KIND, title, span, label),
+                place.copy,
+            )
+        };
+        let text = match self.resolve(reference, place, called) {
+            Found::Name { text, used, .. } if used == reference.path.len() => text,
+            Found::Name { .. } => {
+                let written = self.written(reference, place);
+                self.report(wrong(
+                    format!("`{written}` is no name"),
+                    "the name of something is wanted here",
+                ));
+                written
+            }
+            Found::Number(value) => {
+                let title = format!("`{}` is the number {value}", reference.text);
+                self.report(wrong(title, "the name of something is wanted here"));
+                reference.text.clone()
+            }
+            Found::Unknown | Found::Failed => self.written(reference, place),
+        };
+        *reference = Ident { text, span }.into();
+    }
+
+    /// Makes an expression plain.
+    pub(super) fn rewrite_expr(&mut self, expr: &mut Expr, place: &Place) {
+        if is_path(expr) {
+            self.rewrite_path(expr, place);
+            return;
+        }
+        match &mut expr.kind {
+            ExprKind::Sum(sum) => {
+                let span = expr.span;
+                *expr = self.sum(sum, span, place);
+                return;
+            }
+            ExprKind::Call(function, args) => {
+                self.rewrite_ref(function, place, true);
+                args.iter_mut()
+                    .for_each(|arg| self.rewrite_expr(arg, place));
+                return;
+            }
+            _ => {}
+        }
+        visit::children(expr)
+            .into_iter()
+            .for_each(|child| self.rewrite_expr(child, place));
+    }
+
+    fn rewrite_path(&mut self, expr: &mut Expr, place: &Place) {
+        let span = expr.span;
+        let failed = Expr {
+            kind: ExprKind::Error,
+            span,
+        };
+        let Some(reference) = Ref::of(std::mem::replace(expr, failed)) else {
+            return;
+        };
+        let (text, used) = match self.resolve(&reference, place, false) {
+            Found::Number(value) => {
+                *expr = number(value, span);
+                return;
+            }
+            Found::Failed => return,
+            Found::Name { text, used, .. } => (text, used),
+            Found::Unknown => {
+                // Indices are part of the name; names behind a dot are for the model to tell.
+                let indices = reference.path.iter();
+                let used = indices
+                    .take_while(|s| matches!(s, Segment::Index(..)))
+                    .count();
+                let mut known = reference.clone();
+                known.path.truncate(used);
+                (self.written(&known, place), used)
+            }
+        };
+        let mut known = reference.clone();
+        let rest = known.path.split_off(used);
+        let mut plain = Expr {
+            kind: ExprKind::Name(text),
+            span: known.whole(),
+        };
+        for segment in rest {
+            let (kind, span) = match segment {
+                Segment::Field(field) => {
+                    let span = plain.span.to(field.span);
+                    (ExprKind::Field(Box::new(plain), field), span)
+                }
+                Segment::Index(index, span) => {
+                    let span = plain.span.to(span);
+                    (ExprKind::Index(Box::new(plain), Box::new(index)), span)
+                }
+            };
+            plain = Expr { kind, span };
+        }
+        *expr = plain;
+    }
+
+    /// `sum(i in 1..n, m[i])`
+    fn sum(&mut self, sum: &Sum, span: Span, place: &Place) -> Expr {
+        let failed = Expr {
+            kind: ExprKind::Error,
+            span,
+        };
+        let name = &sum.variable.text;
+        let entry = self.scopes[place.scope]
+            .names
+            .get(name)
+            .map(|entry| entry.span);
+        let counted = self.counter(name, place).is_some();
+        if entry.is_some() || counted || PREDECLARED.contains(&name.as_str()) {
+            let error = at_copy(taken(name, sum.variable.span), place.copy);
+            self.report(match entry {
+                Some(first) => error.label(first, "declared here"),
+                None => error,
+            });
+            return failed;
+        }
+        let (first, last) = (self.count(&sum.from, place), self.count(&sum.to, place));
+        let (Some(first), Some(last)) = (first, last) else {
+            return failed;
+        };
+        if last.saturating_sub(first) >= TERMS {
+            self.report(at_copy(long_sum(sum.from.span.to(sum.to.span)), place.copy));
+            return failed;
+        }
+        let mut pieces = 0;
+        visit::count_expr(&sum.body, &mut pieces);
+        let mut terms = Vec::new();
+        for value in first..=last {
+            if let Err(told) = self.budget.pieces(pieces + 1, span) {
+                self.diagnostics
+                    .extend(told.map(|error| at_copy(error, place.copy)));
+                return failed;
+            }
+            let inside = self.turn(name, value, place);
+            let mut term = sum.body.clone();
+            visit::spans_of(&mut term, &mut |span| span.copy = inside.copy);
+            self.rewrite_expr(&mut term, &inside);
+            terms.push(paren(term));
+        }
+        match terms.len() {
+            0 => number(0, span),
+            _ => paren(added(&mut terms.into_iter(), last - first + 1, span)),
+        }
+    }
+}
+
+/// So many terms added.
+fn added(terms: &mut impl Iterator<Item = Expr>, count: i64, span: Span) -> Expr {
+    let plus = |left: Expr, right: Expr| {
+        let kind = ExprKind::Binary(BinaryOp::Add, Box::new(left), Box::new(right));
+        Expr { kind, span }
+    };
+    if count as usize > CHAIN {
+        let half = count / 2;
+        let left = added(terms, half, span);
+        return plus(left, paren(added(terms, count - half, span)));
+    }
+    let some = terms.take(count.max(0) as usize);
+    some.reduce(plus).unwrap_or_else(|| number(0, span))
+}
+
+fn paren(expr: Expr) -> Expr {
+    let span = expr.span;
+    match expr.kind {
+        ExprKind::Paren(_) | ExprKind::Name(_) | ExprKind::Number { .. } | ExprKind::Error => expr,
+        _ => Expr {
+            kind: ExprKind::Paren(Box::new(expr)),
+            span,
+        },
+    }
+}
+
+struct Writer<'e, 'a> {
+    expander: &'e mut Expander<'a>,
+    place: &'e Place,
+}
+
+impl visit::Rewrite for Writer<'_, '_> {
+    fn name(&mut self, _: &mut Name) {}
+
+    fn reference(&mut self, reference: &mut Ref) {
+        self.expander.rewrite_ref(reference, self.place, false);
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        self.expander.rewrite_expr(expr, self.place);
+    }
+
+    fn unit(&mut self, _: &mut UnitExpr) {}
+
+    fn word(&mut self, _: &mut Ident) {}
+
+    fn place(&mut self, _: &mut Span) {}
+}

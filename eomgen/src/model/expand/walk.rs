@@ -1,0 +1,220 @@
+//! The first pass: statements written out, names with their indices made plain and taken note of.
+
+use super::count::at_copy;
+use super::scope::{PREDECLARED, Sort, element, taken};
+use super::{Expander, Pending, Place};
+use crate::diag::{Diagnostic, Origin};
+use crate::model::codes;
+use crate::span::Span;
+use crate::syntax::ast::{Expr, Ident, Item, ItemKind, Name, NameIndex, Ref, UnitExpr};
+use crate::syntax::visit;
+use std::rc::Rc;
+
+impl Expander<'_> {
+    /// Writes statements out.
+    pub(super) fn walk(&mut self, items: &[Item], place: &Place) {
+        for item in items {
+            if self.budget.spent {
+                return;
+            }
+            match &item.kind {
+                ItemKind::For {
+                    variable,
+                    from,
+                    to,
+                    body,
+                } => self.turns(variable, from, to, body, place),
+                ItemKind::Use { path, name, args } => self.use_part(path, name, args, place),
+                ItemKind::Needs { kind, names } => self.needs(*kind, names, item, place),
+                ItemKind::Part(_) | ItemKind::Const(_) => {}
+                ItemKind::Gravity(_) if place.scope != 0 => {
+                    let error = Diagnostic::error(
+                        codes::MISPLACED,
+                        "gravity is stated in a part",
+                        item.span,
+                        "about the whole machine",
+                    )
+                    .help("state it in the model that uses the part");
+                    self.report(at_copy(error, place.copy));
+                }
+                _ => self.statement(item, place),
+            }
+        }
+    }
+
+    /// Whether there is room for so much more; told once if not.
+    pub(super) fn room(&mut self, statements: u64, pieces: u64, span: Span, place: &Place) -> bool {
+        let asked = self.budget.statements(statements, span);
+        let asked = asked.and_then(|()| match place.copy {
+            0 => Ok(()),
+            _ => self.budget.pieces(pieces, span),
+        });
+        match asked {
+            Ok(()) => true,
+            Err(told) => {
+                self.diagnostics
+                    .extend(told.map(|error| at_copy(error, place.copy)));
+                false
+            }
+        }
+    }
+
+    /// The bounds of a range; `None` if they are no counts or too far apart.
+    pub(super) fn range(&mut self, from: &Expr, to: &Expr, place: &Place) -> Option<(i64, i64)> {
+        let (first, last) = (self.count(from, place), self.count(to, place));
+        let (Some(first), Some(last)) = (first, last) else {
+            self.incomplete = true;
+            return None;
+        };
+        let many = u64::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
+        self.room(many, 0, from.span.to(to.span), place)
+            .then_some((first, last))
+    }
+
+    /// A `for`.
+    fn turns(&mut self, variable: &Ident, from: &Expr, to: &Expr, body: &[Item], place: &Place) {
+        let name = &variable.text;
+        let span = Span {
+            copy: place.copy,
+            ..variable.span
+        };
+        if self.counter(name, place).is_some() || PREDECLARED.contains(&name.as_str()) {
+            self.report(taken(name, span));
+        }
+        self.counters.push((place.scope, name.clone(), span));
+        let Some((first, last)) = self.range(from, to, place) else {
+            return;
+        };
+        for value in first..=last {
+            if self.budget.spent {
+                return;
+            }
+            let inside = self.turn(name, value, place);
+            self.walk(body, &inside);
+        }
+    }
+
+    /// The place inside a turn of a loop.
+    pub(super) fn turn(&mut self, variable: &str, value: i64, place: &Place) -> Place {
+        let mut turns = (*place.turns).clone();
+        turns.push((variable.to_owned(), value));
+        let origin = Origin::Turn {
+            variable: variable.to_owned(),
+            value,
+        };
+        Place {
+            scope: place.scope,
+            turns: Rc::new(turns),
+            copy: self.copies.add(place.copy, origin),
+        }
+    }
+
+    /// A statement that stands for itself.
+    fn statement(&mut self, item: &Item, place: &Place) {
+        if !self.room(1, pieces(item), item.span, place) {
+            return;
+        }
+        let mut item = item.clone();
+        if !self.spread(&mut item, place) {
+            return;
+        }
+        if place.copy != 0 {
+            visit::spans(&mut item, &mut |span| span.copy = place.copy);
+        }
+        let sort = Sort::of(&item.kind);
+        let mut declarer = Declarer {
+            expander: self,
+            place,
+            sort,
+        };
+        visit::item(&mut item, &mut declarer);
+        self.pending
+            .push(Pending::Item(Box::new(item), place.clone()));
+    }
+
+    /// Takes note of a declared name and yields its plain form.
+    pub(super) fn declare(
+        &mut self,
+        name: &Name,
+        sort: Sort,
+        place: &Place,
+    ) -> Option<(Ident, Vec<i64>)> {
+        let mut key = Vec::new();
+        for index in &name.indices {
+            match index {
+                NameIndex::At(index) => match self.index(index, place) {
+                    Some(index) => key.push(index),
+                    None => {
+                        self.incomplete = true;
+                        return None;
+                    }
+                },
+                NameIndex::Range(from, to) => {
+                    let title = format!("`{}` is declared for a whole range", name.text);
+                    let span = from.span.to(to.span);
+                    let error =
+                        Diagnostic::error(codes::RANGE, title, span, "a range").help(format!(
+                            "declare each element in a loop: `for i in 1..n {{`, `{}[i]`",
+                            name.text
+                        ));
+                    self.report(at_copy(error, place.copy));
+                    self.incomplete = true;
+                    return None;
+                }
+            }
+        }
+        let span = Span {
+            copy: place.copy,
+            ..name.span
+        };
+        let scope = &mut self.scopes[place.scope];
+        let text = format!("{}{}", scope.prefix, element(&name.text, &key));
+        if PREDECLARED.contains(&name.text.as_str()) && !scope.prefix.is_empty() {
+            let title = format!(
+                "`{}` is there from the start and cannot be declared",
+                name.text
+            );
+            let error = Diagnostic::error(codes::PREDECLARED, title, span, "declared here");
+            self.report(error.help("choose another name"));
+            return None;
+        }
+        if let Err(error) = scope.declare(&name.text, &key, sort, span) {
+            // The model would say it again.
+            self.incomplete = true;
+            self.report(*error);
+        }
+        Some((Ident { text, span }, key))
+    }
+}
+
+struct Declarer<'e, 'a> {
+    expander: &'e mut Expander<'a>,
+    place: &'e Place,
+    sort: Sort,
+}
+
+impl visit::Rewrite for Declarer<'_, '_> {
+    fn name(&mut self, name: &mut Name) {
+        if let Some((ident, _)) = self.expander.declare(name, self.sort, self.place) {
+            name.ident = ident;
+        }
+        name.indices.clear();
+    }
+
+    fn reference(&mut self, _: &mut Ref) {}
+
+    fn expr(&mut self, _: &mut Expr) {}
+
+    fn unit(&mut self, _: &mut UnitExpr) {}
+
+    fn word(&mut self, _: &mut Ident) {}
+
+    fn place(&mut self, _: &mut Span) {}
+}
+
+/// How many pieces a statement's expressions have.
+fn pieces(item: &Item) -> u64 {
+    let mut count = 0;
+    visit::count(item, &mut count);
+    count
+}

@@ -1,0 +1,159 @@
+//! Whether expressions are zero: their values at random points of a finite field in which square roots exist.
+
+use super::{Algebra, Expr, Kernel, Meaning, Var, circle, expr};
+use crate::field::{Extended, Residue, pseudo_random};
+use std::cell::RefCell;
+use symbolica::atom::{AtomCore, AtomView};
+
+/// How many field points decide a zero: a wrong decision needs two independent events of probability ~degree / 2^61.
+pub(super) const POINTS: usize = 2;
+
+/// How many more are asked where there are square roots: those of a square are the quantity itself at half of the points, and its
+/// negative at the others, so that `sqrt(x^2) - x` vanishes at every other point.
+const FURTHER: usize = 30;
+
+/// Values of the symbols at further points, in the order of the pool, as far as they were needed.
+pub(super) struct Further([RefCell<Vec<Option<Extended>>>; FURTHER]);
+
+impl Default for Further {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| RefCell::default()))
+    }
+}
+
+/// The value of an expression by those of its symbols.
+fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> Option<Extended> {
+    Some(match v {
+        AtomView::Num(_) => Extended::from_rational(&expr::to_rational(&v.to_string()))?,
+        AtomView::Var(_) => of(v)?,
+        AtomView::Add(a) => {
+            let mut s = Extended::ZERO;
+            for t in a.iter() {
+                s = s + evaluate(t, of)?;
+            }
+            s
+        }
+        AtomView::Mul(m) => {
+            let mut s = Extended::ONE;
+            for t in m.iter() {
+                s = s * evaluate(t, of)?;
+            }
+            s
+        }
+        AtomView::Pow(p) => {
+            let (b, e) = p.get_base_exp();
+            let e: i64 = e.to_string().parse().ok()?;
+            let b = evaluate(b, of)?;
+            let r = b.pow(e.unsigned_abs());
+            if e < 0 { r.inverse()? } else { r }
+        }
+        AtomView::Fun(_) => return None,
+    })
+}
+
+impl Algebra {
+    fn var_of_view(&self, v: AtomView<'_>) -> Option<Var> {
+        match v {
+            AtomView::Var(x) => self.lookup(x.get_symbol()),
+            _ => None,
+        }
+    }
+
+    /// The value at a test point.
+    pub(super) fn at(&self, e: &Expr, point: usize) -> Option<Extended> {
+        evaluate(e.0.as_atom_view(), &|v| {
+            self.info(self.var_of_view(v)?).points[point]
+        })
+    }
+
+    /// The value of a symbol at a point, where `at` gives those of the expressions in its meaning.
+    pub(super) fn value(
+        &self,
+        v: Var,
+        meaning: &Meaning,
+        point: usize,
+        at: &dyn Fn(&Expr) -> Option<Extended>,
+    ) -> Option<Extended> {
+        let all = |args: &[Expr]| args.iter().map(at).collect::<Option<Vec<Extended>>>();
+        Some(match meaning {
+            Meaning::Base => pseudo_random(1 + point as u64, u64::from(v.0)).into(),
+            Meaning::Pi => pseudo_random(77, point as u64).into(),
+            Meaning::Definition(e) => at(e)?,
+            Meaning::Kernel(k, args) => match (k, all(args)?.as_slice()) {
+                (Kernel::Sin, [a]) => circle::circle(*a).0,
+                (Kernel::Cos, [a]) => circle::circle(*a).1,
+                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| a.mix(300).into()),
+                (_, values) => values
+                    .iter()
+                    .fold(Residue::new(200 + *k as u64), |h, v| v.mix(h.get()))
+                    .into(),
+            },
+            Meaning::Jet {
+                function,
+                partials,
+                args,
+            } => {
+                let partials = partials
+                    .iter()
+                    .fold(7, |h, p| pseudo_random(h, u64::from(*p) + 1).get());
+                let start = pseudo_random(1000 + u64::from(*function), partials);
+                all(args)?.iter().fold(start, |h, a| a.mix(h.get())).into()
+            }
+        })
+    }
+
+    /// Whether there is a square root in what a symbol means.
+    pub(super) fn has_roots(&self, meaning: &Meaning) -> bool {
+        match meaning {
+            Meaning::Base | Meaning::Pi => false,
+            Meaning::Definition(e) => self.is_rooted(e),
+            Meaning::Kernel(k, args) => {
+                *k == Kernel::Sqrt || args.iter().any(|a| self.is_rooted(a))
+            }
+            Meaning::Jet { args, .. } => args.iter().any(|a| self.is_rooted(a)),
+        }
+    }
+
+    fn is_rooted(&self, e: &Expr) -> bool {
+        self.variables(e).iter().any(|v| self.info(*v).rooted)
+    }
+
+    /// The value at one of the further points.
+    fn at_further(&self, e: &Expr, point: usize) -> Option<Extended> {
+        let mut known = self.further.0[point].borrow_mut();
+        for k in known.len()..self.infos.len() {
+            let v = Var(k as u32);
+            let value = self.value(v, &self.info(v).meaning, POINTS + point, &|e| {
+                evaluate(e.0.as_atom_view(), &|v| {
+                    known[self.var_of_view(v)?.0 as usize]
+                })
+            });
+            known.push(value);
+        }
+        evaluate(e.0.as_atom_view(), &|v| {
+            known[self.var_of_view(v)?.0 as usize]
+        })
+    }
+
+    /// Whether the expression vanishes identically, decided at random points of the field.
+    /// Of roots within roots half do not exist there and are independent symbols, so that a zero which
+    /// needs their squares may be missed; a nonzero is never taken for zero.
+    pub fn is_zero(&self, e: &Expr) -> bool {
+        if e.is_literal_zero() {
+            return true;
+        }
+        let zero = Some(Extended::ZERO);
+        (0..POINTS).all(|i| self.at(e, i) == zero)
+            && (!self.is_rooted(e) || (0..FURTHER).all(|i| self.at_further(e, i) == zero))
+    }
+
+    /// Whether two expressions are identically equal.
+    pub fn equal(&self, a: &Expr, b: &Expr) -> bool {
+        a == b || self.is_zero(&(a - b))
+    }
+
+    /// The test-point value, for rank decisions.
+    pub fn sample(&self, e: &Expr) -> Option<Extended> {
+        self.at(e, 0)
+    }
+}

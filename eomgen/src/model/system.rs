@@ -233,6 +233,8 @@ pub struct Energy {
     pub kind: EnergyKind,
     /// Its name, or that of the spring that it belongs to.
     pub name: String,
+    /// The doc comment.
+    pub docs: String,
     /// Its value: in q, q', t for T and D, in q and t for V; V and D may contain inputs.
     pub value: Scalar,
     /// The declaration.

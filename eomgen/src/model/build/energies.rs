@@ -16,7 +16,7 @@ use num_traits::{One, Zero};
 
 impl Builder<'_> {
     /// `kinetic T = ...`: its name is that of a `let` by now.
-    pub(super) fn energy(&mut self, kind: ast::EnergyKind, name: &Ident) {
+    pub(super) fn energy(&mut self, kind: ast::EnergyKind, name: &Ident, item: &Item) {
         let Some(Thing::Let(id)) = self.scope.names.get(&name.text).map(|s| s.thing) else {
             return;
         };
@@ -61,8 +61,9 @@ impl Builder<'_> {
         self.energies.push(Energy {
             kind,
             name: name.text.clone(),
+            docs: item.docs.clone(),
             value: Scalar::Let(id),
-            span: name.span.to(typed.span),
+            span: item.span,
         });
     }
 
@@ -294,6 +295,7 @@ impl Builder<'_> {
         let energy = |kind, value| Energy {
             kind,
             name: name.text.clone(),
+            docs: item.docs.clone(),
             value,
             span: item.span,
         };

@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
-                ItemKind::Energy { kind, name, .. } => self.energy(*kind, name),
+                ItemKind::Energy { kind, name, .. } => self.energy(*kind, name, item),
                 ItemKind::Spring {
                     damper,
                     name,

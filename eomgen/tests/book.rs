@@ -167,7 +167,15 @@ fn messages(text: &str, deep: bool) -> Vec<Diagnostic> {
     if deep {
         return pipeline::check("book.eom", text).map_or_else(failed, |report| report.warnings);
     }
-    pipeline::read(text).map_or_else(failed, |(_, warnings)| warnings)
+    let page = read(&root().join("docs/language.md"));
+    let files = fences(&page);
+    let source = pipeline::Source::gather("book.eom", text, |path| {
+        let words = format!("eom,file,{path}");
+        let file = files.iter().find(|fence| fence.words == words);
+        file.map(|fence| fence.text.clone())
+            .ok_or("missing".to_owned())
+    });
+    pipeline::read_source(&source, &[]).map_or_else(failed, |(_, warnings)| warnings)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The derivation inside a session: presentation and components chosen by size and count.
 
 use super::module::module;
-use super::{CheckReport, DeriveOptions, Derived, Failure, Form, read};
+use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
 use crate::assemble::{Assembled, Presentation, assemble, context};
 use crate::diag::Diagnostic;
 use crate::emit;
@@ -27,8 +27,14 @@ const CLOSED_WORK: usize = 600_000;
 /// Derives the equations of motion and writes them as a Rust module. `source_name` is the path
 /// that messages show; only its last part enters the module.
 pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<Derived, Failure> {
-    let (system, mut warnings) = read(text)?;
-    let (name, text, options) = (source_name.to_string(), text.to_string(), options.clone());
+    derive_source(&Source::new(source_name, text), options)
+}
+
+/// [`derive`] for a model with parts.
+pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
+    let (system, mut warnings) = read_source(source, &options.set)?;
+    let (name, text, options) = (source.name.clone(), source.whole_text(), options.clone());
+    let copies = system.copies.clone();
     let result = with_session(move || -> Result<(String, Vec<Diagnostic>), Failure> {
         let assembled = assembled(&system, &options)?;
         let notes = assembled.notes.clone();
@@ -37,18 +43,26 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
             .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
         Ok((code, notes))
     })?;
-    let (code, notes) = result.map_err(|f| f.after(warnings.clone()))?;
-    warnings.extend(notes);
+    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let (code, notes) = result.map_err(failed)?;
+    warnings.extend(copies.explain(notes));
     Ok(Derived { code, warnings })
 }
 
 /// Checks the model and describes it.
-pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    let (system, mut warnings) = read(text)?;
-    let source = text.to_string();
-    let result = with_session(move || first_page(&system, &source))?;
-    let (page, notes) = result.map_err(|f| f.after(warnings.clone()))?;
-    warnings.extend(notes);
+pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
+    check_source(&Source::new(source_name, text), &[])
+}
+
+/// [`check`] for a model with parts and constants set from outside.
+pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
+    let (system, mut warnings) = read_source(source, set)?;
+    let copies = system.copies.clone();
+    let text = source.text.clone();
+    let result = with_session(move || first_page(&system, &text))?;
+    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let (page, notes) = result.map_err(failed)?;
+    warnings.extend(copies.explain(notes));
     Ok(CheckReport { page, warnings })
 }
 

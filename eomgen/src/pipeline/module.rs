@@ -174,6 +174,12 @@ fn option_list(o: &DeriveOptions) -> Vec<(String, String)> {
     if !o.dependent.is_empty() {
         list.push(("dependent".into(), o.dependent.join(",")));
     }
+    if !o.set.is_empty() {
+        let mut set = o.set.clone();
+        set.sort();
+        let pairs: Vec<String> = set.iter().map(|(name, n)| format!("{name}={n}")).collect();
+        list.push(("set".into(), pairs.join(",")));
+    }
     if o.math == Math::Libm {
         list.push(("math".into(), "libm".into()));
     }

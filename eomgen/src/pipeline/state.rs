@@ -188,6 +188,7 @@ mod tests {
             privileged: vec![],
             assumptions: vec![],
             outputs: vec![],
+            copies: Default::default(),
         }
     }
 

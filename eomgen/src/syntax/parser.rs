@@ -290,10 +290,18 @@ fn check_models(items: &[Item], tokens: &[Token], attempted: bool, found: &mut M
     };
     for (name, span) in models {
         found.add(|| {
-            let title = format!("a second `model` statement: {}", quote(&name.text));
-            Diagnostic::error(codes::E0002, title, span, "a file describes one model")
-                .label(first, "the first is here")
-                .help("take one of them away, or put the second model into a file of its own")
+            let title = format!(
+                "a second `model` or `part` statement: {}",
+                quote(&name.text)
+            );
+            Diagnostic::error(
+                codes::E0002,
+                title,
+                span,
+                "a file describes one model or part",
+            )
+            .label(first, "the first is here")
+            .help("take one of them away, or put the second model into a file of its own")
         });
     }
 }

@@ -174,8 +174,9 @@ pub fn shared_reactions(c: &mut Context<'_>) {
 /// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).
 fn velocity_rows(c: &mut Context<'_>) -> Matrix {
     let n = c.system.coords.len();
+    let given = c.energies.as_ref().and_then(|e| e.kinetic.as_ref());
+    let mut rows: Matrix = given.map_or_else(Vec::new, |t| t.mass.clone());
     let (alg, _, k, masses) = c.parts(Space::Rates);
-    let mut rows: Matrix = Vec::new();
     for m in masses {
         if !alg.is_zero(&m.mass) {
             let p = &k.points[m.center.index()];

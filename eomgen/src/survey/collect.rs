@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Rank, Row};
 use crate::model::System;
-use crate::model::system::{self, FrameId, LoadKind};
+use crate::model::system::{self, EnergyKind, FrameId, LoadKind};
 use crate::span::Span;
 use crate::sym::Expr;
 
@@ -228,6 +228,25 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: on.name.clone(),
             docs: load.docs.clone(),
             written: written(load.span),
+        });
+    }
+    let mut told: Vec<Span> = Vec::new();
+    for e in &system.energies {
+        // A spring with a damper is one statement.
+        if told.contains(&e.span) {
+            continue;
+        }
+        told.push(e.span);
+        let kind = match e.kind {
+            EnergyKind::Kinetic => "kinetic",
+            EnergyKind::Potential => "potential",
+            EnergyKind::Dissipation => "dissipation",
+        };
+        list.push(Load {
+            kind: kind.into(),
+            on: e.name.clone(),
+            docs: e.docs.clone(),
+            written: written(e.span),
         });
     }
     list

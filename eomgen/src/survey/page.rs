@@ -109,9 +109,10 @@ pub struct Body {
 /// A load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it.
+    /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it; `kinetic`, `potential`,
+    /// `dissipation` for energies, those of springs and dampers included.
     pub kind: String,
-    /// The point, frame or coordinate that it acts on; `all bodies` for gravity.
+    /// The point, frame or coordinate that it acts on; `all bodies` for gravity; the name of an energy.
     pub on: String,
     /// Its doc comment.
     pub docs: String,

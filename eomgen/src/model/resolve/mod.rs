@@ -5,6 +5,8 @@
 
 mod builtin;
 mod call;
+mod choice;
+mod compose;
 mod expr;
 mod masses;
 mod operators;
@@ -16,6 +18,7 @@ mod scope;
 #[cfg(test)]
 pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
+pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;
 pub use reaction::ConstraintFacts;

@@ -49,6 +49,7 @@ pub mod model;
 pub mod pipeline;
 pub mod solve;
 pub mod span;
+pub mod survey;
 #[cfg(feature = "derive")]
 pub mod sym;
 pub mod syntax;

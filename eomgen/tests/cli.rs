@@ -439,7 +439,8 @@ fn check_counts_degrees_of_freedom() {
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["degrees_of_freedom"], 2);
     assert_eq!(json["rank"], 1);
-    assert_eq!(json["constraints"][0]["kind"], "linear in the velocities");
+    assert_eq!(json["constraints"][0]["kind"], "nonholonomic");
+    assert_eq!(json["constraints"][0]["form"], "linear");
     assert_eq!(json["diagnostics"], serde_json::json!([]));
     let (_, out, _) = bench.run(&["check", "sleigh.eom"]);
     assert!(out.contains("degrees of freedom: 2"), "{out}");

@@ -307,3 +307,224 @@ gravity: 9.81*N.x
         ));
     }
 }
+
+mod cosines {
+    use super::*;
+    use eomgen::pipeline::{Failure, check};
+
+    fn codes(text: &str) -> Vec<String> {
+        match check("m.eom", text) {
+            Ok(_) => Vec::new(),
+            Err(Failure::Diagnostics(list)) => list.iter().map(|d| d.code.to_string()).collect(),
+            Err(Failure::Message(m)) => panic!("{m}"),
+        }
+    }
+
+    fn frame(rows: &str) -> String {
+        format!(
+            "model m
+param a, b
+coord q, p, x
+frame B = matrix(N, {rows})
+body K: frame B, mass 1.7, center O, inertia [0.41, 0.53, 0.34]
+generalized q: -q
+generalized p: -p
+generalized x: -x
+"
+        )
+    }
+
+    #[test]
+    fn that_make_a_rotation() {
+        for rows in [
+            "[cos(q), -sin(q), 0], [sin(q), cos(q), 0], [0, 0, 1]",
+            "[cos(q)*cos(p), -sin(q), cos(q)*sin(p)], [sin(q)*cos(p), cos(q), sin(q)*sin(p)], [-sin(p), 0, cos(p)]",
+            "[1/sqrt(1 + q^2), -q/sqrt(1 + q^2), 0], [q/sqrt(1 + q^2), 1/sqrt(1 + q^2), 0], [0, 0, 1]",
+            "[a/sqrt(a^2 + b^2), -b/sqrt(a^2 + b^2), 0], [b/sqrt(a^2 + b^2), a/sqrt(a^2 + b^2), 0], [0, 0, 1]",
+            "[(1 - q^2)/(1 + q^2), -2*q/(1 + q^2), 0], [2*q/(1 + q^2), (1 - q^2)/(1 + q^2), 0], [0, 0, 1]",
+        ] {
+            let free = "particle L: mass 1 at P\npoint P = O + x*B.x + p*N.y + q*B.z\n";
+            let text = format!("{}{free}", frame(rows));
+            assert!(codes(&text).is_empty(), "{rows}: {:?}", codes(&text));
+            good(&text);
+        }
+    }
+
+    #[test]
+    fn that_make_none() {
+        for rows in [
+            "[cos(q), sin(q), 0], [sin(q), cos(q), 0], [0, 0, 1]",
+            "[cos(q), sin(q), 0], [sin(q), -cos(q), 0], [0, 0, 1]",
+            "[2*cos(q), -2*sin(q), 0], [sin(q), cos(q), 0], [0, 0, 1]",
+            "[q, p, 0], [p, q, 0], [0, 0, x]",
+        ] {
+            assert_eq!(codes(&frame(rows)), ["E0111"], "{rows}");
+        }
+    }
+
+    /// About a vector with parameters in it, of any length.
+    #[test]
+    fn axis_of_any_length() {
+        good(
+            "model m
+param a, b
+coord q, p
+frame A = rotate(N, p, N.x)
+frame B = rotate(A, 2*q + 0.1*t, a*A.x - b*A.y + 3*(A.z - a*b*A.x))
+point P = O + 0.3*B.x
+body K: frame B, mass 1.7, center P, inertia [0.41, 0.53, 0.34, 0.05, -0.03, 0.02]
+output w = angvel(B)
+output alpha = angacc(B)
+",
+        );
+    }
+
+    /// All twelve sequences of Euler, and longer ones, about the axes of the body and of space.
+    #[test]
+    fn all_sequences() {
+        let letters = ["x", "y", "z"];
+        for (i, first) in letters.iter().enumerate() {
+            for second in [1, 2] {
+                let j = (i + second) % 3;
+                for third in [i, 3 - i - j] {
+                    let name = format!("{first}{}{}", letters[j], letters[third]);
+                    for kind in ["body", "space"] {
+                        judged(
+                            &format!(
+                                "model m
+coord a, b, c
+frame B = rotate_{kind}(N, {name}, a, b, c)
+body K: frame B, mass 1.7, center O, inertia [0.41, 0.53, 0.34]
+speed wx = dot(angvel(K), B.x)
+speed wy = dot(angvel(K), B.y)
+speed wz = dot(angvel(K), B.z)
+"
+                            ),
+                            &Settings {
+                                methods: vec!["kane"],
+                                ..Settings::default()
+                            },
+                        );
+                    }
+                }
+            }
+        }
+        good(
+            "model m
+coord a, b, c, d
+frame B = rotate_body(N, zxzy, a, b, 0.3, c)
+frame C = rotate_space(B, yxzyx, 0.2, d, 0.1*t, -b, 0.4)
+body K: frame B, mass 1.7, center O, inertia [0.41, 0.53, 0.34]
+body L: frame C, mass 1.7, center O, inertia [0.2]
+output w = angvel(L)
+",
+        );
+    }
+}
+
+/// What is said of speeds.
+mod speeds {
+    use super::*;
+    use eomgen::pipeline::{Failure, check};
+
+    #[test]
+    fn dependent_ones_are_told_how() {
+        let text = "model m
+coord x, y, z, q
+frame B = rotate(N, q, N.z)
+point P = O + x*N.x + y*N.y + z*N.z
+body W: frame B, mass 1, center P, inertia [1]
+speed u1 = dot(vel(P), B.x)
+speed u2 = dot(vel(P), B.y)
+speed u3 = x' + t
+";
+        let Err(Failure::Diagnostics(list)) = check("m.eom", text) else {
+            panic!("accepted");
+        };
+        let shown = format!("{list:?}");
+        for part in [
+            "E0308",
+            "-sin(q)*u2 + cos(q)*u1",
+            "`z'`, `q'`",
+            "speed u3 = z'",
+        ] {
+            assert!(shown.contains(part), "{shown}");
+        }
+    }
+
+    #[test]
+    fn singularities_are_named() {
+        for (coords, kind, sentence) in [
+            (
+                "a, b, c",
+                "rotate_body(N, zxz, a, b, c)",
+                "the speeds wx, wy, wz do not give a', c' where sin(b) = 0",
+            ),
+            (
+                "a, b, c",
+                "rotate_body(N, zyx, a, b, c)",
+                "the speeds wx, wy, wz do not give a', c' where cos(b) = 0",
+            ),
+            ("a, b, c", "rodrigues(N, a, b, c)", ""),
+            ("a, b, c", "mrp(N, a, b, c)", ""),
+            ("a, b, c, d", "quaternion(N, a, b, c, d)", ""),
+        ] {
+            let text = format!(
+                "model m
+coord {coords}
+frame B = {kind}
+body W: frame B, mass 1, center O, inertia [1, 2, 2]
+speed wx = dot(angvel(W), B.x)
+speed wy = dot(angvel(W), B.y)
+speed wz = dot(angvel(W), B.z)
+"
+            );
+            let report = check("m.eom", &text).unwrap_or_else(|f| panic!("{f:?}"));
+            assert_eq!(report.singular.join("; "), sentence, "{kind}");
+        }
+    }
+
+    /// Sets that depend on time, that mix everything, or that are too few.
+    #[test]
+    fn any_set_that_can_be_inverted() {
+        let body = "model m
+coord x, y, a, b, c
+frame B = rotate_body(N, zxz, a, b, c)
+point P = O + x*N.x + y*N.y + 0.3*B.z
+body W: frame B, mass 1, center P, inertia [0.3, 0.2, 0.4]
+gravity: -3*N.z
+";
+        for set in [
+            "speed u1 = dot(vel(P), B.x) + t\nspeed u2 = (1 + t^2)*x' - 2*c' + b\n",
+            "speed u1 = dot(vel_at(W, O), N.y)\nspeed u2 = dot(angvel(W), N.x)\nspeed u3 = dot(angvel(W), N.y)\nspeed u4 = dot(angvel(W), N.z)\n",
+        ] {
+            judged(
+                &format!("{body}{set}"),
+                &Settings {
+                    methods: vec!["kane", "lagrange"],
+                    about: vec![("b", 1.0)],
+                    spread: 0.3,
+                    ..Settings::default()
+                },
+            );
+        }
+    }
+
+    /// A speed that a constraint fixes (Chaplygin's sleigh with all three velocities of the blade).
+    #[test]
+    fn constrained_combinations() {
+        good(
+            "model m
+coord x, y, a
+frame B = rotate(N, a, N.z)
+point P = O + x*N.x + y*N.y
+point Q = P + 0.4*B.x
+body K: frame B, mass 1.2, center P, inertia [0.2]
+speed u1 = dot(vel(Q), B.x)
+speed u2 = a'
+speed u3 = dot(vel_at(K, Q), B.y)
+constraint blade: u3 = 0
+",
+        );
+    }
+}

@@ -15,7 +15,6 @@ mod uncondensed;
 pub use conditions::Condition;
 pub use outputs::{Output, Shape};
 pub use probe::Probe;
-pub use report::Summary;
 pub use text::Documentation;
 
 use crate::diag::Diagnostic;
@@ -70,8 +69,6 @@ pub struct Assembled {
     pub jet_orders: Vec<u8>,
     /// Equations and remarks as text.
     pub documentation: Documentation,
-    /// Numbers of freedom and the like.
-    pub summary: Summary,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
     /// Checks of a state given as q and q'.
@@ -109,9 +106,16 @@ pub fn assemble(
         alg.limit_work(limit);
     }
     let mut context = Context::derive(alg, system, components, choice)?;
-    report::check_determined(&mut context)?;
+    if let Err(mut errors) = report::check_determined(&mut context) {
+        errors.extend(report::check_values(&mut context).err().unwrap_or_default());
+        return Err(errors);
+    }
     let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
-    let equations = formulation.equations(&mut context)?;
+    let equations = match formulation.equations(&mut context) {
+        Ok(equations) => equations,
+        // What is wrong with one load does not hide what is wrong with others and with outputs.
+        Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
+    };
     if given_up(&context) {
         return Ok(None);
     }
@@ -122,19 +126,18 @@ pub fn assemble(
     w.finish(formulation.name(), work.is_some())
 }
 
-/// What `check` reports, without forming equations.
-pub fn summarise(
+/// What mechanics makes of a model, checked as far as that is possible without forming equations.
+pub fn context(
     system: &System,
     presentation: Presentation,
-) -> Result<(Summary, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<Context<'_>, Vec<Diagnostic>> {
     let alg = Algebra::new(match presentation {
         Presentation::Closed => None,
         Presentation::Staged => Some(NAMED_ABOVE),
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
-    report::check_determined(&mut context)?;
-    report::check_values(&mut context)?;
-    Ok((report::summary(&mut context), context.notes))
+    report::check(&mut context)?;
+    Ok(context)
 }
 
 /// The unit of a rate.
@@ -263,7 +266,6 @@ impl<'a> Work<'a> {
             .map(|e| self.c.alg.node(e).size())
             .sum();
         let documentation = text::document(&mut self, method);
-        let summary = report::summary(&mut self.c);
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
@@ -281,7 +283,6 @@ impl<'a> Work<'a> {
             state,
             jet_orders: self.low.jet_orders,
             documentation,
-            summary,
             notes: self.c.notes,
             probe,
             closed_size,

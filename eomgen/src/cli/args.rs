@@ -70,12 +70,24 @@ pub(super) struct OptionArgs {
     /// Rate or speed to eliminate, such as "x'"; may be repeated
     #[arg(long, value_name = "RATE")]
     pub(super) dependent: Vec<String>,
+    #[command(flatten)]
+    pub(super) set: SetArgs,
+}
+
+/// Constants that are chosen outside the model.
+#[derive(Debug, Args)]
+pub(super) struct SetArgs {
+    /// Value of a `const` of the model, in place of the one stated there; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
+    pub(super) set: Vec<(String, i64)>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
+    #[command(flatten)]
+    pub(super) set: SetArgs,
     /// Print the report and the diagnostics as JSON on standard output
     #[arg(long)]
     pub(super) json: bool,
@@ -148,8 +160,20 @@ impl OptionArgs {
             form: self.form.into(),
             dependent: self.dependent.clone(),
             math: math.into(),
+            set: self.set.set.clone(),
         }
     }
+}
+
+fn constant(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("write the constant and its value, as in n=20")?;
+    let value = value.trim();
+    let number = value
+        .parse()
+        .map_err(|_| format!("the value of a constant is a whole number, not '{value}'"))?;
+    Ok((name.trim().to_string(), number))
 }
 
 fn method_names() -> PossibleValuesParser {
@@ -169,7 +193,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --check";
+                    --dependent u3 --math libm --set n=20 --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
@@ -180,6 +204,7 @@ mod tests {
             form: pipeline::Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: pipeline::Math::Libm,
+            set: vec![("n".into(), 20)],
         };
         assert_eq!(args.options.with_math(args.math), expect);
     }

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::diag;
-use crate::host::{FileError, ModelText};
-use crate::pipeline::Failure;
+use crate::host::FileError;
+use crate::pipeline::{Failure, Source};
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -75,10 +75,10 @@ pub(super) fn error_text(message: &str, colour: bool) -> String {
 }
 
 /// A failure as text for standard error.
-pub(super) fn failure_text(failure: &Failure, model: &ModelText, colour: bool) -> String {
+pub(super) fn failure_text(failure: &Failure, model: &Source, colour: bool) -> String {
     match failure {
         Failure::Message(message) => error_text(message, colour),
-        Failure::Diagnostics(list) => diag::render(&model.name, &model.text, list, colour),
+        Failure::Diagnostics(list) => diag::render_sources(&model.sources(), list, colour),
     }
 }
 

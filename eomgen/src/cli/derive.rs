@@ -7,7 +7,7 @@ use similar::TextDiff;
 use super::args::{CheckArgs, DeriveArgs};
 use super::console::{Problem, colour, print, say};
 use super::fresh::staleness;
-use super::job::{Job, Work};
+use super::job::{Job, Work, source};
 use super::worker;
 use crate::host::{read_model, write_atomic};
 
@@ -26,7 +26,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         return Err(Problem::Usage(message.to_string()));
     }
     let job = Job {
-        model: read_model(&args.model)?,
+        model: source(&args.model)?,
         colour: colour(),
         work: Work::Derive(args.options.with_math(args.math)),
     };
@@ -48,9 +48,12 @@ fn same_file(one: &Path, other: &Path) -> bool {
 /// Prints what `check` finds; with `--json` also what it complains of.
 pub(super) fn check(args: &CheckArgs) -> Result<(), Problem> {
     let job = Job {
-        model: read_model(&args.model)?,
+        model: source(&args.model)?,
         colour: colour(),
-        work: Work::Check { json: args.json },
+        work: Work::Check {
+            json: args.json,
+            set: args.set.set.clone(),
+        },
     };
     let reply = worker::run(&job)?;
     if args.json {

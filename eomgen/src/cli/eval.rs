@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::{EvalArgs, MathArg};
 use super::console::{Problem, print};
-use super::job::{Job, Work};
+use super::job::{Job, Work, source};
 use super::worker;
 use crate::host::read_model;
 
@@ -16,7 +16,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<(), Problem> {
         return Err(Problem::Usage(message.to_string()));
     }
     let job = Job {
-        model: read_model(&args.model)?,
+        model: source(&args.model)?,
         colour: super::console::colour(),
         work: Work::Eval {
             options: args.options.with_math(MathArg::Std),

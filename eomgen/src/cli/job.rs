@@ -3,14 +3,16 @@
 use serde_json::{Value, json};
 
 use super::console::{Problem, say};
-use crate::host::ModelText;
-use crate::pipeline::{DeriveOptions, Form, Math};
+use std::path::Path;
+
+use crate::host::{ModelText, read_model, read_part};
+use crate::pipeline::{DeriveOptions, Form, Math, PartText, Source};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Job {
     /// The model.
-    pub(super) model: ModelText,
+    pub(super) model: Source,
     /// Whether messages are coloured.
     pub(super) colour: bool,
     /// The task.
@@ -26,6 +28,8 @@ pub(super) enum Work {
     Check {
         /// As JSON.
         json: bool,
+        /// Constants set from outside.
+        set: Vec<(String, i64)>,
     },
     /// Evaluate at a state.
     Eval {
@@ -64,14 +68,14 @@ impl Job {
     pub(super) fn to_json(&self) -> Value {
         let work = match &self.work {
             Work::Derive(options) => json!({ "derive": options_to_json(options) }),
-            Work::Check { json } => json!({ "check": json }),
+            Work::Check { json, set } => json!({ "check": json, "set": set_to_json(set) }),
             Work::Eval { options, state } => json!({
                 "eval": options_to_json(options),
                 "state": { "name": state.name, "text": state.text },
             }),
         };
         json!({
-            "model": { "name": self.model.name, "text": self.model.text },
+            "model": source_to_json(&self.model),
             "colour": self.colour,
             "work": work,
         })
@@ -81,13 +85,14 @@ impl Job {
     pub(super) fn from_json(value: &Value) -> Option<Self> {
         let work = &value["work"];
         Some(Self {
-            model: model_from_json(&value["model"])?,
+            model: source_from_json(&value["model"])?,
             colour: value["colour"].as_bool()?,
             work: if let Some(options) = work.get("derive") {
                 Work::Derive(options_from_json(options)?)
             } else if let Some(json) = work.get("check") {
                 Work::Check {
                     json: json.as_bool()?,
+                    set: set_from_json(&work["set"])?,
                 }
             } else {
                 Work::Eval {
@@ -115,6 +120,51 @@ impl Reply {
     }
 }
 
+/// Reads a model and all files that it uses.
+pub(super) fn source(path: &Path) -> Result<Source, Problem> {
+    let model = read_model(path)?;
+    Ok(Source::gather(&model.name, &model.text, read_part))
+}
+
+fn source_to_json(source: &Source) -> Value {
+    let parts = source.parts.iter().map(|part| match &part.text {
+        Ok(text) => json!({ "path": part.path, "text": text }),
+        Err(reason) => json!({ "path": part.path, "missing": reason }),
+    });
+    let parts: Vec<Value> = parts.collect();
+    json!({ "name": source.name, "text": source.text, "parts": parts })
+}
+
+fn source_from_json(value: &Value) -> Option<Source> {
+    let word = |value: &Value| value.as_str().map(ToString::to_string);
+    let parts = value["parts"].as_array()?.iter().map(|part| {
+        let text = match word(&part["text"]) {
+            Some(text) => Ok(text),
+            None => Err(word(&part["missing"])?),
+        };
+        let path = word(&part["path"])?;
+        Some(PartText { path, text })
+    });
+    Some(Source {
+        name: word(&value["name"])?,
+        text: word(&value["text"])?,
+        parts: parts.collect::<Option<_>>()?,
+    })
+}
+
+fn set_to_json(set: &[(String, i64)]) -> Value {
+    set.iter()
+        .map(|(name, value)| json!({ "name": name, "value": value }))
+        .collect()
+}
+
+fn set_from_json(value: &Value) -> Option<Vec<(String, i64)>> {
+    let pairs = value.as_array()?.iter();
+    pairs
+        .map(|pair| Some((pair["name"].as_str()?.to_string(), pair["value"].as_i64()?)))
+        .collect()
+}
+
 fn model_from_json(value: &Value) -> Option<ModelText> {
     Some(ModelText {
         name: value["name"].as_str()?.to_string(),
@@ -131,6 +181,7 @@ fn options_to_json(options: &DeriveOptions) -> Value {
             Form::Staged => "staged",
         },
         "dependent": options.dependent,
+        "set": set_to_json(&options.set),
         "math": match options.math {
             Math::Std => "std",
             Math::Libm => "libm",
@@ -151,6 +202,7 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
         dependent: names
             .map(|name| name.as_str().map(ToString::to_string))
             .collect::<Option<_>>()?,
+        set: set_from_json(&value["set"])?,
         math: match value["math"].as_str()? {
             "std" => Math::Std,
             "libm" => Math::Libm,
@@ -177,11 +229,15 @@ mod tests {
             form: Form::Closed,
             dependent: vec!["x'".into()],
             math: Math::Libm,
+            set: vec![("n".into(), -3)],
         };
         let works = [
             Work::Derive(options.clone()),
             Work::Derive(DeriveOptions::default()),
-            Work::Check { json: true },
+            Work::Check {
+                json: true,
+                set: options.set.clone(),
+            },
             Work::Eval {
                 options,
                 state: model("{\n}"),
@@ -189,7 +245,20 @@ mod tests {
         ];
         for work in works {
             let job = Job {
-                model: model("model m\n\t\"\u{1}\r\n"),
+                model: Source {
+                    name: "dir/\u{e9} m.eom".into(),
+                    text: "model m\n\t\"\u{1}\r\n".into(),
+                    parts: vec![
+                        PartText {
+                            path: "a".into(),
+                            text: Ok("part a\n".into()),
+                        },
+                        PartText {
+                            path: "b".into(),
+                            text: Err("gone".into()),
+                        },
+                    ],
+                },
                 colour: true,
                 work,
             };

@@ -48,23 +48,23 @@ pub(super) fn serve() -> Result<(), Problem> {
 }
 
 fn perform(job: &Job) -> Reply {
-    let (name, text) = (job.model.name.as_str(), job.model.text.as_str());
+    let model = &job.model;
     match &job.work {
-        Work::Derive(options) => match pipeline::derive(name, text, options) {
+        Work::Derive(options) => match pipeline::derive_source(model, options) {
             Ok(derived) => job.answer(derived.code, &derived.warnings),
             Err(failure) => job.refuse(&failure),
         },
-        Work::Check { json: false } => match pipeline::check(name, text) {
+        Work::Check { json: false, set } => match pipeline::check_source(model, set) {
             Ok(report) => job.answer(report.to_string(), &report.warnings),
             Err(failure) => job.refuse(&failure),
         },
-        Work::Check { json: true } => job.check_as_json(),
+        Work::Check { json: true, set } => job.check_as_json(set),
         Work::Eval { options, state } => {
             let input = match EvalInput::from_json(&state.text) {
                 Ok(input) => input,
                 Err(complaints) => return job.refuse_state(&state.name, &complaints),
             };
-            match pipeline::eval(name, text, options, &input) {
+            match pipeline::eval_source(model, options, &input) {
                 Ok(output) => {
                     let mut reply = job.answer(output.to_json(), &[]);
                     reply.messages = output
@@ -93,7 +93,7 @@ impl Job {
             output,
             messages: match warnings {
                 [] => String::new(),
-                list => diag::render(&self.model.name, &self.model.text, list, self.colour),
+                list => diag::render_sources(&self.model.sources(), list, self.colour),
             },
         }
     }
@@ -118,14 +118,13 @@ impl Job {
     }
 
     /// The report with a list `diagnostics`, or that list alone with a null report.
-    fn check_as_json(&self) -> Reply {
-        let (name, text) = (&self.model.name, &self.model.text);
-        let (ok, mut report, list, message) = match pipeline::check(name, text) {
+    fn check_as_json(&self, set: &[(String, i64)]) -> Reply {
+        let (ok, mut report, list, message) = match pipeline::check_source(&self.model, set) {
             Ok(report) => (true, report.to_json(), report.warnings, None),
             Err(Failure::Diagnostics(list)) => (false, json!({}), list, None),
             Err(Failure::Message(message)) => (false, json!({}), Vec::new(), Some(message)),
         };
-        report["diagnostics"] = diag::to_json(name, text, &list);
+        report["diagnostics"] = diag::sources_to_json(&self.model.sources(), &list);
         Reply {
             ok,
             output: format!("{report:#}\n"),

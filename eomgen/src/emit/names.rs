@@ -43,6 +43,8 @@ pub fn identifier(name: &str) -> String {
                 let digit = (c as u32 - '₀' as u32) as u8;
                 out.push((b'0' + digit) as char);
             }
+            // `theta[1]` becomes `theta_1`: its `[` parts, its `]` ends nothing that is not parted anyway.
+            ']' => {}
             _ => match greek(c) {
                 Some(spelled) => out.push_str(&spelled),
                 None if c == '_' || unicode_ident::is_xid_continue(c) => out.push(c),
@@ -208,6 +210,10 @@ mod tests {
             ("type", "type_", "type_", "Type"),
             ("self", "self_", "self_", "Self_"),
             ("roll1.x", "roll1_x", "roll1_x", "Roll1X"),
+            ("theta[1]", "theta_1", "theta_1", "Theta1"),
+            ("theta[1]''", "theta_1_ddot", "theta_1_ddot", "Theta1Ddot"),
+            ("P[2][10]", "P_2_10", "p_2_10", "P2_10"),
+            ("leg[2].foot.x", "leg_2_foot_x", "leg_2_foot_x", "Leg2FootX"),
             ("q1_2", "q1_2", "q1_2", "Q1_2"),
             ("x y", "x_y", "x_y", "XY"),
             ("2nd", "_2nd", "_2nd", "N2nd"),

@@ -75,6 +75,19 @@ pub fn read_model(path: &Path) -> Result<ModelText, FileError> {
     }
 }
 
+/// Reads a file that a model uses. The error says why in a few words.
+pub fn read_part(path: &str) -> Result<String, String> {
+    let bytes = fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_string(),
+        _ => error.to_string(),
+    })?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_string(),
+        None => text,
+    })
+}
+
 /// Replaces the file at `path` by `bytes`, or leaves it as it was: the bytes go to a temporary file
 /// in the same folder, which then takes the name. A file that already holds them is not touched (its date
 /// stays, so that build tools see no change), symbolic links are followed, permissions are kept, and things that

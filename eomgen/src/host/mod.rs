@@ -9,5 +9,5 @@ pub mod files;
 pub mod lock;
 pub mod session;
 
-pub use files::{FileError, ModelText, read_model, write_atomic};
+pub use files::{FileError, ModelText, read_model, read_part, write_atomic};
 pub use session::{SessionError, with_session};

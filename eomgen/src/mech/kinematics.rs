@@ -10,7 +10,7 @@ use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::diag::Diagnostic;
 use crate::model::System;
 use crate::model::system::{Axis, FrameId, Orientation, PointId};
-use crate::sym::{Algebra, Expr};
+use crate::sym::{Algebra, Expr, Meaning};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -195,6 +195,7 @@ impl Kinematics {
                         r[a][b] = alg.define(&format!("r_{name}_{}{}", a + 1, b + 1), x);
                     }
                 }
+                orthonormal(alg, &r)?;
                 (r, Turn::Cosines)
             }
         };
@@ -481,6 +482,46 @@ impl Kinematics {
         let m = vec3::transpose(&columns);
         self.paths.insert((a, b), m.clone());
         m
+    }
+}
+
+/// Refuses direction cosines that are not those of a rotation, whatever they depend on. What user functions give is taken
+/// on trust.
+fn orthonormal(alg: &Algebra, r: &Mat3) -> Result<(), super::Fault> {
+    let jet = |v| matches!(alg.info(v).meaning, Meaning::Jet { .. });
+    if r.iter().flatten().any(|e| alg.depends(e, &jet)) {
+        return Ok(());
+    }
+    let columns = vec3::transpose(r);
+    let mut gap = None;
+    for i in 0..3 {
+        for j in i..3 {
+            let product = vec3::dot(&columns[i], &columns[j]);
+            let names = ["first", "second", "third"];
+            let wanted = if i == j { Expr::one() } else { Expr::zero() };
+            if gap.is_none() && !alg.equal(&product, &wanted) {
+                gap = Some(match i == j {
+                    true => format!("the {} column is not of length 1", names[i]),
+                    false => format!(
+                        "the {} and {} columns are not perpendicular",
+                        names[i], names[j]
+                    ),
+                });
+            }
+        }
+    }
+    let turned = vec3::cross(&columns[0], &columns[1]);
+    if gap.is_none() && !(0..3).all(|i| alg.equal(&turned[i], &columns[2][i])) {
+        gap = Some("the columns are left-handed".to_string());
+    }
+    match gap {
+        None => Ok(()),
+        Some(gap) => Err(super::Fault::new(
+            "E0111",
+            "these direction cosines are not those of a rotation",
+            &gap,
+            "the columns are the basis vectors of the new frame in the parent: of length 1, perpendicular and right-handed for all values of coordinates and parameters. Where the attitude is unknown write `quaternion(N, e0, e1, e2, e3)` with four coordinates",
+        )),
     }
 }
 

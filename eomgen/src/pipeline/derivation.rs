@@ -1,11 +1,8 @@
 //! The derivation inside a session: presentation and components chosen by size and count.
 
 use super::module::module;
-use super::{
-    CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, DeriveOptions, Derived, Failure, Form,
-    SpeedInfo, read,
-};
-use crate::assemble::{Assembled, Presentation, assemble};
+use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
+use crate::assemble::{Assembled, Presentation, assemble, context};
 use crate::diag::Diagnostic;
 use crate::emit;
 use crate::form;
@@ -13,6 +10,8 @@ use crate::host::with_session;
 use crate::mech::kinematics::Components;
 use crate::mech::speeds::Choice;
 use crate::model::System;
+use crate::span::Span;
+use crate::survey::{Page, survey};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
@@ -23,13 +22,19 @@ const CLOSED_PARTS: usize = 14;
 /// And kept if the mass matrix and forcing have at most this many symbols and numbers together.
 const CLOSED_SIZE: usize = 700;
 /// Terms that simplification may handle before `auto` gives the closed form up.
-const CLOSED_WORK: usize = 800_000;
+const CLOSED_WORK: usize = 600_000;
 
 /// Derives the equations of motion and writes them as a Rust module. `source_name` is the path
 /// that messages show; only its last part enters the module.
 pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<Derived, Failure> {
-    let (system, mut warnings) = read(text)?;
-    let (name, text, options) = (source_name.to_string(), text.to_string(), options.clone());
+    derive_source(&Source::new(source_name, text), options)
+}
+
+/// [`derive`] for a model with parts.
+pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
+    let (system, mut warnings) = read_source(source, &options.set)?;
+    let (name, text, options) = (source.name.clone(), source.whole_text(), options.clone());
+    let copies = system.copies.clone();
     let result = with_session(move || -> Result<(String, Vec<Diagnostic>), Failure> {
         let assembled = assembled(&system, &options)?;
         let notes = assembled.notes.clone();
@@ -38,72 +43,50 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
             .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
         Ok((code, notes))
     })?;
-    let (code, notes) = result.map_err(|f| f.after(warnings.clone()))?;
-    warnings.extend(notes);
+    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let (code, notes) = result.map_err(failed)?;
+    warnings.extend(copies.explain(notes));
     Ok(Derived { code, warnings })
 }
 
-/// Checks the model and counts its degrees of freedom.
-pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    let (system, mut warnings) = read(text)?;
-    let copy = system.clone();
-    let result = with_session(move || summary(&system))?;
-    let (s, notes) = result.map_err(|f| f.after(warnings.clone()))?;
-    warnings.extend(notes);
-    let speeds = s.speeds.iter().map(|(name, independent)| SpeedInfo {
-        name: name.clone(),
-        unit: unit_of_speed(&copy, name),
-        independent: *independent,
-    });
-    let constraints = s
-        .constraints
-        .iter()
-        .map(|(name, position, linear, rows, rank)| ConstraintInfo {
-            name: name.clone(),
-            kind: match (position, linear) {
-                (true, _) => ConstraintKind::Holonomic,
-                (false, true) => ConstraintKind::Linear,
-                (false, false) => ConstraintKind::Nonlinear,
-            },
-            rows: *rows,
-            rank: *rank,
-        });
-    Ok(CheckReport {
-        model: copy.name.clone(),
-        degrees_of_freedom: s.freedom,
-        rank: s.rank,
-        coordinates: copy
-            .coords
-            .iter()
-            .map(|c| CoordInfo {
-                name: c.meta.name.clone(),
-                unit: c.meta.unit.clone(),
-            })
-            .collect(),
-        speeds: speeds.collect(),
-        singular: s.singular,
-        constraints: constraints.collect(),
-        warnings,
-    })
+/// Checks the model and describes it.
+pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
+    check_source(&Source::new(source_name, text), &[])
 }
 
-fn unit_of_speed(system: &System, name: &str) -> Option<String> {
-    if let Some(s) = system.speeds.iter().find(|s| s.meta.name == name) {
-        return s.meta.unit.clone();
-    }
-    let coord = name.strip_suffix('\'')?;
-    let c = system.coords.iter().find(|c| c.meta.name == coord)?;
-    c.meta.unit.as_ref().map(|u| crate::assemble::rate_unit(u))
+/// [`check`] for a model with parts and constants set from outside.
+pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
+    let (system, mut warnings) = read_source(source, set)?;
+    let copies = system.copies.clone();
+    let text = source.text.clone();
+    let result = with_session(move || first_page(&system, &text))?;
+    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let (page, notes) = result.map_err(failed)?;
+    warnings.extend(copies.explain(notes));
+    Ok(CheckReport { page, warnings })
 }
 
 /// The context alone: everything `check` needs, without forming equations.
-fn summary(system: &System) -> Result<(crate::assemble::Summary, Vec<Diagnostic>), Failure> {
+fn first_page(system: &System, source: &str) -> Result<(Page, Vec<Diagnostic>), Failure> {
+    let written = |span: Span| {
+        let text = source.get(span.start as usize..span.end as usize);
+        let first = text.filter(|_| span.file == 0)?;
+        Some(first.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
     let form = if small(system) {
         Presentation::Closed
     } else {
         Presentation::Staged
     };
-    crate::assemble::summarise(system, form).map_err(Failure::Diagnostics)
+    let context = |form| context(system, form).map_err(Failure::Diagnostics);
+    let mut c = context(form)?;
+    let (page, notes) = match form {
+        Presentation::Closed => survey(&mut c, Some(&mut context(Presentation::Staged)?), &written),
+        Presentation::Staged => survey(&mut c, None, &written),
+    };
+    let mut all = c.notes;
+    all.extend(notes);
+    Ok((page, all))
 }
 
 fn small(system: &System) -> bool {

@@ -2,7 +2,7 @@
 
 use super::derivation::assembled;
 use super::jet::{self, Place};
-use super::{DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Rates, read};
+use super::{DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Rates, Source, read_source};
 use crate::assemble::{Assembled, group};
 use crate::host::with_session;
 use crate::ir::interpret::{self, Host, Jet};
@@ -24,14 +24,20 @@ pub struct Evaluator {
 
 /// Derives once for many states. `source_name` is the path that messages show.
 pub fn evaluator(
-    _source_name: &str,
+    source_name: &str,
     text: &str,
     options: &DeriveOptions,
 ) -> Result<Evaluator, Failure> {
-    let (system, _) = read(text)?;
+    evaluator_source(&Source::new(source_name, text), options)
+}
+
+/// [`evaluator`] for a model with parts.
+pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Evaluator, Failure> {
+    let (system, _) = read_source(source, &options.set)?;
     let options = options.clone();
     let copy = system.clone();
-    let mut assembled = with_session(move || assembled(&copy, &options))??;
+    let mut assembled = with_session(move || assembled(&copy, &options))?
+        .map_err(|failure| failure.explained(&system.copies))?;
     let graph = std::mem::take(&mut assembled.graph);
     let functions = assembled.outputs.iter().map(|o| o.body.clone()).collect();
     let program = Program {
@@ -66,12 +72,21 @@ pub fn eval(
     options: &DeriveOptions,
     input: &EvalInput,
 ) -> Result<EvalOutput, Failure> {
-    let (system, _) = read(text)?;
+    eval_source(&Source::new(source_name, text), options, input)
+}
+
+/// [`eval`] for a model with parts.
+pub fn eval_source(
+    source: &Source,
+    options: &DeriveOptions,
+    input: &EvalInput,
+) -> Result<EvalOutput, Failure> {
+    let (system, _) = read_source(source, &options.set)?;
     // The state is judged before the work of deriving.
     input
         .resolve(&system)
         .map_err(|c| Failure::Message(c.join("\n")))?;
-    evaluator(source_name, text, options)?.eval(input)
+    evaluator_source(source, options)?.eval(input)
 }
 
 /// The name of a function of the module, and its numbers at a state.

@@ -7,13 +7,18 @@ mod methods;
 mod output;
 mod read_state;
 mod report;
+mod source;
 mod state;
 
+pub use crate::model::expand::PartText;
 pub use methods::{MethodInfo, methods};
 pub use output::EvalOutput;
-pub use report::{CheckReport, ConstraintInfo, ConstraintKind, CoordInfo, SpeedInfo};
+pub use report::CheckReport;
+pub use source::Source;
 pub use state::{EvalInput, EvalState, Rates};
 
+#[cfg(feature = "derive")]
+use crate::diag::Copies;
 use crate::diag::{Diagnostic, Severity};
 use crate::host::SessionError;
 use crate::model::{self, System};
@@ -52,6 +57,8 @@ pub struct DeriveOptions {
     pub dependent: Vec<String>,
     /// Source of the elementary functions.
     pub math: Math,
+    /// Values of `const`s, in place of those that the model states.
+    pub set: Vec<(String, i64)>,
 }
 
 /// Generated code.
@@ -73,11 +80,28 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Saying which copies of the text the messages are about.
+    #[cfg(feature = "derive")]
+    fn explained(self, copies: &Copies) -> Self {
+        match self {
+            Self::Diagnostics(errors) => Self::Diagnostics(copies.explain(errors)),
+            message => message,
+        }
+    }
+
     /// With the warnings that were found before it.
     #[cfg(feature = "derive")]
     fn after(self, mut warnings: Vec<Diagnostic>) -> Self {
         match self {
             Self::Diagnostics(errors) => {
+                // A coordinate that appears nowhere is one that nothing determines.
+                let place = |d: &Diagnostic| d.labels.first().map(|l| l.span);
+                warnings.retain(|w| {
+                    w.code != "E0150"
+                        || !errors
+                            .iter()
+                            .any(|e| e.code == "E0320" && place(e) == place(w))
+                });
                 warnings.extend(errors);
                 Self::Diagnostics(warnings)
             }
@@ -115,19 +139,27 @@ mod jet;
 mod module;
 
 #[cfg(feature = "derive")]
-pub use derivation::{check, derive};
+pub use derivation::{check, check_source, derive, derive_source};
 #[cfg(feature = "derive")]
-pub use evaluate::{Evaluator, FunctionResult, eval, evaluator};
+pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 
 #[cfg(not(feature = "derive"))]
 mod without;
 #[cfg(not(feature = "derive"))]
-pub use without::{check, derive, eval};
+pub use without::{check, check_source, derive, derive_source, eval, eval_source};
 
 /// The checked model, with its warnings.
 pub fn read(text: &str) -> Result<(System, Vec<Diagnostic>), Failure> {
-    let parsed = syntax::parse(text);
-    let (system, mut found) = model::build(&parsed.file);
+    read_source(&Source::new("", text), &[])
+}
+
+/// [`read`] for a model with parts and constants set from outside.
+pub fn read_source(
+    source: &Source,
+    set: &[(String, i64)],
+) -> Result<(System, Vec<Diagnostic>), Failure> {
+    let parsed = syntax::parse(&source.text);
+    let (system, mut found) = model::build_with(&parsed.file, source.around(set));
     let mut all = parsed.diagnostics.clone();
     all.append(&mut found);
     let broken = all.iter().any(|d| d.severity == Severity::Error);

@@ -187,6 +187,7 @@ mod tests {
             privileged: vec![],
             assumptions: vec![],
             outputs: vec![],
+            copies: Default::default(),
         }
     }
 

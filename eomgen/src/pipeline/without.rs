@@ -1,34 +1,51 @@
 //! The interface of a build without the algebra engine: models are read and checked, not derived.
 
-use super::{CheckReport, DeriveOptions, Derived, EvalInput, EvalOutput, Failure, read};
+use super::{
+    CheckReport, DeriveOptions, Derived, EvalInput, EvalOutput, Failure, Source, read_source,
+};
 
 fn refused() -> Failure {
     Failure::Message("this build of eomgen cannot derive (feature `derive` is off)".to_string())
 }
 
 /// See the build with feature `derive`.
-pub fn derive(
-    _source_name: &str,
-    text: &str,
-    _options: &DeriveOptions,
-) -> Result<Derived, Failure> {
-    read(text)?;
+pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<Derived, Failure> {
+    derive_source(&Source::new(source_name, text), options)
+}
+
+/// See the build with feature `derive`.
+pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
+    read_source(source, &options.set)?;
     Err(refused())
 }
 
 /// See the build with feature `derive`.
-pub fn check(_source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    read(text)?;
+pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
+    check_source(&Source::new(source_name, text), &[])
+}
+
+/// See the build with feature `derive`.
+pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
+    read_source(source, set)?;
     Err(refused())
 }
 
 /// See the build with feature `derive`.
 pub fn eval(
-    _source_name: &str,
+    source_name: &str,
     text: &str,
-    _options: &DeriveOptions,
+    options: &DeriveOptions,
+    input: &EvalInput,
+) -> Result<EvalOutput, Failure> {
+    eval_source(&Source::new(source_name, text), options, input)
+}
+
+/// See the build with feature `derive`.
+pub fn eval_source(
+    source: &Source,
+    options: &DeriveOptions,
     _input: &EvalInput,
 ) -> Result<EvalOutput, Failure> {
-    read(text)?;
+    read_source(source, &options.set)?;
     Err(refused())
 }

@@ -28,15 +28,6 @@ const fn row(
 /// All statements, in the order in which a model usually has them.
 pub(super) const STATEMENTS: &[Statement] = &[
     row("model", "model pendulum", read::model),
-    row("part", "part leg", read::part),
-    row("needs", "needs point hip", read::needs),
-    row("const", "const n = 5", read::const_),
-    row("for", "for i in 1..n {", read::for_),
-    row(
-        "use",
-        "use \"leg.eom\" as left(hip = P, l = 0.4 [m])",
-        read::use_,
-    ),
     row("param", "param m1 = 1.3, m2 : kg > 0", read::param),
     row("coord", "coord x = 0.1, y : m", read::coord),
     row("input", "input F, G : N", read::input),
@@ -69,6 +60,15 @@ pub(super) const STATEMENTS: &[Statement] = &[
     row("privileged", "privileged psi1', phi'", read::privileged),
     row("assume", "assume x' != 0", read::assume),
     row("output", "output height = dot(P - O, N.z)", read::output),
+    row("part", "part leg", read::part),
+    row("needs", "needs point hip", read::needs),
+    row("const", "const n = 5", read::const_),
+    row("for", "for i in 1..n {", read::for_),
+    row(
+        "use",
+        "use \"leg.eom\" as left(hip = P, l = 0.4 [m])",
+        read::use_,
+    ),
 ];
 
 /// What people write who come from elsewhere.
@@ -92,7 +92,11 @@ pub(super) fn meant(word: &str) -> Option<&'static Statement> {
     let keywords = STATEMENTS.iter().map(|statement| statement.keyword);
     let longer = |keyword: &&str| keyword.len() > 4 && word.starts_with(*keyword);
     let synonym = SYNONYMS.iter().find(|(other, _)| *other == word);
-    let keyword = suggest::closest(word, keywords.clone())
+    // Of three letters nearly every short word is a slip.
+    let long = keywords
+        .clone()
+        .filter(|keyword| keyword.len() > 3 || *keyword == "let");
+    let keyword = suggest::closest(word, long)
         .or_else(|| synonym.map(|(_, keyword)| *keyword))
         .or_else(|| keywords.clone().find(longer))?;
     find(keyword)

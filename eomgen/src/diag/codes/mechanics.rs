@@ -114,7 +114,9 @@ mod tests {
             assert!(found.contains(&entry.code), "{}: {found:?}", entry.code);
             let errors = found.iter().filter(|c| c.starts_with("E03")).count();
             assert_eq!(errors, usize::from(!ok), "{}: {found:?}", entry.code);
-            let (ok, found) = codes(entry.corrected);
+            let (ok, mut found) = codes(entry.corrected);
+            // Many of them have velocity constraints that can be integrated.
+            found.retain(|d| d.code != "N0480");
             assert!(ok && found.is_empty(), "{}: {found:?}", entry.code);
         }
     }

@@ -8,6 +8,7 @@ pub mod geometry;
 pub mod mechanics;
 pub mod model;
 pub mod reuse;
+pub mod survey;
 pub mod syntax;
 pub mod units;
 
@@ -92,6 +93,7 @@ const TABLES: &[&[Code]] = &[
     mechanics::CODES,
     reuse::CODES,
     geometry::CODES,
+    survey::CODES,
 ];
 
 /// Every code, in order.

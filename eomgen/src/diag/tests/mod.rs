@@ -89,6 +89,7 @@ fn labels_far_apart_and_in_other_files_are_all_shown() {
             file: other,
             start: 0,
             end: 5,
+            copy: 0,
         },
         "in the other file",
     );
@@ -123,6 +124,7 @@ fn spans_that_point_nowhere_do_no_harm() {
             file: 7,
             start: 0,
             end: 1,
+            copy: 0,
         },
         "lost",
     );
@@ -155,7 +157,7 @@ proptest! {
         let mut diagnostic = error(0, 0);
         diagnostic.labels.clear();
         for (start, end, file) in spans {
-            diagnostic = diagnostic.label(Span { file, start, end }, "label\nwith two lines");
+            diagnostic = diagnostic.label(Span { file, start, end, copy: 0 }, "label\nwith two lines");
         }
         let shown = render("m", &text, std::slice::from_ref(&diagnostic), false);
         prop_assert!(shown.starts_with("error[E0004]"));

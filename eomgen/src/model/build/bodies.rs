@@ -243,19 +243,23 @@ impl Builder<'_> {
             }
             entries.push(typed);
         }
-        if !matches!(entries.len(), 3 | 6) {
+        if !matches!(entries.len(), 1 | 3 | 6) {
             self.scope.report(
                 Diagnostic::error(
                     codes::BODY,
                     format!("the inertia has {} entries", entries.len()),
                     inertia.span,
-                    "three or six are wanted",
+                    "one, three or six are wanted",
                 )
-                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`"),
+                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` where all axes are alike"),
             );
             return None;
         }
-        let entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
+        let mut entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
+        // The same about every axis.
+        if let [one] = &entries[..] {
+            entries = vec![one.clone(), one.clone(), one.clone()];
+        }
         self.possible(&entries, inertia.span);
         let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
         for (slot, entry) in all.iter_mut().zip(entries) {

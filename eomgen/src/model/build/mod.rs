@@ -22,11 +22,11 @@ use crate::model::system::{
     Assumption, Body, Constraint, Coord, Frame, Function, Input, Load, Meta, Output, Param, Point,
     Sign, System, Vector,
 };
+use crate::model::tidy::tidy;
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Item, ItemKind, Relation, SourceFile};
 use collect::Declarations;
-use std::collections::BTreeSet;
 
 /// Resolves and checks a whole model in one file; see [`build_with`].
 pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
@@ -37,7 +37,8 @@ pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
 /// independent errors are reported at once, in the order of the text.
 pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, Vec<Diagnostic>) {
     let expanded = expand(file, around);
-    let told: BTreeSet<Span> = expanded.diagnostics.iter().flat_map(primary).collect();
+    let mut told = expanded.failed;
+    told.extend(expanded.diagnostics.iter().flat_map(primary));
     let mut diagnostics = expanded.diagnostics;
     let mut system = None;
     if !expanded.incomplete {
@@ -48,11 +49,16 @@ pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, V
         let (built, found) = builder.finish(&expanded.file);
         let failed = diagnostics.iter().any(is_error);
         system = built.filter(|_| !failed);
-        // What stands in the place of a wrong reference is unknown, which was told already.
-        let new = |d: &Diagnostic| !primary(d).is_some_and(|span| told.contains(&span));
+        // What stands in the place of a wrong reference is unknown, which was told already; and what it would have
+        // been may be what seems to be missing.
+        let new = |d: &Diagnostic| {
+            (is_error(d) || !failed) && !primary(d).is_some_and(|span| told.contains(&span))
+        };
         diagnostics.extend(found.into_iter().filter(new));
     }
     diagnostics.sort_by_key(primary);
+    let items: Vec<Span> = expanded.file.items.iter().map(|i| i.span).collect();
+    let diagnostics = tidy(diagnostics, &items);
     let diagnostics = expanded.copies.explain(diagnostics);
     if let Some(system) = &mut system {
         system.copies = expanded.copies;

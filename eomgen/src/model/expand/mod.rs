@@ -54,6 +54,8 @@ pub struct Expanded {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether something is left out, so that nothing more can be said of the whole.
     pub incomplete: bool,
+    /// Where references stand that mean nothing, which is among the diagnostics.
+    pub failed: BTreeSet<Span>,
     /// Which copies of the texts there are.
     pub copies: Copies,
 }
@@ -94,6 +96,7 @@ struct Expander<'a> {
     budget: Budget,
     /// Whether something is left out, so that names may seem to be missing.
     incomplete: bool,
+    failed: BTreeSet<Span>,
     copies: Copies,
     diagnostics: Vec<Diagnostic>,
 }
@@ -110,6 +113,7 @@ pub fn expand(file: &SourceFile, around: Surroundings) -> Expanded {
         set: BTreeSet::new(),
         budget: Budget::default(),
         incomplete: false,
+        failed: BTreeSet::new(),
         copies: Copies::default(),
         diagnostics: Vec::new(),
     };
@@ -119,6 +123,7 @@ pub fn expand(file: &SourceFile, around: Surroundings) -> Expanded {
         file: SourceFile { docs, items },
         incomplete: expander.incomplete || expander.budget.spent,
         diagnostics: expander.diagnostics,
+        failed: expander.failed,
         copies: expander.copies,
     }
 }
@@ -139,6 +144,7 @@ impl Expander<'_> {
                     ),
                 ),
             );
+            self.incomplete = true;
             return Vec::new();
         }
         let place = Place {

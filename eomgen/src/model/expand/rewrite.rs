@@ -52,7 +52,11 @@ impl Expander<'_> {
                 self.report(wrong(title, "the name of something is wanted here"));
                 reference.text.clone()
             }
-            Found::Unknown | Found::Failed => self.written(reference, place),
+            Found::Unknown => self.written(reference, place),
+            Found::Failed => {
+                self.failed.insert(span);
+                self.written(reference, place)
+            }
         };
         *reference = Ident { text, span }.into();
     }

@@ -179,6 +179,7 @@ impl Scope {
         sort: Sort,
         span: Span,
     ) -> Result<(), Box<Diagnostic>> {
+        let known = self.names.contains_key(name);
         let entry = self.names.entry(name.to_owned()).or_insert_with(|| Entry {
             span,
             sort,
@@ -201,8 +202,19 @@ impl Scope {
                 .help("choose another name for one of them");
             return Err(Box::new(error));
         }
-        // A name alone that is declared twice is for the model to tell.
         if key.is_empty() {
+            // Between things that the model knows it tells that itself.
+            let here = |sort: Sort| matches!(sort, Sort::Part | Sort::Need(_));
+            if known && (here(entry.sort) || here(sort)) {
+                let title = format!("`{name}` is declared twice");
+                let error = Diagnostic::error(codes::DUPLICATE, title, span, "declared again")
+                    .label(
+                        entry.span,
+                        format!("first declared here as {}", entry.sort.text()),
+                    )
+                    .help("choose another name for one of them");
+                return Err(Box::new(error));
+            }
             return Ok(());
         }
         match entry.elements.insert(key.to_vec(), span) {

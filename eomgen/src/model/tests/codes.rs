@@ -2,7 +2,7 @@
 //! gets nothing.
 
 use super::{messages, system};
-use crate::diag::codes::{geometry, model, units};
+use crate::diag::codes::{geometry, model, reuse, units};
 
 #[test]
 fn examples_get_their_code_and_corrections_none() {
@@ -16,5 +16,19 @@ fn examples_get_their_code_and_corrections_none() {
         codes.dedup();
         assert_eq!(codes, [entry.code]);
         system(entry.corrected);
+    }
+}
+
+#[test]
+fn examples_of_families_and_parts_get_their_code() {
+    for entry in reuse::CODES {
+        if !entry.example.is_empty() {
+            let (_, found) = messages(entry.example);
+            let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+            assert!(codes.contains(&entry.code), "{codes:?} {}", entry.code);
+        }
+        if !entry.corrected.is_empty() && entry.code != "E0406" {
+            system(entry.corrected);
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The examples of the manual are models that mean what the manual says.
 
-use super::messages;
+use super::messages_with;
 use crate::diag;
+use crate::model::expand::PartText;
 
 const MANUAL: &str = include_str!("../../../../docs/language.md");
 
@@ -17,13 +18,19 @@ fn examples() -> Vec<(&'static str, &'static str)> {
 #[test]
 fn examples_are_accepted_or_refused_as_stated() {
     let mut refused = 0;
+    let files = examples().into_iter().filter_map(|(words, text)| {
+        let path = words.strip_prefix("eom,file,")?.to_owned();
+        let text = Ok(text.to_owned());
+        Some(PartText { path, text })
+    });
+    let parts: Vec<PartText> = files.collect();
     for (words, text) in examples() {
-        let (system, found) = messages(text);
+        let (system, found) = messages_with(text, &parts);
         let codes: Vec<_> = found.iter().map(|d| d.code).collect();
         let shown = diag::render("manual.eom", text, &found, false);
         match words.split(',').collect::<Vec<_>>()[..] {
             // How things are written; the parser's tests read these.
-            ["eom", "syntax"] | ["text"] => {}
+            ["eom", "syntax"] | ["eom", "file", _] | ["text"] => {}
             ["eom"] => assert!(system.is_some() && codes.is_empty(), "{text}\n{shown}"),
             // Found by mechanics; the book's test derives these.
             ["eom", "error", code] if code.starts_with("E03") => assert!(system.is_some()),

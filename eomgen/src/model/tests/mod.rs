@@ -3,20 +3,31 @@
 mod codes;
 mod errors;
 mod examples;
+mod expand;
 mod hostile;
 mod inference;
 mod manual;
 mod structure;
 mod text;
 
-use super::{System, build};
+use super::expand::{PartText, Surroundings};
+use super::{System, build_with};
 use crate::diag::{self, Diagnostic, Severity};
 use crate::syntax;
 
 /// All messages about a model, those of the parser first.
 fn messages(text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    messages_with(text, &[])
+}
+
+/// [`messages`] for a model with parts.
+fn messages_with(text: &str, parts: &[PartText]) -> (Option<System>, Vec<Diagnostic>) {
+    let around = Surroundings {
+        parts,
+        ..Surroundings::default()
+    };
     let parsed = syntax::parse(text);
-    let (system, found) = build(&parsed.file);
+    let (system, found) = build_with(&parsed.file, around);
     let mut all = parsed.diagnostics;
     all.extend(found);
     let failed = all.iter().any(|d| d.severity == Severity::Error);

@@ -22,12 +22,17 @@ fn examples_get_their_code_and_corrections_none() {
 #[test]
 fn examples_of_statements_parse() {
     for statement in crate::syntax::statements::STATEMENTS {
-        let model = if statement.keyword == "model" {
+        let model = if matches!(statement.keyword, "model" | "part") {
             ""
         } else {
             "model m\n"
         };
-        let file = clean(&format!("{model}{}", statement.example));
+        let end = if statement.keyword == "for" {
+            "\n}"
+        } else {
+            ""
+        };
+        let file = clean(&format!("{model}{}{end}", statement.example));
         assert!(statement.example.starts_with(statement.keyword));
         assert_eq!(file.items.len(), if model.is_empty() { 1 } else { 2 });
     }

@@ -3,265 +3,45 @@
 use crate::span::Span;
 use crate::syntax::RESERVED;
 use crate::syntax::ast::*;
+use crate::syntax::visit;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
 /// The same tree with all spans zero.
 pub(super) fn without_spans(file: &SourceFile) -> SourceFile {
-    Rewrite { parens: true }.file(file)
+    let mut file = file.clone();
+    for item in &mut file.items {
+        visit::spans(item, &mut |span| *span = zero());
+    }
+    file
 }
 
 /// The same expression with all spans zero.
 pub(super) fn bare(expr: &Expr) -> Expr {
-    Rewrite { parens: true }.expr(expr)
+    let mut expr = expr.clone();
+    visit::spans_of(&mut expr, &mut |span| *span = zero());
+    expr
 }
 
 /// The same expression with all spans zero and without brackets.
 pub(super) fn skeleton(expr: &Expr) -> Expr {
-    Rewrite { parens: false }.expr(expr)
+    let mut expr = bare(expr);
+    open(&mut expr);
+    expr
 }
 
-struct Rewrite {
-    parens: bool,
+fn open(expr: &mut Expr) {
+    while let ExprKind::Paren(inner) = &mut expr.kind {
+        *expr = (**inner).clone();
+    }
+    visit::children(expr).into_iter().for_each(open);
 }
 
 fn zero() -> Span {
     Span::default()
 }
 
-impl Rewrite {
-    fn file(&self, file: &SourceFile) -> SourceFile {
-        let items = file.items.iter().map(|item| Item {
-            kind: self.kind(&item.kind),
-            docs: item.docs.clone(),
-            span: zero(),
-        });
-        SourceFile {
-            docs: file.docs.clone(),
-            items: items.collect(),
-        }
-    }
-
-    fn ident(&self, ident: &Ident) -> Ident {
-        Ident {
-            text: ident.text.clone(),
-            span: zero(),
-        }
-    }
-
-    fn name(&self, name: &Name) -> Name {
-        let indices = name.indices.iter().map(|index| match index {
-            NameIndex::At(index) => NameIndex::At(self.expr(index)),
-            NameIndex::Range(from, to) => NameIndex::Range(self.expr(from), self.expr(to)),
-        });
-        Name {
-            ident: self.ident(&name.ident),
-            indices: indices.collect(),
-        }
-    }
-
-    fn reference(&self, reference: &Ref) -> Ref {
-        let path = reference.path.iter().map(|segment| match segment {
-            Segment::Index(index, _) => Segment::Index(self.expr(index), zero()),
-            Segment::Field(field) => Segment::Field(self.ident(field)),
-        });
-        Ref {
-            ident: self.ident(&reference.ident),
-            path: path.collect(),
-        }
-    }
-
-    fn unit(&self, unit: &UnitExpr) -> UnitExpr {
-        let factors = unit
-            .factors
-            .iter()
-            .map(|(name, n, d)| (self.ident(name), *n, *d));
-        UnitExpr {
-            factors: factors.collect(),
-            span: zero(),
-        }
-    }
-
-    fn expr(&self, expr: &Expr) -> Expr {
-        let one = |expr: &Expr| Box::new(self.expr(expr));
-        let many = |items: &[Expr]| items.iter().map(|item| self.expr(item)).collect();
-        let kind = match &expr.kind {
-            ExprKind::Number { text, unit } => ExprKind::Number {
-                text: text.clone(),
-                unit: unit.as_ref().map(|unit| self.unit(unit)),
-            },
-            ExprKind::Name(name) => ExprKind::Name(name.clone()),
-            ExprKind::Field(base, field) => ExprKind::Field(one(base), self.ident(field)),
-            ExprKind::Prime(base) => ExprKind::Prime(one(base)),
-            ExprKind::Index(base, index) => ExprKind::Index(one(base), one(index)),
-            ExprKind::Sum(sum) => ExprKind::Sum(Box::new(Sum {
-                variable: self.ident(&sum.variable),
-                from: self.expr(&sum.from),
-                to: self.expr(&sum.to),
-                body: self.expr(&sum.body),
-            })),
-            ExprKind::Call(name, args) => ExprKind::Call(self.reference(name), many(args)),
-            ExprKind::List(items) => ExprKind::List(many(items)),
-            ExprKind::Neg(operand) => ExprKind::Neg(one(operand)),
-            ExprKind::Binary(op, left, right) => ExprKind::Binary(*op, one(left), one(right)),
-            ExprKind::Paren(inner) if !self.parens => return self.expr(inner),
-            ExprKind::Paren(inner) => ExprKind::Paren(one(inner)),
-            ExprKind::Error => ExprKind::Error,
-        };
-        Expr { kind, span: zero() }
-    }
-
-    fn declared(&self, names: &[Declared]) -> Vec<Declared> {
-        let names = names.iter().map(|declared| Declared {
-            name: self.name(&declared.name),
-            value: declared.value.as_ref().map(|value| self.expr(value)),
-        });
-        names.collect()
-    }
-
-    fn kind(&self, kind: &ItemKind) -> ItemKind {
-        let unit = |unit: &Option<UnitExpr>| unit.as_ref().map(|unit| self.unit(unit));
-        let reference = |name: &Option<Ref>| name.as_ref().map(|name| self.reference(name));
-        let sign = |assume: &Option<(Relation, Expr)>| {
-            assume
-                .as_ref()
-                .map(|(relation, side)| (*relation, self.expr(side)))
-        };
-        match kind {
-            ItemKind::Model(name) => ItemKind::Model(self.ident(name)),
-            ItemKind::Param {
-                names,
-                unit: u,
-                assume,
-            } => ItemKind::Param {
-                names: self.declared(names),
-                unit: unit(u),
-                assume: sign(assume),
-            },
-            ItemKind::Coord {
-                names,
-                unit: u,
-                assume,
-            } => ItemKind::Coord {
-                names: self.declared(names),
-                unit: unit(u),
-                assume: sign(assume),
-            },
-            ItemKind::Input { names, unit: u } => ItemKind::Input {
-                names: self.declared(names),
-                unit: unit(u),
-            },
-            ItemKind::Function {
-                signatures,
-                unit: u,
-            } => ItemKind::Function {
-                signatures: signatures
-                    .iter()
-                    .map(|signature| Signature {
-                        name: self.name(&signature.name),
-                        args: signature
-                            .args
-                            .iter()
-                            .map(|arg| self.reference(arg))
-                            .collect(),
-                    })
-                    .collect(),
-                unit: unit(u),
-            },
-            ItemKind::Let { name, value } => ItemKind::Let {
-                name: self.name(name),
-                value: self.expr(value),
-            },
-            ItemKind::Frame { name, value } => ItemKind::Frame {
-                name: self.name(name),
-                value: self.expr(value),
-            },
-            ItemKind::Point { name, value } => ItemKind::Point {
-                name: self.name(name),
-                value: self.expr(value),
-            },
-            ItemKind::Speed { name, value } => ItemKind::Speed {
-                name: self.name(name),
-                value: self.expr(value),
-            },
-            ItemKind::Output { name, value } => ItemKind::Output {
-                name: self.name(name),
-                value: self.expr(value),
-            },
-            ItemKind::Particle { name, mass, at } => ItemKind::Particle {
-                name: self.name(name),
-                mass: self.expr(mass),
-                at: self.reference(at),
-            },
-            ItemKind::Body { name, clauses } => ItemKind::Body {
-                name: self.name(name),
-                clauses: clauses.iter().map(|clause| self.clause(clause)).collect(),
-            },
-            ItemKind::Group { name, members } => ItemKind::Group {
-                name: self.name(name),
-                members: members
-                    .iter()
-                    .map(|member| self.reference(member))
-                    .collect(),
-            },
-            ItemKind::Gravity(value) => ItemKind::Gravity(self.expr(value)),
-            ItemKind::Load {
-                kind,
-                nonideal,
-                on,
-                opposite,
-                value,
-            } => ItemKind::Load {
-                kind: kind.clone(),
-                nonideal: *nonideal,
-                on: self.reference(on),
-                opposite: reference(opposite),
-                value: self.expr(value),
-            },
-            ItemKind::Constraint {
-                name: n,
-                lhs,
-                rhs,
-                frame,
-            } => ItemKind::Constraint {
-                name: self.name(n),
-                lhs: self.expr(lhs),
-                rhs: self.expr(rhs),
-                frame: reference(frame),
-            },
-            ItemKind::Privileged(speeds) => {
-                ItemKind::Privileged(speeds.iter().map(|speed| self.expr(speed)).collect())
-            }
-            ItemKind::Assume { lhs, relation, rhs } => ItemKind::Assume {
-                lhs: self.expr(lhs),
-                relation: *relation,
-                rhs: self.expr(rhs),
-            },
-        }
-    }
-
-    fn clause(&self, clause: &BodyClause) -> BodyClause {
-        match clause {
-            BodyClause::Frame(name) => BodyClause::Frame(self.reference(name)),
-            BodyClause::Mass(mass) => BodyClause::Mass(self.expr(mass)),
-            BodyClause::Center(name) => BodyClause::Center(self.reference(name)),
-            BodyClause::Inertia {
-                entries,
-                about,
-                frame,
-                ..
-            } => BodyClause::Inertia {
-                entries: entries.iter().map(|entry| self.expr(entry)).collect(),
-                about: about.as_ref().map(|name| self.reference(name)),
-                frame: frame.as_ref().map(|name| self.reference(name)),
-                span: zero(),
-            },
-        }
-    }
-}
-
-/// Names, among them words that are keywords elsewhere.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z_αβθψé][a-zA-Z0-9_θ]{0,5}",
@@ -561,6 +341,8 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             }
         }),
         vec(expr(), 1..4).prop_map(ItemKind::Privileged),
+        used(),
+        needs(),
         (
             expr(),
             prop_oneof![relation(), Just(Relation::Equal)],
@@ -570,20 +352,68 @@ fn kind() -> impl Strategy<Value = ItemKind> {
     ]
 }
 
+fn used() -> impl Strategy<Value = ItemKind> {
+    let arg = (ident(), expr()).prop_map(|(name, value)| Argument { name, value });
+    ("[a-z./ ]{0,8}", name(), vec(arg, 0..3)).prop_map(|(text, name, args)| ItemKind::Use {
+        path: Ident { text, span: zero() },
+        name,
+        args,
+    })
+}
+
+fn needs() -> impl Strategy<Value = ItemKind> {
+    use NeedKind::*;
+    let kind = proptest::sample::select(vec![Point, Frame, Scalar, Vector]);
+    (kind, vec(name(), 1..3)).prop_map(|(kind, names)| ItemKind::Needs { kind, names })
+}
+
+/// Statements and blocks of them. What is about the whole file does not stand in blocks.
+fn items() -> impl Strategy<Value = Vec<Item>> {
+    let item = (kind(), docs()).prop_map(|(kind, docs)| Item {
+        kind,
+        docs,
+        span: zero(),
+    });
+    item.prop_recursive(3, 12, 4, |inner| {
+        let inner = inner.prop_filter("about the whole file", |item| {
+            !matches!(item.kind, ItemKind::Needs { .. } | ItemKind::Const(_))
+        });
+        (ident(), index(), index(), vec(inner, 0..4), docs()).prop_map(
+            |(variable, from, to, body, docs)| Item {
+                kind: ItemKind::For {
+                    variable,
+                    from,
+                    to,
+                    body,
+                },
+                docs,
+                span: zero(),
+            },
+        )
+    })
+    .prop_map(|item| vec![item])
+}
+
 fn docs() -> impl Strategy<Value = String> {
     "([a-zθ/!:' ]{0,8}[a-zθ/!:'](\n|\n\n))?[ /!]?[a-z/ ]{0,8}[a-z]|"
 }
 
 /// Random files.
 pub(super) fn file() -> impl Strategy<Value = SourceFile> {
-    let item = (kind(), docs()).prop_map(|(kind, docs)| Item {
-        kind,
-        docs,
+    let constants = declared().prop_map(|names| Item {
+        kind: ItemKind::Const(names),
+        docs: String::new(),
         span: zero(),
     });
-    (ident(), docs(), vec(item, 0..6)).prop_map(|(name, docs, mut items)| {
+    let lists = prop_oneof![5 => items(), 1 => constants.prop_map(|item| vec![item])];
+    let parts = (ident(), any::<bool>()).prop_map(|(name, part)| match part {
+        true => ItemKind::Part(name),
+        false => ItemKind::Model(name),
+    });
+    (parts, docs(), vec(lists, 0..6)).prop_map(|(kind, docs, lists)| {
+        let mut items = lists.concat();
         let model = Item {
-            kind: ItemKind::Model(name),
+            kind,
             docs: String::new(),
             span: zero(),
         };

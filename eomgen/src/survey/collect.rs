@@ -1,0 +1,418 @@
+//! Collects the page from what mechanics makes of a model.
+
+use super::page::{
+    Body, Condition, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule,
+    Speed,
+};
+use super::{conserved, integrable, words};
+use crate::diag::{Diagnostic, Severity};
+use crate::form::{Context, Space};
+use crate::mech::constraints::{Level, Rank, Row};
+use crate::model::System;
+use crate::model::system::{self, FrameId, LoadKind};
+use crate::span::Span;
+use crate::sym::Expr;
+
+/// The page on a model, and remarks. `c` is the model as it is presented; `staged` the same in staged presentation,
+/// where expressions can be differentiated again and again.
+/// `written` gives the text of a statement.
+pub fn survey(
+    c: &mut Context<'_>,
+    staged: Option<&mut Context<'_>>,
+    written: &dyn Fn(Span) -> Option<String>,
+) -> (Page, Vec<Diagnostic>) {
+    let (rows, motion) = match staged {
+        Some(s) => (integrable::examine(s), conserved::examine(s)),
+        None => (integrable::examine(c), conserved::examine(c)),
+    };
+    let system = c.system;
+    let rank = c.constraints.independent.len();
+    let positions = c
+        .constraints
+        .independent
+        .iter()
+        .filter(|i| c.constraints.rows[**i].level == Level::Position)
+        .count();
+    let n = system.coords.len();
+    let freedom_of_places = rows
+        .restrictions
+        .map(|k| n.saturating_sub(positions).saturating_sub(k));
+    let mut conserved = motion.conserved;
+    for k in &rows.combinations {
+        if let Some(integral) = &k.integral {
+            conserved.push(super::page::Conserved {
+                kind: "constraint",
+                name: k.rows.join(", "),
+                formula: Some(integral.clone()),
+            });
+        }
+    }
+    for (i, integral) in rows.integrals.iter().enumerate() {
+        if let Some(integral) = integral {
+            conserved.push(super::page::Conserved {
+                kind: "constraint",
+                name: c.constraints.rows[i].name.clone(),
+                formula: Some(integral.clone()),
+            });
+        }
+    }
+    let notes = remarks(c, &rows);
+    let (bodies, total_mass) = bodies(c);
+    let page = Page {
+        model: system.name.clone(),
+        docs: system.docs.clone(),
+        coordinates: coordinates(system),
+        speeds: speeds(c),
+        rule: rule(c),
+        inverse: inverse(c),
+        conditions: conditions(c),
+        bodies,
+        total_mass,
+        loads: loads(c, written),
+        constraints: constraints(c, &rows, written),
+        combinations: rows.combinations,
+        rank,
+        degrees_of_freedom: n - rank,
+        freedom_of_places,
+        cyclic: motion.cyclic,
+        conserved,
+        energy: motion.energy,
+    };
+    (page, notes)
+}
+
+fn coordinates(system: &System) -> Vec<Coordinate> {
+    system
+        .coords
+        .iter()
+        .map(|c| Coordinate {
+            name: c.meta.name.clone(),
+            unit: c.meta.unit.clone(),
+            docs: c.meta.docs.clone(),
+        })
+        .collect()
+}
+
+fn speeds(c: &mut Context<'_>) -> Vec<Speed> {
+    let list = c.speeds.speeds.clone();
+    list.iter()
+        .enumerate()
+        .map(|(i, s)| {
+            let declared = s.declared.map(|d| &c.system.speeds[d].meta);
+            let coord = s.coordinate.map(|q| &c.system.coords[q].meta);
+            let unit = match (declared, coord) {
+                (Some(m), _) => m.unit.clone(),
+                (None, Some(m)) => m.unit.as_deref().map(rate_unit),
+                (None, None) => None,
+            };
+            Speed {
+                name: s.name.clone(),
+                unit,
+                docs: declared.map_or_else(String::new, |m| m.docs.clone()),
+                definition: declared.and_then(|_| words::text(&mut c.alg, &s.definition)),
+                independent: c.speeds.independent.contains(&i),
+            }
+        })
+        .collect()
+}
+
+/// The unit of a rate.
+fn rate_unit(unit: &str) -> String {
+    match unit {
+        "1" => "1/s".to_string(),
+        unit => format!("{unit}/s"),
+    }
+}
+
+fn rule(c: &Context<'_>) -> Rule {
+    if c.constraints.rows.is_empty() {
+        Rule::Free
+    } else if c.speeds.reduced {
+        match c.system.privileged.is_empty() {
+            true => Rule::CertainlyNonzero,
+            false => Rule::Privileged,
+        }
+    } else if !c.constraints.is_linear() {
+        Rule::Nonlinear
+    } else if c.constraints.rank_where_they_hold == Rank::Varies {
+        Rule::RankVaries
+    } else {
+        Rule::NoGoodChart
+    }
+}
+
+fn inverse(c: &mut Context<'_>) -> Vec<(String, Option<String>)> {
+    let motion = c.speeds.motion.clone();
+    let mut list = Vec::new();
+    for (q, value) in c.system.coords.iter().zip(&motion.rate_values) {
+        let text = words::text(&mut c.alg, value);
+        if text.as_deref() != Some(&format!("{}'", q.meta.name)) {
+            list.push((q.meta.name.clone(), text));
+        }
+    }
+    list
+}
+
+fn conditions(c: &mut Context<'_>) -> Vec<Condition> {
+    let list = c.speeds.conditions.clone();
+    list.iter()
+        .map(|(e, _)| {
+            let note = c.speeds.blindness(&c.alg, c.system, e);
+            Condition {
+                place: words::unsigned(&mut c.alg, e).map(|t| format!("{t} = 0")),
+                meaning: note.map_or_else(
+                    || "the speeds fail".to_string(),
+                    |n| n.strip_suffix(" there").unwrap_or(&n).to_string(),
+                ),
+            }
+        })
+        .collect()
+}
+
+fn bodies(c: &mut Context<'_>) -> (Vec<Body>, Option<String>) {
+    let masses = c.masses.clone();
+    let system = c.system;
+    let alg = &mut c.alg;
+    let list = masses
+        .iter()
+        .zip(&system.bodies)
+        .map(|(m, b)| Body {
+            name: m.name.clone(),
+            docs: b.meta.docs.clone(),
+            mass: words::text(alg, &m.mass),
+            center: system.points[m.center.index()].meta.name.clone(),
+            frame: m
+                .rotation
+                .as_ref()
+                .map(|(f, _)| system.frames[f.index()].meta.name.clone()),
+            inertia: m.rotation.as_ref().map_or_else(Vec::new, |(_, t)| {
+                [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)]
+                    .iter()
+                    .map(|(i, j)| words::text(alg, &t[*i][*j]))
+                    .collect()
+            }),
+        })
+        .collect();
+    let total: Expr = masses.iter().map(|m| m.mass.clone()).sum();
+    let total = match masses.is_empty() {
+        true => None,
+        false => words::text(alg, &total),
+    };
+    (list, total)
+}
+
+fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<Load> {
+    let system = c.system;
+    let mut list = Vec::new();
+    if system.gravity.is_some() {
+        list.push(Load {
+            kind: "gravity".into(),
+            on: "all bodies".into(),
+            docs: String::new(),
+            written: gravity(c),
+        });
+    }
+    let all = system.loads.iter().map(|l| (l, ""));
+    for (load, prefix) in all.chain(system.nonideal.iter().map(|l| (l, "nonideal "))) {
+        let (kind, on) = match &load.kind {
+            LoadKind::Force { point, .. } => ("force", &system.points[point.index()].meta),
+            LoadKind::Torque { frame, .. } => ("torque", &system.frames[frame.index()].meta),
+            LoadKind::Generalized { coord, .. } => {
+                ("generalized", &system.coords[coord.index()].meta)
+            }
+        };
+        list.push(Load {
+            kind: format!("{prefix}{kind}"),
+            on: on.name.clone(),
+            docs: load.docs.clone(),
+            written: written(load.span),
+        });
+    }
+    list
+}
+
+/// The acceleration of free fall, as a sum of basis vectors of `N`.
+fn gravity(c: &mut Context<'_>) -> Option<String> {
+    let vector = c.gravity(Space::Rates).ok()??;
+    let (alg, values, k, _) = c.parts(Space::Rates);
+    let parts = values.components(alg, k, &vector, FrameId(0), "gravity");
+    let mut text = "0".to_string();
+    for (e, axis) in parts.iter().zip(["N.x", "N.y", "N.z"]) {
+        let part = match words::text(alg, e)?.as_str() {
+            "0" => continue,
+            "1" => axis.to_string(),
+            "-1" => format!("-{axis}"),
+            e if e.contains(" + ") || e.contains(" - ") => format!("({e})*{axis}"),
+            e => format!("{e}*{axis}"),
+        };
+        text = words::sum(&text, &part);
+    }
+    Some(text)
+}
+
+fn constraints(
+    c: &mut Context<'_>,
+    found: &integrable::Findings,
+    written: &dyn Fn(Span) -> Option<String>,
+) -> Vec<Constraint> {
+    let all = c.constraints.rows.clone();
+    let independent = c.constraints.independent.clone();
+    let combination = c.constraints.combination.clone();
+    let time = c.vars.time;
+    let mut list = Vec::new();
+    for statement in &c.system.constraints {
+        let name = &statement.meta.name;
+        let mine: Vec<usize> = (0..all.len())
+            .filter(|i| belongs(statement, &all[*i]))
+            .collect();
+        let Some(first) = mine.first() else { continue };
+        let rheonomic = mine
+            .iter()
+            .any(|i| c.alg.depends(&all[*i].residual, &|v| v == time));
+        let linear = mine.iter().all(|i| all[*i].linear);
+        let affine = mine.iter().any(|i| !c.alg.is_zero(&all[*i].velocity_bias));
+        let level = all[*first].level;
+        let kind = match level {
+            Level::Position if rheonomic => Kind::Rheonomic,
+            Level::Position => Kind::Scleronomic,
+            Level::Velocity if !linear => Kind::Nonlinear,
+            Level::Velocity => kind_of(&mine, found, &all),
+        };
+        let rows = mine
+            .iter()
+            .map(|i| {
+                let row = &all[*i];
+                let own = independent.contains(i);
+                let factors = combination.get(*i).cloned().unwrap_or_default();
+                let mut parts = Vec::new();
+                for (k, e) in factors.iter().enumerate() {
+                    if !own && !c.alg.is_zero(e) {
+                        let text = words::text(&mut c.alg, e);
+                        parts.push((all[independent[k]].name.clone(), text));
+                    }
+                }
+                PageRow {
+                    name: row.name.clone(),
+                    equation: words::unsigned(&mut c.alg, &row.residual)
+                        .map(|t| format!("{t} = 0")),
+                    independent: own,
+                    combination: parts,
+                    integrable: found.rows[*i],
+                }
+            })
+            .collect();
+        list.push(Constraint {
+            name: name.clone(),
+            docs: statement.meta.docs.clone(),
+            written: written(statement.meta.span),
+            kind,
+            level: match level {
+                Level::Position => "position",
+                Level::Velocity => "velocity",
+            },
+            form: match (linear, affine) {
+                (false, _) => "nonlinear",
+                (true, true) => "affine",
+                (true, false) => "linear",
+            },
+            rheonomic,
+            rows,
+            rank: mine.iter().filter(|i| independent.contains(i)).count(),
+        });
+    }
+    list
+}
+
+/// Whether a row is one of a constraint's.
+fn belongs(statement: &system::Constraint, row: &Row) -> bool {
+    let name = &statement.meta.name;
+    row.name
+        .strip_prefix(name.as_str())
+        .is_some_and(|rest| ["", ".x", ".y", ".z"].contains(&rest))
+        && row.span == statement.meta.span
+}
+
+fn kind_of(mine: &[usize], found: &integrable::Findings, all: &[Row]) -> Kind {
+    let words: Vec<Integrable> = mine.iter().filter_map(|i| found.rows[*i]).collect();
+    let whole = |w: &Integrable| matches!(w, Integrable::Alone | Integrable::WithOthers);
+    let combined = |i: &usize| {
+        found.combinations.iter().any(|k| {
+            k.rows
+                .iter()
+                .all(|r| mine.iter().any(|j| all[*j].name == *r))
+                && k.rows.contains(&all[*i].name)
+        })
+    };
+    if words.iter().all(whole) {
+        Kind::Integrable
+    } else if words.contains(&Integrable::Unknown) {
+        Kind::Undecided
+    } else if words.iter().any(whole) || mine.iter().any(combined) {
+        Kind::PartlyIntegrable
+    } else {
+        Kind::Nonholonomic
+    }
+}
+
+/// Notes on rows and combinations that can be integrated.
+fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
+    let note = |code, title: String, span, label: &str| Diagnostic {
+        severity: Severity::Note,
+        ..Diagnostic::error(code, title, span, label)
+    };
+    let mut notes = Vec::new();
+    for (i, word) in found.rows.iter().enumerate() {
+        let row = &c.constraints.rows[i];
+        if !c.constraints.independent.contains(&i) {
+            continue;
+        }
+        let (how, label) = match word {
+            Some(Integrable::Alone) => ("is integrable", "this restricts places, not only rates"),
+            Some(Integrable::WithOthers) => (
+                "is integrable where the other constraints hold",
+                "together with the others this restricts places, not only rates",
+            ),
+            _ => continue,
+        };
+        let mut d = note(
+            "N0480",
+            format!("constraint `{}` {how}", row.name),
+            row.span,
+            label,
+        )
+        .help("state it as a position constraint if you know the constant of integration; then drift can be seen and removed");
+        if let Some(integral) = &found.integrals[i] {
+            d = d.note(format!("it says that {integral} is constant"));
+        }
+        notes.push(d);
+    }
+    for k in &found.combinations {
+        let rows: Vec<&Row> = c
+            .constraints
+            .rows
+            .iter()
+            .filter(|r| k.rows.contains(&r.name))
+            .collect();
+        let Some(first) = rows.first() else { continue };
+        let names: Vec<String> = k.rows.iter().map(|r| format!("`{r}`")).collect();
+        let mut d = note(
+            "N0481",
+            format!("a combination of {} is integrable", names.join(", ")),
+            first.span,
+            "together they restrict places, not only rates",
+        );
+        for row in rows.iter().skip(1) {
+            if d.labels.iter().all(|l| l.span != row.span) {
+                d = d.label(row.span, "and this one");
+            }
+        }
+        if let Some(relation) = &k.relation {
+            d = d.note(format!("from them follows {relation}"));
+        }
+        if let Some(integral) = &k.integral {
+            d = d.note(format!("so that {integral} is constant"));
+        }
+        notes.push(d);
+    }
+    notes
+}

@@ -1,0 +1,227 @@
+//! Which velocity constraints can be integrated to constraints on places: Frobenius' test on the rows
+//! that are linear in the velocities, with time as one more direction.
+//!
+//! Decided at a random point of the prime field, where the position constraints hold as far as they can be
+//! solved for some coordinate. "Integrable" is always certain; "not integrable" is where the rows hold no
+//! functions but sines, cosines and the model's own.
+
+use super::distribution::{Closure, at_place, kernel, reduce};
+use super::page::{Combination, Integrable};
+use super::place::Place;
+use super::words;
+use crate::elim::{Matrix, echelon};
+use crate::field::Extended;
+use crate::form::Context;
+use crate::mech::constraints::{Level, Row};
+use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// For every row; `None` where the question does not arise.
+    pub(super) rows: Vec<Option<Integrable>>,
+    /// For every row: what it integrates to, if that is evident.
+    pub(super) integrals: Vec<Option<String>>,
+    /// Combinations of rows that are not integrable by themselves.
+    pub(super) combinations: Vec<Combination>,
+    /// How many independent restrictions of places there are beside the position constraints; `None`: not decided.
+    pub(super) restrictions: Option<usize>,
+}
+
+/// Examines all rows.
+pub(super) fn examine(c: &mut Context<'_>) -> Findings {
+    let rows = c.constraints.rows.clone();
+    let independent = c.constraints.independent.clone();
+    let mut found = Findings {
+        rows: vec![None; rows.len()],
+        integrals: vec![None; rows.len()],
+        restrictions: Some(0),
+        ..Findings::default()
+    };
+    let asked = |r: &Row| r.level == Level::Velocity && r.linear;
+    if !rows.iter().any(asked) {
+        return found;
+    }
+    let mut space = c.vars.coords.clone();
+    space.push(c.vars.time);
+    let rates = c.vars.rates.clone();
+    let mut unknowns = c.vars.coords.clone();
+    unknowns.extend(&c.vars.params);
+    let alg = &mut c.alg;
+    let residuals: Vec<Expr> = rows
+        .iter()
+        .filter(|r| r.level == Level::Position)
+        .map(|r| r.residual.clone())
+        .collect();
+    let mut place = Place::find(alg, &residuals, &unknowns);
+    let forms: Matrix = rows.iter().map(form).collect();
+    let certain: Vec<bool> = forms
+        .iter()
+        .map(|f| f.iter().all(|e| only_circles(alg, e)))
+        .collect();
+
+    // Each by itself.
+    let mut nowhere = Place::default();
+    for i in (0..rows.len()).filter(|i| asked(&rows[*i])) {
+        let own = vec![forms[i].clone()];
+        let closure = Closure::of(alg, &own, &space, &mut nowhere, space.len());
+        found.rows[i] = Some(match (closure.is_integrable(), certain[i]) {
+            (true, _) => Integrable::Alone,
+            (false, true) => Integrable::No,
+            (false, false) => Integrable::Unknown,
+        });
+        if closure.is_integrable() {
+            found.integrals[i] = integral(alg, &forms[i], &space);
+        }
+    }
+
+    // All together: the independent linear rows, those on places first.
+    let (places, velocities): (Vec<usize>, Vec<usize>) = independent
+        .iter()
+        .copied()
+        .filter(|i| rows[*i].linear && matches!(rows[*i].level, Level::Position | Level::Velocity))
+        .partition(|i| rows[*i].level == Level::Position);
+    let all: Vec<usize> = places.iter().chain(&velocities).copied().collect();
+    let system: Matrix = all.iter().map(|i| forms[*i].clone()).collect();
+    let limit = space.len() - places.len();
+    let closure = Closure::of(alg, &system, &space, &mut place, limit);
+    let decided = closure.is_integrable() || all.iter().all(|i| certain[*i]) && place.exact;
+    for i in (0..rows.len()).filter(|i| asked(&rows[*i])) {
+        if found.rows[i] == Some(Integrable::Alone) {
+            continue;
+        }
+        let inside = closure.brackets().iter().all(|b| {
+            let product: Expr = forms[i].iter().zip(b).map(|(x, y)| x * y).sum();
+            let there = place.put(alg, &product);
+            alg.sample(&there) == Some(Extended::ZERO)
+        });
+        if inside {
+            found.rows[i] = Some(Integrable::WithOthers);
+        } else if !decided {
+            found.rows[i] = Some(Integrable::Unknown);
+        }
+    }
+    found.restrictions = decided.then(|| (space.len() - closure.fields.len()) - places.len());
+    let single: Vec<usize> = (0..rows.len())
+        .filter(|i| {
+            rows[*i].level == Level::Position
+                || matches!(
+                    found.rows[*i],
+                    Some(Integrable::Alone | Integrable::WithOthers)
+                )
+        })
+        .collect();
+    let known: Matrix = single.iter().map(|i| forms[*i].clone()).collect();
+    let new = combinations(alg, &system, &closure, &known, &space, &mut place);
+    for form in new {
+        let names = involved(alg, &system, &form, &mut place);
+        let mut relation = Expr::zero();
+        for (e, r) in form.iter().zip(&rates) {
+            relation = relation + e * alg.var(*r);
+        }
+        if let Some(e) = form.last() {
+            relation = relation + e;
+        }
+        found.combinations.push(Combination {
+            rows: names.iter().map(|k| rows[all[*k]].name.clone()).collect(),
+            relation: words::unsigned(alg, &relation).map(|t| format!("{t} = 0")),
+            integral: integral(alg, &form, &space),
+        });
+    }
+    found
+}
+
+/// The row as a form in the coordinates' differentials and that of time.
+fn form(row: &Row) -> Vec<Expr> {
+    let mut f = row.a.clone();
+    f.push(row.velocity_bias.clone());
+    f
+}
+
+/// Integrable combinations of the rows beyond what is `known`, each with as few coordinates as elimination gives.
+fn combinations(
+    alg: &mut Algebra,
+    system: &Matrix,
+    closure: &Closure,
+    known: &Matrix,
+    space: &[Var],
+    place: &mut Place,
+) -> Matrix {
+    let n = space.len();
+    // Factors T of the rows with T A B = 0 for all brackets B.
+    let products: Matrix = closure
+        .brackets()
+        .iter()
+        .map(|b| {
+            system
+                .iter()
+                .map(|row| {
+                    let e: Expr = row.iter().zip(b).map(|(x, y)| x * y).sum();
+                    let e = alg.define("product", e);
+                    place.put(alg, &e)
+                })
+                .collect()
+        })
+        .collect();
+    let factors = kernel(alg, &products, system.len(), &mut Place::default());
+    let there = at_place(alg, system, place);
+    let forms: Matrix = factors
+        .iter()
+        .map(|t| {
+            (0..n)
+                .map(|k| {
+                    let e: Expr = t.iter().zip(&there).map(|(f, row)| f * &row[k]).sum();
+                    alg.define("form", e)
+                })
+                .collect()
+        })
+        .collect();
+    let mut stack = at_place(alg, known, place);
+    let (_, before) = reduce(alg, &stack, n, &mut Place::default());
+    stack.extend(forms);
+    let (reduced, _) = reduce(alg, &stack, n, &mut Place::default());
+    reduced.into_iter().skip(before.len()).collect()
+}
+
+/// Of which rows a form is a combination.
+fn involved(alg: &mut Algebra, system: &Matrix, form: &[Expr], place: &mut Place) -> Vec<usize> {
+    let there = at_place(alg, system, place);
+    let columns: Matrix = (0..form.len())
+        .map(|k| {
+            let mut row: Vec<Expr> = there.iter().map(|r| r[k].clone()).collect();
+            row.push(form[k].clone());
+            row
+        })
+        .collect();
+    let order: Vec<usize> = (0..=system.len()).collect();
+    let e = echelon(alg, &columns, &order);
+    let Some(v) = e.null_space.last() else {
+        return Vec::new();
+    };
+    (0..system.len())
+        .filter(|i| v[*i] != Extended::ZERO)
+        .collect()
+}
+
+/// `sum c_k q_k`, for forms with constant factors.
+fn integral(alg: &mut Algebra, form: &[Expr], space: &[Var]) -> Option<String> {
+    let mut sum = Expr::zero();
+    for (e, v) in form.iter().zip(space) {
+        for x in space {
+            let d = alg.partial(e, *x);
+            if !alg.is_zero(&d) {
+                return None;
+            }
+        }
+        sum = sum + e * alg.var(*v);
+    }
+    words::unsigned(alg, &sum)
+}
+
+/// Whether an expression holds no functions but sines, cosines and the model's own: then it vanishes at a
+/// random point only if it vanishes everywhere.
+fn only_circles(alg: &Algebra, e: &Expr) -> bool {
+    !alg.depends(e, &|v| {
+        matches!(&alg.info(v).meaning, Meaning::Kernel(k, _) if !matches!(k, Kernel::Sin | Kernel::Cos))
+    })
+}

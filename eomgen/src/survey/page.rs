@@ -1,0 +1,290 @@
+//! The first page as plain data: names, units, short formulas as text. `None` stands for a formula
+//! that is too long for a page.
+
+/// A coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coordinate {
+    /// The model's name for it.
+    pub name: String,
+    /// Its unit, if known.
+    pub unit: Option<String>,
+    /// Its doc comment.
+    pub docs: String,
+}
+
+/// A speed: declared, or a rate that completes the set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Speed {
+    /// The model's name, or the rate (`x'`).
+    pub name: String,
+    /// Its unit, if known.
+    pub unit: Option<String>,
+    /// Its doc comment.
+    pub docs: String,
+    /// Its definition by rates; `None` for a rate, and where it is long.
+    pub definition: Option<String>,
+    /// Whether it is one of the independent ones (or of the state, if none are eliminated).
+    pub independent: bool,
+}
+
+/// By which rule the independent speeds were chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// There are no constraints.
+    Free,
+    /// A `privileged` statement names them.
+    Privileged,
+    /// Each row eliminates the first velocity whose coefficient is certainly nonzero.
+    CertainlyNonzero,
+    /// A constraint is nonlinear in the velocities: all stay in the state.
+    Nonlinear,
+    /// The rank of the constraints varies where they hold: all stay in the state.
+    RankVaries,
+    /// No choice is good at every state: all stay in the state.
+    NoGoodChart,
+}
+
+impl Rule {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Privileged => "privileged",
+            Self::CertainlyNonzero => "certainly nonzero",
+            Self::Nonlinear => "nonlinear",
+            Self::RankVaries => "rank varies",
+            Self::NoGoodChart => "no good chart",
+        }
+    }
+
+    /// The rule in words.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Free => "all are independent: there are no constraints",
+            Self::Privileged => "the independent ones are those that `privileged` names",
+            Self::CertainlyNonzero => {
+                "each row eliminates the first velocity whose coefficient is certainly nonzero"
+            }
+            Self::Nonlinear => "all are in the state: a constraint is not linear in the velocities",
+            Self::RankVaries => {
+                "all are in the state: the rank of the constraints varies where they hold"
+            }
+            Self::NoGoodChart => {
+                "all are in the state: no choice of independent ones is good at every state"
+            }
+        }
+    }
+}
+
+/// Where the speeds fail.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// `sin(theta) = 0`
+    pub place: Option<String>,
+    /// What fails there.
+    pub meaning: String,
+}
+
+/// A particle or a rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// The model's name for it.
+    pub name: String,
+    /// Its doc comment.
+    pub docs: String,
+    /// Its mass.
+    pub mass: Option<String>,
+    /// The point where its mass centre is.
+    pub center: String,
+    /// The frame that turns with it; `None` for a particle.
+    pub frame: Option<String>,
+    /// Ixx, Iyy, Izz, Ixy, Iyz, Izx about the mass centre, in its own frame; empty for a particle.
+    pub inertia: Vec<Option<String>>,
+}
+
+/// A load.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it.
+    pub kind: String,
+    /// The point, frame or coordinate that it acts on; `all bodies` for gravity.
+    pub on: String,
+    /// Its doc comment.
+    pub docs: String,
+    /// The statement; for gravity the vector.
+    pub written: Option<String>,
+}
+
+/// What a constraint is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On places, and free of time.
+    Scleronomic,
+    /// On places, with time in it.
+    Rheonomic,
+    /// On velocities, and the integral of it restricts places.
+    Integrable,
+    /// On velocities; some of its rows, or combinations with others, are integrable.
+    PartlyIntegrable,
+    /// On velocities, not integrable.
+    Nonholonomic,
+    /// On velocities; whether it is integrable could not be decided.
+    Undecided,
+    /// Nonlinear in the velocities.
+    Nonlinear,
+    /// On accelerations.
+    Acceleration,
+}
+
+impl Kind {
+    /// The word in text and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Scleronomic => "holonomic, scleronomic",
+            Self::Rheonomic => "holonomic, rheonomic",
+            Self::Integrable => "integrable: holonomic in disguise",
+            Self::PartlyIntegrable => "partly integrable",
+            Self::Nonholonomic => "nonholonomic",
+            Self::Undecided => "integrability not decided",
+            Self::Nonlinear => "nonlinear in the velocities",
+            Self::Acceleration => "on accelerations",
+        }
+    }
+}
+
+/// One scalar equation of a constraint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The constraint's name, with `.x` and so on for rows of a vector constraint.
+    pub name: String,
+    /// The equation, with 0 on its right; `None` if it is long.
+    pub equation: Option<String>,
+    /// Whether it is one of the independent rows.
+    pub independent: bool,
+    /// For a dependent one: the independent rows that it is a combination of, with their factors (`None`: long).
+    pub combination: Vec<(String, Option<String>)>,
+    /// Whether it is integrable: by itself, with the others, not, or unknown; `None` for rows on places and nonlinear ones.
+    pub integrable: Option<Integrable>,
+}
+
+/// Whether a velocity row can be integrated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integrable {
+    /// By itself.
+    Alone,
+    /// Where the other constraints hold.
+    WithOthers,
+    /// It cannot.
+    No,
+    /// Not decided.
+    Unknown,
+}
+
+impl Integrable {
+    /// The word in text and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Alone => "alone",
+            Self::WithOthers => "with others",
+            Self::No => "no",
+            Self::Unknown => "not decided",
+        }
+    }
+}
+
+/// A constraint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// The model's name for it.
+    pub name: String,
+    /// Its doc comment.
+    pub docs: String,
+    /// The statement.
+    pub written: Option<String>,
+    /// What it is.
+    pub kind: Kind,
+    /// `position`, `velocity` or `acceleration`.
+    pub level: &'static str,
+    /// `linear`, `affine` (linear with a term free of velocities) or `nonlinear` in the velocities.
+    pub form: &'static str,
+    /// Whether time stands in it.
+    pub rheonomic: bool,
+    /// Its rows, without those that read 0 = 0.
+    pub rows: Vec<Row>,
+    /// By how much it raises the rank of the constraints declared before it.
+    pub rank: usize,
+}
+
+/// A combination of velocity rows that is integrable although they are not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Combination {
+    /// The rows that take part.
+    pub rows: Vec<String>,
+    /// What follows from them: `phi' - a*psi1'/l = 0`.
+    pub relation: Option<String>,
+    /// What it integrates to: `phi - a*psi1/l`.
+    pub integral: Option<String>,
+}
+
+/// A coordinate that the kinetic energy and the loads at rest do not contain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cyclic {
+    /// The coordinate.
+    pub name: String,
+    /// Its momentum.
+    pub momentum: Option<String>,
+    /// Why the momentum is not conserved; `None` if it is.
+    pub because: Option<String>,
+}
+
+/// Something that keeps its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conserved {
+    /// `energy`, `Jacobi integral`, `momentum` or `constraint`.
+    pub kind: &'static str,
+    /// `T + V`, `p_theta`.
+    pub name: String,
+    /// Its value in terms of coordinates and rates.
+    pub formula: Option<String>,
+}
+
+/// Everything.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// The model's name.
+    pub model: String,
+    /// The model's doc comment.
+    pub docs: String,
+    /// In order of declaration.
+    pub coordinates: Vec<Coordinate>,
+    /// Declared ones first, then those that complete the set.
+    pub speeds: Vec<Speed>,
+    /// How the independent ones were chosen.
+    pub rule: Rule,
+    /// The rates of the coordinates by the state's speeds, where they are not these speeds themselves: coordinate, expression.
+    pub inverse: Vec<(String, Option<String>)>,
+    /// Where the speeds fail.
+    pub conditions: Vec<Condition>,
+    /// In order of declaration.
+    pub bodies: Vec<Body>,
+    /// The mass of all of them.
+    pub total_mass: Option<String>,
+    /// Gravity first, then in order of declaration.
+    pub loads: Vec<Load>,
+    /// In order of declaration.
+    pub constraints: Vec<Constraint>,
+    /// Integrable combinations of rows that are not integrable by themselves.
+    pub combinations: Vec<Combination>,
+    /// Rank of all constraints together.
+    pub rank: usize,
+    /// Degrees of freedom of the motion: coordinates less the rank of all constraints.
+    pub degrees_of_freedom: usize,
+    /// Degrees of freedom of places: coordinates less what restricts places; `None` if that could not be decided.
+    pub freedom_of_places: Option<usize>,
+    /// Coordinates that the kinetic energy and the loads do not contain.
+    pub cyclic: Vec<Cyclic>,
+    /// What evidently keeps its value.
+    pub conserved: Vec<Conserved>,
+    /// Why neither energy nor Jacobi integral is among them; `None` if one is.
+    pub energy: Option<String>,
+}

@@ -1,0 +1,383 @@
+//! The page as text: plain columns, at most 100 characters wide.
+
+use super::page::{Body, Constraint, Integrable, Page};
+use std::fmt::{self, Display, Formatter, Write};
+
+/// Widest line.
+const WIDTH: usize = 100;
+/// What stands for a formula that is too long for a page.
+const LONG: &str = "(long)";
+
+impl Display for Page {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut p = Printer { out: String::new() };
+        p.head(self);
+        p.coordinates(self);
+        p.speeds(self);
+        p.bodies(self);
+        p.loads(self);
+        p.constraints(self);
+        p.conserved(self);
+        f.write_str(&p.out)
+    }
+}
+
+struct Printer {
+    out: String,
+}
+
+fn or_long(text: Option<&String>) -> &str {
+    text.map_or(LONG, String::as_str)
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_string()
+}
+
+impl Printer {
+    fn line(&mut self, text: &str) {
+        self.wrapped(0, 0, text);
+    }
+
+    fn title(&mut self, text: &str) {
+        self.out.push('\n');
+        self.line(text);
+    }
+
+    /// A text whose lines go on at a deeper indent.
+    fn wrapped(&mut self, first: usize, next: usize, text: &str) {
+        let mut at = first;
+        self.out.push_str(&" ".repeat(first));
+        let mut empty = true;
+        for word in text.split_inclusive(' ') {
+            let length = word.trim_end().chars().count();
+            if !empty && at + length > WIDTH {
+                while self.out.ends_with(' ') {
+                    self.out.pop();
+                }
+                self.out.push('\n');
+                self.out.push_str(&" ".repeat(next));
+                at = next;
+            }
+            self.out.push_str(word);
+            at += word.chars().count();
+            empty = false;
+        }
+        while self.out.ends_with(' ') {
+            self.out.pop();
+        }
+        self.out.push('\n');
+    }
+
+    /// Rows of cells in columns, two blanks apart; the last cell is wrapped at its own column.
+    fn table(&mut self, rows: &[Vec<String>]) {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns)
+            .map(|c| {
+                let cells = rows.iter().filter_map(|r| r.get(c));
+                cells.map(|x| x.chars().count()).max().unwrap_or(0)
+            })
+            .collect();
+        for row in rows {
+            let mut text = String::new();
+            let last = row.iter().rposition(|c| !c.is_empty()).unwrap_or(0);
+            let mut column = 2;
+            for (c, cell) in row.iter().enumerate().take(last) {
+                let width = widths[c];
+                // Writing to a String cannot fail.
+                let _ = write!(text, "{cell:width$}  ");
+                if width > 0 {
+                    column += width + 2;
+                } else {
+                    text.truncate(text.len() - 2);
+                }
+            }
+            text.push_str(row.get(last).map_or("", String::as_str));
+            self.wrapped(2, column.min(WIDTH / 2), &text);
+        }
+    }
+
+    fn head(&mut self, p: &Page) {
+        self.line(&format!("model {}", p.model));
+        for line in p.docs.lines() {
+            self.wrapped(2, 2, line);
+        }
+        self.out.push('\n');
+        let places = match p.freedom_of_places {
+            Some(n) => format!("{n} of places"),
+            None => "those of places not decided".to_string(),
+        };
+        self.line(&format!(
+            "degrees of freedom: {} of the motion, {places}",
+            p.degrees_of_freedom
+        ));
+        let count = p.coordinates.len();
+        let coordinates = if count == 1 {
+            "coordinate"
+        } else {
+            "coordinates"
+        };
+        let constraints = match p.constraints.is_empty() {
+            true => "no constraints".to_string(),
+            false => format!("constraints of rank {}", p.rank),
+        };
+        self.line(&format!("  {count} {coordinates}, {constraints}"));
+    }
+
+    fn coordinates(&mut self, p: &Page) {
+        self.title("coordinates");
+        let rows: Vec<Vec<String>> = p
+            .coordinates
+            .iter()
+            .map(|c| {
+                let unit = c.unit.clone().unwrap_or_default();
+                vec![c.name.clone(), unit, first_line(&c.docs)]
+            })
+            .collect();
+        self.table(&rows);
+    }
+
+    fn speeds(&mut self, p: &Page) {
+        self.title("speeds");
+        let reduced = p.speeds.iter().any(|s| !s.independent);
+        let rows: Vec<Vec<String>> = p
+            .speeds
+            .iter()
+            .map(|s| {
+                let role = match (s.independent, reduced) {
+                    (false, _) => "dependent",
+                    (true, true) => "independent",
+                    (true, false) => "",
+                };
+                let definition = match &s.definition {
+                    Some(d) => format!("= {d}"),
+                    None if s.name.ends_with('\'') => String::new(),
+                    None => format!("= {LONG}"),
+                };
+                let said = match (definition.is_empty(), s.docs.is_empty()) {
+                    (_, true) => definition,
+                    (true, false) => first_line(&s.docs),
+                    (false, false) => format!("{definition}  ({})", first_line(&s.docs)),
+                };
+                let unit = s.unit.clone().unwrap_or_default();
+                vec![s.name.clone(), unit, role.to_string(), said]
+            })
+            .collect();
+        self.table(&rows);
+        self.wrapped(2, 4, p.rule.sentence());
+        let short: Vec<Vec<String>> = p
+            .inverse
+            .iter()
+            .filter_map(|(name, e)| Some(vec![format!("{name}'"), format!("= {}", e.as_ref()?)]))
+            .collect();
+        if !short.is_empty() {
+            self.line("  rates of the coordinates:");
+            let rows: Vec<Vec<String>> = short
+                .into_iter()
+                .map(|mut r| {
+                    r[0].insert_str(0, "  ");
+                    r
+                })
+                .collect();
+            self.table(&rows);
+        }
+        if p.inverse.iter().any(|(_, e)| e.is_none()) {
+            self.line("  longer rates of coordinates are left out");
+        }
+        for condition in &p.conditions {
+            self.wrapped(
+                2,
+                4,
+                &format!(
+                    "{} where {}",
+                    condition.meaning,
+                    or_long(condition.place.as_ref())
+                ),
+            );
+        }
+    }
+
+    fn bodies(&mut self, p: &Page) {
+        if p.bodies.is_empty() {
+            return;
+        }
+        self.title("bodies");
+        let rows: Vec<Vec<String>> = p.bodies.iter().map(body).collect();
+        self.table(&rows);
+        for b in p.bodies.iter().filter(|b| !b.inertia.is_empty()) {
+            let names = ["Ixx", "Iyy", "Izz", "Ixy", "Iyz", "Izx"];
+            let parts: Vec<String> = names
+                .iter()
+                .zip(&b.inertia)
+                .filter(|(_, e)| e.as_deref() != Some("0"))
+                .map(|(name, e)| format!("{name} = {}", or_long(e.as_ref())))
+                .collect();
+            let text = if parts.is_empty() {
+                "none".to_string()
+            } else {
+                parts.join(", ")
+            };
+            self.wrapped(2, 4, &format!("inertia of {}: {text}", b.name));
+        }
+        if p.bodies.len() > 1 {
+            self.wrapped(
+                2,
+                4,
+                &format!("total mass: {}", or_long(p.total_mass.as_ref())),
+            );
+        }
+    }
+
+    fn loads(&mut self, p: &Page) {
+        if p.loads.is_empty() {
+            return;
+        }
+        self.title("loads");
+        for l in &p.loads {
+            let text = match (&l.written, l.kind.as_str()) {
+                (Some(vector), "gravity") => format!("gravity: {vector}"),
+                (Some(statement), _) => statement.clone(),
+                (None, kind) => format!("{kind} on {}", l.on),
+            };
+            self.wrapped(2, 6, &text);
+            if !l.docs.is_empty() {
+                self.wrapped(6, 6, &first_line(&l.docs));
+            }
+        }
+    }
+
+    fn constraints(&mut self, p: &Page) {
+        if p.constraints.is_empty() {
+            return;
+        }
+        self.title("constraints");
+        for c in &p.constraints {
+            self.wrapped(2, 6, &format!("{}: {}", c.name, what(c)));
+            if !c.docs.is_empty() {
+                self.wrapped(6, 6, &first_line(&c.docs));
+            }
+            for r in &c.rows {
+                let equation = or_long(r.equation.as_ref());
+                match c.rows.len() {
+                    1 => self.wrapped(6, 10, equation),
+                    _ => self.wrapped(6, 10, &format!("{}: {equation}", r.name)),
+                }
+                if let Some(i @ (Integrable::Alone | Integrable::WithOthers)) = r.integrable
+                    && c.rows.len() > 1
+                {
+                    let how = match i {
+                        Integrable::Alone => "integrable",
+                        _ => "integrable where the others hold",
+                    };
+                    self.wrapped(10, 10, how);
+                }
+                if !r.independent {
+                    self.wrapped(10, 10, &dependence(&r.combination));
+                }
+            }
+        }
+        if !p.combinations.is_empty() {
+            self.title("integrable combinations of constraints");
+        }
+        for k in &p.combinations {
+            self.wrapped(2, 6, &format!("{} give", k.rows.join(", ")));
+            self.wrapped(6, 10, or_long(k.relation.as_ref()));
+            if let Some(integral) = &k.integral {
+                self.wrapped(6, 10, &format!("so that {integral} is constant"));
+            }
+        }
+    }
+
+    fn conserved(&mut self, p: &Page) {
+        if !p.cyclic.is_empty() {
+            self.title("cyclic coordinates");
+            let rows: Vec<Vec<String>> = p
+                .cyclic
+                .iter()
+                .map(|c| {
+                    let momentum = format!("p_{} = {}", c.name, or_long(c.momentum.as_ref()));
+                    let text = match &c.because {
+                        None => format!("{momentum}, conserved"),
+                        Some(why) => format!("{momentum}, not conserved: {why}"),
+                    };
+                    vec![c.name.clone(), text]
+                })
+                .collect();
+            self.table(&rows);
+        }
+        self.title("conserved quantities");
+        let mut rows: Vec<Vec<String>> = p
+            .conserved
+            .iter()
+            .map(|c| {
+                let text = match (&c.formula, c.kind) {
+                    (Some(formula), "constraint") => format!("{formula}, by {}", c.name),
+                    (Some(formula), _) => format!("{} = {formula}", c.name),
+                    (None, _) => c.name.clone(),
+                };
+                vec![c.kind.to_string(), text]
+            })
+            .collect();
+        if let Some(why) = &p.energy {
+            rows.push(vec!["energy".into(), format!("not evident: {why}")]);
+        }
+        self.table(&rows);
+    }
+}
+
+fn body(b: &Body) -> Vec<String> {
+    let kind = if b.frame.is_some() {
+        "body"
+    } else {
+        "particle"
+    };
+    let place = match &b.frame {
+        Some(frame) => format!("center {}, frame {frame}", b.center),
+        None => format!("at {}", b.center),
+    };
+    vec![
+        b.name.clone(),
+        kind.to_string(),
+        format!("mass {}", or_long(b.mass.as_ref())),
+        place,
+        first_line(&b.docs),
+    ]
+}
+
+fn what(c: &Constraint) -> String {
+    let rows = match c.rows.len() {
+        1 => "1 row".to_string(),
+        n => format!("{n} rows"),
+    };
+    let form = match c.level {
+        "velocity" => format!(
+            "; on velocities, {}{}",
+            c.form,
+            if c.rheonomic { ", with time" } else { "" }
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "{}{form}; {rows}, adds {} to the rank",
+        c.kind.word(),
+        c.rank
+    )
+}
+
+fn dependence(combination: &[(String, Option<String>)]) -> String {
+    if combination.is_empty() {
+        return "adds nothing where the constraints hold".to_string();
+    }
+    let parts: Vec<String> = combination
+        .iter()
+        .map(|(name, factor)| match factor.as_deref() {
+            Some("1") => name.clone(),
+            Some("-1") => format!("-{name}"),
+            Some(f) if f.contains(' ') => format!("({f})*{name}"),
+            Some(f) => format!("{f}*{name}"),
+            None => format!("(...)*{name}"),
+        })
+        .collect();
+    let sum = parts.join(" + ").replace("+ -", "- ");
+    format!("adds nothing; its rate is that of {sum}")
+}

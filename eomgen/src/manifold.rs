@@ -248,6 +248,8 @@ struct Machine<'a> {
     velocity: Function,
     matrix: Function,
     position: Vec<usize>,
+    /// Rows that have a velocity form.
+    moving: Vec<usize>,
     rows: usize,
 }
 
@@ -289,7 +291,13 @@ impl<'a> Machine<'a> {
             "residual",
             position.iter().map(|i| &rows[*i].residual).collect(),
         );
-        let velocity = function("velocity", rows.iter().map(|r| &r.velocity).collect());
+        let moving: Vec<usize> = (0..rows.len())
+            .filter(|i| rows[*i].level != Level::Acceleration)
+            .collect();
+        let velocity = function(
+            "velocity",
+            moving.iter().map(|i| &rows[*i].velocity).collect(),
+        );
         let matrix = function("matrix", rows.iter().flat_map(|r| &r.a).collect());
         Self {
             system: values.system,
@@ -302,6 +310,7 @@ impl<'a> Machine<'a> {
             velocity,
             matrix,
             position,
+            moving,
             rows: rows.len(),
         }
     }
@@ -335,7 +344,11 @@ impl<'a> Machine<'a> {
                 break;
             }
             let a = self.run(&self.matrix, &state)?;
-            let step = least_squares(n, &a, &residual)?;
+            let held = self
+                .moving
+                .iter()
+                .flat_map(|i| a[i * n..(i + 1) * n].to_vec());
+            let step = least_squares(n, &held.collect::<Vec<_>>(), &residual)?;
             advance(&mut state.rates, &step);
         }
         let off = largest(&self.run(&self.residual, &state)?)

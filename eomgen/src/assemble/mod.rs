@@ -8,6 +8,7 @@ mod forces;
 mod outputs;
 mod plan;
 mod probe;
+mod reactions;
 mod report;
 mod text;
 mod uncondensed;
@@ -110,6 +111,7 @@ pub fn assemble(
         errors.extend(report::check_values(&mut context).err().unwrap_or_default());
         return Err(errors);
     }
+    report::shared_reactions(&mut context);
     let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
     let equations = match formulation.equations(&mut context) {
         Ok(equations) => equations,
@@ -137,6 +139,7 @@ pub fn context(
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check(&mut context)?;
+    report::shared_reactions(&mut context);
     Ok(context)
 }
 
@@ -175,6 +178,12 @@ struct Work<'a> {
     /// Values of q''.
     qdd: Vec<Value>,
     plan_note: String,
+    /// Rows whose multipliers enter loads, with the values of these; found with the accelerations.
+    entering: Vec<(usize, Value)>,
+    /// Values of the multipliers of all rows.
+    multipliers: Vec<Value>,
+    /// The same as expressions, where the accelerations are in closed form.
+    closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
 }
@@ -200,6 +209,9 @@ impl<'a> Work<'a> {
             closed: None,
             qdd: Vec::new(),
             plan_note: String::new(),
+            entering: Vec::new(),
+            multipliers: Vec::new(),
+            closed_lambda: None,
             full: None,
         };
         w.bind_inputs();

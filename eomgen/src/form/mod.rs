@@ -5,6 +5,7 @@
 //! gives the machine, [`Context`] what mechanics makes of it.
 
 mod gibbs_appell;
+pub mod joints;
 mod kane;
 mod lagrange;
 pub mod regular;
@@ -18,6 +19,7 @@ use crate::mech::declared::declared;
 use crate::mech::kinematics::{Components, Kinematics};
 use crate::mech::mass::{self, MassElement};
 use crate::mech::motion::Motion;
+use crate::mech::reactions;
 use crate::mech::speeds::{Choice, SpeedSet};
 use crate::mech::value::{Mixed, Values};
 use crate::mech::vars::Vars;
@@ -57,6 +59,8 @@ pub struct Equations {
     pub forcing: Vec<Expr>,
     /// The part of f that comes from the non-ideal vector C.
     pub nonideal: Vec<Expr>,
+    /// Phi, where loads depend on reactions: `M z' = f + (A^T + Phi) lambda`, one column per constraint row.
+    pub coupling: Option<Matrix>,
     /// How constraint rows are imposed; `None` if none remain.
     pub closure: Option<Closure>,
 }
@@ -130,7 +134,12 @@ pub struct Context<'a> {
     pub speeds: SpeedSet,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
+    /// Whether loads depend on reactions.
+    pub coupled: bool,
 }
+
+/// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
+pub type Forces = (Vec<Expr>, Vec<Expr>, Option<Matrix>);
 
 impl<'a> Context<'a> {
     /// Derives everything that does not depend on the formulation.
@@ -169,6 +178,14 @@ impl<'a> Context<'a> {
                 None => {}
             }
         }
+        let coupled = match errors.is_empty() {
+            true => reactions::in_loads(&mut alg, &values, &by_rates, &constraints),
+            false => Ok(Default::default()),
+        };
+        let coupled = coupled.unwrap_or_else(|e| {
+            errors.extend(e);
+            Default::default()
+        });
         let speeds = match errors.is_empty() {
             true => SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice),
             // What is wrong with the declared speeds is told all the same.
@@ -203,6 +220,7 @@ impl<'a> Context<'a> {
             constraints,
             speeds,
             notes,
+            coupled,
         })
     }
 
@@ -234,16 +252,23 @@ impl<'a> Context<'a> {
         )
     }
 
+    /// The space in which equations are formed that would rather be formed in `space`: with loads that
+    /// depend on reactions all constraint rows remain, and the unknowns are the accelerations.
+    pub fn working_space(&self, space: Space) -> Space {
+        if self.coupled { Space::Rates } else { space }
+    }
+
     /// Whether constraint rows remain to be imposed on the unknowns of a space.
     pub fn has_rows(&self, space: Space) -> bool {
         !self.constraints.rows.is_empty() && (space == Space::Rates || !self.speeds.reduced)
     }
 
     /// Generalized active forces Q of gravity and loads, and the non-ideal vector C, conjugate to
-    /// the speeds of a space.
-    pub fn forces(&mut self, space: Space) -> Result<(Vec<Expr>, Vec<Expr>), Vec<Diagnostic>> {
+    /// the speeds of a space, and the coupling of loads with reactions.
+    pub fn forces(&mut self, space: Space) -> Result<Forces, Vec<Diagnostic>> {
         let gravity = self.gravity(space)?;
         let system = self.system;
+        let coupled = self.coupled.then(|| self.constraints.clone());
         let (alg, values, k, masses) = self.parts(space);
         let mut q = values.generalized_forces(alg, k, &system.loads)?;
         if let Some(g) = &gravity {
@@ -256,6 +281,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
+        let coupling = coupled.map(|c| reactions::split(alg, values.vars, &c, &mut q));
         let c = values.generalized_forces(alg, k, &system.nonideal)?;
         let name = |alg: &Algebra, i: usize| alg.info(k.motion.speeds[i]).name.clone();
         let q = q
@@ -268,7 +294,7 @@ impl<'a> Context<'a> {
             .enumerate()
             .map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e))
             .collect();
-        Ok((q, c))
+        Ok((q, c, coupling))
     }
 
     /// The acceleration of free fall.

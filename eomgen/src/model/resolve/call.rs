@@ -27,6 +27,7 @@ impl Resolver {
             "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
             "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
             "dt" => self.derivative(function, args, span),
+            "reaction" => self.reaction(function, args, span),
             "vel_at" | "acc_at" => self.material_motion(name == "acc_at", function, args, span),
             "com" => self.center_of(function, args, span),
             "mass" => self.mass_of(function, args, span),
@@ -134,7 +135,7 @@ impl Resolver {
         ));
     }
 
-    fn exactly<'a, const K: usize>(
+    pub(super) fn exactly<'a, const K: usize>(
         &mut self,
         function: &Ident,
         args: &'a [Expr],
@@ -244,6 +245,10 @@ impl Resolver {
         let vector = self.operand(vector, "dt");
         let frame = self.frame_ref(frame);
         let (vector, frame) = (vector?, frame?);
+        if vector.content.has_reaction() {
+            self.no_rate_of_reaction(vector.span);
+            return None;
+        }
         if vector.content.input {
             self.report(
                 Diagnostic::error(

@@ -214,6 +214,11 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
+            Thing::Joint(id) => scalar(
+                Scalar::Joint(id),
+                self.joints.get(id.index())?,
+                Content::JOINT,
+            ),
             // Where a point is wanted they stand for their mass centre.
             Thing::Body(i, _) => {
                 let center = self.bodies.get(i)?.center?;
@@ -223,14 +228,19 @@ impl Resolver {
                 let bodies = self.groups.get(i)?.clone()?;
                 self.mass_center(&bodies, span)
             }
-            Thing::Constraint | Thing::Output => {
+            Thing::Constraint(_) | Thing::Output => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
                     span,
                     "a scalar, vector or point is wanted here",
                 );
-                self.report(wrong.help("give the expression a name with `let` and use that"));
+                self.report(match thing {
+                    Thing::Constraint(_) => {
+                        wrong.help(format!("the force that it exerts is `reaction({name})`"))
+                    }
+                    _ => wrong.help("give the expression a name with `let` and use that"),
+                });
                 None
             }
         }
@@ -350,6 +360,10 @@ impl Resolver {
                 )
                 .help("declare a `function` of time instead: its rate can be asked for"),
             ),
+            Value::Scalar(_) if inner_value.content.has_reaction() => {
+                self.no_rate_of_reaction(inner_value.span);
+                return None;
+            }
             Value::Scalar(Scalar::Let(_)) => None,
             Value::Scalar(Scalar::Param(_) | Scalar::Number(_) | Scalar::Pi) => Some(refuse(
                 "a constant has no rate".to_string(),

@@ -40,7 +40,9 @@ pub fn settle_rank(
     if constraints.rows.is_empty() {
         return None;
     }
-    let found = examine(alg, values, constraints)?;
+    let Some(found) = examine(alg, values, constraints) else {
+        return out_of_reach(alg, values, constraints);
+    };
     let rank = constraints.independent.len();
     let lower: Vec<&Found> = found.list.iter().filter(|f| f.rows.len() < rank).collect();
     let first = *lower.first()?;
@@ -98,6 +100,38 @@ pub fn settle_rank(
             ));
         }
     }
+    Some(Ok(notes))
+}
+
+/// Places that meet all constraints were not found. If there are more position rows than they fix directions, these
+/// may contradict one another, which rates do not show.
+fn out_of_reach(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    constraints: &mut Constraints,
+) -> Option<Result<Vec<Diagnostic>, Vec<Diagnostic>>> {
+    let surplus = (0..constraints.rows.len()).find(|i| {
+        constraints.rows[*i].level == Level::Position && !constraints.independent.contains(i)
+    })?;
+    let row = constraints.rows[surplus].clone();
+    let (rows, columns) = (constraints.independent.clone(), constraints.columns.clone());
+    let mut notes = match constraints.depend(alg, values, rows, columns) {
+        Ok(notes) => notes,
+        Err(errors) => return Some(Err(errors)),
+    };
+    if notes.iter().any(|d| d.code == "W0482") {
+        return Some(Ok(notes));
+    }
+    notes.push(
+        Diagnostic::warning(
+            "W0483",
+            "no place was found that meets all position constraints",
+            row.span,
+            format!("`{}` is one more than the motion has freedoms for; the others fix its rate", row.name),
+        )
+        .note("looked for from several starts, with parameters at random and at their defaults")
+        .help("check that the constraints agree; give parameters and coordinates values with which the mechanism closes"),
+    );
     Some(Ok(notes))
 }
 

@@ -107,10 +107,17 @@ pub fn assemble(
         alg.limit_work(limit);
     }
     let mut context = Context::derive(alg, system, components, choice)?;
-    report::check_determined(&mut context)?;
+    if let Err(mut errors) = report::check_determined(&mut context) {
+        errors.extend(report::check_values(&mut context).err().unwrap_or_default());
+        return Err(errors);
+    }
     report::shared_reactions(&mut context);
     let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
-    let equations = formulation.equations(&mut context)?;
+    let equations = match formulation.equations(&mut context) {
+        Ok(equations) => equations,
+        // What is wrong with one load does not hide what is wrong with others and with outputs.
+        Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
+    };
     if given_up(&context) {
         return Ok(None);
     }
@@ -131,8 +138,7 @@ pub fn context(
         Presentation::Staged => Some(NAMED_ABOVE),
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
-    report::check_determined(&mut context)?;
-    report::check_values(&mut context)?;
+    report::check(&mut context)?;
     report::shared_reactions(&mut context);
     Ok(context)
 }

@@ -15,6 +15,7 @@ mod udwadia_kalaba;
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::mech::constraints::Constraints;
+use crate::mech::declared::declared;
 use crate::mech::kinematics::{Components, Kinematics};
 use crate::mech::mass::{self, MassElement};
 use crate::mech::motion::Motion;
@@ -24,7 +25,7 @@ use crate::mech::value::{Mixed, Values};
 use crate::mech::vars::Vars;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::System;
-use crate::model::system::FrameId;
+use crate::model::system::{FrameId, Quantity};
 use crate::sym::{Algebra, Expr};
 
 /// In which unknowns equations are stated.
@@ -90,6 +91,29 @@ pub fn find(name: &str) -> Option<&'static dyn Formulation> {
     ALL.into_iter().find(|f| f.name() == name)
 }
 
+/// What is wrong with loads and outputs.
+fn faults_of_values(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Vec<Diagnostic> {
+    let system = values.system;
+    let mut errors = Vec::new();
+    for list in [&system.loads, &system.nonideal] {
+        errors.extend(
+            values
+                .generalized_forces(alg, k, list)
+                .err()
+                .into_iter()
+                .flatten(),
+        );
+    }
+    for o in &system.outputs {
+        let value = match &o.value {
+            Quantity::Scalar(s) => values.scalar(alg, k, s).map(drop),
+            Quantity::Vector(v) => values.vector(alg, k, v).map(drop),
+        };
+        errors.extend(value.err().map(|fault| fault.at(o.meta.span)));
+    }
+    errors
+}
+
 /// What mechanics makes of a model, shared by all formulations.
 pub struct Context<'a> {
     /// The algebra.
@@ -147,16 +171,34 @@ impl<'a> Context<'a> {
                 errors.extend(e);
                 (Constraints::default(), Vec::new())
             });
-        if !errors.is_empty() {
-            return Err(errors);
+        if errors.is_empty() {
+            match crate::manifold::settle_rank(&mut alg, &values, &mut constraints) {
+                Some(Ok(notes_there)) => notes = notes_there,
+                Some(Err(contradictions)) => errors.extend(contradictions),
+                None => {}
+            }
         }
-        if let Some(notes_there) =
-            crate::manifold::settle_rank(&mut alg, &values, &mut constraints).transpose()?
-        {
-            notes = notes_there;
-        }
-        let coupled = reactions::in_loads(&mut alg, &values, &by_rates, &constraints)?;
-        let speeds = SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice)?;
+        let coupled = match errors.is_empty() {
+            true => reactions::in_loads(&mut alg, &values, &by_rates, &constraints),
+            false => Ok(Default::default()),
+        };
+        let coupled = coupled.unwrap_or_else(|e| {
+            errors.extend(e);
+            Default::default()
+        });
+        let speeds = match errors.is_empty() {
+            true => SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice),
+            // What is wrong with the declared speeds is told all the same.
+            false => declared(&mut alg, &values, &by_rates).and(Err(Vec::new())),
+        };
+        let speeds = match speeds {
+            Ok(speeds) => speeds,
+            Err(more) => {
+                errors.extend(more);
+                errors.extend(faults_of_values(&mut alg, &values, &by_rates));
+                return Err(errors);
+            }
+        };
         let by_speeds = if speeds.motion.speeds == by_rates.motion.speeds {
             None
         } else {

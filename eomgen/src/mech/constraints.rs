@@ -242,6 +242,19 @@ impl Constraints {
                 }
                 // Nothing is left of this row where the constraints hold; that is told elsewhere.
                 _ if named.is_empty() => {}
+                Gap::Unless(gap) => warnings.push(
+                    Diagnostic::warning(
+                        "W0482",
+                        format!(
+                            "constraint `{}` contradicts {} unless {gap} = 0",
+                            self.rows[j].name,
+                            named.join(", ")
+                        ),
+                        self.rows[j].span,
+                        "it moves the same, and differs by this",
+                    )
+                    .help("remove one of them, or make their right-hand sides agree"),
+                ),
                 gap => {
                     let mut d = Diagnostic {
                         severity: crate::diag::Severity::Note,
@@ -308,9 +321,13 @@ impl Constraints {
         let adjustable =
             |v| vars.params.contains(&v) || matches!(alg.info(v).meaning, Meaning::Jet { .. });
         let open = placed || alg.depends(&gap, &adjustable);
-        match !open || alg.is_nonzero(&gap) {
-            true => Gap::Contradiction(alg.text(&gap)),
-            false => Gap::Only(alg.text(&gap)),
+        let signs = [alg.text(&gap), alg.text(&-&gap)];
+        let text = signs.into_iter().min_by_key(|t| t.starts_with('-'));
+        let text = text.unwrap_or_default();
+        match (!open || alg.is_nonzero(&gap), placed) {
+            (true, _) => Gap::Contradiction(text),
+            (false, true) => Gap::Only(text),
+            (false, false) => Gap::Unless(text),
         }
     }
 }
@@ -319,8 +336,10 @@ impl Constraints {
 enum Gap {
     /// By nothing, as far as can be told.
     None,
-    /// By something that is zero only for some values of parameters, functions or coordinates.
+    /// By something that is zero only at some places, which may be those where the constraints hold.
     Only(String),
+    /// By something that is zero only for some values of parameters or functions.
+    Unless(String),
     /// By something that is not zero: no motion meets them all.
     Contradiction(String),
 }

@@ -367,6 +367,9 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
     for (i, word) in found.rows.iter().enumerate() {
         let row = &c.constraints.rows[i];
+        if !c.constraints.independent.contains(&i) {
+            continue;
+        }
         let (how, label) = match word {
             Some(Integrable::Alone) => ("is integrable", "this restricts places, not only rates"),
             Some(Integrable::WithOthers) => (

@@ -23,6 +23,7 @@ use crate::model::system::{
     Assumption, Body, Constraint, Coord, Frame, Function, Input, Joint, Load, Meta, Output, Param,
     Point, Sign, System, Vector,
 };
+use crate::model::tidy::tidy;
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Item, ItemKind, Relation, SourceFile};
@@ -57,6 +58,8 @@ pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, V
         diagnostics.extend(found.into_iter().filter(new));
     }
     diagnostics.sort_by_key(primary);
+    let items: Vec<Span> = expanded.file.items.iter().map(|i| i.span).collect();
+    let diagnostics = tidy(diagnostics, &items);
     let diagnostics = expanded.copies.explain(diagnostics);
     if let Some(system) = &mut system {
         system.copies = expanded.copies;

@@ -4,6 +4,7 @@ use super::{Resolver, Typed, Value, builtin};
 use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
 use crate::model::content::Content;
+use crate::model::habits;
 use crate::model::names::Thing;
 use crate::model::system::{Builtin, FrameId, FunctionId, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
@@ -104,6 +105,7 @@ impl Resolver {
         let own = functions.filter(|s| matches!(s.thing, Thing::Function(_)));
         known.extend(own.map(|s| s.name.as_str()));
         let near = suggest::closest(name, known);
+        let habit = habits::function(name);
         let unknown = Diagnostic::error(
             codes::UNKNOWN_NAME,
             format!("unknown function `{name}`"),
@@ -111,6 +113,7 @@ impl Resolver {
             "not declared",
         );
         let unknown = match near {
+            _ if habit.is_some() => unknown.help(habit.unwrap_or_default()),
             Some(near) => unknown.help(format!("did you mean `{near}`?")),
             None => unknown.help(format!("declare it: `function {name}(...)`")),
         };
@@ -363,9 +366,11 @@ impl Resolver {
                             format!("this is {}", self.unit_phrase(&arg.dim)),
                         );
                         let wrong = self.explain_units(wrong, &[&arg.dim]);
-                        self.report(wrong.help(
-                            "angles and plain numbers are dimensionless; divide by a reference quantity",
-                        ));
+                        let time = self.solver.known(&arg.dim) == Some(Dim::time());
+                        self.report(wrong.help(match time {
+                            true => "a time is multiplied by a rate, such as `2 [rad/s]*t`",
+                            false => "angles and plain numbers are dimensionless; divide by a reference quantity",
+                        }));
                     }
                 }
                 DimExpr::none()

@@ -190,17 +190,18 @@ impl Constraints {
                 Gap::Contradiction(gap) => {
                     let mut d = Diagnostic::error(
                         "E0313",
-                        format!("constraint `{}` contradicts the others", self.rows[j].name),
-                        self.rows[j].span,
                         format!(
-                            "its rates are fixed by {}, but it differs from them by {gap}",
+                            "constraint `{}` contradicts {}",
+                            self.rows[j].name,
                             named.join(", ")
                         ),
+                        self.rows[j].span,
+                        format!("it fixes the same rates, but {gap} is not 0"),
                     )
                     .help("remove it, or make its right-hand side agree with the others");
                     for (i, coefficient) in t.iter().enumerate().take(r) {
                         if !alg.is_zero(coefficient) {
-                            d = d.label(self.rows[self.independent[i]].span, "this one");
+                            d = d.label(self.rows[self.independent[i]].span, "and this");
                         }
                     }
                     errors.push(d);
@@ -216,7 +217,7 @@ impl Constraints {
                             named.join(", ")
                         ),
                         self.rows[j].span,
-                        "it moves the same, and differs by this",
+                        "it fixes the same rates, and differs by this",
                     )
                     .help("remove one of them, or make their right-hand sides agree"),
                 ),

@@ -54,6 +54,13 @@ pub(super) fn for_(c: &mut Cursor) -> Item {
     let variable = c.name("a name that counts")?;
     c.expect_word("in")?;
     let from = c.expr()?;
+    if c.peek() == Some(Kind::OpenBrace) {
+        let title = "expected `..` and the last value, found `{`";
+        let error = Diagnostic::error(codes::E0004, title, c.here(), "expected `..` before this");
+        return Err(Box::new(
+            error.help("both ends of the range are written, as in `1..n`"),
+        ));
+    }
     c.expect(Kind::Range, "an operator or `..` and the last value")?;
     let to = c.expr()?;
     if !c.eat(Kind::OpenBrace) {

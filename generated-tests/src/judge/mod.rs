@@ -7,7 +7,7 @@ mod compare;
 mod differences;
 mod values;
 
-pub use compare::{Settings, check};
+pub use compare::{Settings, check, check_source};
 pub use values::Instant;
 
 use crate::gauss::geometry::{dot, equimomental};

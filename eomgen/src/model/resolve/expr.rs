@@ -86,7 +86,14 @@ impl Resolver {
                 let inner = self.expr(inner)?;
                 Some(Typed { span, ..inner })
             }
-            ExprKind::Index(base, _) => self.no_family(base, span),
+            ExprKind::Index(base, _) => {
+                // Of a finished model the names are plain: `theta[1]`.
+                let name = print::expression(expr);
+                match self.names.get(&name) {
+                    Some(_) => self.name(&name, span),
+                    None => self.no_family(base, span),
+                }
+            }
             ExprKind::Sum(_) => self.no_family(expr, span),
             ExprKind::Error => None,
         }
@@ -274,6 +281,10 @@ impl Resolver {
                 }),
             );
             return None;
+        }
+        let whole = format!("{}.{}", print::expression(base), field.text);
+        if self.names.get(&whole).is_some() {
+            return self.name(&whole, span);
         }
         let frame = match &strip(base).kind {
             ExprKind::Name(_) => self.frame_ref(base)?,

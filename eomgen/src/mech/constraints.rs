@@ -196,12 +196,15 @@ impl Constraints {
                             named.join(", ")
                         ),
                         self.rows[j].span,
-                        format!("it fixes the same rates, but {gap} is not 0"),
+                        match gap.parse::<f64>().is_ok() {
+                            true => format!("it fixes the same rates, and differs by {gap}"),
+                            false => format!("it fixes the same rates, but {gap} is not 0"),
+                        },
                     )
                     .help("remove it, or make its right-hand side agree with the others");
                     for (i, coefficient) in t.iter().enumerate().take(r) {
                         if !alg.is_zero(coefficient) {
-                            d = d.label(self.rows[self.independent[i]].span, "and this");
+                            d = d.label(self.rows[self.independent[i]].span, "with this one");
                         }
                     }
                     errors.push(d);
@@ -386,8 +389,11 @@ fn row(
         return Err(Fault::new(
             "E0311",
             &format!("constraint `{name}` constrains nothing"),
-            "no coordinate and no rate appears here",
-            "constrain coordinates or rates",
+            &format!(
+                "it reads {} = 0, in which nothing moves",
+                alg.text(&residual)
+            ),
+            "leave out the components in which nothing moves, or constrain something that can move",
         ));
     }
     let velocity = match level {

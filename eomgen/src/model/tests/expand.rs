@@ -210,6 +210,8 @@ fn messages_about_families_and_loops() {
             text("for i in 1..n {\noutput r[i] = x[i] + vel(P[0])\n}"),
         ),
         ("E0416", text("point Q[1..n] = O")),
+        ("E0416", text("force on P[0..1]: k[1]*N.x")),
+        ("E0400 E0400", text("group S: A, P[1..2]")),
         ("E0417", text("param c[1..n] = [1, 2] : kg")),
         ("E0409", text("for i in 1..n {\nconst p = 3\n}")),
         ("E0409", text("needs point R")),

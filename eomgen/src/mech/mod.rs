@@ -4,6 +4,7 @@
 pub mod choice;
 pub mod constraints;
 pub mod declared;
+pub mod inverse;
 pub mod kinematics;
 pub mod mass;
 pub mod motion;

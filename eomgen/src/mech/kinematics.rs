@@ -81,6 +81,16 @@ pub struct Kinematics {
 }
 
 impl Kinematics {
+    /// Rates without frames and points: enough for scalars without vectors in them.
+    pub fn nowhere(motion: Motion) -> Self {
+        Self {
+            motion,
+            frames: Vec::new(),
+            points: Vec::new(),
+            paths: FxHashMap::default(),
+        }
+    }
+
     /// The recursion. Errors point at the declaration at fault.
     pub fn derive(
         alg: &mut Algebra,
@@ -89,12 +99,7 @@ impl Kinematics {
         motion: Motion,
         components: Components,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let mut k = Self {
-            motion,
-            frames: Vec::new(),
-            points: Vec::new(),
-            paths: FxHashMap::default(),
-        };
+        let mut k = Self::nowhere(motion);
         let mut errors = Vec::new();
         for (i, f) in system.frames.iter().enumerate() {
             match k.frame(alg, system, vars, i) {

@@ -10,6 +10,7 @@ pub mod mass;
 pub mod motion;
 pub mod quaternion;
 pub mod speeds;
+pub mod turn;
 pub mod value;
 pub mod vars;
 pub mod vec3;

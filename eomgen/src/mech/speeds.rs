@@ -147,14 +147,13 @@ impl SpeedSet {
             let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
             let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
             match inverse::solve(alg, &matrix, &rhs) {
-                Some((x, conditions)) => {
-                    if conditions.is_empty() || forced {
-                        set.dependent = picked;
-                        set.dependent.sort_unstable();
-                        set.reduce(alg, values, independent, conditions, &x);
-                        return Ok(set);
-                    }
+                Some((x, conditions)) if conditions.is_empty() || forced => {
+                    set.dependent = picked;
+                    set.dependent.sort_unstable();
+                    set.reduce(alg, values, independent, conditions, &x);
+                    return Ok(set);
                 }
+                Some(_) => {}
                 None if forced => return Err(notes),
                 None => {}
             }

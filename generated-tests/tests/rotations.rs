@@ -170,7 +170,7 @@ fn heavy_top_in_three_ways() {
 
 #[test]
 fn ball_on_a_turntable_goes_in_circles() {
-    let e = derived("ball_on_turntable");
+    let e = derived("turntable_quaternion");
     let [e0, e1, e2, e3] = Attitude::of([0.3, 0.8, 2.0]).parameters;
     let q = [
         ("x", 0.3),
@@ -379,7 +379,7 @@ mod by_gauss {
 
     #[test]
     fn rolling() {
-        judged("ball_on_turntable", &ALL, &[], 0.3);
+        judged("turntable_quaternion", &ALL, &[], 0.3);
         judged("disc_quaternion", &["kane"], &[("e0", 0.8)], 0.2);
         judged("torus_wheel", &["kane"], &[("z", 0.37)], 0.2);
     }

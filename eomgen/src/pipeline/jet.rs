@@ -165,6 +165,8 @@ fn walk(
         | Scalar::Rate(_)
         | Scalar::Dot(..)
         | Scalar::Norm(_)
+        | Scalar::Reaction { .. }
+        | Scalar::Joint(_)
         | Scalar::Function { .. } => {
             return Err("a function's formula may use its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
         }

@@ -184,6 +184,7 @@ mod tests {
                 value: Scalar::Time,
             }],
             constraints: vec![],
+            joints: vec![],
             privileged: vec![],
             assumptions: vec![],
             outputs: vec![],

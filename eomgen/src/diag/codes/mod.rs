@@ -7,6 +7,7 @@
 pub mod geometry;
 pub mod mechanics;
 pub mod model;
+pub mod reactions;
 pub mod reuse;
 pub mod survey;
 pub mod syntax;
@@ -91,6 +92,7 @@ const TABLES: &[&[Code]] = &[
     model::CODES,
     units::CODES,
     mechanics::CODES,
+    reactions::CODES,
     reuse::CODES,
     geometry::CODES,
     survey::CODES,

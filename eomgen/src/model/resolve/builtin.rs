@@ -25,7 +25,7 @@ pub const SCALAR: [(&str, Builtin, usize); 18] = [
 ];
 
 /// Functions of vectors, points and frames.
-pub const GEOMETRIC: [&str; 16] = [
+pub const GEOMETRIC: [&str; 17] = [
     "dot",
     "cross",
     "norm",
@@ -42,6 +42,7 @@ pub const GEOMETRIC: [&str; 16] = [
     "contact_sphere",
     "contact_disc",
     "contact_torus",
+    "reaction",
 ];
 
 /// What makes a frame; these stand after `frame B =` only.

@@ -197,7 +197,13 @@ impl Expander<'_> {
         let part = inner.prefix.trim_end_matches('.');
         let title = format!("the part `{part}` declares no `{}`", name.text);
         let error = Diagnostic::error(codes::UNKNOWN_NAME, title, name.span, "not declared there");
-        let near = suggest::closest(&name.text, inner.names.keys().map(String::as_str));
+        let few = if self.diagnostics.len() < 100 {
+            usize::MAX
+        } else {
+            0
+        };
+        let names = inner.names.keys().map(String::as_str).take(few);
+        let near = suggest::closest(&name.text, names);
         let error = match near {
             Some(near) => error.help(format!("did you mean `{part}.{near}`?")),
             None => error,

@@ -395,3 +395,16 @@ fn enormous_counts_are_refused_at_once() {
         );
     }
 }
+
+#[test]
+fn a_wrong_name_in_a_long_loop_is_told_once_and_soon() {
+    let text = "model m\nconst n = 1000\nparam m[1..n] : kg > 0\ncoord x : m\npoint P[0] = O + x*N.x\nfor i in 1..n {\n\
+        point P[i] = P[i - 1] + x*N.y\nparticle A[i]: mass m[i] at Q[i]\n}";
+    let (_, found) = messages_with(text, &[]);
+    let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["E0101"]);
+    assert!(
+        found[0].notes.iter().any(|note| note.contains("999 more")),
+        "{found:?}"
+    );
+}

@@ -40,7 +40,9 @@ pub fn settle_rank(
     if constraints.rows.is_empty() {
         return None;
     }
-    let found = examine(alg, values, constraints)?;
+    let Some(found) = examine(alg, values, constraints) else {
+        return out_of_reach(alg, values, constraints);
+    };
     let rank = constraints.independent.len();
     let lower: Vec<&Found> = found.list.iter().filter(|f| f.rows.len() < rank).collect();
     let first = *lower.first()?;
@@ -101,6 +103,38 @@ pub fn settle_rank(
     Some(Ok(notes))
 }
 
+/// Places that meet all constraints were not found. If there are more position rows than they fix directions, these
+/// may contradict one another, which rates do not show.
+fn out_of_reach(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    constraints: &mut Constraints,
+) -> Option<Result<Vec<Diagnostic>, Vec<Diagnostic>>> {
+    let surplus = (0..constraints.rows.len()).find(|i| {
+        constraints.rows[*i].level == Level::Position && !constraints.independent.contains(i)
+    })?;
+    let row = constraints.rows[surplus].clone();
+    let (rows, columns) = (constraints.independent.clone(), constraints.columns.clone());
+    let mut notes = match constraints.depend(alg, values, rows, columns) {
+        Ok(notes) => notes,
+        Err(errors) => return Some(Err(errors)),
+    };
+    if notes.iter().any(|d| d.code == "W0482") {
+        return Some(Ok(notes));
+    }
+    notes.push(
+        Diagnostic::warning(
+            "W0483",
+            "no place was found that meets all position constraints",
+            row.span,
+            format!("`{}` is one more than the motion has freedoms for; the others fix its rate", row.name),
+        )
+        .note("looked for from several starts, with parameters at random and at their defaults")
+        .help("check that the constraints agree; give parameters and coordinates values with which the mechanism closes"),
+    );
+    Some(Ok(notes))
+}
+
 fn remark(constraints: &Constraints, row: usize, what: &str, label: &str) -> Diagnostic {
     let r = &constraints.rows[row];
     Diagnostic {
@@ -152,6 +186,8 @@ struct Machine<'a> {
     velocity: Function,
     matrix: Function,
     position: Vec<usize>,
+    /// Rows that have a velocity form.
+    moving: Vec<usize>,
     rows: usize,
 }
 
@@ -193,7 +229,13 @@ impl<'a> Machine<'a> {
             "residual",
             position.iter().map(|i| &rows[*i].residual).collect(),
         );
-        let velocity = function("velocity", rows.iter().map(|r| &r.velocity).collect());
+        let moving: Vec<usize> = (0..rows.len())
+            .filter(|i| rows[*i].level != Level::Acceleration)
+            .collect();
+        let velocity = function(
+            "velocity",
+            moving.iter().map(|i| &rows[*i].velocity).collect(),
+        );
         let matrix = function("matrix", rows.iter().flat_map(|r| &r.a).collect());
         Self {
             system: values.system,
@@ -206,6 +248,7 @@ impl<'a> Machine<'a> {
             velocity,
             matrix,
             position,
+            moving,
             rows: rows.len(),
         }
     }
@@ -239,7 +282,11 @@ impl<'a> Machine<'a> {
                 break;
             }
             let a = self.run(&self.matrix, &state)?;
-            let step = least_squares(n, &a, &residual)?;
+            let held = self
+                .moving
+                .iter()
+                .flat_map(|i| a[i * n..(i + 1) * n].to_vec());
+            let step = least_squares(n, &held.collect::<Vec<_>>(), &residual)?;
             advance(&mut state.rates, &step);
         }
         let off = largest(&self.run(&self.residual, &state)?)

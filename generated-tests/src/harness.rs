@@ -1,8 +1,10 @@
 //! Models evaluated through the library, side by side with the reference numbers.
 
 use crate::compare::close;
-use crate::reference::{Reference, State, model_path, model_text};
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Failure, evaluator};
+use crate::reference::{Reference, State, model_source};
+use eomgen::pipeline::{
+    DeriveOptions, EvalInput, EvalOutput, Evaluator, Failure, evaluator_source,
+};
 
 /// A failure as text: every diagnostic on a line of its own.
 fn describe(failure: &Failure) -> String {
@@ -33,8 +35,7 @@ pub fn derived(model: &str, method: &str) -> Result<Evaluator, String> {
 /// # Errors
 /// What the library says.
 pub fn derived_with(model: &str, options: &DeriveOptions) -> Result<Evaluator, String> {
-    let name = model_path(model).display().to_string();
-    evaluator(&name, &model_text(model)?, options)
+    evaluator_source(&model_source(model)?, options)
         .map_err(|f| format!("{model}, {options:?}: {}", describe(&f)))
 }
 

@@ -22,6 +22,18 @@ pub fn model_text(name: &str) -> Result<String, String> {
     std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
+/// A model with the parts that it uses.
+///
+/// # Errors
+/// Says which file could not be read.
+#[cfg(feature = "pipeline")]
+pub fn model_source(name: &str) -> Result<eomgen::pipeline::Source, String> {
+    let path = model_path(name).display().to_string();
+    let text = model_text(name)?;
+    let read = eomgen::host::read_part;
+    Ok(eomgen::pipeline::Source::gather(&path, &text, read))
+}
+
 /// Reference numbers of one model.
 #[derive(Clone, Debug, Default)]
 pub struct Reference {

@@ -31,9 +31,9 @@ fn models_are_readable_and_formatted() {
 #[test]
 fn models_make_sense() {
     for name in names("models", ".eom") {
-        let parsed = eomgen::syntax::parse(&model_text(&name).unwrap());
-        let (system, diagnostics) = eomgen::model::build(&parsed.file);
-        assert!(system.is_some(), "{name}: {diagnostics:#?}");
+        let source = generated_tests::reference::model_source(&name).unwrap();
+        let read = eomgen::pipeline::read_source(&source, &[]);
+        let (_, diagnostics) = read.unwrap_or_else(|f| panic!("{name}: {f:#?}"));
         assert!(diagnostics.is_empty(), "{name}: {diagnostics:#?}");
     }
 }

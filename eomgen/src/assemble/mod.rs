@@ -9,6 +9,7 @@ mod forces;
 mod outputs;
 mod plan;
 mod probe;
+mod reactions;
 mod report;
 mod text;
 mod uncondensed;
@@ -107,9 +108,17 @@ pub fn assemble(
         alg.limit_work(limit);
     }
     let mut context = Context::derive(alg, system, components, choice)?;
-    report::check_determined(&mut context)?;
+    if let Err(mut errors) = report::check_determined(&mut context) {
+        errors.extend(report::check_values(&mut context).err().unwrap_or_default());
+        return Err(errors);
+    }
+    report::shared_reactions(&mut context);
     let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
-    let equations = formulation.equations(&mut context)?;
+    let equations = match formulation.equations(&mut context) {
+        Ok(equations) => equations,
+        // What is wrong with one load does not hide what is wrong with others and with outputs.
+        Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
+    };
     if given_up(&context) {
         return Ok(None);
     }
@@ -130,8 +139,8 @@ pub fn context(
         Presentation::Staged => Some(NAMED_ABOVE),
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
-    report::check_determined(&mut context)?;
-    report::check_values(&mut context)?;
+    report::check(&mut context)?;
+    report::shared_reactions(&mut context);
     Ok(context)
 }
 
@@ -170,6 +179,12 @@ struct Work<'a> {
     /// Values of q''.
     qdd: Vec<Value>,
     plan_note: String,
+    /// Rows whose multipliers enter loads, with the values of these; found with the accelerations.
+    entering: Vec<(usize, Value)>,
+    /// Values of the multipliers of all rows.
+    multipliers: Vec<Value>,
+    /// The same as expressions, where the accelerations are in closed form.
+    closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
 }
@@ -195,6 +210,9 @@ impl<'a> Work<'a> {
             closed: None,
             qdd: Vec::new(),
             plan_note: String::new(),
+            entering: Vec::new(),
+            multipliers: Vec::new(),
+            closed_lambda: None,
             full: None,
         };
         w.bind_inputs();

@@ -195,7 +195,12 @@ impl Work<'_> {
         main: bool,
     ) -> Result<Vec<Value>, Vec<Diagnostic>> {
         match e.closure {
-            Some(_) => Ok(self.constrained(e, forcing).0),
+            Some(_) if e.coupling.is_some() => {
+                let solved = self.solve_coupled(e, forcing);
+                self.entering = solved.multipliers;
+                Ok(solved.unknowns)
+            }
+            Some(_) => Ok(self.constrained(e, forcing, true).0),
             None => match self.eliminate(e, forcing) {
                 Some(w) => {
                     self.record_pivots(&w.plan, e);
@@ -209,11 +214,13 @@ impl Work<'_> {
         }
     }
 
-    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank.
+    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank. With `driven` off
+    /// the rows read `A z' = 0`: the answer to a force alone.
     pub(super) fn constrained(
         &mut self,
         e: &Equations,
         forcing: &[Expr],
+        driven: bool,
     ) -> (Vec<Value>, Vec<Value>) {
         let n = e.mass.len();
         let rows = &self.c.constraints;
@@ -226,6 +233,10 @@ impl Work<'_> {
         };
         let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
         let m = a.len();
+        let b = match driven {
+            true => b,
+            false => vec![Expr::zero(); m],
+        };
         let mut operands = Vec::with_capacity(n * n + n + m * n + m);
         for x in e
             .mass
@@ -398,6 +409,16 @@ impl Work<'_> {
     /// Independent rows, closed form: multipliers by `G^-1 (b - A a)`.
     pub(super) fn closed_multipliers(&mut self) -> Option<Vec<Expr>> {
         let qdd = self.closed.clone()?;
+        if let Some(list) = self.solution.clone().and_then(|s| s.multipliers) {
+            let independent: Vec<Expr> = list
+                .iter()
+                .map(|e| {
+                    let e = self.c.in_speeds(e);
+                    self.c.alg.simplify(&e)
+                })
+                .collect();
+            return self.all_multipliers(&independent);
+        }
         let (mass, forcing) = self.full_system()?;
         let n = qdd.len();
         let mut residual: Vec<Expr> = Vec::with_capacity(n);

@@ -1,10 +1,12 @@
 //! Whether the motion is determined at all, and whether loads and outputs have values.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::{Context, Space};
+use crate::mech::reactions;
 use crate::model::system::Quantity;
+use crate::sym::Expr;
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
 pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
@@ -24,26 +26,90 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
             .iter()
             .map(|i| format!("`{}`", c.system.coords[*i].meta.name))
             .collect();
-        let (title, label) = if involved.len() == 1 {
+        let moved = moved_by(c, &involved);
+        let (title, label, help) = if involved.len() == 1 {
             (
-                format!("nothing determines the motion of `{}`", first.name),
-                "moving it moves no mass, and no constraint holds it".to_string(),
+                format!(
+                    "nothing determines `{}`: it has neither mass nor constraint",
+                    first.name
+                ),
+                match moved.is_empty() {
+                    true => "it moves no point and no frame".to_string(),
+                    false => format!("it moves {}, but nothing that has mass", moved.join(", ")),
+                },
+                "give what it moves a mass or an inertia, add a constraint, or remove the coordinate",
             )
         } else {
-            (format!("nothing determines a combination of {}", names.join(", ")), "there is a way to change these together that moves no mass and meets no constraint".to_string())
+            (
+                format!("nothing determines {} separately", names.join(" and ")),
+                format!(
+                    "{} moves no mass and meets no constraint",
+                    together(c, &involved, v)
+                ),
+                "remove one of them, or add a mass that they move differently or a constraint between them",
+            )
         };
-        errors.push(
-            Diagnostic::error("E0320", title, first.span, label)
-                .help("give the thing it moves a mass or an inertia, add a constraint, or remove the coordinate"),
-        );
+        let mut d = Diagnostic::error("E0320", title, first.span, label).help(help);
+        for i in involved.iter().skip(1) {
+            d = d.label(c.system.coords[*i].meta.span, "");
+        }
+        errors.push(d);
     }
     Err(errors)
 }
 
+/// The points and frames that some coordinates move, as a list for a sentence; not more than four.
+fn moved_by(c: &mut Context<'_>, coords: &[usize]) -> Vec<String> {
+    let system = c.system;
+    let (_, _, k, _) = c.parts(Space::Rates);
+    let points = k.points.iter().zip(&system.points);
+    let points = points.filter(|(p, _)| coords.iter().any(|i| p.velocity.coef.contains_key(i)));
+    let frames = k.frames.iter().zip(&system.frames);
+    let frames = frames.filter(|(f, _)| coords.iter().any(|i| f.omega.coef.contains_key(i)));
+    let points = points.map(|(_, p)| ("point", &p.meta.name));
+    let frames = frames.map(|(_, f)| ("frame", &f.meta.name));
+    let named = points.chain(frames).filter(|(_, name)| !name.contains('#'));
+    let mut list: Vec<String> = named
+        .map(|(kind, name)| format!("{kind} `{name}`"))
+        .collect();
+    if list.len() > 4 {
+        let more = list.len() - 3;
+        list.truncate(3);
+        list.push(format!("{more} more"));
+    }
+    list
+}
+
+/// A direction of motion in words: "`z' = -w'`" if it is the same everywhere and simple.
+fn together(c: &Context<'_>, involved: &[usize], direction: &[Extended]) -> String {
+    let name = |i: usize| format!("{}'", c.system.coords[i].meta.name);
+    if let [a, b] = involved {
+        if direction[*a] == direction[*b] {
+            return format!("changing both alike, {} = {},", name(*a), name(*b));
+        }
+        if direction[*a] == -direction[*b] {
+            return format!("changing them oppositely, {} = -{},", name(*a), name(*b));
+        }
+    }
+    "a way of changing them together".to_string()
+}
+
 /// Refuses loads and outputs that have no value at any state.
 pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
-    c.forces(Space::Rates)?;
     let mut errors = Vec::new();
+    for list in [&c.system.loads, &c.system.nonideal] {
+        let (alg, values, k, _) = c.parts(Space::Rates);
+        errors.extend(
+            values
+                .generalized_forces(alg, k, list)
+                .err()
+                .into_iter()
+                .flatten(),
+        );
+    }
+    if errors.is_empty() {
+        errors.extend(c.forces(Space::Rates).err().into_iter().flatten());
+    }
     for o in &c.system.outputs {
         let (alg, values, k, _) = c.parts(Space::Rates);
         let value = match &o.value {
@@ -56,6 +122,53 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         true => Ok(()),
         false => Err(errors),
     }
+}
+
+/// Remarks on outputs by reactions that are not unique.
+pub fn shared_reactions(c: &mut Context<'_>) {
+    if c.vars.reactions.iter().all(Vec::is_empty) {
+        return;
+    }
+    let constraints = c.constraints.clone();
+    let vars = c.vars.clone();
+    let mut notes = Vec::new();
+    for o in &c.system.outputs {
+        let (alg, values, k, _) = c.parts(Space::Rates);
+        let parts: Vec<Expr> = match &o.value {
+            Quantity::Scalar(s) => values.scalar(alg, k, s).into_iter().collect(),
+            Quantity::Vector(v) => match values.vector(alg, k, v) {
+                Ok(m) => m.parts.into_values().flatten().collect(),
+                Err(_) => Vec::new(),
+            },
+        };
+        for (i, row) in constraints.rows.iter().enumerate() {
+            let Some(v) = reactions::symbol(&vars, row) else {
+                continue;
+            };
+            let mentioned = parts.iter().any(|e| alg.depends(e, &|x| x == v));
+            if !mentioned || reactions::is_unique(alg, &constraints, i) {
+                continue;
+            }
+            let mut d = Diagnostic {
+                severity: Severity::Note,
+                ..Diagnostic::error(
+                    "N0466",
+                    format!(
+                        "the reaction of `{}` in the output `{}` is not unique",
+                        row.name, o.meta.name
+                    ),
+                    o.meta.span,
+                    "the value of least norm is given",
+                )
+            }
+            .label(row.span, "this constraint shares its force with others");
+            for j in constraints.sharers(alg, i) {
+                d = d.label(constraints.rows[j].span, "with this one");
+            }
+            notes.push(d);
+        }
+    }
+    c.notes.extend(notes);
 }
 
 /// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).
@@ -96,6 +209,16 @@ fn velocity_rows(c: &mut Context<'_>) -> Matrix {
         }
     }
     rows
+}
+
+/// All that can be found wrong without forming equations.
+pub fn check(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = check_determined(c).err().unwrap_or_default();
+    errors.extend(check_values(c).err().unwrap_or_default());
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors),
+    }
 }
 
 /// The error of last resort for a mass matrix that is singular for every state.

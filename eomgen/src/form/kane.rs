@@ -20,8 +20,12 @@ impl Formulation for Kane {
     }
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
-        let closure = c.has_rows(Space::Speeds).then_some(Closure::NullSpace);
-        by_partial_velocities(c, Space::Speeds, closure)
+        let space = c.working_space(Space::Speeds);
+        let closure = c.has_rows(space).then_some(match c.coupled {
+            true => Closure::Bordered,
+            false => Closure::NullSpace,
+        });
+        by_partial_velocities(c, space, closure)
     }
 }
 
@@ -31,7 +35,7 @@ pub(super) fn by_partial_velocities(
     space: Space,
     closure: Option<Closure>,
 ) -> Result<Equations, Vec<Diagnostic>> {
-    let (q, nonideal) = c.forces(space)?;
+    let (q, nonideal, coupling) = c.forces(space)?;
     let given = c.given_inertia(space);
     let (alg, _, k, masses) = c.parts(space);
     let l = k.motion.speeds.len();
@@ -99,6 +103,7 @@ pub(super) fn by_partial_velocities(
         mass,
         forcing,
         nonideal,
+        coupling,
         closure,
     })
 }

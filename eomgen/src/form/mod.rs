@@ -6,6 +6,7 @@
 
 pub mod energies;
 mod gibbs_appell;
+pub mod joints;
 mod kane;
 mod lagrange;
 pub mod regular;
@@ -15,15 +16,17 @@ mod udwadia_kalaba;
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::mech::constraints::Constraints;
+use crate::mech::declared::declared;
 use crate::mech::kinematics::{Components, Kinematics};
 use crate::mech::mass::{self, MassElement};
 use crate::mech::motion::Motion;
+use crate::mech::reactions;
 use crate::mech::speeds::{Choice, SpeedSet};
 use crate::mech::value::{Mixed, Values};
 use crate::mech::vars::Vars;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::System;
-use crate::model::system::FrameId;
+use crate::model::system::{FrameId, Quantity};
 use crate::sym::{Algebra, Expr};
 
 /// In which unknowns equations are stated.
@@ -57,6 +60,8 @@ pub struct Equations {
     pub forcing: Vec<Expr>,
     /// The part of f that comes from the non-ideal vector C.
     pub nonideal: Vec<Expr>,
+    /// Phi, where loads depend on reactions: `M z' = f + (A^T + Phi) lambda`, one column per constraint row.
+    pub coupling: Option<Matrix>,
     /// How constraint rows are imposed; `None` if none remain.
     pub closure: Option<Closure>,
 }
@@ -87,6 +92,29 @@ pub fn find(name: &str) -> Option<&'static dyn Formulation> {
     ALL.into_iter().find(|f| f.name() == name)
 }
 
+/// What is wrong with loads and outputs.
+fn faults_of_values(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Vec<Diagnostic> {
+    let system = values.system;
+    let mut errors = Vec::new();
+    for list in [&system.loads, &system.nonideal] {
+        errors.extend(
+            values
+                .generalized_forces(alg, k, list)
+                .err()
+                .into_iter()
+                .flatten(),
+        );
+    }
+    for o in &system.outputs {
+        let value = match &o.value {
+            Quantity::Scalar(s) => values.scalar(alg, k, s).map(drop),
+            Quantity::Vector(v) => values.vector(alg, k, v).map(drop),
+        };
+        errors.extend(value.err().map(|fault| fault.at(o.meta.span)));
+    }
+    errors
+}
+
 /// What mechanics makes of a model, shared by all formulations.
 pub struct Context<'a> {
     /// The algebra.
@@ -109,7 +137,12 @@ pub struct Context<'a> {
     pub speeds: SpeedSet,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
+    /// Whether loads depend on reactions.
+    pub coupled: bool,
 }
+
+/// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
+pub type Forces = (Vec<Expr>, Vec<Expr>, Option<Matrix>);
 
 impl<'a> Context<'a> {
     /// Derives everything that does not depend on the formulation.
@@ -146,15 +179,34 @@ impl<'a> Context<'a> {
                 errors.extend(e);
                 (Constraints::default(), Vec::new())
             });
-        if !errors.is_empty() {
-            return Err(errors);
+        if errors.is_empty() {
+            match crate::manifold::settle_rank(&mut alg, &values, &mut constraints) {
+                Some(Ok(notes_there)) => notes = notes_there,
+                Some(Err(contradictions)) => errors.extend(contradictions),
+                None => {}
+            }
         }
-        if let Some(notes_there) =
-            crate::manifold::settle_rank(&mut alg, &values, &mut constraints).transpose()?
-        {
-            notes = notes_there;
-        }
-        let speeds = SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice)?;
+        let coupled = match errors.is_empty() {
+            true => reactions::in_loads(&mut alg, &values, &by_rates, &constraints),
+            false => Ok(Default::default()),
+        };
+        let coupled = coupled.unwrap_or_else(|e| {
+            errors.extend(e);
+            Default::default()
+        });
+        let speeds = match errors.is_empty() {
+            true => SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice),
+            // What is wrong with the declared speeds is told all the same.
+            false => declared(&mut alg, &values, &by_rates).and(Err(Vec::new())),
+        };
+        let speeds = match speeds {
+            Ok(speeds) => speeds,
+            Err(more) => {
+                errors.extend(more);
+                errors.extend(faults_of_values(&mut alg, &values, &by_rates));
+                return Err(errors);
+            }
+        };
         let by_speeds = if speeds.motion.speeds == by_rates.motion.speeds {
             None
         } else {
@@ -177,6 +229,7 @@ impl<'a> Context<'a> {
             constraints,
             speeds,
             notes,
+            coupled,
         })
     }
 
@@ -208,17 +261,24 @@ impl<'a> Context<'a> {
         )
     }
 
+    /// The space in which equations are formed that would rather be formed in `space`: with loads that
+    /// depend on reactions all constraint rows remain, and the unknowns are the accelerations.
+    pub fn working_space(&self, space: Space) -> Space {
+        if self.coupled { Space::Rates } else { space }
+    }
+
     /// Whether constraint rows remain to be imposed on the unknowns of a space.
     pub fn has_rows(&self, space: Space) -> bool {
         !self.constraints.rows.is_empty() && (space == Space::Rates || !self.speeds.reduced)
     }
 
     /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
-    /// the speeds of a space.
-    pub fn forces(&mut self, space: Space) -> Result<(Vec<Expr>, Vec<Expr>), Vec<Diagnostic>> {
+    /// the speeds of a space, and the coupling of loads with reactions.
+    pub fn forces(&mut self, space: Space) -> Result<Forces, Vec<Diagnostic>> {
         let gravity = self.gravity(space)?;
         let given = self.given_forces(space);
         let system = self.system;
+        let coupled = self.coupled.then(|| self.constraints.clone());
         let (alg, values, k, masses) = self.parts(space);
         let mut q = values.generalized_forces(alg, k, &system.loads)?;
         for (q, g) in q.iter_mut().zip(given.iter().flatten()) {
@@ -234,6 +294,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
+        let coupling = coupled.map(|c| reactions::split(alg, values.vars, &c, &mut q));
         let c = values.generalized_forces(alg, k, &system.nonideal)?;
         let name = |alg: &Algebra, i: usize| alg.info(k.motion.speeds[i]).name.clone();
         let q = q
@@ -246,7 +307,7 @@ impl<'a> Context<'a> {
             .enumerate()
             .map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e))
             .collect();
-        Ok((q, c))
+        Ok((q, c, coupling))
     }
 
     /// The acceleration of free fall.

@@ -5,7 +5,7 @@ use super::kinematics::Kinematics;
 use super::value::Values;
 use super::vec3::{self, Mat3};
 use crate::diag::Diagnostic;
-use crate::model::system::{Body, FrameId, PointId, Rigid};
+use crate::model::system::{Body, FrameId, PointId, Rigid, Sign};
 use crate::sym::{Algebra, Expr};
 
 /// A particle or rigid body as the formulations see it.
@@ -50,6 +50,14 @@ pub fn element(
     b: &Body,
 ) -> Result<MassElement, Fault> {
     let mass = constant(alg, values, k, &b.mass, "mass")?;
+    if alg.sign(&mass) == Some(Sign::Negative) {
+        return Err(Fault::new(
+            "E0114",
+            &format!("the mass of `{}` is negative", b.meta.name),
+            "this is below zero by the assumptions on its parameters",
+            "the load of a counterweight is a `force`",
+        ));
+    }
     let rotation = match &b.rigid {
         None => None,
         Some(r) => Some((r.frame, central(alg, values, k, b, r, &mass)?)),

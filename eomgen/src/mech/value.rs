@@ -7,7 +7,8 @@ use super::vars::Vars;
 use super::vec3::{self, Vec3};
 use crate::model::System;
 use crate::model::system::{
-    Builtin, Comparison, Condition, FrameId, LoadKind, Quantity, Scalar, Sign, Vector,
+    Builtin, Comparison, Condition, ConstraintRelation, FrameId, LoadKind, Quantity, Scalar, Sign,
+    Vector,
 };
 use crate::sym::{Algebra, Expr, Kernel};
 use std::collections::BTreeMap;
@@ -205,6 +206,15 @@ impl Values<'_> {
                 }
                 alg.apply(Kernel::Sqrt, vec![square])
             }
+            Scalar::Reaction { constraint, axis } => {
+                let place = axis.map_or(0, |a| a as usize);
+                let list = self.vars.reactions.get(constraint.index());
+                match list.and_then(|l| l.get(place)) {
+                    Some(v) => alg.var(*v),
+                    None => return Err(Fault::internal("a reaction has no symbol")),
+                }
+            }
+            Scalar::Joint(j) => alg.var(self.vars.joints[j.index()]),
             Scalar::If {
                 condition,
                 then,
@@ -319,6 +329,19 @@ impl Values<'_> {
                     return Err(Fault::internal("a scalar name stands for a vector"));
                 }
             },
+            Vector::Reaction(c) => {
+                let frame = match self.system.constraints.get(c.index()).map(|c| &c.relation) {
+                    Some(ConstraintRelation::Vector { frame, .. }) => *frame,
+                    _ => return Err(Fault::internal("a scalar reaction stands for a vector")),
+                };
+                let list = self.vars.reactions.get(c.index());
+                match list.map(Vec::as_slice) {
+                    Some([x, y, z]) => {
+                        Mixed::single(frame, [alg.var(*x), alg.var(*y), alg.var(*z)])
+                    }
+                    _ => return Err(Fault::internal("a reaction has no symbol")),
+                }
+            }
             Vector::Neg(a) => self.vector(alg, k, a)?.scaled(&Expr::int(-1)),
             Vector::Add(a, b) => {
                 let mut m = self.vector(alg, k, a)?;

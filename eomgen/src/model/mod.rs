@@ -7,6 +7,7 @@ mod build;
 mod codes;
 mod content;
 pub mod expand;
+mod habits;
 mod names;
 mod number;
 mod order;
@@ -15,6 +16,7 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tidy;
 pub mod units;
 
 pub use build::{build, build_with};

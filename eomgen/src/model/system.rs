@@ -33,6 +33,10 @@ ids! {
     PointId,
     /// Index into [`System::speeds`].
     SpeedId,
+    /// Index into [`System::constraints`].
+    ConstraintId,
+    /// Index into [`System::joints`].
+    JointId,
 }
 
 /// What every declaration has.
@@ -257,6 +261,8 @@ pub struct Constraint {
     pub meta: Meta,
     /// The two sides.
     pub relation: ConstraintRelation,
+    /// Whether its reaction is mentioned.
+    pub reaction: bool,
 }
 
 /// The two sides of a constraint.
@@ -271,6 +277,26 @@ pub enum ConstraintRelation {
         rhs: Vector,
         frame: FrameId,
     },
+}
+
+/// A force or torque of constraint that holds a definition, asked for by `reaction NAME at PLACE: DIRECTION`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// What is held.
+    pub site: Site,
+    /// Along which vector, of any length.
+    pub direction: Vector,
+}
+
+/// What a declared reaction holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// A point relative to those that it is placed from: the reaction is a force.
+    Point(PointId),
+    /// A frame relative to that in which it is turned: the reaction is a torque.
+    Frame(FrameId),
 }
 
 /// `assume value SIGN 0`
@@ -360,6 +386,13 @@ pub enum Scalar {
     Call(Builtin, Vec<Scalar>),
     Dot(Box<Vector>, Box<Vector>),
     Norm(Box<Vector>),
+    /// Multiplier of a scalar constraint, or of a row of a vector constraint.
+    Reaction {
+        constraint: ConstraintId,
+        axis: Option<Axis>,
+    },
+    /// A declared reaction.
+    Joint(JointId),
     /// `if a < b then c else d`
     If {
         condition: Box<Condition>,
@@ -391,6 +424,8 @@ pub enum Vector {
     Basis(FrameId, Axis),
     /// A vector `let`.
     Let(LetId),
+    /// The multipliers of a vector constraint, in its frame.
+    Reaction(ConstraintId),
     Neg(Box<Vector>),
     Add(Box<Vector>, Box<Vector>),
     Sub(Box<Vector>, Box<Vector>),
@@ -470,6 +505,8 @@ pub struct System {
     pub speeds: Vec<Speed>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
+    /// Declared reactions.
+    pub joints: Vec<Joint>,
     /// Privileged velocities: each a `Speed` or the `Rate` of a `Coord`, with its span.
     pub privileged: Vec<(Scalar, Span)>,
     /// `assume` statements (those on parameters are in `params[..].sign`).

@@ -3,7 +3,7 @@
 use crate::model::number::number_text;
 use crate::model::resolve::builtin_name;
 use crate::model::system::{
-    Axis, Comparison, Condition, FrameId, PointId, Rational, Scalar, System, Vector,
+    Axis, Comparison, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, System, Vector,
 };
 use num_traits::Signed;
 
@@ -115,6 +115,8 @@ impl System {
                 self.vector_text(b)
             )),
             Scalar::Norm(v) => atom(format!("norm({})", self.vector_text(v))),
+            Scalar::Reaction { constraint, axis } => self.reaction_piece(*constraint, *axis),
+            Scalar::Joint(id) => Self::name(&self.joints, id.index(), |j| &j.meta.name),
             // Loosest of all, so that it always stands in parentheses inside something else.
             Scalar::If {
                 condition,
@@ -164,6 +166,15 @@ impl System {
         self.bodies.get(body).map_or("?", |b| &b.meta.name)
     }
 
+    /// `reaction(c)`, `reaction(c.x)`
+    fn reaction_piece(&self, constraint: ConstraintId, axis: Option<Axis>) -> Piece {
+        let name = Self::name(&self.constraints, constraint.index(), |c| &c.meta.name).0;
+        atom(match axis {
+            None => format!("reaction({name})"),
+            Some(axis) => format!("reaction({name}.{})", axis_text(axis)),
+        })
+    }
+
     fn call(&self, name: &str, args: &[Scalar]) -> Piece {
         let args: Vec<_> = args.iter().map(|a| self.scalar_text(a)).collect();
         atom(format!("{name}({})", args.join(", ")))
@@ -183,14 +194,11 @@ impl System {
         match vector {
             Vector::Zero => atom("0"),
             Vector::Basis(frame, axis) => {
-                let axis = match axis {
-                    Axis::X => "x",
-                    Axis::Y => "y",
-                    Axis::Z => "z",
-                };
+                let axis = axis_text(*axis);
                 atom(format!("{}.{axis}", self.frame_name(*frame)))
             }
             Vector::Let(id) => Self::name(&self.lets, id.index(), |l| &l.meta.name),
+            Vector::Reaction(constraint) => self.reaction_piece(*constraint, None),
             Vector::Neg(a) => negative(piece(a)),
             Vector::Add(a, b) => sum(piece(a), '+', piece(b)),
             Vector::Sub(a, b) => sum(piece(a), '-', piece(b)),
@@ -225,6 +233,14 @@ impl System {
                 self.frame_name(*frame)
             )),
         }
+    }
+}
+
+fn axis_text(axis: Axis) -> &'static str {
+    match axis {
+        Axis::X => "x",
+        Axis::Y => "y",
+        Axis::Z => "z",
     }
 }
 

@@ -155,6 +155,8 @@ fn walk(
         | Scalar::Dot(..)
         | Scalar::Norm(_)
         | Scalar::Kinetic(_)
+        | Scalar::Reaction { .. }
+        | Scalar::Joint(_)
         | Scalar::Function { .. } => {
             return Err("a function's formula may use its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
         }

@@ -94,6 +94,14 @@ impl Failure {
     fn after(self, mut warnings: Vec<Diagnostic>) -> Self {
         match self {
             Self::Diagnostics(errors) => {
+                // A coordinate that appears nowhere is one that nothing determines.
+                let place = |d: &Diagnostic| d.labels.first().map(|l| l.span);
+                warnings.retain(|w| {
+                    w.code != "E0150"
+                        || !errors
+                            .iter()
+                            .any(|e| e.code == "E0320" && place(e) == place(w))
+                });
                 warnings.extend(errors);
                 Self::Diagnostics(warnings)
             }

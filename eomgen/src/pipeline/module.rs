@@ -3,6 +3,7 @@
 use super::derivation::DEFAULT_METHOD;
 use super::{DeriveOptions, Form, Math};
 use crate::assemble::{Assembled, Shape, StateEntry, group};
+use crate::emit::names::{Names, identifier};
 use crate::emit::{
     self, Block, Condition, Constant, EmittedFunction, Field, Groups, IndexEnum, Module,
     UserFunction,
@@ -81,12 +82,14 @@ pub(super) fn module(
             rows.len(),
         ));
     }
+    let mut names = Names::default();
     let functions = a
         .outputs
         .iter()
         .map(|o| EmittedFunction {
-            name: o.name.clone(),
-            docs: o.docs.iter().map(|d| Block::Text(d.clone())).collect(),
+            // `output_left.reach` becomes `output_left_reach`; every other name is one already.
+            name: names.claim(&identifier(&o.name)),
+            docs: o.docs.iter().map(|d| Block::Text(markdown(d))).collect(),
             output: match o.shape {
                 Shape::Scalar => emit::Shape::Scalar,
                 Shape::Array(k) => emit::Shape::Array(k),
@@ -155,6 +158,22 @@ pub(super) fn module(
     }
 }
 
+/// Text with names in it as Markdown: the brackets of `theta[1]` are no link.
+fn markdown(text: &str) -> String {
+    let mut out = String::new();
+    for (index, piece) in text.split('`').enumerate() {
+        let code = index % 2 == 1;
+        if index > 0 {
+            out.push('`');
+        }
+        match code {
+            true => out.push_str(piece),
+            false => out.push_str(&piece.replace('[', "\\[").replace(']', "\\]")),
+        }
+    }
+    out
+}
+
 /// The options in a fixed order, enough to make the file again.
 fn option_list(o: &DeriveOptions) -> Vec<(String, String)> {
     let form = match o.form {
@@ -177,8 +196,10 @@ fn option_list(o: &DeriveOptions) -> Vec<(String, String)> {
     if !o.set.is_empty() {
         let mut set = o.set.clone();
         set.sort();
-        let pairs: Vec<String> = set.iter().map(|(name, n)| format!("{name}={n}")).collect();
-        list.push(("set".into(), pairs.join(",")));
+        list.extend(
+            set.iter()
+                .map(|(name, n)| (format!("set.{name}"), n.to_string())),
+        );
     }
     if o.math == Math::Libm {
         list.push(("math".into(), "libm".into()));

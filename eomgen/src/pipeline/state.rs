@@ -185,6 +185,7 @@ mod tests {
                 value: Scalar::Time,
             }],
             constraints: vec![],
+            joints: vec![],
             privileged: vec![],
             assumptions: vec![],
             outputs: vec![],

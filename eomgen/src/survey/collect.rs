@@ -132,6 +132,8 @@ fn rule(c: &Context<'_>) -> Rule {
             true => Rule::CertainlyNonzero,
             false => Rule::Privileged,
         }
+    } else if c.constraints.has_accelerations() {
+        Rule::Accelerations
     } else if !c.constraints.is_linear() {
         Rule::Nonlinear
     } else if c.constraints.rank_where_they_hold == Rank::Varies {
@@ -294,6 +296,7 @@ fn constraints(
         let kind = match level {
             Level::Position if rheonomic => Kind::Rheonomic,
             Level::Position => Kind::Scleronomic,
+            Level::Acceleration => Kind::Acceleration,
             Level::Velocity if !linear => Kind::Nonlinear,
             Level::Velocity => kind_of(&mine, found, &all),
         };
@@ -328,6 +331,7 @@ fn constraints(
             level: match level {
                 Level::Position => "position",
                 Level::Velocity => "velocity",
+                Level::Acceleration => "acceleration",
             },
             form: match (linear, affine) {
                 (false, _) => "nonlinear",
@@ -382,6 +386,9 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
     for (i, word) in found.rows.iter().enumerate() {
         let row = &c.constraints.rows[i];
+        if !c.constraints.independent.contains(&i) {
+            continue;
+        }
         let (how, label) = match word {
             Some(Integrable::Alone) => ("is integrable", "this restricts places, not only rates"),
             Some(Integrable::WithOthers) => (

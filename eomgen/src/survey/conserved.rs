@@ -35,9 +35,15 @@ struct Loads {
 /// Examines energy and momenta.
 pub(super) fn examine(c: &mut Context<'_>) -> Findings {
     let kinetic = c.kinetic_energy(Space::Rates);
-    let Ok((force, nonideal)) = c.forces(Space::Rates) else {
+    let Ok((force, nonideal, coupling)) = c.forces(Space::Rates) else {
         return Findings::default();
     };
+    if coupling.is_some() {
+        return Findings {
+            energy: Some("a load depends on the reaction of a constraint".into()),
+            ..Findings::default()
+        };
+    }
     let potential = match has_potential(c) {
         true => c.potential_energy().ok().flatten(),
         false => None,

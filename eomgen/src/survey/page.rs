@@ -38,6 +38,8 @@ pub enum Rule {
     CertainlyNonzero,
     /// A constraint is nonlinear in the velocities: all stay in the state.
     Nonlinear,
+    /// A constraint is stated for accelerations: all stay in the state.
+    Accelerations,
     /// The rank of the constraints varies where they hold: all stay in the state.
     RankVaries,
     /// No choice is good at every state: all stay in the state.
@@ -52,6 +54,7 @@ impl Rule {
             Self::Privileged => "privileged",
             Self::CertainlyNonzero => "certainly nonzero",
             Self::Nonlinear => "nonlinear",
+            Self::Accelerations => "accelerations",
             Self::RankVaries => "rank varies",
             Self::NoGoodChart => "no good chart",
         }
@@ -66,6 +69,7 @@ impl Rule {
                 "each row eliminates the first velocity whose coefficient is certainly nonzero"
             }
             Self::Nonlinear => "all are in the state: a constraint is not linear in the velocities",
+            Self::Accelerations => "all are in the state: a constraint is stated for accelerations",
             Self::RankVaries => {
                 "all are in the state: the rank of the constraints varies where they hold"
             }

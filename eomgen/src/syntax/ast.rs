@@ -372,6 +372,12 @@ pub enum ItemKind {
         relation: Relation,
         rhs: Expr,
     },
+    /// `reaction T at P: B.x`
+    Reaction {
+        name: Name,
+        at: Ref,
+        direction: Expr,
+    },
     /// `output height = dot(P - O, N.z)`
     Output { name: Name, value: Expr },
 }

@@ -54,6 +54,13 @@ pub(super) fn for_(c: &mut Cursor) -> Item {
     let variable = c.name("a name that counts")?;
     c.expect_word("in")?;
     let from = c.expr()?;
+    if c.peek() == Some(Kind::OpenBrace) {
+        let title = "expected `..` and the last value, found `{`";
+        let error = Diagnostic::error(codes::E0004, title, c.here(), "expected `..` before this");
+        return Err(Box::new(
+            error.help("both ends of the range are written, as in `1..n`"),
+        ));
+    }
     c.expect(Kind::Range, "an operator or `..` and the last value")?;
     let to = c.expr()?;
     if !c.eat(Kind::OpenBrace) {
@@ -183,7 +190,24 @@ pub(super) fn particle(c: &mut Cursor) -> Item {
     let mass = c.expr()?;
     c.expect_word("at")?;
     let at = c.reference("the name of a point")?;
+    if c.follows_operand() && !matches!(c.peek(), None | Some(Kind::Name)) {
+        let help = "give the place a name first: `point P = O + x*N.x`, then `at P`";
+        return Err(c.unexpected("the end of the statement").map_help(help));
+    }
     Ok(ItemKind::Particle { name, mass, at })
+}
+
+pub(super) fn reaction(c: &mut Cursor) -> Item {
+    let name = c.declared_name("the reaction's name")?;
+    c.expect_word("at")?;
+    let at = c.reference("the name of a point or frame")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let direction = c.expr()?;
+    Ok(ItemKind::Reaction {
+        name,
+        at,
+        direction,
+    })
 }
 
 pub(super) fn body(c: &mut Cursor) -> Item {
@@ -329,8 +353,14 @@ fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
 }
 
 pub(super) fn constraint(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the constraint's name")?;
-    c.expect(Kind::Colon, "`:`")?;
+    let help = "a constraint has a name: `constraint NAME: lhs = rhs`";
+    let name = c
+        .declared_name("the constraint's name")
+        .map_err(|e| match e.help {
+            None => e.map_help(help),
+            Some(_) => e,
+        })?;
+    c.expect(Kind::Colon, "`:`").map_err(|e| e.map_help(help))?;
     let lhs = c.expr()?;
     if c.peek() == Some(Kind::Same) {
         return Err(wrong_sign(c, "a constraint has a single `=`", "write `=`"));
@@ -376,6 +406,10 @@ pub(super) fn assume(c: &mut Cursor) -> Item {
 fn declared(c: &mut Cursor) -> Parse<Vec<Declared>> {
     let mut names = Vec::new();
     loop {
+        if c.peek() == Some(Kind::Number) && c.previous() == Some(Kind::Comma) {
+            let help = "decimals are written with a point, as in `1.5`";
+            return Err(c.unexpected("a name").map_help(help));
+        }
         let name = c.declared_name("a name")?;
         let value = if c.eat(Kind::Equal) {
             Some(c.expr()?)
@@ -414,7 +448,7 @@ fn unit_after_colon(c: &mut Cursor) -> Parse<Option<UnitExpr>> {
 
 /// `> 0`
 fn sign_assumption(c: &mut Cursor) -> Parse<Option<(Relation, Expr)>> {
-    if c.peek() == Some(Kind::Same) {
+    if matches!(c.peek(), Some(Kind::Same | Kind::Equal)) {
         return Err(c.unexpected("`>`, `>=`, `<`, `<=` or `!=`").map_help(
             "the value of a name stands directly behind it, as in `param m = 1.3 : kg`",
         ));

@@ -230,7 +230,10 @@ fn finish(cursor: &Cursor, end: &str) -> Parse<()> {
         Kind::CloseBracket => error.map_help("no `[` is open here: take the `]` away"),
         Kind::Name | Kind::Number | Kind::OpenParen if cursor.follows_operand() => {
             let named = cursor.previous() == Some(Kind::Name) && kind == Kind::Name;
-            error.map_help(if named {
+            let word = cursor.word_at(0).unwrap_or_default();
+            error.map_help(if matches!(word, "cross" | "dot") {
+                "products of vectors are written `cross(a, b)` and `dot(a, b)`"
+            } else if named {
                 "a product has its `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
             } else {
                 "a product has its `*`, as in `a*x`; each statement has a line of its own"
@@ -265,6 +268,10 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
         return error("not a statement").help(format!(
             "to name an expression write `let {word} = ...`, for a constant of the machine `param {word} = ...`"
         ));
+    }
+    if matches!(word, "if" | "then" | "else") {
+        return error("not a statement")
+            .help("conditions stand in expressions: `if a < b then c else d`");
     }
     let keywords = statements::STATEMENTS.iter().map(|row| row.keyword);
     let list: Vec<_> = keywords.map(|keyword| format!("`{keyword}`")).collect();

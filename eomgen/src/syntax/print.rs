@@ -228,6 +228,16 @@ fn statement(kind: &ItemKind) -> String {
             let (lhs, rhs) = (expression(lhs), expression(rhs));
             format!("constraint {}: {lhs} = {rhs}{frame}", self::name(name))
         }
+        ItemKind::Reaction {
+            name,
+            at,
+            direction,
+        } => format!(
+            "reaction {} at {}: {}",
+            self::name(name),
+            reference(at),
+            expression(direction)
+        ),
         ItemKind::Privileged(speeds) => format!("privileged {}", comma_separated(speeds)),
         ItemKind::Assume { lhs, relation, rhs } => {
             let sign = self::relation(*relation);

@@ -75,6 +75,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
         "constraint blade: dot(vel(P), B.y) = 0",
         read::constraint,
     ),
+    row("reaction", "reaction T at P: B.x", read::reaction),
     row("privileged", "privileged psi1', phi'", read::privileged),
     row("assume", "assume x' != 0", read::assume),
     row("output", "output height = dot(P - O, N.z)", read::output),

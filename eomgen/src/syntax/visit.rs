@@ -90,6 +90,15 @@ pub fn item(item: &mut Item, with: &mut impl Rewrite) {
             with.expr(mass);
             with.reference(at);
         }
+        ItemKind::Reaction {
+            name,
+            at,
+            direction,
+        } => {
+            with.name(name);
+            with.reference(at);
+            with.expr(direction);
+        }
         ItemKind::Body { name, clauses } => {
             with.name(name);
             clauses.iter_mut().for_each(|one| clause(one, with));

@@ -2,7 +2,9 @@
 
 use super::{Judge, State, Verdict};
 use eomgen::model::system::Rational;
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Failure, Form, evaluator, read};
+use eomgen::pipeline::{
+    DeriveOptions, EvalInput, EvalOutput, Failure, Form, Source, evaluator_source, read_source,
+};
 
 /// How a model is judged.
 #[derive(Clone, Debug)]
@@ -63,7 +65,16 @@ const TOLERANCE: f64 = 1e-9;
 /// # Errors
 /// One line for each disagreement.
 pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
-    let (system, _) = read(text).map_err(|f| describe(&f))?;
+    check_source(&Source::new("model.eom", text), settings)
+}
+
+/// [`check`] for a model with parts.
+///
+/// # Errors
+/// One line for each disagreement.
+pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> {
+    let text = &source.text;
+    let (system, _) = read_source(source, &[]).map_err(|f| describe(&f))?;
     let params = system
         .params
         .iter()
@@ -106,7 +117,7 @@ pub fn check(text: &str, settings: &Settings) -> Result<(), String> {
                     .collect(),
                 ..DeriveOptions::default()
             };
-            let e = match evaluator("model.eom", text, &options) {
+            let e = match evaluator_source(source, &options) {
                 Ok(e) => e,
                 Err(f) => {
                     complaints.push(format!("{label}: {}", describe(&f)));
@@ -258,8 +269,9 @@ fn compare(
         close("V", &[found], &[v.potential_energy]);
     }
     close("S", &[out.gibbs.unwrap_or(f64::NAN)], &[v.gibbs]);
-    for ((name, found), (_, wanted)) in out.outputs.iter().zip(&v.outputs) {
-        close(name, found, wanted);
+    for (name, wanted) in &v.outputs {
+        let found = out.outputs.iter().find(|(n, _)| n == name);
+        close(name, found.map_or(&[][..], |(_, f)| f), wanted);
     }
 }
 

@@ -5,7 +5,8 @@ use super::Judge;
 use crate::gauss::geometry::{add, cross, dot};
 use crate::gauss::{Axes, Jet, Vec3};
 use eomgen::model::system::{
-    Axis, Builtin, Comparison, Condition, FrameId, Orientation, PointId, Quantity, Scalar, Vector,
+    Axis, Builtin, Comparison, Condition, ConstraintRelation, FrameId, Orientation, PointId,
+    Quantity, Scalar, Site, Vector,
 };
 
 /// An instant of a motion of a model.
@@ -18,6 +19,12 @@ pub struct Instant<'a> {
     pub q: Vec<Jet>,
     /// Inputs.
     pub inputs: &'a [f64],
+    /// Multipliers by constraint and component.
+    pub reactions: Vec<[f64; 3]>,
+    /// Values of declared reactions.
+    pub joints: Vec<f64>,
+    /// A declared reaction whose definition gives way, with how far it does.
+    pub released: Option<(usize, Jet)>,
     /// Arguments of the user function whose formula is evaluated.
     pub bound: Vec<(Scalar, Jet)>,
 }
@@ -59,6 +66,9 @@ impl Instant<'_> {
                     t: self.t,
                     q: self.q.clone(),
                     inputs: self.inputs,
+                    reactions: self.reactions.clone(),
+                    joints: self.joints.clone(),
+                    released: self.released,
                     bound,
                 };
                 inside.scalar(&self.judge.functions[function.index()])
@@ -79,6 +89,11 @@ impl Instant<'_> {
                 let v = self.vector(v);
                 dot(&v, &v).sqrt()
             }
+            Scalar::Reaction { constraint, axis } => {
+                let place = axis.map_or(0, index);
+                Jet::constant(self.reactions[constraint.index()][place])
+            }
+            Scalar::Joint(j) => Jet::constant(self.joints[j.index()]),
             Scalar::If {
                 condition,
                 then,
@@ -123,6 +138,17 @@ impl Instant<'_> {
                 Quantity::Vector(v) => self.vector(v),
                 Quantity::Scalar(_) => [Jet::constant(f64::NAN); 3],
             },
+            Vector::Reaction(c) => {
+                let ConstraintRelation::Vector { frame, .. } =
+                    &self.judge.system.constraints[c.index()].relation
+                else {
+                    return [Jet::constant(f64::NAN); 3];
+                };
+                let [x, y, z] = self.reactions[c.index()];
+                let axes = self.axes(*frame).0;
+                let sum = add(&NOWHERE, x, &axes[0]);
+                add(&add(&sum, y, &axes[1]), z, &axes[2])
+            }
             Vector::Neg(a) => add(&NOWHERE, -1.0, &self.vector(a)),
             Vector::Add(a, b) => add(&self.vector(a), 1.0, &self.vector(b)),
             Vector::Sub(a, b) => add(&self.vector(a), -1.0, &self.vector(b)),
@@ -156,8 +182,37 @@ impl Instant<'_> {
         }
     }
 
+    /// The direction in which a site gives way, of unit length, as far as it does.
+    fn given_way(&self, site: Site) -> Option<Vec3> {
+        let (j, far) = self.released?;
+        let joint = &self.judge.system.joints[j];
+        if joint.site != site {
+            return None;
+        }
+        // The direction itself is that of the machine before it gives way.
+        let before = Instant {
+            released: None,
+            reactions: self.reactions.clone(),
+            joints: self.joints.clone(),
+            q: self.q.clone(),
+            bound: Vec::new(),
+            ..*self
+        };
+        let d = before.vector(&joint.direction);
+        let length = dot(&d, &d).sqrt();
+        Some(add(&NOWHERE, far / length, &d))
+    }
+
     /// A frame's axes.
     pub fn axes(&self, f: FrameId) -> Axes {
+        let axes = self.axes_as_defined(f);
+        match self.given_way(Site::Frame(f)) {
+            Some(turn) => Axes(axes.0.map(|e| add(&e, 1.0, &cross(&turn, &e)))),
+            None => axes,
+        }
+    }
+
+    fn axes_as_defined(&self, f: FrameId) -> Axes {
         let Some((parent, orientation)) = &self.judge.system.frames[f.index()].orientation else {
             return Axes::inertial();
         };
@@ -200,9 +255,13 @@ impl Instant<'_> {
 
     /// A point's position from O.
     pub fn place(&self, p: PointId) -> Vec3 {
-        match &self.judge.system.points[p.index()].offset {
+        let place = match &self.judge.system.points[p.index()].offset {
             None => NOWHERE,
             Some((base, offset)) => add(&self.place(*base), 1.0, &self.vector(offset)),
+        };
+        match self.given_way(Site::Point(p)) {
+            Some(step) => add(&place, 1.0, &step),
+            None => place,
         }
     }
 

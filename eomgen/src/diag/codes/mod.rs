@@ -8,6 +8,7 @@ pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
+pub mod reactions;
 pub mod reuse;
 pub mod survey;
 pub mod syntax;
@@ -93,6 +94,7 @@ const TABLES: &[&[Code]] = &[
     units::CODES,
     mechanics::CODES,
     loads::CODES,
+    reactions::CODES,
     reuse::CODES,
     geometry::CODES,
     survey::CODES,

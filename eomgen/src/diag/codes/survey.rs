@@ -1,4 +1,4 @@
-//! N048x: what `check` finds out about constraints.
+//! 048x: what is found out about constraints as a whole.
 
 super::codes! {
     N0480 "a velocity constraint that is integrable" {
@@ -14,6 +14,20 @@ super::codes! {
         example: "model axle\nparam m : kg > 0\nparam a, l : m > 0\ncoord x, y : m\ncoord phi, p1, p2 : rad\nframe B = rotate(N, phi, N.z)\nframe W1 = rotate(B, p1, B.y)\nframe W2 = rotate(B, p2, B.y)\npoint C1 = O + x*N.x + y*N.y\npoint C2 = C1 + l*B.y\nbody L: frame W1, mass m, center C1, inertia [m*a^2/4, m*a^2/2, m*a^2/4]\nbody R: frame W2, mass m, center C2, inertia [m*a^2/4, m*a^2/2, m*a^2/4]\nconstraint left: vel(C1) = a*p1'*B.x\nconstraint right: dot(vel(C2), B.x) = a*p2'",
         fix: "Nothing has to be done; if the constant is known, the combination can be stated for places instead of one of the constraints:",
         corrected: "model axle\nparam m : kg > 0\nparam a, l : m > 0\ncoord x, y : m\ncoord phi, p1, p2 : rad\nframe B = rotate(N, phi, N.z)\nframe W1 = rotate(B, p1, B.y)\nframe W2 = rotate(B, p2, B.y)\npoint C1 = O + x*N.x + y*N.y\npoint C2 = C1 + l*B.y\nbody L: frame W1, mass m, center C1, inertia [m*a^2/4, m*a^2/2, m*a^2/4]\nbody R: frame W2, mass m, center C2, inertia [m*a^2/4, m*a^2/2, m*a^2/4]\nconstraint left: vel(C1) = a*p1'*B.x\nconstraint turn: l*phi = a*(p1 - p2)",
+    }
+    W0482 "constraints that agree only for some values of parameters" {
+        what: "A constraint fixes the same rates as others do, and differs from them by something that vanishes only for some values of parameters or functions.",
+        why: "No motion meets them all otherwise. The generated code cannot see that: it takes the accelerations from those declared first.",
+        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam a, b : m\nconstraint left: x = a\nconstraint right: x = b",
+        fix: "Remove one, or make them agree:",
+        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam a, b : m\nconstraint left: x = a\nconstraint right: y = b",
+    }
+    W0483 "position constraints that no place was found to meet" {
+        what: "There are more position constraints than directions that they fix, and a search found no place where all of them hold.",
+        why: "Closed mechanisms may have such constraints if their lengths fit. If they do not, no place meets them all, and their rates do not show it. The search starts at a few places with parameters at random and at their defaults; it proves nothing.",
+        example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam a, b : m > 0\nconstraint pin: P = O\nconstraint rod: (x - a)^2 + (y - b)^2 = 9*(a^2 + b^2)",
+        fix: "Remove the constraint that is too many, or give values with which the mechanism closes:",
+        corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nparam a, b : m > 0\nconstraint rod: (x - a)^2 + (y - b)^2 = 9*(a^2 + b^2)",
     }
 }
 

@@ -92,8 +92,8 @@ impl Points {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Binary, Comparison, Unary};
     use crate::ir::field::evaluate;
+    use crate::ir::{Binary, Comparison, Unary};
 
     fn input(graph: &mut Graph, index: u32) -> Value {
         graph.input(Slot { group: 0, index })

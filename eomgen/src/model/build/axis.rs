@@ -186,8 +186,10 @@ impl Builder<'_> {
             Scalar::Rate(_)
             | Scalar::Dot(..)
             | Scalar::Norm(_)
-            | Scalar::If { .. }
-            | Scalar::Kinetic(_) => false,
+            | Scalar::Kinetic(_)
+            | Scalar::Reaction { .. }
+            | Scalar::Joint(_)
+            | Scalar::If { .. } => false,
         }
     }
 }

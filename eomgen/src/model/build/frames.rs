@@ -130,6 +130,14 @@ impl Builder<'_> {
             return None;
         };
         let parent = self.scope.frame_ref(parent_expr);
+        if self.is_direction(angle) && !self.is_direction(axis_expr) {
+            self.usage(
+                span,
+                "`rotate` takes the angle before the axis",
+                "rotate(N, theta, N.z)",
+            );
+            return None;
+        }
         let angle = self.pure_number(angle, "an angle");
         let parent = parent?;
         self.scope.own_frame = Some((name.text.clone(), parent));
@@ -143,6 +151,15 @@ impl Builder<'_> {
             turns: vec![turn],
             content: angle.content,
         })
+    }
+
+    /// Whether an expression is a basis vector as written.
+    fn is_direction(&self, expr: &Expr) -> bool {
+        let mut expr = strip(expr);
+        while let ExprKind::Neg(inner) = &expr.kind {
+            expr = strip(inner);
+        }
+        matches!(&expr.kind, ExprKind::Field(_, axis) if matches!(axis.text.as_str(), "x" | "y" | "z"))
     }
 
     /// `rotate_body(PARENT, zxz, a, b, c)`, `rotate_space(PARENT, xyz, a, b, c)`

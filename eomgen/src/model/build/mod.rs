@@ -11,6 +11,7 @@ mod loads;
 mod points;
 mod quantities;
 mod quaternions;
+mod reactions;
 mod relations;
 mod values;
 
@@ -20,9 +21,10 @@ use crate::model::expand::{Surroundings, expand};
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
-    Assumption, Body, Constraint, Coord, Energy, EnergyKind, Frame, Function, Input, Load, Meta,
-    Output, Param, Point, Sign, System, Vector,
+    Assumption, Body, Constraint, Coord, Energy, EnergyKind, Frame, Function, Input, Joint, Load,
+    Meta, Output, Param, Point, Sign, System, Vector,
 };
+use crate::model::tidy::tidy;
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Item, ItemKind, Relation, SourceFile};
@@ -57,6 +59,8 @@ pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, V
         diagnostics.extend(found.into_iter().filter(new));
     }
     diagnostics.sort_by_key(primary);
+    let items: Vec<Span> = expanded.file.items.iter().map(|i| i.span).collect();
+    let diagnostics = tidy(diagnostics, &items);
     let diagnostics = expanded.copies.explain(diagnostics);
     if let Some(system) = &mut system {
         system.copies = expanded.copies;
@@ -82,7 +86,11 @@ struct Builder<'a> {
     loads: Vec<Load>,
     nonideal: Vec<Load>,
     energies: Vec<Energy>,
-    constraints: Vec<(Constraint, DimExpr)>,
+    /// Constraints with their place in the order of declaration.
+    constraints: Vec<(usize, Constraint, DimExpr)>,
+    joints: Vec<Joint>,
+    /// Constraints are resolved with what others need, since their reactions are mentioned.
+    early: bool,
     privileged: Vec<(crate::model::system::Scalar, Span)>,
     assumptions: Vec<Assumption>,
     outputs: Vec<(Output, DimExpr)>,
@@ -111,6 +119,8 @@ impl<'a> Builder<'a> {
             nonideal: Vec::new(),
             energies: Vec::new(),
             constraints: Vec::new(),
+            joints: Vec::new(),
+            early: reactions::mentions_reactions(file),
             privileged: Vec::new(),
             assumptions: Vec::new(),
             outputs: Vec::new(),
@@ -137,6 +147,10 @@ impl<'a> Builder<'a> {
                 collect::Needed::Speed(i) => self.speed(i),
                 collect::Needed::Function(i) => self.function(i),
                 collect::Needed::Body(i) => self.place(i),
+                collect::Needed::Constraint(i) if self.early => {
+                    self.constraint(self.declared.constraints[i]);
+                }
+                collect::Needed::Constraint(_) => {}
                 collect::Needed::Group(i) => self.group(i),
             }
         }
@@ -159,7 +173,8 @@ impl<'a> Builder<'a> {
                     clauses,
                 } => self.spring(*damper, name, place, clauses, item),
                 ItemKind::Frame { name, .. } => self.norm_constraint(name, item),
-                ItemKind::Constraint { .. } => self.constraint(item),
+                ItemKind::Constraint { .. } if !self.early => self.constraint(item),
+                ItemKind::Reaction { .. } => self.declared_reaction(item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {
                     self.assume(lhs, *relation, rhs, item.span);

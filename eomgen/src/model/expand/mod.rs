@@ -144,6 +144,7 @@ impl Expander<'_> {
                     ),
                 ),
             );
+            self.incomplete = true;
             return Vec::new();
         }
         let place = Place {

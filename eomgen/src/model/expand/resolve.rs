@@ -253,7 +253,7 @@ impl Expander<'_> {
             Some(span) => error.label(span, "declared here"),
             None => error,
         };
-        self.report(at_copy(error.help("take the index away"), place.copy));
+        self.report(at_copy(error.help("take the index away: it belongs to families, and units stand behind numbers and declarations only"), place.copy));
     }
 
     fn no_such_element(

@@ -28,7 +28,7 @@ pub const SCALAR: [(&str, Builtin, usize); 21] = [
 ];
 
 /// Functions of vectors, points and frames.
-pub const GEOMETRIC: [&str; 21] = [
+pub const GEOMETRIC: [&str; 22] = [
     "dot",
     "cross",
     "norm",
@@ -50,6 +50,7 @@ pub const GEOMETRIC: [&str; 21] = [
     "contact_sphere",
     "contact_disc",
     "contact_torus",
+    "reaction",
 ];
 
 /// Functions of scalars that are made of others.

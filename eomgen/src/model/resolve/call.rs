@@ -4,6 +4,7 @@ use super::{Resolver, Typed, Value, builtin};
 use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
 use crate::model::content::Content;
+use crate::model::habits;
 use crate::model::names::Thing;
 use crate::model::system::{Builtin, FrameId, FunctionId, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
@@ -30,6 +31,7 @@ impl Resolver {
             "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
             "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
             "dt" => self.derivative(function, args, span),
+            "reaction" => self.reaction(function, args, span),
             "vel_at" | "acc_at" => self.material_motion(name == "acc_at", function, args, span),
             "com" => self.center_of(function, args, span),
             "mass" => self.mass_of(function, args, span),
@@ -107,6 +109,7 @@ impl Resolver {
         let own = functions.filter(|s| matches!(s.thing, Thing::Function(_)));
         known.extend(own.map(|s| s.name.as_str()));
         let near = suggest::closest(name, known);
+        let habit = habits::function(name);
         let unknown = Diagnostic::error(
             codes::UNKNOWN_NAME,
             format!("unknown function `{name}`"),
@@ -120,6 +123,7 @@ impl Resolver {
             return;
         }
         let unknown = match foreign.map(|row| row.1).or(near) {
+            _ if habit.is_some() => unknown.help(habit.unwrap_or_default()),
             Some(near) => unknown.help(format!("did you mean `{near}`?")),
             None => unknown.help(format!("declare it: `function {name}(...)`")),
         };
@@ -251,6 +255,10 @@ impl Resolver {
         let vector = self.operand(vector, "dt");
         let frame = self.frame_ref(frame);
         let (vector, frame) = (vector?, frame?);
+        if vector.content.has_reaction() {
+            self.no_rate_of_reaction(vector.span);
+            return None;
+        }
         if vector.content.input {
             self.report(
                 Diagnostic::error(
@@ -354,9 +362,11 @@ impl Resolver {
                             format!("this is {}", self.unit_phrase(&arg.dim)),
                         );
                         let wrong = self.explain_units(wrong, &[&arg.dim]);
-                        self.report(wrong.help(
-                            "angles and plain numbers are dimensionless; divide by a reference quantity",
-                        ));
+                        let time = self.solver.known(&arg.dim) == Some(Dim::time());
+                        self.report(wrong.help(match time {
+                            true => "a time is multiplied by a rate, such as `2 [rad/s]*t`",
+                            false => "angles and plain numbers are dimensionless; divide by a reference quantity",
+                        }));
                     }
                 }
                 DimExpr::none()

@@ -95,7 +95,14 @@ impl Resolver {
                 self.no_condition_here(span);
                 None
             }
-            ExprKind::Index(base, _) => self.no_family(base, span),
+            ExprKind::Index(base, _) => {
+                // Of a finished model the names are plain: `theta[1]`.
+                let name = print::expression(expr);
+                match self.names.get(&name) {
+                    Some(_) => self.name(&name, span),
+                    None => self.no_family(base, span),
+                }
+            }
             ExprKind::Sum(_) => self.no_family(expr, span),
             ExprKind::Error => None,
         }
@@ -216,6 +223,11 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
+            Thing::Joint(id) => scalar(
+                Scalar::Joint(id),
+                self.joints.get(id.index())?,
+                Content::JOINT,
+            ),
             // Where a point is wanted they stand for their mass centre.
             Thing::Body(i, _) => {
                 let center = self.bodies.get(i)?.center?;
@@ -225,7 +237,7 @@ impl Resolver {
                 let bodies = self.groups.get(i)?.clone()?;
                 self.mass_center(&bodies, span)
             }
-            Thing::Constraint | Thing::Output | Thing::Spring(_) => {
+            Thing::Constraint(_) | Thing::Output | Thing::Spring(_) => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
@@ -235,6 +247,9 @@ impl Resolver {
                 self.report(match thing {
                     Thing::Spring(_) => {
                         wrong.help("the distance that it spans is `distance(P, Q)`")
+                    }
+                    Thing::Constraint(_) => {
+                        wrong.help(format!("the force that it exerts is `reaction({name})`"))
                     }
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });
@@ -281,12 +296,38 @@ impl Resolver {
                     axis @ ("x" | "y" | "z") => {
                         format!("a component of a vector `v` in a frame is `dot(v, N.{axis})`")
                     }
+                    "dt" | "dot" | "diff" | "der" | "d" => {
+                        format!("the rate of `{name}` is written `{name}'`")
+                    }
                     _ => "write a vector as `x*N.x + y*N.y + z*N.z`".to_string(),
                 }),
             );
             return None;
         }
-        let frame = self.frame_ref(base)?;
+        let whole = format!("{}.{}", print::expression(base), field.text);
+        if self.names.get(&whole).is_some() {
+            return self.name(&whole, span);
+        }
+        let frame = match &strip(base).kind {
+            ExprKind::Name(_) => self.frame_ref(base)?,
+            _ => {
+                let found = self.expr(base)?;
+                let component = print::expression(base);
+                let wrong = Diagnostic::error(
+                    codes::WRONG_KIND,
+                    format!("{} has no `.{}`", found.value.text(), field.text),
+                    found.span,
+                    format!("this is {}", found.value.text()),
+                );
+                self.report(match found.value {
+                    Value::Vector(_) => wrong.help(format!(
+                        "components belong to a frame: `dot({component}, N.x)`"
+                    )),
+                    _ => wrong.help("only frames have basis vectors `.x`, `.y`, `.z`"),
+                });
+                return None;
+            }
+        };
         let axis = match field.text.as_str() {
             "x" => Axis::X,
             "y" => Axis::Y,
@@ -299,7 +340,10 @@ impl Resolver {
                         field.span,
                         "no such basis vector",
                     )
-                    .help("the basis vectors are `.x`, `.y` and `.z`"),
+                    .help(match other {
+                        "X" | "Y" | "Z" => format!("did you mean `.{}`?", other.to_lowercase()),
+                        _ => "the basis vectors are `.x`, `.y` and `.z`".to_string(),
+                    }),
                 );
                 return None;
             }
@@ -329,6 +373,10 @@ impl Resolver {
                 )
                 .help("declare a `function` of time instead: its rate can be asked for"),
             ),
+            Value::Scalar(_) if inner_value.content.has_reaction() => {
+                self.no_rate_of_reaction(inner_value.span);
+                return None;
+            }
             Value::Scalar(Scalar::Let(_)) => None,
             Value::Scalar(Scalar::Param(_) | Scalar::Number(_) | Scalar::Pi) => Some(refuse(
                 "a constant has no rate".to_string(),
@@ -417,6 +465,9 @@ impl Resolver {
                 self.report(match other {
                     Value::Scalar(_) => wrong.help("give it a direction, such as `*N.x`"),
                     Value::Point(..) => wrong.help("the vector from `O` to a point `P` is `P - O`"),
+                    Value::Frame => {
+                        wrong.help("the basis vectors of a frame `B` are `B.x`, `B.y` and `B.z`")
+                    }
                     _ => wrong,
                 });
                 None

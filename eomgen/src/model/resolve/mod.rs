@@ -11,6 +11,7 @@ mod expr;
 mod masses;
 mod operators;
 mod places;
+mod reaction;
 mod reference;
 mod scope;
 
@@ -20,6 +21,7 @@ pub use builtin::name as builtin_name;
 pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;
+pub use reaction::ConstraintFacts;
 
 use crate::diag::Diagnostic;
 use crate::model::codes;
@@ -125,6 +127,10 @@ pub struct Resolver {
     pub lets: Vec<Option<Typed<Quantity>>>,
     /// The speeds likewise.
     pub speeds: Vec<Option<Typed<Scalar>>>,
+    /// What is known of the constraints; `None` before they are resolved or if they could not be.
+    pub constraints: Vec<Option<ConstraintFacts>>,
+    /// Units of the declared reactions.
+    pub joints: Vec<DimExpr>,
     /// Ids of the frames by order of declaration.
     pub frames: Vec<Option<FrameId>>,
     /// Names and contents of the frames by id.
@@ -272,10 +278,29 @@ impl Resolver {
                 ),
             })
         } else {
-            diagnostic
+            self.missing_factor(diagnostic, &dim, &value.dim)
         };
         self.report(diagnostic);
         false
+    }
+
+    /// Says by which unit what stands there differs from what is wanted.
+    pub fn missing_factor(&self, d: Diagnostic, wanted: &Dim, found: &DimExpr) -> Diagnostic {
+        let Some(found) = self.solver.known(found) else {
+            return d;
+        };
+        let inverse = |dim: &Dim| dim.power(&Rational::from_integer((-1).into()));
+        let factor = wanted.times(&inverse(&found));
+        let divisor = inverse(&factor);
+        match divisor.base_text().contains('/')
+            || factor.base_text().len() <= divisor.base_text().len()
+        {
+            true => d.note(format!("a factor in {} is missing", factor.base_text())),
+            false => d.note(format!(
+                "there is a factor in {} too many",
+                divisor.base_text()
+            )),
+        }
     }
 
     /// Whether a quantity is known to be dimensionless.

@@ -3,6 +3,7 @@
 use super::{Resolver, Typed, Value, strip};
 use crate::diag::Diagnostic;
 use crate::model::codes;
+use crate::model::habits;
 use crate::model::names::{Symbol, Thing};
 use crate::model::system::{FrameId, PointId};
 use crate::span::Span;
@@ -24,7 +25,21 @@ impl Resolver {
             "not declared",
         );
         let known = self.names.few(&wanted);
-        let near = self.names.nearest(name, wanted);
+        // A letter in the other case is as often a different thing as a slip.
+        let sort = |t: Thing| {
+            noun != "name"
+                || name.chars().count() > 1
+                || !matches!(
+                    t,
+                    Thing::Point(_) | Thing::Frame(_) | Thing::Body(..) | Thing::Group(_)
+                )
+        };
+        let near = self.names.nearest(name, |t| wanted(t) && sort(t));
+        if near.is_none() && noun == "name" {
+            let help = self.how_to_declare(name);
+            self.report(unknown.help(help));
+            return;
+        }
         self.report(match near {
             Some(Symbol {
                 name,
@@ -42,6 +57,29 @@ impl Resolver {
                 None => unknown,
             },
         });
+    }
+
+    /// What to write instead of a name that is not declared and near to no other.
+    fn how_to_declare(&self, name: &str) -> String {
+        let moving = |base: &str| {
+            let thing = self.names.get(base).map(|s| s.thing);
+            matches!(
+                thing,
+                Some(Thing::Coord(_) | Thing::Speed(_) | Thing::Let(_))
+            )
+        };
+        if name.contains(['·', '×']) {
+            return "a product is written with `*`".to_string();
+        }
+        if let Some(rate) = habits::rate_of(name, moving) {
+            return format!("the rate is written `{rate}`");
+        }
+        if matches!(name, "x" | "y" | "z") {
+            return format!("a basis vector is named with its frame: `N.{name}`");
+        }
+        format!(
+            "declare it: `param {name}` for a constant, `coord {name}` for a coordinate, `let {name} = ...` for an expression"
+        )
     }
 
     /// A point by name; a particle or body stands for its mass centre.
@@ -137,9 +175,18 @@ impl Resolver {
             format!("{wanted} is wanted here"),
         );
         let near = self.names.nearest(name, accept).map(|s| s.name.clone());
-        self.report(match near {
-            Some(near) => wrong.help(format!("did you mean `{near}`?")),
-            None => wrong,
+        self.report(match (near, wanted) {
+            (Some(near), _) => wrong.help(format!("did you mean `{near}`?")),
+            (None, "a point") if matches!(found, Thing::Frame(_)) => wrong.help(format!(
+                "frames turn, points move: the angular velocity is `angvel({name})`"
+            )),
+            (None, "a frame") if matches!(found, Thing::Point(_) | Thing::Body(..)) => wrong.help(format!(
+                "points move, frames turn: the velocity of `{name}` is `vel({name})`, and relative to another point a difference of two"
+            )),
+            (None, "a coordinate") if matches!(found, Thing::Point(_) | Thing::Body(..)) => {
+                wrong.help(format!("a force at a point is `force on {name}: v`"))
+            }
+            (None, _) => wrong,
         });
     }
 }
@@ -156,6 +203,9 @@ fn unnamed(wanted: &str, found: &Typed) -> Diagnostic {
 /// "the parameter"
 fn the(thing: Thing) -> String {
     let text = thing.text();
+    if matches!(thing, Thing::Pi) {
+        return "the number".to_string();
+    }
     match text.strip_prefix("a ").or_else(|| text.strip_prefix("an ")) {
         Some(noun) => format!("the {noun}"),
         None => text.to_string(),

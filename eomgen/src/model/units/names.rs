@@ -184,6 +184,14 @@ fn suggestion(name: &str) -> Option<String> {
     if let Some((_, unit)) = SPELLED.iter().find(|(word, _)| *word == lower) {
         return Some((*unit).to_string());
     }
+    // `Kg`, `M`, `HZ`: capitals matter.
+    let all = COHERENT.iter().map(|(n, ..)| *n);
+    let mut alike = all
+        .chain(["kg", "rad"])
+        .filter(|n| n.to_lowercase() == lower);
+    if let Some(unit) = alike.next() {
+        return Some(unit.to_string());
+    }
     // `Nm` is read by people as `N*m`.
     for (at, _) in name.char_indices().skip(1) {
         let (left, right) = name.split_at(at);

@@ -162,10 +162,6 @@ impl System {
         }
     }
 
-    fn body_name(&self, body: usize) -> &str {
-        self.bodies.get(body).map_or("?", |b| &b.meta.name)
-    }
-
     /// `reaction(c)`, `reaction(c.x)`
     fn reaction_piece(&self, constraint: ConstraintId, axis: Option<Axis>) -> Piece {
         let name = Self::name(&self.constraints, constraint.index(), |c| &c.meta.name).0;
@@ -173,6 +169,10 @@ impl System {
             None => format!("reaction({name})"),
             Some(axis) => format!("reaction({name}.{})", axis_text(axis)),
         })
+    }
+
+    fn body_name(&self, body: usize) -> &str {
+        self.bodies.get(body).map_or("?", |b| &b.meta.name)
     }
 
     fn call(&self, name: &str, args: &[Scalar]) -> Piece {

@@ -154,9 +154,9 @@ fn walk(
         | Scalar::Rate(_)
         | Scalar::Dot(..)
         | Scalar::Norm(_)
-        | Scalar::Kinetic(_)
         | Scalar::Reaction { .. }
         | Scalar::Joint(_)
+        | Scalar::Kinetic(_)
         | Scalar::Function { .. } => {
             return Err("a function's formula may use its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
         }

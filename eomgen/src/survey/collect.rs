@@ -128,9 +128,15 @@ fn rule(c: &Context<'_>) -> Rule {
     if c.constraints.rows.is_empty() {
         Rule::Free
     } else if c.speeds.reduced {
-        match c.system.privileged.is_empty() {
-            true => Rule::CertainlyNonzero,
-            false => Rule::Privileged,
+        let chosen = c.speeds.independent.iter();
+        let declared = chosen
+            .clone()
+            .all(|i| c.speeds.speeds[*i].declared.is_some())
+            && chosen.count() == c.system.speeds.len();
+        match (c.system.privileged.is_empty(), declared) {
+            (false, _) => Rule::Privileged,
+            (true, true) => Rule::Declared,
+            (true, false) => Rule::CertainlyNonzero,
         }
     } else if c.constraints.has_accelerations() {
         Rule::Accelerations

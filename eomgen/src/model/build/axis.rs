@@ -186,10 +186,10 @@ impl Builder<'_> {
             Scalar::Rate(_)
             | Scalar::Dot(..)
             | Scalar::Norm(_)
-            | Scalar::Kinetic(_)
             | Scalar::Reaction { .. }
             | Scalar::Joint(_)
-            | Scalar::If { .. } => false,
+            | Scalar::If { .. }
+            | Scalar::Kinetic(_) => false,
         }
     }
 }

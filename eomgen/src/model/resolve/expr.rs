@@ -245,11 +245,11 @@ impl Resolver {
                     "a scalar, vector or point is wanted here",
                 );
                 self.report(match thing {
-                    Thing::Spring(_) => {
-                        wrong.help("the distance that it spans is `distance(P, Q)`")
-                    }
                     Thing::Constraint(_) => {
                         wrong.help(format!("the force that it exerts is `reaction({name})`"))
+                    }
+                    Thing::Spring(_) => {
+                        wrong.help("the distance that it spans is `distance(P, Q)`")
                     }
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });

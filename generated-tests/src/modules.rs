@@ -172,6 +172,8 @@ compiled! {
     e5_wheel_axle, rows Constraint, also dependent_speeds;
     e5_wheel_axle_full, rows Constraint, also dependent_speeds;
     e5_wheel_axle_rows, rows Constraint, also dependent_speeds;
+    energy_elastic_pendulum, also closeness;
+    energy_hunt_crossley, also closeness, also output_touches;
     panda7, inputs [tau1 tau2 tau3 tau4 tau5 tau6 tau7];
     pend_abs_1, inputs [F tau1];
     pend_abs_10, inputs [F tau1 tau2 tau3 tau4 tau5 tau6 tau7 tau8 tau9 tau10];

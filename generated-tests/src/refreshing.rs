@@ -48,6 +48,12 @@ pub const GENERATED: &[Generated] = &[
     of("e5_wheel_axle", "e5_wheel_axle", "kane"),
     of("e5_wheel_axle_full", "e5_wheel_axle_full", "lagrange"),
     of("e5_wheel_axle_rows", "e5_wheel_axle_rows", "gibbs-appell"),
+    of(
+        "energy_elastic_pendulum",
+        "energy_elastic_pendulum",
+        "lagrange",
+    ),
+    of("energy_hunt_crossley", "energy_hunt_crossley", "kane"),
     of("panda7", "panda7", "kane"),
     of("pend_abs_1", "pend_abs_1", "gibbs-appell"),
     of("pend_abs_10", "pend_abs_10", "kane"),

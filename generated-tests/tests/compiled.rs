@@ -366,6 +366,8 @@ each! {
     e5_wheel_axle
     e5_wheel_axle_full
     e5_wheel_axle_rows
+    energy_elastic_pendulum
+    energy_hunt_crossley
     panda7
     pend_abs_1
     pend_abs_10

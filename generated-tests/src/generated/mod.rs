@@ -36,6 +36,10 @@ pub mod e5_wheel_axle;
 pub mod e5_wheel_axle_full;
 /// `models/e5_wheel_axle_rows.eom` by gibbs-appell.
 pub mod e5_wheel_axle_rows;
+/// `models/energy_elastic_pendulum.eom` by lagrange.
+pub mod energy_elastic_pendulum;
+/// `models/energy_hunt_crossley.eom` by kane.
+pub mod energy_hunt_crossley;
 /// `models/panda7.eom` by kane.
 pub mod panda7;
 /// `models/pend_abs_1.eom` by gibbs-appell.

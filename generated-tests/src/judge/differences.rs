@@ -101,7 +101,9 @@ impl Judge {
             .map_or([0.0; 3], |g| still.vector(g).map(|j| j.value));
         let mut force = self.forces(&self.system.loads, &still, &units)
             + self.forces(&self.system.nonideal, &still, &units);
-        let mut mass = DMatrix::zeros(n, n);
+        let stated = self.energies(s);
+        force += &stated.force;
+        let mut mass: DMatrix<f64> = stated.mass;
         for j in 0..n {
             for (i, m) in masses.iter().enumerate() {
                 for (c, g) in gravity.iter().enumerate() {

@@ -223,9 +223,10 @@ impl Constraints {
                 .collect();
             match self.gap(alg, values, j, &t) {
                 Gap::Contradiction(gap) => {
+                    let title = self.contradiction(alg, values, j, &t);
                     let mut d = Diagnostic::error(
                         "E0313",
-                        format!("constraint `{}` contradicts the others", self.rows[j].name),
+                        title,
                         self.rows[j].span,
                         format!(
                             "its rates are fixed by {}, but it differs from them by {gap}",
@@ -282,6 +283,26 @@ impl Constraints {
             Ok(warnings)
         } else {
             Err(errors)
+        }
+    }
+
+    /// What a row that contradicts others is about, in a sentence.
+    fn contradiction(&self, alg: &Algebra, values: &Values<'_>, j: usize, t: &[Expr]) -> String {
+        let name = &self.rows[j].name;
+        let moved: Vec<usize> = (0..self.rows[j].a.len())
+            .filter(|c| !alg.is_zero(&self.rows[j].a[*c]))
+            .collect();
+        let others: Vec<usize> = (0..t.len()).filter(|i| !alg.is_zero(&t[*i])).collect();
+        match (&moved[..], &others[..]) {
+            ([c], [i]) => format!(
+                "constraints `{}` and `{name}` prescribe different motions of `{}`",
+                self.rows[self.independent[*i]].name, values.system.coords[*c].meta.name
+            ),
+            ([c], _) => format!(
+                "constraint `{name}` prescribes a motion of `{}` that the others do not allow",
+                values.system.coords[*c].meta.name
+            ),
+            _ => format!("constraint `{name}` contradicts the others"),
         }
     }
 

@@ -223,20 +223,20 @@ impl Constraints {
                 .collect();
             match self.gap(alg, values, j, &t) {
                 Gap::Contradiction(gap) => {
-                    let title = self.contradiction(alg, values, j, &t);
+                    let title = self.contradiction(alg, values, j, &t, &named);
                     let mut d = Diagnostic::error(
                         "E0313",
                         title,
                         self.rows[j].span,
-                        format!(
-                            "its rates are fixed by {}, but it differs from them by {gap}",
-                            named.join(", ")
-                        ),
+                        match gap.parse::<f64>().is_ok() {
+                            true => format!("it fixes the same rates, and differs by {gap}"),
+                            false => format!("it fixes the same rates, but {gap} is not 0"),
+                        },
                     )
                     .help("remove it, or make its right-hand side agree with the others");
                     for (i, coefficient) in t.iter().enumerate().take(r) {
                         if !alg.is_zero(coefficient) {
-                            d = d.label(self.rows[self.independent[i]].span, "this one");
+                            d = d.label(self.rows[self.independent[i]].span, "with this one");
                         }
                     }
                     errors.push(d);
@@ -252,7 +252,7 @@ impl Constraints {
                             named.join(", ")
                         ),
                         self.rows[j].span,
-                        "it moves the same, and differs by this",
+                        "it fixes the same rates, and differs by this",
                     )
                     .help("remove one of them, or make their right-hand sides agree"),
                 ),
@@ -287,7 +287,14 @@ impl Constraints {
     }
 
     /// What a row that contradicts others is about, in a sentence.
-    fn contradiction(&self, alg: &Algebra, values: &Values<'_>, j: usize, t: &[Expr]) -> String {
+    fn contradiction(
+        &self,
+        alg: &Algebra,
+        values: &Values<'_>,
+        j: usize,
+        t: &[Expr],
+        named: &[String],
+    ) -> String {
         let name = &self.rows[j].name;
         let moved: Vec<usize> = (0..self.rows[j].a.len())
             .filter(|c| !alg.is_zero(&self.rows[j].a[*c]))
@@ -302,7 +309,7 @@ impl Constraints {
                 "constraint `{name}` prescribes a motion of `{}` that the others do not allow",
                 values.system.coords[*c].meta.name
             ),
-            _ => format!("constraint `{name}` contradicts the others"),
+            _ => format!("constraint `{name}` contradicts {}", named.join(", ")),
         }
     }
 
@@ -441,8 +448,11 @@ fn row(
         return Err(Fault::new(
             "E0311",
             &format!("constraint `{name}` constrains nothing"),
-            "no coordinate and no rate appears here",
-            "constrain coordinates or rates",
+            &format!(
+                "it reads {} = 0, in which nothing moves",
+                alg.text(&residual)
+            ),
+            "leave out the components in which nothing moves, or constrain something that can move",
         ));
     }
     let velocity = match level {

@@ -2,7 +2,7 @@
 //! gets nothing.
 
 use super::{messages, system};
-use crate::diag::codes::{geometry, model, reactions, reuse, units};
+use crate::diag::codes::{geometry, loads, model, reactions, reuse, units};
 
 #[test]
 fn examples_get_their_code_and_corrections_none() {
@@ -10,6 +10,7 @@ fn examples_get_their_code_and_corrections_none() {
         .iter()
         .chain(units::CODES)
         .chain(geometry::CODES)
+        .chain(loads::CODES)
     {
         let (_, found) = messages(entry.example);
         let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();

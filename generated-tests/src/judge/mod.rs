@@ -14,7 +14,7 @@ pub use values::Instant;
 use crate::gauss::geometry::{dot, equimomental};
 use crate::gauss::{Jet, Vec3, least_constraint};
 use eomgen::model::System;
-use eomgen::model::system::{ConstraintRelation, Load, LoadKind, Quantity, Scalar};
+use eomgen::model::system::{ConstraintRelation, EnergyKind, Load, LoadKind, Quantity, Scalar};
 use nalgebra::{DMatrix, DVector};
 
 /// A model with values for its constants.
@@ -326,6 +326,15 @@ impl Judge {
             for i in 0..3 {
                 sum += m * (p0[i].second - gravity[i]) * (p[i].second - p0[i].second);
             }
+        }
+        // Potentials pull, dissipation resists.
+        for e in &self.system.energies {
+            let (a, b) = (held.scalar(&e.value), given[0].scalar(&e.value));
+            sum += match e.kind {
+                EnergyKind::Potential => b.second - a.second,
+                EnergyKind::Dissipation => b.rate - a.rate,
+                EnergyKind::Kinetic => f64::NAN,
+            };
         }
         let spatial = |list: &[Load]| -> Vec<Load> {
             // A generalized force belongs to its coordinate, and the coordinates do not change.

@@ -78,6 +78,10 @@ impl Resolver {
             // A test on rates makes no polynomial in them.
             content: Content {
                 degree: if asked { None } else { both.degree },
+                reactions: match condition.content.has_reaction() {
+                    true => None,
+                    false => both.reactions,
+                },
                 ..content
             },
             span,

@@ -4,6 +4,7 @@
 
 use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Failure, Form, evaluator};
 use generated_tests::judge::{Settings, check};
+use generated_tests::reference::model_text;
 
 const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
 
@@ -15,6 +16,10 @@ fn judged(text: &str, settings: &Settings) {
     if let Err(complaint) = check(text, settings) {
         panic!("{complaint}");
     }
+}
+
+fn text(model: &str) -> String {
+    model_text(model).unwrap()
 }
 
 type Named<'a> = &'a [(&'a str, f64)];
@@ -76,53 +81,19 @@ fn close(found: f64, wanted: f64) {
 mod friction {
     use super::*;
 
-    const INCLINE: &str = "model incline
-param m : kg > 0
-param mu, alpha : 1
-param g = 9.81 [m/s^2] : m/s^2
-param v0 : m/s > 0
-coord x, y : m
-frame I = rotate(N, -alpha, N.z)
-point P = O + x*I.x + y*I.y
-particle A: mass m at P
-gravity: -g*N.y
-constraint floor: y = 0
-force on P: -mu*reaction(floor)*tanh(x'/v0)*I.x
-output normal = reaction(floor)
-";
-
     /// Every textbook: x'' = g (sin alpha - mu cos alpha) while it slides down.
     #[test]
     fn a_block_on_an_incline() {
         let params = [("m", 2.0), ("mu", 0.3), ("alpha", 0.5), ("v0", 1e-3)];
         let (x, v) = ([("x", 0.2), ("y", 0.0)], [("x", 1.0), ("y", 0.0)]);
-        everywhere(INCLINE, &params, &x, &v, |out| {
+        everywhere(&text("incline_block"), &params, &x, &v, |out| {
             let (s, c) = 0.5_f64.sin_cos();
             close(value(&out.qddot, "x"), 9.81 * (s - 0.3 * c));
             close(value(&out.multipliers, "floor"), 2.0 * 9.81 * c);
             close(output(out, "normal"), 2.0 * 9.81 * c);
         });
-        good(INCLINE);
+        good(&text("incline_block"));
     }
-
-    const LADDER: &str = "model ladder
-param m, J
-param a > 0
-param mu1, mu2, v0, g
-coord x, y, th
-frame B = rotate(N, th, N.z)
-point G = O + x*N.x + y*N.y
-point Foot = G + a*B.x
-point Top = G - a*B.x
-body L: frame B, mass m, center G, inertia [J, J, J]
-gravity: -g*N.y
-constraint floor: dot(Foot - O, N.y) = 0
-constraint wall: dot(Top - O, N.x) = 0
-force on Foot: -mu1*reaction(floor)*tanh(dot(vel(Foot), N.x)/v0)*N.x
-force on Top: -mu2*reaction(wall)*tanh(dot(vel(Top), N.y)/v0)*N.y
-output on_floor = reaction(floor)
-output on_wall = reaction(wall)
-";
 
     /// Newton and Euler for the ladder, with both friction forces, as three equations for theta'' and the two normal forces.
     #[test]
@@ -157,27 +128,13 @@ output on_wall = reaction(wall)
         );
         let right = nalgebra::Vector3::new(m * a * c * w * w, -m * a * s * w * w - m * g, 0.0);
         let wanted = left.lu().solve(&right).unwrap();
-        everywhere(LADDER, &params, &q, &qd, |out| {
+        everywhere(&text("ladder_friction"), &params, &q, &qd, |out| {
             close(value(&out.qddot, "th"), wanted[0]);
             close(output(out, "on_floor"), wanted[1]);
             close(output(out, "on_wall"), wanted[2]);
         });
-        good(LADDER);
+        good(&text("ladder_friction"));
     }
-
-    const ROD: &str = "model painleve
-param m, l, g : 1 > 0
-param mu
-coord x, y, th
-frame B = rotate(N, th, N.z)
-point G = O + x*N.x + y*N.y
-point C = G - l*B.x
-body R: frame B, mass m, center G, inertia [m*l^2/3, m*l^2/3, m*l^2/3]
-gravity: -g*N.y
-constraint floor: dot(C - O, N.y) = 0
-force on C: mu*reaction(floor)*N.x
-output normal = reaction(floor)
-";
 
     /// Painleve's rod: N (1 + 3 cos th (cos th - mu sin th)) = m (g - l th'^2 sin th), mu positive against a contact
     /// that slides to the left.
@@ -192,7 +149,7 @@ output normal = reaction(floor)
         for mu in [0.3, 1.2 * critical] {
             let params = [("m", m), ("l", l), ("g", g), ("mu", mu)];
             let wanted = m * (g - l * w * w * s) / (1.0 + 3.0 * c * (c - mu * s));
-            everywhere(ROD, &params, &q, &qd, |out| {
+            everywhere(&text("painleve_rod"), &params, &q, &qd, |out| {
                 close(output(out, "normal"), wanted);
                 close(value(&out.qddot, "x"), mu * wanted / m);
             });
@@ -200,7 +157,7 @@ output normal = reaction(floor)
         for method in METHODS {
             for form in [Form::Closed, Form::Staged] {
                 let params = [("m", m), ("l", l), ("g", g), ("mu", critical)];
-                let found = evaluate(ROD, method, form, &params, &q, &qd);
+                let found = evaluate(&text("painleve_rod"), method, form, &params, &q, &qd);
                 assert!(found.is_err(), "{method} {form:?}: {found:?}");
             }
         }
@@ -209,26 +166,7 @@ output normal = reaction(floor)
     /// A lever brake on a drum, whose shoe is d off the pivot: N = F L/(a - mu d), locking at mu = a/d.
     #[test]
     fn a_lever_brake() {
-        let text = "model brake
-param J1, J2 : kg*m^2 > 0
-param r, a, d, L : m > 0
-param mu : 1
-param F : N
-coord phi, psi : rad
-frame Lever = rotate(N, phi, N.z)
-frame Drum = rotate(N, psi, N.z)
-point Shoe = O + a*Lever.x + d*Lever.y
-point Hand = O + L*Lever.x
-point Pivot = O + a*N.x + (d - r)*N.y
-point Rim = Pivot + r*cos(psi)*Drum.y + r*sin(psi)*Drum.x
-body lever: frame Lever, mass 1 [kg], center O, inertia [J1, J1, J1]
-body drum: frame Drum, mass 1 [kg], center Pivot, inertia [J2, J2, J2]
-constraint press: dot(vel(Shoe), N.y) = 0
-force on Hand: -F*N.y
-force on Shoe: mu*reaction(press)*N.x
-torque on drum: mu*r*reaction(press)*N.z
-output normal = reaction(press)
-";
+        let text = &text("lever_brake");
         let (a, d, mu) = (0.3, 0.2, 0.4);
         let params = [
             ("J1", 0.2),
@@ -385,20 +323,6 @@ output double = 2*T
         good(text);
     }
 
-    const ANGLES: &str = "model angles
-param g
-coord p, q
-frame A = rotate(N, p, N.z)
-frame B = rotate(N, q, N.z)
-point P = O + 0.8*A.x
-point Q = P + 0.5*B.x
-particle K: mass 1.2 at P
-particle L: mass 0.7 at Q
-gravity: g*N.x
-reaction S at P: -A.x
-reaction T at Q: -B.x
-";
-
     const PLACES: &str = "model places
 param g
 coord x1, y1, x2, y2
@@ -437,8 +361,14 @@ output T = -reaction(rod2)
         )
         .unwrap();
         everywhere(
-            ANGLES,
-            &[("g", 9.8)],
+            &text("double_pendulum_tensions"),
+            &[
+                ("m1", 1.2),
+                ("m2", 0.7),
+                ("l1", 0.8),
+                ("l2", 0.5),
+                ("g", 9.8),
+            ],
             &[("p", p), ("q", q)],
             &[("p", pd), ("q", qd)],
             |out| {
@@ -446,27 +376,14 @@ output T = -reaction(rod2)
                 close(output(out, "T"), output(&wanted, "T"));
             },
         );
-        good(ANGLES);
+        good(&text("double_pendulum_tensions"));
         good(PLACES);
     }
 
     /// The sleigh of two particles in the plane: the rod's compression and the blade's force mu = m2 u1 u2.
     #[test]
     fn a_sleigh() {
-        let text = "model sleigh
-param m1, m2, l : 1 > 0
-coord x, y, th
-frame B = rotate(N, th, N.z)
-point P1 = O + x*N.x + y*N.y
-point P2 = P1 + l*B.x
-particle A: mass m1 at P1
-particle C: mass m2 at P2
-constraint blade: dot(vel(P2), B.y) = 0
-reaction rod at P2: B.x
-reaction across at P2: B.y
-reaction up at P2: N.z
-output mu = reaction(blade)
-";
+        let text = &text("sleigh_rod_force");
         let (m1, m2, l, th, u1, u2): (f64, f64, f64, f64, f64, f64) =
             (1.3, 2.5, 0.7, 0.4, 1.1, 0.6);
         let (s, c) = th.sin_cos();
@@ -478,13 +395,21 @@ output mu = reaction(blade)
         ];
         let q = [("x", 0.1), ("y", 0.2), ("th", th)];
         let du = -m1 * l * u2 * u2 / (m1 + m2);
-        everywhere(text, &[("m1", m1), ("m2", m2), ("l", l)], &q, &qd, |out| {
-            // a2 = u1' e1 + u1 u2 e2: the rod gives the first part, the blade the second.
-            close(output(out, "mu"), m2 * u1 * u2);
-            close(output(out, "rod"), m2 * du);
-            close(output(out, "across"), 0.0);
-            close(output(out, "up"), 0.0);
-        });
+        everywhere(
+            text,
+            &[("m1", m1), ("m2", m2), ("l", l), ("g", 9.81)],
+            &q,
+            &qd,
+            |out| {
+                // a2 = u1' e1 + u1 u2 e2: the rod gives the first part, the blade the second.
+                close(output(out, "mu"), m2 * u1 * u2);
+                close(output(out, "rod"), m2 * du);
+                close(output(out, "across"), 0.0);
+                // Normal forces: on the second particle, and on both.
+                close(output(out, "up"), m2 * 9.81);
+                close(output(out, "both"), (m1 + m2) * 9.81);
+            },
+        );
         good(text);
     }
 
@@ -562,6 +487,25 @@ torque on K: x*N.z
         });
     }
 
+    /// The wedge gives way with X'' = -m g sin cos/(M + m sin^2), the normal force is m M g cos/(M + m sin^2).
+    #[test]
+    fn a_block_on_a_wedge() {
+        let (big, m, alpha, g) = (2.0, 0.7, 0.6_f64, 9.81);
+        let (s, c) = alpha.sin_cos();
+        let all = big + m * s * s;
+        let params = [("M", big), ("m", m), ("alpha", alpha), ("g", g)];
+        let (q, qd) = (
+            [("X", 0.1), ("x", 0.4), ("y", 0.3)],
+            [("X", 0.2), ("x", -0.3), ("y", 0.1)],
+        );
+        everywhere(&text("block_on_wedge"), &params, &q, &qd, |out| {
+            close(value(&out.qddot, "X"), -m * g * s * c / all);
+            close(value(&out.qddot, "x"), big * g * s * c / all);
+            close(output(out, "normal"), m * big * g * c / all);
+        });
+        good(&text("block_on_wedge"));
+    }
+
     #[test]
     fn with_other_rows_vectors_and_dependent_ones() {
         good(
@@ -593,6 +537,65 @@ constraint c: acc(P) = u'*N.z + 0.1*vel(P)
 
 mod motions {
     use super::*;
+
+    /// Craig's formula for the torques of the two-link arm.
+    #[test]
+    fn torques_of_an_arm() {
+        let formulas = vec![("alpha", "0.4*sin(2*t) + 0.1"), ("beta", "0.3 + 0.5*t^2")];
+        let settings = Settings {
+            functions: formulas.clone(),
+            ..Settings::default()
+        };
+        judged(&text("arm_torques"), &settings);
+        let t = 0.3_f64;
+        let (a, ad, add) = (
+            0.4 * (2.0 * t).sin() + 0.1,
+            0.8 * (2.0 * t).cos(),
+            -1.6 * (2.0 * t).sin(),
+        );
+        let (b, bd, bdd) = (0.3 + 0.5 * t * t, t, 1.0);
+        let (m1, m2, l1, l2, g) = (1.2, 0.7, 0.6, 0.5, 9.81);
+        let ((s2, c2), c1, c12) = (b.sin_cos(), a.cos(), (a + b).cos());
+        let second = m2 * l1 * l2 * c2 * add
+            + m2 * l1 * l2 * s2 * ad * ad
+            + m2 * l2 * g * c12
+            + m2 * l2 * l2 * (add + bdd);
+        let first = m2 * l2 * l2 * (add + bdd)
+            + m2 * l1 * l2 * c2 * (2.0 * add + bdd)
+            + (m1 + m2) * l1 * l1 * add
+            - m2 * l1 * l2 * s2 * bd * bd
+            - 2.0 * m2 * l1 * l2 * s2 * ad * bd
+            + m2 * l2 * g * c12
+            + (m1 + m2) * l1 * g * c1;
+        for method in METHODS {
+            let options = DeriveOptions {
+                method: Some(method.into()),
+                ..DeriveOptions::default()
+            };
+            let own = |list: Named<'_>| list.iter().map(|(n, v)| ((*n).to_string(), *v)).collect();
+            let input = EvalInput {
+                t,
+                params: own(&[("m1", m1), ("m2", m2), ("l1", l1), ("l2", l2), ("g", g)]),
+                q: own(&[("a", a), ("b", b)]),
+                qdot: Some(own(&[("a", ad), ("b", bd)])),
+                functions: formulas
+                    .iter()
+                    .map(|(n, f)| ((*n).to_string(), (*f).to_string()))
+                    .collect(),
+                ..EvalInput::default()
+            };
+            let model = evaluator("model.eom", &text("arm_torques"), &options).unwrap();
+            let out = model.eval(&input).unwrap();
+            for (name, wanted) in [
+                ("torque_a", first),
+                ("torque_b", second),
+                ("motor_a", first),
+                ("motor_b", second),
+            ] {
+                close(output(&out, name), wanted);
+            }
+        }
+    }
 
     /// A drive: the torque that keeps theta = Omega t + phase, on a pendulum that it carries.
     #[test]

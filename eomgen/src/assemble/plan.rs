@@ -285,6 +285,10 @@ impl Work<'_> {
     fn combined(&mut self, rows: &Constraints, row: &Row, factors: &[Expr]) -> Option<Expr> {
         let mut sum = Expr::zero();
         let mut gap = row.velocity.clone();
+        // Rows on accelerations have no velocity form to compare.
+        if rows.has_accelerations() {
+            return None;
+        }
         for (t, i) in factors.iter().zip(&rows.independent) {
             if self.c.alg.inlined_size(t, LONG) >= LONG {
                 return None;

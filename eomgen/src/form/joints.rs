@@ -6,6 +6,7 @@
 //! with the row of the mass matrix, the force (loads less velocity terms) and the column of A of that coordinate.
 //! Knows nothing of how accelerations and multipliers are found.
 
+use super::energies::Energies;
 use super::{Closure, Context, Space, kane};
 use crate::diag::Diagnostic;
 use crate::mech::constraints::Constraints;
@@ -65,6 +66,7 @@ impl Context<'_> {
         let alg = &mut self.alg;
         let local = Components::Local;
         let released = Kinematics::with_releases(alg, system, &vars, motion, local, &releases)?;
+        let energies = Energies::derive(alg, system, &vars, &released)?;
         let values = Values {
             system,
             vars: &vars,
@@ -79,11 +81,13 @@ impl Context<'_> {
             std::mem::replace(&mut self.vars, vars.clone()),
             std::mem::replace(&mut self.by_rates, released),
             std::mem::replace(&mut self.constraints, rows),
+            std::mem::replace(&mut self.energies, energies),
         );
         let whole = kane::by_partial_velocities(self, Space::Rates, None::<Closure>);
         self.vars = kept.0;
         self.by_rates = kept.1;
         let rows = std::mem::replace(&mut self.constraints, kept.2);
+        self.energies = kept.3;
         let whole = whole?;
         let zero: BTreeMap<Var, Expr> = [&vars.coords, &vars.rates, &vars.rate_dots]
             .into_iter()

@@ -223,13 +223,10 @@ impl Constraints {
                 .collect();
             match self.gap(alg, values, j, &t) {
                 Gap::Contradiction(gap) => {
+                    let title = self.contradiction(alg, values, j, &t, &named);
                     let mut d = Diagnostic::error(
                         "E0313",
-                        format!(
-                            "constraint `{}` contradicts {}",
-                            self.rows[j].name,
-                            named.join(", ")
-                        ),
+                        title,
                         self.rows[j].span,
                         match gap.parse::<f64>().is_ok() {
                             true => format!("it fixes the same rates, and differs by {gap}"),
@@ -286,6 +283,33 @@ impl Constraints {
             Ok(warnings)
         } else {
             Err(errors)
+        }
+    }
+
+    /// What a row that contradicts others is about, in a sentence.
+    fn contradiction(
+        &self,
+        alg: &Algebra,
+        values: &Values<'_>,
+        j: usize,
+        t: &[Expr],
+        named: &[String],
+    ) -> String {
+        let name = &self.rows[j].name;
+        let moved: Vec<usize> = (0..self.rows[j].a.len())
+            .filter(|c| !alg.is_zero(&self.rows[j].a[*c]))
+            .collect();
+        let others: Vec<usize> = (0..t.len()).filter(|i| !alg.is_zero(&t[*i])).collect();
+        match (&moved[..], &others[..]) {
+            ([c], [i]) => format!(
+                "constraints `{}` and `{name}` prescribe different motions of `{}`",
+                self.rows[self.independent[*i]].name, values.system.coords[*c].meta.name
+            ),
+            ([c], _) => format!(
+                "constraint `{name}` prescribes a motion of `{}` that the others do not allow",
+                values.system.coords[*c].meta.name
+            ),
+            _ => format!("constraint `{name}` contradicts {}", named.join(", ")),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The accelerations of models whose constraints hold positions, from places alone: no velocity, no derivative is written down anywhere, all of
 //! them are central differences of places, extrapolated to no step, with an estimate of their error.
 
-use super::{Judge, State};
-use crate::gauss::{Jet, least_constraint};
+use super::{Judge, State, coupled_motion};
+use crate::gauss::Jet;
 use nalgebra::{DMatrix, DVector};
 
 /// Halvings of the step.
@@ -121,7 +121,16 @@ impl Judge {
             .collect();
         let a = DMatrix::from_fn(kept.len(), n, |i, k| partials[k][kept[i]]);
         let b = DVector::from_fn(kept.len(), |i, _| -second[kept[i]]);
-        let q = least_constraint(&mass, &force, &a, &b);
+        let rows = self.rows(s);
+        let all = self.coupling(s, &rows, &units);
+        let sources: Vec<(usize, usize)> =
+            self.residuals(&still).iter().map(|r| r.source).collect();
+        let mut phi = DMatrix::zeros(n, kept.len());
+        for (i, r) in kept.iter().enumerate() {
+            let at = rows.source.iter().position(|x| *x == sources[r - first])?;
+            phi.set_column(i, &all.column(at));
+        }
+        let (q, _) = coupled_motion(&mass, &force, &phi, &a, &b);
         Some((q.as_slice().to_vec(), worst))
     }
 }

@@ -14,7 +14,7 @@ pub use values::Instant;
 use crate::gauss::geometry::{dot, equimomental};
 use crate::gauss::{Jet, Vec3, least_constraint};
 use eomgen::model::System;
-use eomgen::model::system::{ConstraintRelation, Load, LoadKind, Quantity, Scalar};
+use eomgen::model::system::{ConstraintRelation, EnergyKind, Load, LoadKind, Quantity, Scalar};
 use nalgebra::{DMatrix, DVector};
 
 /// A model with values for its constants.
@@ -327,6 +327,15 @@ impl Judge {
                 sum += m * (p0[i].second - gravity[i]) * (p[i].second - p0[i].second);
             }
         }
+        // Potentials pull, dissipation resists.
+        for e in &self.system.energies {
+            let (a, b) = (held.scalar(&e.value), given[0].scalar(&e.value));
+            sum += match e.kind {
+                EnergyKind::Potential => b.second - a.second,
+                EnergyKind::Dissipation => b.rate - a.rate,
+                EnergyKind::Kinetic => f64::NAN,
+            };
+        }
         let spatial = |list: &[Load]| -> Vec<Load> {
             // A generalized force belongs to its coordinate, and the coordinates do not change.
             let on_place = |l: &&Load| !matches!(l.kind, LoadKind::Generalized { .. });
@@ -403,7 +412,7 @@ impl Judge {
         let c = self.forces(&self.system.nonideal, &still, &units);
         let total = &force + &c;
         let phi = self.coupling(s, &rows, &units);
-        let moved = |force: &DVector<f64>| coupled_motion(&mass, force, &phi, &rows);
+        let moved = |force: &DVector<f64>| coupled_motion(&mass, force, &phi, &rows.a, &rows.b);
         let (accelerations, acting) = moved(&total);
         let (first, own) = moved(&force);
         let ideal = &mass * &first - &force - &phi * &own;
@@ -495,21 +504,22 @@ fn coupled_motion(
     mass: &DMatrix<f64>,
     force: &DVector<f64>,
     phi: &DMatrix<f64>,
-    rows: &Rows,
+    a: &DMatrix<f64>,
+    b: &DVector<f64>,
 ) -> (DVector<f64>, DVector<f64>) {
-    let (n, m) = (force.len(), rows.b.len());
+    let (n, m) = (force.len(), b.len());
     if m == 0 || phi.amax() == 0.0 {
-        let motion = least_constraint(mass, force, &rows.a, &rows.b);
+        let motion = least_constraint(mass, force, a, b);
         return (motion, DVector::zeros(m));
     }
     let mut all = DMatrix::zeros(n + m, n + m);
     all.view_mut((0, 0), (n, n)).copy_from(mass);
-    let pull = rows.a.transpose() + phi;
+    let pull = a.transpose() + phi;
     all.view_mut((0, n), (n, m)).copy_from(&(-pull));
-    all.view_mut((n, 0), (m, n)).copy_from(&rows.a);
+    all.view_mut((n, 0), (m, n)).copy_from(a);
     let mut right = DVector::zeros(n + m);
     right.rows_mut(0, n).copy_from(force);
-    right.rows_mut(n, m).copy_from(&rows.b);
+    right.rows_mut(n, m).copy_from(b);
     match all.pseudo_inverse(1e-11) {
         Ok(inverse) => {
             let x = inverse * right;

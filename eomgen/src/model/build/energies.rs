@@ -40,6 +40,11 @@ impl Builder<'_> {
             );
             return;
         };
+        let help = "energies do not depend on forces; a force by a reaction is stated as a load";
+        let (content, span) = (typed.content, typed.span);
+        if self.scope.refuse_reaction(content, span, what, help) {
+            return;
+        }
         if let Some(wrong) = refused(kind, what, &typed) {
             self.scope.report(wrong);
         }
@@ -267,9 +272,17 @@ impl Builder<'_> {
             let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
             self.scope.report(clash);
         }
-        let reaction = typed.content.has_reaction() || typed.content.joint;
+        let (content, span) = (typed.content, typed.span);
+        let help = "write the whole law as `tension`, which may be linear in reactions";
         let law = clause.word == SpringWord::Tension;
-        if typed.content.order <= highest && (law || !reaction) {
+        let what = format!("`{word}`");
+        if !law && self.scope.refuse_reaction(content, span, &what, help) {
+            return None;
+        }
+        if !self.linear_in_reactions(&typed) {
+            return None;
+        }
+        if typed.content.order <= highest {
             return Some(typed);
         }
         let (title, help) = match highest {

@@ -78,7 +78,10 @@ impl Resolver {
             // A test on rates makes no polynomial in them, nor one on reactions.
             content: Content {
                 degree: if asked { None } else { both.degree },
-                reactions: both.reactions.filter(|_| !condition.content.has_reaction()),
+                reactions: match condition.content.has_reaction() {
+                    true => None,
+                    false => both.reactions,
+                },
                 ..content
             },
             span,

@@ -200,6 +200,8 @@ cases! {
     reaction_squared E0462 LINE "constraint c: x = 0\nforce on P: reaction(c)^2/(1 [N])*N.x";
     reaction_absolute E0462 LINE "constraint c: x = 0\nlet f = abs(reaction(c))\nforce on P: f*N.x";
     reaction_below E0462 LINE "constraint c: x = 0\nforce on P: k^2*x^2/reaction(c)*N.x";
+    reaction_in_a_condition E0462 LINE "constraint c: x = 0\nforce on P: (if reaction(c) > 0 then k*x else 0)*N.x";
+    reaction_in_a_potential E0461 LINE "constraint c: x = 0\npotential V = x*reaction(c)";
     rate_of_reaction E0108 LINE "constraint c: x = 0\nlet f = reaction(c)\noutput g = f'";
     declared_reaction_in_a_load E0461 LINE "reaction R at P: N.y\nforce on P: R*N.x";
     declared_reaction_of_the_origin E0465 LINE "reaction R at O: N.y";

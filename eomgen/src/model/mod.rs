@@ -39,3 +39,23 @@ pub fn parse_scalar(system: &System, text: &str) -> Result<Scalar, Vec<Diagnosti
         _ => Err(scope.diagnostics),
     }
 }
+
+/// The unit of a constraint's multiplier: times the rate that the constraint holds it is a power. `unit` is that of what
+/// is held, a velocity or, with `position`, a place.
+pub fn multiplier_unit(unit: &str, position: bool) -> Option<String> {
+    let number = syntax::parse_expression(&format!("1 [{unit}]")).ok()?;
+    let syntax::ast::ExprKind::Number {
+        unit: Some(unit), ..
+    } = &number.kind
+    else {
+        return None;
+    };
+    let minus = system::Rational::from_integer((-1).into());
+    let held = units::read_unit(unit).ok()?.dim;
+    let rate = match position {
+        true => held.times(&units::Dim::time().power(&minus)),
+        false => held,
+    };
+    let power = units::Dim::torque().times(&units::Dim::time().power(&minus));
+    Some(power.times(&rate.power(&minus)).text())
+}

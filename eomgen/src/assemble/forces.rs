@@ -18,10 +18,15 @@ impl Work<'_> {
         };
         let n = full.mass.len();
         let qdd = self.qdd.clone();
+        let entering = self.load_multipliers();
         let lambda = match self.closed_multipliers() {
-            Some(exprs) => self.low.lower_all(&self.c.alg, &exprs),
+            Some(exprs) => {
+                self.closed_lambda = Some(exprs.clone());
+                self.low.lower_all(&self.c.alg, &exprs)
+            }
             None => {
                 let residual = self.momentum_residual(&full.mass, &full.forcing, &qdd);
+                let residual = self.less_coupled(&full, residual, &entering);
                 self.least_multipliers(a, residual)
             }
         };
@@ -44,9 +49,11 @@ impl Work<'_> {
             .zip(&full.nonideal)
             .map(|(f, c)| f - c)
             .collect();
-        let first = self.ideal_accelerations()?;
+        let (first, own) = self.ideal_accelerations()?;
         let ideal = self.momentum_residual(&full.mass, &bare, &first);
+        let ideal = self.less_coupled(&full, ideal, &own);
         let total = self.momentum_residual(&full.mass, &bare, &qdd);
+        let total = self.less_coupled(&full, total, &entering);
         let rest = total
             .iter()
             .zip(&ideal)

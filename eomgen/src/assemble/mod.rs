@@ -3,11 +3,13 @@
 //! nothing of Rust text.
 
 mod accuracy;
+mod activity;
 mod conditions;
 mod forces;
 mod outputs;
 mod plan;
 mod probe;
+mod reactions;
 mod report;
 mod text;
 mod uncondensed;
@@ -115,6 +117,7 @@ pub fn assemble(
         errors.extend(report::check_values(&mut context).err().unwrap_or_default());
         return Err(errors);
     }
+    report::shared_reactions(&mut context);
     let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
     let equations = match formulation.equations(&mut context) {
         Ok(equations) => equations,
@@ -142,6 +145,7 @@ pub fn context(
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check(&mut context)?;
+    report::shared_reactions(&mut context);
     Ok(context)
 }
 
@@ -180,6 +184,12 @@ struct Work<'a> {
     /// Values of q''.
     qdd: Vec<Value>,
     plan_note: String,
+    /// Rows whose multipliers enter loads, with the values of these; found with the accelerations.
+    entering: Vec<(usize, Value)>,
+    /// Values of the multipliers of all rows.
+    multipliers: Vec<Value>,
+    /// The same as expressions, where the accelerations are in closed form.
+    closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
 }
@@ -190,7 +200,7 @@ impl<'a> Work<'a> {
         equations: Equations,
         presentation: Presentation,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let definite = regular::is_positive_definite(&mut c, equations.space);
+        let definite = regular::is_positive_definite(&mut c, &equations);
         let solution = solution::solve(&mut c, &equations, definite);
         let low = Lowering::new(c.system.functions.len());
         let mut w = Self {
@@ -205,6 +215,9 @@ impl<'a> Work<'a> {
             closed: None,
             qdd: Vec::new(),
             plan_note: String::new(),
+            entering: Vec::new(),
+            multipliers: Vec::new(),
+            closed_lambda: None,
             full: None,
         };
         w.bind_inputs();

@@ -38,6 +38,9 @@ pub struct Output {
     pub routine_condition: Option<u32>,
 }
 
+/// Accelerations, and rows whose multipliers enter loads with these.
+type Ideal = (Vec<Value>, Vec<(usize, Value)>);
+
 impl Work<'_> {
     /// All outputs.
     pub(super) fn outputs(&mut self) -> Result<Vec<Output>, Vec<Diagnostic>> {
@@ -142,6 +145,7 @@ impl Work<'_> {
         self.mass_outputs(&mut list);
         self.constraint_outputs(&mut list)?;
         self.energy_outputs(&mut list)?;
+        self.joint_outputs(&mut list)?;
         self.user_outputs(&mut list)?;
         Ok(list)
     }
@@ -302,6 +306,9 @@ impl Work<'_> {
             velocity.clone(),
         );
         let (lambda, ideal, nonideal) = self.constraint_forces(&a)?;
+        self.multipliers.clone_from(&lambda);
+        self.bind_reactions(&lambda);
+        self.coupling_output(list, &names);
         self.push(
             list,
             "multipliers",
@@ -335,6 +342,30 @@ impl Work<'_> {
             );
         }
         self.projection(list, &a, &residuals, &velocity)
+    }
+
+    /// Phi, where loads depend on reactions.
+    fn coupling_output(&mut self, list: &mut Vec<Output>, names: &[String]) {
+        let Some(coupling) = self.equations.coupling.clone() else {
+            return;
+        };
+        let entries = coupling.iter().flatten();
+        let values: Vec<Value> = entries.map(|e| self.low.lower(&self.c.alg, e)).collect();
+        let coords = self.c.system.coords.iter();
+        let labels = coords
+            .flat_map(|c| {
+                let by = move |r: &String| format!("force on {} by {r}", c.meta.name);
+                names.iter().map(by)
+            })
+            .collect();
+        self.push(
+            list,
+            "reaction_loads",
+            "Matrix Phi of the loads that depend on reactions: `M q'' = f + Phi lambda + A^T lambda`, one column per constraint row.",
+            Shape::Matrix(coupling.len(), names.len()),
+            labels,
+            values,
+        );
     }
 
     /// One Newton step onto the constraints, of minimum norm.
@@ -385,12 +416,18 @@ impl Work<'_> {
                     .lower(&self.c.alg, &self.c.alg.var(speeds.speeds[*i].var))
             })
             .collect();
-        if !speeds.reduced {
-            let mut operands: Vec<Value> = a.to_vec();
-            operands.extend(velocity);
+        let moving: Vec<usize> = (0..m)
+            .filter(|i| rows[*i].level != Level::Acceleration)
+            .collect();
+        if !speeds.reduced && !moving.is_empty() {
+            let mut operands: Vec<Value> = moving
+                .iter()
+                .flat_map(|i| a[i * n..(i + 1) * n].to_vec())
+                .collect();
+            operands.extend(moving.iter().map(|i| velocity[*i]));
             let step = self.low.graph.routine(
                 RoutineKind::MinimumNorm {
-                    rows: m as u32,
+                    rows: moving.len() as u32,
                     cols: n as u32,
                 },
                 &operands,
@@ -450,18 +487,31 @@ impl Work<'_> {
             self.push(
                 list,
                 "potential_energy",
-                "Potential energy V of gravity, 0 at the origin.",
+                if self.c.energies.is_some() {
+                    "Potential energy V: of gravity, 0 at the origin, of springs, and those that the model states."
+                } else {
+                    "Potential energy V of gravity, 0 at the origin."
+                },
                 Shape::Scalar,
                 vec!["potential_energy".into()],
                 vec![v],
             );
         }
+        let stated = self
+            .c
+            .energies
+            .as_ref()
+            .is_some_and(|e| e.kinetic.is_some());
         let s = self.c.gibbs_function(Space::Speeds);
         let s = self.low.lower(&self.c.alg, &s);
         self.push(
             list,
             "gibbs_function",
-            "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations.",
+            if stated {
+                "Gibbs function S: half the integral of the squared acceleration over the mass of the bodies, and of the stated kinetic energy `q''.M q''/2 + h.q''` (Lagrange's operator on it being `M q'' + h`), at the actual accelerations."
+            } else {
+                "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations."
+            },
             Shape::Scalar,
             vec!["gibbs_function".into()],
             vec![s],
@@ -517,18 +567,25 @@ impl Work<'_> {
         }
     }
 
-    /// Accelerations of the ideal problem (without C), as values.
-    pub(super) fn ideal_accelerations(&mut self) -> Result<Vec<Value>, Vec<Diagnostic>> {
+    /// Accelerations of the ideal problem (without C), and its multipliers that enter loads.
+    pub(super) fn ideal_accelerations(&mut self) -> Result<Ideal, Vec<Diagnostic>> {
         let e = without_nonideal(&self.equations.clone(), &mut self.c.alg);
         if let Some(s) = solution::solve(&mut self.c, &e, self.definite)
             && self.closed.is_some()
         {
             let exprs: Vec<Expr> = s.unknowns.iter().map(|u| self.c.in_speeds(u)).collect();
             let z = self.low.lower_all(&self.c.alg, &exprs);
-            return Ok(self.accelerations_from(&z));
+            let rows: Vec<usize> = self.load_multipliers().iter().map(|x| x.0).collect();
+            let own = match &s.multipliers {
+                Some(list) => self.entering_from(list, &rows),
+                None => Vec::new(),
+            };
+            return Ok((self.accelerations_from(&z), own));
         }
+        let main = std::mem::take(&mut self.entering);
         let z = self.unknowns(&e, &e.forcing.clone(), false)?;
-        Ok(self.accelerations_from(&z))
+        let own = std::mem::replace(&mut self.entering, main);
+        Ok((self.accelerations_from(&z), own))
     }
 }
 

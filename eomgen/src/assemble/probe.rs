@@ -5,6 +5,7 @@ use super::{bind_given, group};
 use crate::form::Context;
 use crate::ir::{Function, Graph, Slot};
 use crate::lower::Lowering;
+use crate::mech::constraints::Level;
 
 /// Functions of q and q' (the latter in input group [`group::RATES`]).
 pub struct Probe {
@@ -50,7 +51,11 @@ impl Probe {
             .constraints
             .rows
             .iter()
-            .map(|r| low.lower(&c.alg, &r.residual))
+            .map(|r| match r.level {
+                // Says nothing of a state.
+                Level::Acceleration => low.graph.zero(),
+                _ => low.lower(&c.alg, &r.residual),
+            })
             .collect();
         let velocity = c
             .constraints

@@ -135,11 +135,15 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
     let b = vec![Expr::zero(); all.len()];
     let (a, _) = crate::form::solution::in_space(&mut w.c, space, &all, &b);
     let mut parts = Vec::new();
-    for (row, r) in a.iter().zip(w.c.constraints.rows.clone()) {
-        if w.c.alg.is_zero(&row[i]) {
+    for (j, (row, r)) in a.iter().zip(w.c.constraints.rows.clone()).enumerate() {
+        let mut entry = row[i].clone();
+        if let Some(coupling) = w.equations.coupling.clone() {
+            entry = entry + &coupling[i][j];
+        }
+        if w.c.alg.is_zero(&entry) {
             continue;
         }
-        let c = w.readable(&row[i]);
+        let c = w.readable(&entry);
         let name = format!("lambda[{}]", r.name);
         parts.push(match c.as_str() {
             "1" => name,
@@ -276,6 +280,7 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     if !dependent.is_empty() {
         d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm.", dependent.join(", ")));
     }
+    d.remarks.extend(w.coupling_remark());
     d.remarks.push(format!("Accelerations: {}.", w.plan_note));
     if w.c.alg.spent() > 0 {
         d.remarks.push(format!(

@@ -19,9 +19,12 @@ impl Formulation for GibbsAppell {
     }
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
-        let space = Space::Speeds;
-        let closure = c.has_rows(space).then_some(Closure::NullSpace);
-        let (r, nonideal) = c.forces(space)?;
+        let space = c.working_space(Space::Speeds);
+        let closure = c.has_rows(space).then_some(match c.coupled {
+            true => Closure::Bordered,
+            false => Closure::NullSpace,
+        });
+        let (r, nonideal, coupling) = c.forces(space)?;
         let s = c.gibbs_function(space);
         let (alg, _, k, _) = c.parts(space);
         let dots = k.motion.speed_dots.clone();
@@ -49,6 +52,7 @@ impl Formulation for GibbsAppell {
             mass,
             forcing,
             nonideal,
+            coupling,
             closure,
         })
     }

@@ -20,8 +20,12 @@ impl Formulation for Kane {
     }
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
-        let closure = c.has_rows(Space::Speeds).then_some(Closure::NullSpace);
-        by_partial_velocities(c, Space::Speeds, closure)
+        let space = c.working_space(Space::Speeds);
+        let closure = c.has_rows(space).then_some(match c.coupled {
+            true => Closure::Bordered,
+            false => Closure::NullSpace,
+        });
+        by_partial_velocities(c, space, closure)
     }
 }
 
@@ -31,11 +35,18 @@ pub(super) fn by_partial_velocities(
     space: Space,
     closure: Option<Closure>,
 ) -> Result<Equations, Vec<Diagnostic>> {
-    let (q, nonideal) = c.forces(space)?;
+    let (q, nonideal, coupling) = c.forces(space)?;
+    let given = c.given_inertia(space);
     let (alg, _, k, masses) = c.parts(space);
     let l = k.motion.speeds.len();
     let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
     let mut forcing: Vec<Expr> = q.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
+    if let Some(given) = given {
+        for i in 0..l {
+            forcing[i] = &forcing[i] - &given.rest[i];
+            mass[i][i..].clone_from_slice(&given.mass[i][i..]);
+        }
+    }
     for m in masses {
         let p = &k.points[m.center.index()];
         for (i, beta) in &p.velocity.coef {
@@ -92,6 +103,7 @@ pub(super) fn by_partial_velocities(
         mass,
         forcing,
         nonideal,
+        coupling,
         closure,
     })
 }

@@ -20,7 +20,7 @@ impl Formulation for Lagrange {
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
         let space = Space::Rates;
         let closure = c.has_rows(space).then_some(Closure::Bordered);
-        let (q, nonideal) = c.forces(space)?;
+        let (q, nonideal, coupling) = c.forces(space)?;
         let t = c.kinetic_energy(space);
         let vars = c.vars.clone();
         let (alg, _, k, _) = c.parts(space);
@@ -53,6 +53,7 @@ impl Formulation for Lagrange {
             mass,
             forcing,
             nonideal,
+            coupling,
             closure,
         })
     }

@@ -4,7 +4,9 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+pub mod energies;
 mod gibbs_appell;
+pub mod joints;
 mod kane;
 mod lagrange;
 pub mod regular;
@@ -18,6 +20,7 @@ use crate::mech::declared::declared;
 use crate::mech::kinematics::{Components, Kinematics};
 use crate::mech::mass::{self, MassElement};
 use crate::mech::motion::Motion;
+use crate::mech::reactions;
 use crate::mech::speeds::{Choice, SpeedSet};
 use crate::mech::value::{Mixed, Values};
 use crate::mech::vars::Vars;
@@ -57,6 +60,8 @@ pub struct Equations {
     pub forcing: Vec<Expr>,
     /// The part of f that comes from the non-ideal vector C.
     pub nonideal: Vec<Expr>,
+    /// Phi, where loads depend on reactions: `M z' = f + (A^T + Phi) lambda`, one column per constraint row.
+    pub coupling: Option<Matrix>,
     /// How constraint rows are imposed; `None` if none remain.
     pub closure: Option<Closure>,
 }
@@ -124,13 +129,20 @@ pub struct Context<'a> {
     by_speeds: Option<Kinematics>,
     /// The bodies.
     pub masses: Vec<MassElement>,
+    /// Energies that the model gives as such.
+    pub energies: Option<energies::Energies>,
     /// The constraints.
     pub constraints: Constraints,
     /// The speeds.
     pub speeds: SpeedSet,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
+    /// Whether loads depend on reactions.
+    pub coupled: bool,
 }
+
+/// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
+pub type Forces = (Vec<Expr>, Vec<Expr>, Option<Matrix>);
 
 impl<'a> Context<'a> {
     /// Derives everything that does not depend on the formulation.
@@ -157,6 +169,11 @@ impl<'a> Context<'a> {
             errors.extend(e);
             Vec::new()
         });
+        let energies = energies::Energies::derive(&mut alg, system, &vars, &by_rates)
+            .unwrap_or_else(|e| {
+                errors.extend(e);
+                None
+            });
         let (mut constraints, mut notes) = Constraints::derive(&mut alg, &values, &by_rates)
             .unwrap_or_else(|e| {
                 errors.extend(e);
@@ -169,6 +186,14 @@ impl<'a> Context<'a> {
                 None => {}
             }
         }
+        let coupled = match errors.is_empty() {
+            true => reactions::in_loads(&mut alg, &values, &by_rates, &constraints),
+            false => Ok(Default::default()),
+        };
+        let coupled = coupled.unwrap_or_else(|e| {
+            errors.extend(e);
+            Default::default()
+        });
         let speeds = match errors.is_empty() {
             true => SpeedSet::derive(&mut alg, &values, &by_rates, &constraints, choice),
             // What is wrong with the declared speeds is told all the same.
@@ -200,9 +225,11 @@ impl<'a> Context<'a> {
             by_rates,
             by_speeds,
             masses,
+            energies,
             constraints,
             speeds,
             notes,
+            coupled,
         })
     }
 
@@ -234,18 +261,29 @@ impl<'a> Context<'a> {
         )
     }
 
+    /// The space in which equations are formed that would rather be formed in `space`: with loads that
+    /// depend on reactions all constraint rows remain, and the unknowns are the accelerations.
+    pub fn working_space(&self, space: Space) -> Space {
+        if self.coupled { Space::Rates } else { space }
+    }
+
     /// Whether constraint rows remain to be imposed on the unknowns of a space.
     pub fn has_rows(&self, space: Space) -> bool {
         !self.constraints.rows.is_empty() && (space == Space::Rates || !self.speeds.reduced)
     }
 
-    /// Generalized active forces Q of gravity and loads, and the non-ideal vector C, conjugate to
-    /// the speeds of a space.
-    pub fn forces(&mut self, space: Space) -> Result<(Vec<Expr>, Vec<Expr>), Vec<Diagnostic>> {
+    /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
+    /// the speeds of a space, and the coupling of loads with reactions.
+    pub fn forces(&mut self, space: Space) -> Result<Forces, Vec<Diagnostic>> {
         let gravity = self.gravity(space)?;
+        let given = self.given_forces(space);
         let system = self.system;
+        let coupled = self.coupled.then(|| self.constraints.clone());
         let (alg, values, k, masses) = self.parts(space);
         let mut q = values.generalized_forces(alg, k, &system.loads)?;
+        for (q, g) in q.iter_mut().zip(given.iter().flatten()) {
+            *q = &*q + g;
+        }
         if let Some(g) = &gravity {
             for m in masses {
                 let p = &k.points[m.center.index()];
@@ -256,6 +294,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
+        let coupling = coupled.map(|c| reactions::split(alg, values.vars, &c, &mut q));
         let c = values.generalized_forces(alg, k, &system.nonideal)?;
         let name = |alg: &Algebra, i: usize| alg.info(k.motion.speeds[i]).name.clone();
         let q = q
@@ -268,7 +307,7 @@ impl<'a> Context<'a> {
             .enumerate()
             .map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e))
             .collect();
-        Ok((q, c))
+        Ok((q, c, coupling))
     }
 
     /// The acceleration of free fall.
@@ -285,6 +324,7 @@ impl<'a> Context<'a> {
 
     /// Kinetic energy in terms of the speeds of a space.
     pub fn kinetic_energy(&mut self, space: Space) -> Expr {
+        let given = self.given_kinetic(space);
         let (alg, _, k, masses) = self.parts(space);
         let mut sum = Expr::zero();
         for m in masses {
@@ -295,13 +335,16 @@ impl<'a> Context<'a> {
                 sum = sum + vec3::dot(w, &vec3::apply(inertia, w));
             }
         }
-        alg.define("kinetic_energy", sum / Expr::int(2))
+        let sum = sum / Expr::int(2) + given.unwrap_or_else(Expr::zero);
+        alg.define("kinetic_energy", sum)
     }
 
-    /// Potential energy of uniform gravity, `-sum m g.r`; `None` if the direction of gravity depends on the motion.
+    /// Potential energy of uniform gravity, `-sum m g.r`, and of the potentials; `None` if the direction of gravity depends on the motion.
     pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
+        let given = self.energies.as_ref().map(|e| e.potential.clone());
+        let given = given.unwrap_or_else(Expr::zero);
         let Some(g) = self.gravity(Space::Rates)? else {
-            return Ok(Some(Expr::zero()));
+            return Ok(Some(self.alg.define("potential_energy", given)));
         };
         let moving = |vars: &Vars, v| {
             vars.coords.contains(&v)
@@ -315,7 +358,7 @@ impl<'a> Context<'a> {
         if g.iter().any(|e| alg.depends(e, &|v| moving(&vars, v))) {
             return Ok(None);
         }
-        let mut sum = Expr::zero();
+        let mut sum = given;
         for m in masses {
             let r: Vec3 = values.components(
                 alg,
@@ -330,11 +373,12 @@ impl<'a> Context<'a> {
     }
 
     /// The Gibbs function `S = 1/2 integral |a|^2 dm`, whole, in terms of the speeds' rates of a space
-    /// (Wang & Pao 13, with the terms free of s').
+    /// (Wang & Pao 13, with the terms free of s' but those of a kinetic energy that is given as such).
     pub fn gibbs_function(&mut self, space: Space) -> Expr {
+        let given = self.given_gibbs(space);
         let (alg, _, k, masses) = self.parts(space);
         let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
-        let mut sum = Expr::zero();
+        let mut sum = given.unwrap_or_else(Expr::zero);
         for m in masses {
             let p = &k.points[m.center.index()];
             let a = vec3::Linear {

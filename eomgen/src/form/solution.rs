@@ -11,6 +11,8 @@ use crate::sym::Expr;
 pub struct Solution {
     /// z' of the equations' space.
     pub unknowns: Vec<Expr>,
+    /// Multipliers of the independent rows, where loads depend on them.
+    pub multipliers: Option<Vec<Expr>>,
     /// Divisors of the result that are known not to vanish since M is positive definite.
     pub certified: Vec<Expr>,
     /// Factors that were divided by on the way and are not certainly nonzero, but do not divide the result.
@@ -53,12 +55,16 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
             (s.x, s.pivots)
         }
     };
-    x.truncate(n);
-    let unknowns: Vec<Expr> = x
+    if e.coupling.is_none() {
+        x.truncate(n);
+    }
+    let mut unknowns: Vec<Expr> = x
         .into_iter()
         .map(|mut v| v.remove(0))
         .map(|e| c.alg.simplify(&e))
         .collect();
+    let multipliers = unknowns.split_off(n);
+    let multipliers = e.coupling.is_some().then_some(multipliers);
     if unknowns.iter().map(|e| c.alg.node(e).size()).sum::<usize>() > READABLE {
         return None;
     }
@@ -82,6 +88,7 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     }
     Some(Solution {
         unknowns,
+        multipliers,
         certified,
         cancelled,
     })
@@ -144,14 +151,28 @@ pub fn in_space(c: &mut Context<'_>, space: Space, a: &Matrix, b: &[Expr]) -> (M
     (rows, rhs)
 }
 
-/// `[M -A^T; A 0] [z'; lambda] = [f; b]`.
+/// Rows of `A + Phi^T`: by which generalized forces the multipliers of independent rows act.
+fn with_coupling(c: &Context<'_>, e: &Equations, a: &Matrix) -> Matrix {
+    let Some(coupling) = &e.coupling else {
+        return a.clone();
+    };
+    let rows = a.iter().zip(&c.constraints.independent);
+    rows.map(|(row, j)| {
+        let phi = coupling.iter().map(|of| &of[*j]);
+        row.iter().zip(phi).map(|(a, p)| a + p).collect()
+    })
+    .collect()
+}
+
+/// `[M -A^T-Phi; A 0] [z'; lambda] = [f; b]`.
 fn bordered(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Option<elim::Solved> {
     let (n, m) = (e.mass.len(), a.len());
+    let pull = with_coupling(c, e, a);
     let mut k: Matrix = vec![vec![Expr::zero(); n + m]; n + m];
     for i in 0..n {
         k[i][..n].clone_from_slice(&e.mass[i]);
         for j in 0..m {
-            k[i][n + j] = -&a[j][i];
+            k[i][n + j] = -&pull[j][i];
             k[n + j][i] = a[j][i].clone();
         }
     }
@@ -159,7 +180,7 @@ fn bordered(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Optio
     elim::solve(&mut c.alg, &k, &rhs)
 }
 
-/// `lambda = G^-1 (b - A a)`, `z' = a + M^-1 A^T lambda`.
+/// `lambda = G^-1 (b - A a)`, `z' = a + M^-1 (A^T + Phi) lambda`, `G = A M^-1 (A^T + Phi)`.
 fn through_g(
     c: &mut Context<'_>,
     e: &Equations,
@@ -168,10 +189,11 @@ fn through_g(
     definite: bool,
 ) -> Option<elim::Solved> {
     let (n, m) = (e.mass.len(), a.len());
+    let pull = with_coupling(c, e, a);
     let rhs: Matrix = (0..n)
         .map(|i| {
             std::iter::once(e.forcing[i].clone())
-                .chain(a.iter().map(|r| r[i].clone()))
+                .chain(pull.iter().map(|r| r[i].clone()))
                 .collect()
         })
         .collect();
@@ -187,12 +209,13 @@ fn through_g(
         right.push(vec![c.alg.define("gap", &b[i] - s)]);
     }
     let lambda = elim::solve(&mut c.alg, &g, &right)?;
-    let x: Matrix = (0..n)
+    let mut x: Matrix = (0..n)
         .map(|k| {
             let s: Expr = (0..m).map(|j| &free.x[k][1 + j] * &lambda.x[j][0]).sum();
             vec![&free.x[k][0] + s]
         })
         .collect();
+    x.extend(lambda.x);
     let mut pivots = if definite { Vec::new() } else { free.pivots };
     pivots.extend(lambda.pivots);
     Some(elim::Solved { x, pivots })

@@ -4,12 +4,14 @@
 use super::Fault;
 use super::kinematics::Kinematics;
 use super::value::Values;
+use super::vars::Vars;
 use super::vec3::Vec3;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
 use crate::model::system::{Constraint, ConstraintRelation};
 use crate::span::Span;
 use crate::sym::{Algebra, Expr, Meaning};
+use std::collections::BTreeMap;
 
 /// At which level a row was stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub enum Level {
     Position,
     /// `psi(q, q', t) = 0`.
     Velocity,
+    /// `alpha(q, q', q'', t) = 0`, linear in q''.
+    Acceleration,
 }
 
 /// One scalar constraint.
@@ -27,13 +31,15 @@ pub struct Row {
     pub name: String,
     /// The declaration.
     pub span: Span,
+    /// Its constraint in the model, and which of its components it is (0 of a scalar constraint).
+    pub source: (usize, usize),
     /// Level of the statement.
     pub level: Level,
-    /// Whether the velocity form is linear in q'.
+    /// Whether the velocity form, if there is one, is linear in q'.
     pub linear: bool,
     /// lhs - rhs as stated.
     pub residual: Expr,
-    /// The velocity form psi(q, q', t).
+    /// The velocity form psi(q, q', t); 0 for rows stated for accelerations, which have none.
     pub velocity: Expr,
     /// For linear rows: psi at q' = 0.
     pub velocity_bias: Expr,
@@ -71,20 +77,21 @@ pub enum Rank {
 }
 
 impl Constraints {
-    /// Derives the rows under the parametrisation by rates.
-    pub fn derive(
+    /// The rows under the parametrisation by rates.
+    pub fn rows(
         alg: &mut Algebra,
         values: &Values<'_>,
         k: &Kinematics,
-    ) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
+    ) -> Result<Vec<Row>, Vec<Diagnostic>> {
         let mut rows = Vec::new();
         let mut errors = Vec::new();
-        for c in &values.system.constraints {
+        for (place, c) in values.system.constraints.iter().enumerate() {
             match residuals(alg, values, k, c) {
                 Err(f) => errors.push(f.at(c.meta.span)),
                 Ok(list) => {
-                    for (name, e) in list {
-                        match row(alg, values, k, c, name, e) {
+                    for (component, name, e) in list {
+                        let source = (place, component);
+                        match row(alg, values, k, c, (source, name), e) {
                             Ok(r) => rows.push(r),
                             Err(f) => errors.push(f.at(c.meta.span)),
                         }
@@ -95,17 +102,33 @@ impl Constraints {
         if !errors.is_empty() {
             return Err(errors);
         }
+        Ok(rows)
+    }
+
+    /// Derives the rows under the parametrisation by rates, their rank and dependence.
+    pub fn derive(
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        k: &Kinematics,
+    ) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
         let mut all = Self {
-            rows,
+            rows: Self::rows(alg, values, k)?,
             ..Self::default()
         };
         let warnings = all.rank(alg, values)?;
         Ok((all, warnings))
     }
 
-    /// Whether all rows are linear in the velocities.
+    /// Whether all rows have a velocity form, and all are linear in the velocities.
     pub fn is_linear(&self) -> bool {
-        self.rows.iter().all(|r| r.linear)
+        self.rows
+            .iter()
+            .all(|r| r.linear && r.level != Level::Acceleration)
+    }
+
+    /// Whether a row is stated for accelerations.
+    pub fn has_accelerations(&self) -> bool {
+        self.rows.iter().any(|r| r.level == Level::Acceleration)
     }
 
     /// A, all rows.
@@ -126,6 +149,18 @@ impl Constraints {
         self.independent
             .iter()
             .map(|i| self.rows[*i].b.clone())
+            .collect()
+    }
+
+    /// The other rows whose force is not told apart from that of a row.
+    pub fn sharers(&self, alg: &Algebra, row: usize) -> Vec<usize> {
+        let of = |i: usize| -> Vec<usize> {
+            let t = self.combination.get(i).into_iter().flatten().enumerate();
+            t.filter(|(_, e)| !alg.is_zero(e)).map(|(k, _)| k).collect()
+        };
+        let own = of(row);
+        (0..self.rows.len())
+            .filter(|j| *j != row && of(*j).iter().any(|k| own.contains(k)))
             .collect()
     }
 
@@ -261,9 +296,13 @@ impl Constraints {
         let positions = std::iter::once(j)
             .chain(involved.iter().map(|i| self.independent[*i]))
             .all(|i| self.rows[i].level == Level::Position);
-        let stated = |i: usize| match positions {
-            true => &self.rows[i].residual,
-            false => &self.rows[i].velocity,
+        let accelerations = std::iter::once(j)
+            .chain(involved.iter().map(|i| self.independent[*i]))
+            .any(|i| self.rows[i].level == Level::Acceleration);
+        let stated = |i: usize| match (positions, accelerations) {
+            (true, _) => &self.rows[i].residual,
+            (false, false) => &self.rows[i].velocity,
+            (false, true) => &self.rows[i].b,
         };
         let mut gap = stated(j).clone();
         for i in involved {
@@ -315,7 +354,7 @@ fn residuals(
     values: &Values<'_>,
     k: &Kinematics,
     c: &Constraint,
-) -> Result<Vec<(String, Expr)>, Fault> {
+) -> Result<Vec<(usize, String, Expr)>, Fault> {
     let name = &c.meta.name;
     Ok(match &c.relation {
         ConstraintRelation::Scalar { lhs, rhs } => {
@@ -328,17 +367,18 @@ fn residuals(
                     "remove it, or constrain something that can move",
                 ));
             }
-            vec![(name.clone(), e)]
+            vec![(0, name.clone(), e)]
         }
         ConstraintRelation::Vector { lhs, rhs, frame } => {
             let mut v = values.vector(alg, k, lhs)?;
             v.add(&values.vector(alg, k, rhs)?.scaled(&Expr::int(-1)));
             let comps: Vec3 = values.components(alg, k, &v, *frame, name);
-            let rows: Vec<(String, Expr)> = ["x", "y", "z"]
+            let rows: Vec<(usize, String, Expr)> = ["x", "y", "z"]
                 .iter()
                 .zip(comps)
-                .filter(|(_, e)| !alg.is_zero(e))
-                .map(|(axis, e)| (format!("{name}.{axis}"), e))
+                .enumerate()
+                .filter(|(_, (_, e))| !alg.is_zero(e))
+                .map(|(i, (axis, e))| (i, format!("{name}.{axis}"), e))
                 .collect();
             if rows.is_empty() {
                 return Err(Fault::new(
@@ -358,24 +398,19 @@ fn row(
     values: &Values<'_>,
     k: &Kinematics,
     c: &Constraint,
-    name: String,
+    (source, name): ((usize, usize), String),
     e: Expr,
 ) -> Result<Row, Fault> {
     let vars = values.vars;
+    if alg.depends(&e, &|v| vars.rate_dots.contains(&v)) {
+        return acceleration_row(alg, vars, c, (source, name), e);
+    }
     if alg.depends(&e, &|v| vars.inputs.contains(&v)) {
         return Err(Fault::new(
             "E0120",
             &format!("constraint `{name}` depends on an input"),
             "an input's rate of change is not known",
             "use a `function` of t, whose derivatives the caller supplies",
-        ));
-    }
-    if alg.depends(&e, &|v| vars.rate_dots.contains(&v)) {
-        return Err(Fault::new(
-            "E0120",
-            &format!("constraint `{name}` contains accelerations"),
-            "constraints are stated for positions or velocities",
-            "state the velocity that it is the derivative of",
         ));
     }
     let label = format!("{}_residual", c.meta.name);
@@ -397,7 +432,7 @@ fn row(
         ));
     }
     let velocity = match level {
-        Level::Velocity => residual.clone(),
+        Level::Velocity | Level::Acceleration => residual.clone(),
         Level::Position => {
             let mut flow = k.motion.flow(alg, vars, false);
             let d = alg.derivative(&residual, &mut flow);
@@ -435,6 +470,7 @@ fn row(
     Ok(Row {
         name,
         span: c.meta.span,
+        source,
         level,
         linear,
         residual,
@@ -442,5 +478,64 @@ fn row(
         velocity_bias,
         a,
         b,
+    })
+}
+
+/// A row stated for accelerations: `A q'' = b` as it stands.
+fn acceleration_row(
+    alg: &mut Algebra,
+    vars: &Vars,
+    c: &Constraint,
+    (source, name): ((usize, usize), String),
+    e: Expr,
+) -> Result<Row, Fault> {
+    let mut a = Vec::with_capacity(vars.coords.len());
+    for (q, d) in vars.coords.iter().zip(&vars.rate_dots) {
+        let partial = alg.partial(&e, *d);
+        if alg.depends(&partial, &|v| vars.rate_dots.contains(&v)) && !is_free(alg, vars, &partial)
+        {
+            return Err(Fault::new(
+                "E0464",
+                &format!("constraint `{name}` is not linear in the accelerations"),
+                "an acceleration stands in a product, power or function here",
+                "state a relation that is linear in the accelerations, or the relation of velocities whose derivative is meant",
+            ));
+        }
+        let label = format!("a_{}_{}", c.meta.name, alg.info(*q).name.clone());
+        a.push(alg.define(&label, partial));
+    }
+    if a.iter().all(|e| alg.is_zero(e)) {
+        return Err(Fault::new(
+            "E0311",
+            &format!("constraint `{name}` constrains nothing"),
+            "no acceleration is affected by this",
+            "constrain coordinates, rates or accelerations",
+        ));
+    }
+    let zero: BTreeMap<_, _> = vars.rate_dots.iter().map(|v| (*v, Expr::zero())).collect();
+    let mut memo = rustc_hash::FxHashMap::default();
+    let rest = alg.restrict(&e, &zero, &mut memo);
+    let mut clear = |alg: &mut Algebra, e: &Expr| alg.restrict(e, &zero, &mut memo);
+    let a = a.iter().map(|e| clear(alg, e)).collect();
+    let b = alg.define(&format!("b_{}", c.meta.name), -rest);
+    Ok(Row {
+        name,
+        span: c.meta.span,
+        source,
+        level: Level::Acceleration,
+        linear: true,
+        residual: alg.define(&format!("{}_residual", c.meta.name), e),
+        velocity: Expr::zero(),
+        velocity_bias: Expr::zero(),
+        a,
+        b,
+    })
+}
+
+/// Whether accelerations that seem to stand in an expression cancel.
+fn is_free(alg: &mut Algebra, vars: &Vars, e: &Expr) -> bool {
+    vars.rate_dots.iter().all(|v| {
+        let d = alg.partial(e, *v);
+        alg.is_zero(&d)
     })
 }

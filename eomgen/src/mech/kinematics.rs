@@ -9,7 +9,7 @@ use super::vars::Vars;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::diag::Diagnostic;
 use crate::model::System;
-use crate::model::system::{Axis, FrameId, Orientation, PointId};
+use crate::model::system::{Axis, FrameId, Orientation, PointId, Site};
 use crate::sym::{Algebra, Expr, Meaning};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -21,6 +21,19 @@ pub enum Components {
     Local,
     /// The inertial frame.
     Inertial,
+}
+
+/// A definition that gives way: a point along a direction, a frame about it, by a further coordinate. What follows is
+/// right at zero of that coordinate, to the first order in it.
+pub struct Release {
+    /// What gives way.
+    pub site: Site,
+    /// Index of the coordinate.
+    pub coordinate: usize,
+    /// In whose components the direction is: of a frame its own.
+    pub frame: FrameId,
+    /// The direction.
+    pub direction: Vec3,
 }
 
 /// Motion of a frame, in its own components.
@@ -89,6 +102,18 @@ impl Kinematics {
         motion: Motion,
         components: Components,
     ) -> Result<Self, Vec<Diagnostic>> {
+        Self::with_releases(alg, system, vars, motion, components, &[])
+    }
+
+    /// The same with definitions that give way; their coordinates follow those of the model.
+    pub fn with_releases(
+        alg: &mut Algebra,
+        system: &System,
+        vars: &Vars,
+        motion: Motion,
+        components: Components,
+        releases: &[Release],
+    ) -> Result<Self, Vec<Diagnostic>> {
         let mut k = Self {
             motion,
             frames: Vec::new(),
@@ -97,7 +122,7 @@ impl Kinematics {
         };
         let mut errors = Vec::new();
         for (i, f) in system.frames.iter().enumerate() {
-            match k.frame(alg, system, vars, i) {
+            match k.frame(alg, system, vars, i, releases) {
                 Ok(m) => k.frames.push(m),
                 Err(e) => {
                     errors.push(e.at(f.meta.span));
@@ -107,7 +132,7 @@ impl Kinematics {
             }
         }
         for (i, p) in system.points.iter().enumerate() {
-            match k.point(alg, system, vars, i, components) {
+            match k.point(alg, system, vars, i, components, releases) {
                 Ok(m) => k.points.push(m),
                 Err(e) => {
                     errors.push(e.at(p.meta.span));
@@ -128,6 +153,7 @@ impl Kinematics {
         system: &System,
         vars: &Vars,
         i: usize,
+        releases: &[Release],
     ) -> Result<FrameMotion, super::Fault> {
         let f = &system.frames[i];
         let Some((parent, orientation)) = &f.orientation else {
@@ -199,7 +225,7 @@ impl Kinematics {
                 (r, Turn::Cosines)
             }
         };
-        let relative = match &turn {
+        let mut relative = match &turn {
             Turn::About(axis, angle) => {
                 let rate = self.motion.rate_of(alg, vars, angle);
                 Linear {
@@ -214,6 +240,19 @@ impl Kinematics {
             Turn::Quaternion(q, _) => q.spin(alg, vars, &self.motion),
             Turn::Cosines => self.matrix_rate(alg, vars, &rotation),
         };
+        let mut rotation = rotation;
+        for r in releases {
+            if r.site == Site::Frame(FrameId(i as u32)) {
+                relative.coef.insert(r.coordinate, r.direction.clone());
+                // e_j turns into e_j + sigma d x e_j.
+                let sigma = alg.var(vars.coords[r.coordinate]);
+                let before = rotation.clone();
+                for (row, old) in rotation.iter_mut().zip(&before) {
+                    let turned = vec3::cross(old, &r.direction);
+                    *row = vec3::add(row, &vec3::scale(&sigma, &turned));
+                }
+            }
+        }
         let relative = self.define_linear(alg, relative, &format!("w_{name}_rel"));
         let speeds = self.motion.speed_values(alg);
         let relative_value =
@@ -290,6 +329,7 @@ impl Kinematics {
         vars: &Vars,
         i: usize,
         components: Components,
+        releases: &[Release],
     ) -> Result<PointMotion, super::Fault> {
         let p = &system.points[i];
         let Some((base, offset)) = &p.offset else {
@@ -297,7 +337,13 @@ impl Kinematics {
         };
         let name = &p.meta.name;
         let values = Values { system, vars };
-        let offset = values.position_vector(alg, self, offset)?;
+        let mut offset = values.position_vector(alg, self, offset)?;
+        for r in releases {
+            if r.site == Site::Point(PointId(i as u32)) {
+                let sigma = alg.var(vars.coords[r.coordinate]);
+                offset.add_part(r.frame, &vec3::scale(&sigma, &r.direction));
+            }
+        }
         let b = self.points[base.index()].clone();
         let mut rates: BTreeMap<FrameId, Linear<Vec3>> = BTreeMap::new();
         for (f, r) in &offset.parts {

@@ -8,6 +8,7 @@ pub mod kinematics;
 pub mod mass;
 pub mod motion;
 pub mod quaternion;
+pub mod reactions;
 pub mod speeds;
 pub mod value;
 pub mod vars;

@@ -103,6 +103,8 @@ impl SpeedSet {
                 .map_or_else(|| first_span(values), |p| p.1);
             let why = if constraints.rows.is_empty() {
                 "the model has no constraints"
+            } else if constraints.has_accelerations() {
+                "a constraint is stated for the accelerations"
             } else if varies {
                 "the rank of the constraints varies where they hold"
             } else {

@@ -1,7 +1,7 @@
 //! The pool symbols of a model, created in declaration order.
 
 use crate::model::System;
-use crate::model::system::{Orientation, Scalar};
+use crate::model::system::{ConstraintRelation, Orientation, Scalar};
 use crate::sym::{Algebra, Class, Expr, Var};
 
 /// Symbols of a model's quantities.
@@ -19,6 +19,10 @@ pub struct Vars {
     pub rates: Vec<Var>,
     /// Accelerations q''.
     pub rate_dots: Vec<Var>,
+    /// Multipliers by constraint, of those whose reaction is mentioned: one, or three for a vector constraint.
+    pub reactions: Vec<Vec<Var>>,
+    /// Declared reactions.
+    pub joints: Vec<Var>,
 }
 
 impl Vars {
@@ -53,6 +57,29 @@ impl Vars {
             .iter()
             .map(|c| alg.base(&format!("{}''", c.meta.name), Class::Acceleration, None))
             .collect();
+        let reactions = system
+            .constraints
+            .iter()
+            .map(|c| {
+                let name = &c.meta.name;
+                let names: Vec<String> = match (&c.relation, c.reaction) {
+                    (_, false) => Vec::new(),
+                    (ConstraintRelation::Scalar { .. }, true) => vec![format!("reaction({name})")],
+                    (ConstraintRelation::Vector { .. }, true) => ["x", "y", "z"]
+                        .map(|axis| format!("reaction({name}.{axis})"))
+                        .to_vec(),
+                };
+                let symbols = names.iter();
+                symbols
+                    .map(|n| alg.base(n, Class::Multiplier, None))
+                    .collect()
+            })
+            .collect();
+        let joints = system
+            .joints
+            .iter()
+            .map(|j| alg.base(&j.meta.name, Class::Multiplier, None))
+            .collect();
         let vars = Self {
             time,
             params,
@@ -60,6 +87,8 @@ impl Vars {
             coords,
             rates,
             rate_dots,
+            reactions,
+            joints,
         };
         vars.declare_units(alg, system);
         vars

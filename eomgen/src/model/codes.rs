@@ -1,5 +1,6 @@
 //! The codes of the model's diagnostics under names; their pages are in [`crate::diag::codes`].
 
+pub use crate::diag::codes::loads::{E0420 as CONDITION, E0421 as SPRING, E0422 as ENERGY};
 pub use crate::diag::codes::model::{
     E0101 as UNKNOWN_NAME, E0102 as DUPLICATE, E0103 as PREDECLARED, E0104 as WRONG_KIND,
     E0105 as MIXED, E0106 as CYCLE, E0107 as ARGUMENTS, E0108 as PRIME, E0109 as NUMBER,
@@ -8,6 +9,9 @@ pub use crate::diag::codes::model::{
     E0118 as SPEED, E0119 as EMPTY_CONSTRAINT, E0120 as CONSTRAINT, E0121 as PRIVILEGED,
     E0122 as ASSUME, E0123 as DEFAULT, E0124 as NO_COORDINATES, E0150 as UNUSED_COORDINATE,
     E0151 as UNLIKELY_INERTIA, E0152 as NO_BODIES, E0153 as LOOSE_POINT,
+};
+pub use crate::diag::codes::reactions::{
+    E0460 as REACTION, E0461 as REACTION_PLACE, E0462 as REACTION_LINEAR, E0465 as REACTION_SITE,
 };
 pub use crate::diag::codes::reuse::{
     E0400 as NO_ELEMENT, E0401 as NO_FAMILY, E0402 as INDEX_MISSING, E0403 as NOT_A_COUNT,

@@ -14,6 +14,10 @@ pub struct Content {
     pub input: bool,
     /// Degree as a polynomial in the rates and speeds; `None` if it is no polynomial in them.
     pub degree: Option<u32>,
+    /// Whether a declared reaction is mentioned.
+    pub joint: bool,
+    /// Degree as a polynomial in the reactions of constraints; `None` if it is no polynomial in them.
+    pub reactions: Option<u32>,
 }
 
 impl Default for Content {
@@ -29,7 +33,9 @@ impl Content {
         speed: false,
         time: false,
         input: false,
+        joint: false,
         degree: Some(0),
+        reactions: Some(0),
     };
     /// Time itself.
     pub const TIME: Content = Content {
@@ -54,6 +60,24 @@ impl Content {
         ..Self::CONSTANT
     };
 
+    /// The reaction of a constraint.
+    pub const REACTION: Content = Content {
+        order: Some(0),
+        reactions: Some(1),
+        ..Self::CONSTANT
+    };
+
+    /// A declared reaction.
+    pub const JOINT: Content = Content {
+        joint: true,
+        ..Self::REACTION
+    };
+
+    /// Whether the reaction of a constraint is mentioned.
+    pub fn has_reaction(self) -> bool {
+        self.reactions != Some(0)
+    }
+
     /// Everything that either mentions, with the given degree.
     fn merge(self, other: Content, degree: Option<u32>) -> Content {
         Content {
@@ -61,7 +85,9 @@ impl Content {
             speed: self.speed || other.speed,
             time: self.time || other.time,
             input: self.input || other.input,
+            joint: self.joint || other.joint,
             degree,
+            reactions: self.reactions.zip(other.reactions).map(|(a, b)| a.max(b)),
         }
     }
 
@@ -77,19 +103,31 @@ impl Content {
             .degree
             .zip(other.degree)
             .and_then(|(a, b)| a.checked_add(b));
-        self.merge(other, degree)
+        let reactions = self
+            .reactions
+            .zip(other.reactions)
+            .and_then(|(a, b)| a.checked_add(b));
+        Content {
+            reactions,
+            ..self.merge(other, degree)
+        }
     }
 
     /// Of a quotient.
     pub fn over(self, other: Content) -> Content {
         let degree = self.degree.filter(|_| other.degree == Some(0));
-        self.merge(other, degree)
+        let reactions = self.reactions.filter(|_| other.reactions == Some(0));
+        Content {
+            reactions,
+            ..self.merge(other, degree)
+        }
     }
 
     /// Of a whole power.
     pub fn power(self, exponent: u32) -> Content {
         Content {
             degree: self.degree.and_then(|d| d.checked_mul(exponent)),
+            reactions: self.reactions.and_then(|d| d.checked_mul(exponent)),
             ..self
         }
     }
@@ -98,6 +136,7 @@ impl Content {
     pub fn opaque(self) -> Content {
         Content {
             degree: self.degree.filter(|d| *d == 0),
+            reactions: self.reactions.filter(|d| *d == 0),
             ..self
         }
     }
@@ -119,6 +158,6 @@ impl Content {
 
     /// Whether it never changes.
     pub fn is_constant(self) -> bool {
-        self.order.is_none() && !self.time && !self.input
+        self.order.is_none() && !self.time && !self.input && !self.has_reaction()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
-use crate::model::system::{CoordId, FunctionId, InputId, LetId, ParamId, SpeedId};
+use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId};
 use crate::span::Span;
 use crate::syntax::ast::Ident;
 use std::collections::BTreeMap;
@@ -32,9 +32,13 @@ pub enum Thing {
     /// A group of particles and bodies.
     Group(usize),
     /// A constraint.
-    Constraint,
+    Constraint(usize),
+    /// A declared reaction.
+    Joint(JointId),
     /// An output.
     Output,
+    /// A spring, or (`true`) a damper.
+    Spring(bool),
     /// `t`.
     Time,
     /// `pi`.
@@ -58,8 +62,11 @@ impl Thing {
             Thing::Body(_, false) => "a particle",
             Thing::Body(_, true) => "a body",
             Thing::Group(_) => "a group",
-            Thing::Constraint => "a constraint",
+            Thing::Constraint(_) => "a constraint",
+            Thing::Joint(_) => "a reaction",
             Thing::Output => "an output",
+            Thing::Spring(false) => "a spring",
+            Thing::Spring(true) => "a damper",
             Thing::Time => "time",
             Thing::Pi => "the number pi",
         }
@@ -67,7 +74,10 @@ impl Thing {
 
     /// Whether expressions can contain it.
     pub fn is_value(self) -> bool {
-        !matches!(self, Thing::Constraint | Thing::Output)
+        !matches!(
+            self,
+            Thing::Constraint(_) | Thing::Output | Thing::Spring(_)
+        )
     }
 }
 

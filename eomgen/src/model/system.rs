@@ -33,6 +33,10 @@ ids! {
     PointId,
     /// Index into [`System::speeds`].
     SpeedId,
+    /// Index into [`System::constraints`].
+    ConstraintId,
+    /// Index into [`System::joints`].
+    JointId,
 }
 
 /// What every declaration has.
@@ -215,6 +219,32 @@ pub enum LoadKind {
     Generalized { coord: CoordId, value: Scalar },
 }
 
+/// Which energy an expression is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnergyKind {
+    /// T, to which Lagrange's operator `d/dt d/dq' - d/dq` is applied.
+    Kinetic,
+    /// V, which gives the generalized forces `-dV/dq`.
+    Potential,
+    /// D, which gives the generalized forces `-dD/dq'`.
+    Dissipation,
+}
+
+/// An energy (or dissipated power) given as such.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Energy {
+    /// What it is.
+    pub kind: EnergyKind,
+    /// Its name, or that of the spring that it belongs to.
+    pub name: String,
+    /// The doc comment.
+    pub docs: String,
+    /// Its value: in q, q', t for T and D, in q and t for V; V and D may contain inputs.
+    pub value: Scalar,
+    /// The declaration.
+    pub span: Span,
+}
+
 /// A declared (generalized) speed, linear in the rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speed {
@@ -231,6 +261,8 @@ pub struct Constraint {
     pub meta: Meta,
     /// The two sides.
     pub relation: ConstraintRelation,
+    /// Whether its reaction is mentioned.
+    pub reaction: bool,
 }
 
 /// The two sides of a constraint.
@@ -245,6 +277,26 @@ pub enum ConstraintRelation {
         rhs: Vector,
         frame: FrameId,
     },
+}
+
+/// A force or torque of constraint that holds a definition, asked for by `reaction NAME at PLACE: DIRECTION`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// What is held.
+    pub site: Site,
+    /// Along which vector, of any length.
+    pub direction: Vector,
+}
+
+/// What a declared reaction holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// A point relative to those that it is placed from: the reaction is a force.
+    Point(PointId),
+    /// A frame relative to that in which it is turned: the reaction is a torque.
+    Frame(FrameId),
 }
 
 /// `assume value SIGN 0`
@@ -283,6 +335,9 @@ pub enum Builtin {
     Sinh,
     Cosh,
     Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
     Sqrt,
     Exp,
     Ln,
@@ -331,14 +386,34 @@ pub enum Scalar {
     Call(Builtin, Vec<Scalar>),
     Dot(Box<Vector>, Box<Vector>),
     Norm(Box<Vector>),
+    /// Multiplier of a scalar constraint, or of a row of a vector constraint.
+    Reaction {
+        constraint: ConstraintId,
+        axis: Option<Axis>,
+    },
+    /// A declared reaction.
+    Joint(JointId),
     /// `if a < b then c else d`
     If {
-        test: Comparison,
-        left: Box<Scalar>,
-        right: Box<Scalar>,
+        condition: Box<Condition>,
         then: Box<Scalar>,
         other: Box<Scalar>,
     },
+    /// Kinetic energy of a body (its index).
+    Kinetic(usize),
+}
+
+/// What an `if` asks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// `a < b`
+    Compare(Comparison, Scalar, Scalar),
+    /// Both hold.
+    And(Box<Condition>, Box<Condition>),
+    /// One holds, or both.
+    Or(Box<Condition>, Box<Condition>),
+    /// It does not hold.
+    Not(Box<Condition>),
 }
 
 /// A vector expression.
@@ -349,6 +424,8 @@ pub enum Vector {
     Basis(FrameId, Axis),
     /// A vector `let`.
     Let(LetId),
+    /// The multipliers of a vector constraint, in its frame.
+    Reaction(ConstraintId),
     Neg(Box<Vector>),
     Add(Box<Vector>, Box<Vector>),
     Sub(Box<Vector>, Box<Vector>),
@@ -378,6 +455,13 @@ pub enum Vector {
     AngularAcceleration {
         frame: FrameId,
         within: FrameId,
+    },
+    /// Linear momentum of a body (its index).
+    Momentum(usize),
+    /// Angular momentum of a body (its index) about a point.
+    AngularMomentum {
+        body: usize,
+        about: PointId,
     },
     /// Time derivative as seen from a frame.
     Derivative {
@@ -415,10 +499,14 @@ pub struct System {
     pub loads: Vec<Load>,
     /// Loads whose virtual power is that of the constraint force (the vector C).
     pub nonideal: Vec<Load>,
+    /// Energies given as such, and those of springs and dampers.
+    pub energies: Vec<Energy>,
     /// Declared speeds.
     pub speeds: Vec<Speed>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
+    /// Declared reactions.
+    pub joints: Vec<Joint>,
     /// Privileged velocities: each a `Speed` or the `Rate` of a `Coord`, with its span.
     pub privileged: Vec<(Scalar, Span)>,
     /// `assume` statements (those on parameters are in `params[..].sign`).

@@ -303,6 +303,11 @@ impl Evaluator {
             let values = self.output(&format!("output_{name}"), host)?;
             out.outputs.push((name.clone(), values.unwrap_or_default()));
         }
+        for j in &self.system.joints {
+            let name = &j.meta.name;
+            let values = self.output(&format!("output_{name}"), host)?;
+            out.outputs.push((name.clone(), values.unwrap_or_default()));
+        }
         let mass = self.output("mass_matrix", host)?.unwrap_or_default();
         let side = mass.len().isqrt().max(1);
         out.mass_matrix = mass.chunks(side).map(<[f64]>::to_vec).collect();

@@ -179,11 +179,13 @@ mod tests {
             gravity: None,
             loads: vec![],
             nonideal: vec![],
+            energies: vec![],
             speeds: vec![Speed {
                 meta: meta("u"),
                 value: Scalar::Time,
             }],
             constraints: vec![],
+            joints: vec![],
             privileged: vec![],
             assumptions: vec![],
             outputs: vec![],

@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Rank, Row};
 use crate::model::System;
-use crate::model::system::{self, FrameId, LoadKind};
+use crate::model::system::{self, EnergyKind, FrameId, LoadKind};
 use crate::span::Span;
 use crate::sym::Expr;
 
@@ -138,6 +138,8 @@ fn rule(c: &Context<'_>) -> Rule {
             (true, true) => Rule::Declared,
             (true, false) => Rule::CertainlyNonzero,
         }
+    } else if c.constraints.has_accelerations() {
+        Rule::Accelerations
     } else if !c.constraints.is_linear() {
         Rule::Nonlinear
     } else if c.constraints.rank_where_they_hold == Rank::Varies {
@@ -234,6 +236,25 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             written: written(load.span),
         });
     }
+    let mut told: Vec<Span> = Vec::new();
+    for e in &system.energies {
+        // A spring with a damper is one statement.
+        if told.contains(&e.span) {
+            continue;
+        }
+        told.push(e.span);
+        let kind = match e.kind {
+            EnergyKind::Kinetic => "kinetic",
+            EnergyKind::Potential => "potential",
+            EnergyKind::Dissipation => "dissipation",
+        };
+        list.push(Load {
+            kind: kind.into(),
+            on: e.name.clone(),
+            docs: e.docs.clone(),
+            written: written(e.span),
+        });
+    }
     list
 }
 
@@ -281,6 +302,7 @@ fn constraints(
         let kind = match level {
             Level::Position if rheonomic => Kind::Rheonomic,
             Level::Position => Kind::Scleronomic,
+            Level::Acceleration => Kind::Acceleration,
             Level::Velocity if !linear => Kind::Nonlinear,
             Level::Velocity => kind_of(&mine, found, &all),
         };
@@ -315,6 +337,7 @@ fn constraints(
             level: match level {
                 Level::Position => "position",
                 Level::Velocity => "velocity",
+                Level::Acceleration => "acceleration",
             },
             form: match (linear, affine) {
                 (false, _) => "nonlinear",

@@ -40,6 +40,8 @@ pub enum Rule {
     CertainlyNonzero,
     /// A constraint is nonlinear in the velocities: all stay in the state.
     Nonlinear,
+    /// A constraint is stated for accelerations: all stay in the state.
+    Accelerations,
     /// The rank of the constraints varies where they hold: all stay in the state.
     RankVaries,
     /// No choice is good at every state: all stay in the state.
@@ -55,6 +57,7 @@ impl Rule {
             Self::Declared => "declared",
             Self::CertainlyNonzero => "certainly nonzero",
             Self::Nonlinear => "nonlinear",
+            Self::Accelerations => "accelerations",
             Self::RankVaries => "rank varies",
             Self::NoGoodChart => "no good chart",
         }
@@ -72,6 +75,7 @@ impl Rule {
                 "each row eliminates the first velocity whose coefficient is certainly nonzero"
             }
             Self::Nonlinear => "all are in the state: a constraint is not linear in the velocities",
+            Self::Accelerations => "all are in the state: a constraint is stated for accelerations",
             Self::RankVaries => {
                 "all are in the state: the rank of the constraints varies where they hold"
             }
@@ -111,9 +115,10 @@ pub struct Body {
 /// A load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it.
+    /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it; `kinetic`, `potential`,
+    /// `dissipation` for energies, those of springs and dampers included.
     pub kind: String,
-    /// The point, frame or coordinate that it acts on; `all bodies` for gravity.
+    /// The point, frame or coordinate that it acts on; `all bodies` for gravity; the name of an energy.
     pub on: String,
     /// Its doc comment.
     pub docs: String,

@@ -197,6 +197,19 @@ pub(super) fn particle(c: &mut Cursor) -> Item {
     Ok(ItemKind::Particle { name, mass, at })
 }
 
+pub(super) fn reaction(c: &mut Cursor) -> Item {
+    let name = c.declared_name("the reaction's name")?;
+    c.expect_word("at")?;
+    let at = c.reference("the name of a point or frame")?;
+    c.expect(Kind::Colon, "`:`")?;
+    let direction = c.expr()?;
+    Ok(ItemKind::Reaction {
+        name,
+        at,
+        direction,
+    })
+}
+
 pub(super) fn body(c: &mut Cursor) -> Item {
     let name = c.declared_name("the body's name")?;
     c.expect(Kind::Colon, "`:`")?;
@@ -461,7 +474,7 @@ fn relation(c: &mut Cursor) -> Option<Relation> {
 }
 
 /// `= expr`
-fn definition(c: &mut Cursor) -> Parse<Expr> {
+pub(super) fn definition(c: &mut Cursor) -> Parse<Expr> {
     if c.peek() == Some(Kind::Same) {
         return Err(wrong_sign(c, "a definition has a single `=`", "write `=`"));
     }

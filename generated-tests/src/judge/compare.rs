@@ -269,8 +269,9 @@ fn compare(
         close("V", &[found], &[v.potential_energy]);
     }
     close("S", &[out.gibbs.unwrap_or(f64::NAN)], &[v.gibbs]);
-    for ((name, found), (_, wanted)) in out.outputs.iter().zip(&v.outputs) {
-        close(name, found, wanted);
+    for (name, wanted) in &v.outputs {
+        let found = out.outputs.iter().find(|(n, _)| n == name);
+        close(name, found.map_or(&[][..], |(_, f)| f), wanted);
     }
 }
 

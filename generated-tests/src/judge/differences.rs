@@ -54,7 +54,7 @@ impl Judge {
         let masses = self.masses(&at);
         let places = masses.iter().flat_map(|(_, p)| p.map(|c| c.value));
         let rows = self.residuals(&at);
-        places.chain(rows.iter().map(|r| r.1.value)).collect()
+        places.chain(rows.iter().map(|r| r.value.value)).collect()
     }
 
     /// q'' and an estimate of its error; `None` if a constraint is on velocities.

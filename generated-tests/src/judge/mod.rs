@@ -5,6 +5,7 @@
 
 mod compare;
 mod differences;
+mod energies;
 mod values;
 
 pub use compare::{Settings, check, check_source};
@@ -70,10 +71,21 @@ pub struct Rows {
     pub velocity: DVector<f64>,
     /// Whether a row is on positions.
     pub position: Vec<bool>,
+    /// Whether a row is on accelerations.
+    pub acceleration: Vec<bool>,
+    /// Constraint and component of a row.
+    pub source: Vec<(usize, usize)>,
     /// Derivatives of the rows by q''.
     pub a: DMatrix<f64>,
     /// The rest.
     pub b: DVector<f64>,
+}
+
+/// A constraint row along a motion.
+struct Residual {
+    source: (usize, usize),
+    level: usize,
+    value: Jet,
 }
 
 /// The shortest lambda with `A^T lambda = pull`.
@@ -107,6 +119,9 @@ impl Judge {
                 .map(|i| Jet::new(s.q[i], s.qd[i], qdd[i]))
                 .collect(),
             inputs: &s.inputs,
+            reactions: vec![[0.0; 3]; self.system.constraints.len()],
+            joints: vec![0.0; self.system.joints.len()],
+            released: None,
             bound: Vec::new(),
         }
     }
@@ -123,13 +138,20 @@ impl Judge {
     }
 
     fn masses(&self, at: &Instant<'_>) -> Vec<(f64, Vec3)> {
+        (0..self.system.bodies.len())
+            .flat_map(|body| self.points_of(at, body))
+            .collect()
+    }
+
+    /// Point masses that move like a body.
+    fn points_of(&self, at: &Instant<'_>, body: usize) -> Vec<(f64, Vec3)> {
         let mut list = Vec::new();
-        for b in &self.system.bodies {
+        if let Some(b) = self.system.bodies.get(body) {
             let mass = at.scalar(&b.mass).value;
             let center = at.place(b.center);
             let Some(r) = &b.rigid else {
                 list.push((mass, center));
-                continue;
+                return list;
             };
             let axes = at.axes(r.axes);
             let about = at.place(r.about);
@@ -154,32 +176,50 @@ impl Judge {
     }
 
     /// Constraint rows along a motion: name, whether on positions, `lhs - rhs`.
-    fn residuals(&self, at: &Instant<'_>) -> Vec<(bool, Jet)> {
+    fn residuals(&self, at: &Instant<'_>) -> Vec<Residual> {
         let mut rows = Vec::new();
-        for c in &self.system.constraints {
+        for (i, c) in self.system.constraints.iter().enumerate() {
             match &c.relation {
                 ConstraintRelation::Scalar { lhs, rhs } => {
-                    rows.push(at.scalar(lhs) - at.scalar(rhs));
+                    rows.push(((i, 0), at.scalar(lhs) - at.scalar(rhs)));
                 }
                 ConstraintRelation::Vector { lhs, rhs, frame } => {
                     let (l, r) = (at.vector(lhs), at.vector(rhs));
                     let gap = std::array::from_fn(|k| l[k] - r[k]);
-                    rows.extend(at.axes(*frame).0.iter().map(|e| dot(&gap, e)));
+                    let axes = at.axes(*frame).0;
+                    let each = axes.iter().enumerate();
+                    rows.extend(each.map(|(k, e)| ((i, k), dot(&gap, e))));
                 }
             }
         }
-        rows.into_iter().map(|r| (true, r)).collect()
+        let start = |(source, value)| Residual {
+            source,
+            level: 0,
+            value,
+        };
+        rows.into_iter().map(start).collect()
     }
 
-    /// A row is on positions if its value does not change with the rates, nor its rate with q''.
+    /// A row is on accelerations if its value changes with q'', on velocities if its rate does, and else on positions.
     pub fn rows(&self, s: &State) -> Rows {
         let (still, units) = self.instants(s);
-        let mut base = self.residuals(&still);
-        let each: Vec<Vec<(bool, Jet)>> = units.iter().map(|u| self.residuals(u)).collect();
+        self.rows_along(s, &still, &units)
+    }
+
+    /// The rows, differentiated by as many independent changes of q''.
+    fn rows_along(&self, s: &State, still: &Instant<'_>, units: &[Instant<'_>]) -> Rows {
+        let mut base = self.residuals(still);
+        let each: Vec<Vec<Residual>> = units.iter().map(|u| self.residuals(u)).collect();
+        let derivative =
+            |r: &Residual, level: usize| [r.value.second, r.value.rate, r.value.value][level];
+        let moves = |e: &[Residual], row: &Residual, i: usize, level: usize| {
+            (derivative(&e[i], level) - derivative(row, level)).abs() >= 1e-13
+        };
         for (i, row) in base.iter_mut().enumerate() {
-            row.0 = each
-                .iter()
-                .all(|e| (e[i].1.rate - row.1.rate).abs() < 1e-10);
+            let level = (1..=2)
+                .rev()
+                .find(|level| each.iter().any(|e| moves(e, row, i, *level)));
+            row.level = level.unwrap_or(0);
         }
         // Rows that read 0 = 0 drop out: also those whose second derivatives are not those of a velocity.
         let elsewhere = State {
@@ -190,30 +230,31 @@ impl Judge {
         let there = self.residuals(&self.instant(&elsewhere, &vec![0.0; s.q.len()]));
         let kept: Vec<usize> = (0..base.len())
             .filter(|i| {
-                if base[*i].1.value.abs() < 1e-13 && there[*i].1.value.abs() < 1e-13 {
+                if base[*i].level < 2
+                    && base[*i].value.value.abs() < 1e-13
+                    && there[*i].value.value.abs() < 1e-13
+                {
                     return false;
                 }
-                let same = |e: &Vec<(bool, Jet)>| {
-                    let d = (e[*i].1.rate - base[*i].1.rate).abs();
-                    d < 1e-13 && (e[*i].1.second - base[*i].1.second).abs() < 1e-13
-                };
-                !each.iter().all(same)
+                each.iter().any(|e| moves(e, &base[*i], *i, base[*i].level))
             })
             .collect();
-        let second =
-            |r: &(bool, Jet), on_positions: bool| if on_positions { r.1.second } else { r.1.rate };
-        let value = |r: &(bool, Jet)| if r.0 { r.1.rate } else { r.1.value };
+        let value = |r: &Residual| [r.value.rate, r.value.value, 0.0][r.level];
+        let stated = |r: &Residual| [r.value.value, r.value.value, 0.0][r.level];
+        let m = kept.len();
         Rows {
-            residual: DVector::from_iterator(kept.len(), kept.iter().map(|i| base[*i].1.value)),
-            velocity: DVector::from_iterator(kept.len(), kept.iter().map(|i| value(&base[*i]))),
-            position: kept.iter().map(|i| base[*i].0).collect(),
-            a: DMatrix::from_fn(kept.len(), s.q.len(), |i, k| {
-                let on = base[kept[i]].0;
-                second(&each[k][kept[i]], on) - second(&base[kept[i]], on)
+            residual: DVector::from_iterator(m, kept.iter().map(|i| stated(&base[*i]))),
+            velocity: DVector::from_iterator(m, kept.iter().map(|i| value(&base[*i]))),
+            position: kept.iter().map(|i| base[*i].level == 0).collect(),
+            acceleration: kept.iter().map(|i| base[*i].level == 2).collect(),
+            source: kept.iter().map(|i| base[*i].source).collect(),
+            a: DMatrix::from_fn(m, units.len(), |i, k| {
+                let row = &base[kept[i]];
+                derivative(&each[k][kept[i]], row.level) - derivative(row, row.level)
             }),
             b: DVector::from_iterator(
-                kept.len(),
-                kept.iter().map(|i| -second(&base[*i], base[*i].0)),
+                m,
+                kept.iter().map(|i| -derivative(&base[*i], base[*i].level)),
             ),
         }
     }
@@ -252,6 +293,76 @@ impl Judge {
         force
     }
 
+    /// By how much each load grows with each multiplier.
+    fn coupling(&self, s: &State, rows: &Rows, units: &[Instant<'_>]) -> DMatrix<f64> {
+        let n = s.q.len();
+        let mut phi = DMatrix::zeros(n, rows.source.len());
+        let idle = self.forces(&self.system.loads, &self.instant(s, &vec![0.0; n]), units);
+        for (j, (c, k)) in rows.source.iter().enumerate() {
+            let mut pressed = self.instant(s, &vec![0.0; n]);
+            pressed.reactions[*c][*k] = 1.0;
+            let with = self.forces(&self.system.loads, &pressed, units);
+            phi.set_column(j, &(with - &idle));
+        }
+        phi
+    }
+
+    /// The force or torque that keeps a definition, by d'Alembert: what the inertia of all that would move
+    /// with it lacks when the loads and the constraints have done their part.
+    fn joint(&self, s: &State, j: usize, end: &Instant<'_>) -> f64 {
+        let qdd: Vec<f64> = end.q.iter().map(|q| q.second).collect();
+        let place = |far: f64| {
+            let mut at = self.instant(s, &qdd);
+            at.reactions.clone_from(&end.reactions);
+            at.released = Some((j, Jet::new(0.0, 0.0, far)));
+            at
+        };
+        let (held, given) = (place(0.0), [place(1.0)]);
+        let (fixed, moved) = (self.masses(&held), self.masses(&given[0]));
+        let gravity = self.system.gravity.as_ref();
+        let gravity = gravity.map_or([0.0; 3], |g| held.vector(g).map(|j| j.value));
+        let mut sum = 0.0;
+        for ((m, p0), (_, p)) in fixed.iter().zip(&moved) {
+            for i in 0..3 {
+                sum += m * (p0[i].second - gravity[i]) * (p[i].second - p0[i].second);
+            }
+        }
+        let spatial = |list: &[Load]| -> Vec<Load> {
+            // A generalized force belongs to its coordinate, and the coordinates do not change.
+            let on_place = |l: &&Load| !matches!(l.kind, LoadKind::Generalized { .. });
+            list.iter().filter(on_place).cloned().collect()
+        };
+        sum -= self.forces(&spatial(&self.system.loads), &held, &given)[0];
+        sum -= self.forces(&spatial(&self.system.nonideal), &held, &given)[0];
+        for ((a, b), level) in self
+            .residuals(&held)
+            .iter()
+            .zip(self.residuals(&given[0]))
+            .zip(self.levels(s))
+        {
+            let (i, k) = a.source;
+            let pick = |r: &Residual| [r.value.second, r.value.rate, r.value.value][level];
+            sum -= end.reactions[i][k] * (pick(&b) - pick(a));
+        }
+        sum
+    }
+
+    /// The level of every row, those that read 0 = 0 included.
+    fn levels(&self, s: &State) -> Vec<usize> {
+        let (still, units) = self.instants(s);
+        let rows = self.rows_along(s, &still, &units);
+        let all = self.residuals(&still);
+        let of = |source: (usize, usize)| {
+            let at = rows.source.iter().position(|x| *x == source)?;
+            Some(match (rows.position[at], rows.acceleration[at]) {
+                (true, _) => 0,
+                (_, false) => 1,
+                (_, true) => 2,
+            })
+        };
+        all.iter().map(|r| of(r.source).unwrap_or(0)).collect()
+    }
+
     /// Judges a state.
     pub fn judge(&self, s: &State) -> Verdict {
         let n = s.q.len();
@@ -286,21 +397,36 @@ impl Judge {
                 }
             }
         }
+        let stated = self.energies(s);
+        force += &stated.force;
+        mass += &stated.mass;
         let c = self.forces(&self.system.nonideal, &still, &units);
         let total = &force + &c;
-        let accelerations = least_constraint(&mass, &total, &rows.a, &rows.b);
-        let first = least_constraint(&mass, &force, &rows.a, &rows.b);
-        let ideal = &mass * &first - &force;
-        let nonideal = &mass * &accelerations - &force - &ideal;
-        let pull = &mass * &accelerations - &total;
+        let phi = self.coupling(s, &rows, &units);
+        let moved = |force: &DVector<f64>| coupled_motion(&mass, force, &phi, &rows);
+        let (accelerations, acting) = moved(&total);
+        let (first, own) = moved(&force);
+        let ideal = &mass * &first - &force - &phi * &own;
+        let nonideal = &mass * &accelerations - &force - &phi * &acting - &ideal;
+        let pull = &mass * &accelerations - &total - &phi * &acting;
         let multipliers = shortest(&rows.a, &pull);
-        let end = self.instant(s, accelerations.as_slice());
+        let mut end = self.instant(s, accelerations.as_slice());
+        for (l, (i, k)) in multipliers.iter().zip(&rows.source) {
+            end.reactions[*i][*k] = *l;
+        }
+        end.joints = (0..self.system.joints.len())
+            .map(|j| self.joint(s, j, &end))
+            .collect();
         let half = |pick: fn(&Jet) -> f64, masses: &[(f64, Vec3)]| -> f64 {
             masses
                 .iter()
                 .map(|(m, p)| 0.5 * m * p.iter().map(|c| pick(c) * pick(c)).sum::<f64>())
                 .sum()
         };
+        let declared = self.system.joints.iter().zip(&end.joints);
+        let declared: Vec<(String, Vec<f64>)> = declared
+            .map(|(j, v)| (j.meta.name.clone(), vec![*v]))
+            .collect();
         let outputs = self.system.outputs.iter().map(|o| {
             let value = match &o.value {
                 Quantity::Scalar(x) => vec![end.scalar(x).value],
@@ -309,16 +435,18 @@ impl Judge {
             (o.meta.name.clone(), value)
         });
         Verdict {
-            kinetic_energy: half(|c| c.rate, &base),
-            gibbs: half(|c| c.second, &self.masses(&end)),
-            potential_energy: base
-                .iter()
-                .map(|(m, p)| -m * (0..3).map(|i| gravity[i] * p[i].value).sum::<f64>())
-                .sum(),
+            kinetic_energy: half(|c| c.rate, &base) + stated.kinetic,
+            gibbs: half(|c| c.second, &self.masses(&end))
+                + accelerations.dot(&(&stated.mass * &accelerations * 0.5 + &stated.rest)),
+            potential_energy: stated.potential
+                + base
+                    .iter()
+                    .map(|(m, p)| -m * (0..3).map(|i| gravity[i] * p[i].value).sum::<f64>())
+                    .sum::<f64>(),
             ideal: ideal.as_slice().to_vec(),
             nonideal: nonideal.as_slice().to_vec(),
             multipliers,
-            outputs: outputs.collect(),
+            outputs: outputs.chain(declared).collect(),
             accelerations: accelerations.as_slice().to_vec(),
             mass,
         }
@@ -344,7 +472,11 @@ impl Judge {
             if rows.velocity.is_empty() || rows.velocity.amax() < 1e-13 {
                 break;
             }
-            let step = rows.a.clone().pseudo_inverse(1e-8).ok()? * &rows.velocity;
+            let held: Vec<usize> = (0..rows.acceleration.len())
+                .filter(|i| !rows.acceleration[*i])
+                .collect();
+            let gap = rows.velocity.select_rows(&held);
+            let step = rows.a.select_rows(&held).pseudo_inverse(1e-8).ok()? * gap;
             s.qd.iter_mut().zip(step.iter()).for_each(|(q, d)| *q -= d);
         }
         let rows = self.rows(&s);
@@ -354,5 +486,38 @@ impl Judge {
             .chain(rows.velocity.iter())
             .fold(0.0_f64, |m, r| m.max(r.abs()));
         (off < 1e-10).then_some(s)
+    }
+}
+
+/// Accelerations and multipliers with `M q'' = F + (A^T + Phi) lambda`, `A q'' = b`: by Gauss's principle
+/// where no load depends on lambda, else from all equations at once.
+fn coupled_motion(
+    mass: &DMatrix<f64>,
+    force: &DVector<f64>,
+    phi: &DMatrix<f64>,
+    rows: &Rows,
+) -> (DVector<f64>, DVector<f64>) {
+    let (n, m) = (force.len(), rows.b.len());
+    if m == 0 || phi.amax() == 0.0 {
+        let motion = least_constraint(mass, force, &rows.a, &rows.b);
+        return (motion, DVector::zeros(m));
+    }
+    let mut all = DMatrix::zeros(n + m, n + m);
+    all.view_mut((0, 0), (n, n)).copy_from(mass);
+    let pull = rows.a.transpose() + phi;
+    all.view_mut((0, n), (n, m)).copy_from(&(-pull));
+    all.view_mut((n, 0), (m, n)).copy_from(&rows.a);
+    let mut right = DVector::zeros(n + m);
+    right.rows_mut(0, n).copy_from(force);
+    right.rows_mut(n, m).copy_from(&rows.b);
+    match all.pseudo_inverse(1e-11) {
+        Ok(inverse) => {
+            let x = inverse * right;
+            (x.rows(0, n).into_owned(), x.rows(n, m).into_owned())
+        }
+        Err(_) => (
+            DVector::from_element(n, f64::NAN),
+            DVector::from_element(m, f64::NAN),
+        ),
     }
 }

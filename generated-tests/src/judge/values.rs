@@ -5,7 +5,8 @@ use super::Judge;
 use crate::gauss::geometry::{add, cross, dot};
 use crate::gauss::{Axes, Jet, Vec3};
 use eomgen::model::system::{
-    Axis, Builtin, Comparison, FrameId, Orientation, PointId, Quantity, Scalar, Vector,
+    Axis, Builtin, Comparison, Condition, ConstraintRelation, FrameId, Orientation, PointId,
+    Quantity, Scalar, Site, Vector,
 };
 
 /// An instant of a motion of a model.
@@ -18,6 +19,12 @@ pub struct Instant<'a> {
     pub q: Vec<Jet>,
     /// Inputs.
     pub inputs: &'a [f64],
+    /// Multipliers by constraint and component.
+    pub reactions: Vec<[f64; 3]>,
+    /// Values of declared reactions.
+    pub joints: Vec<f64>,
+    /// A declared reaction whose definition gives way, with how far it does.
+    pub released: Option<(usize, Jet)>,
     /// Arguments of the user function whose formula is evaluated.
     pub bound: Vec<(Scalar, Jet)>,
 }
@@ -59,6 +66,9 @@ impl Instant<'_> {
                     t: self.t,
                     q: self.q.clone(),
                     inputs: self.inputs,
+                    reactions: self.reactions.clone(),
+                    joints: self.joints.clone(),
+                    released: self.released,
                     bound,
                 };
                 inside.scalar(&self.judge.functions[function.index()])
@@ -79,22 +89,43 @@ impl Instant<'_> {
                 let v = self.vector(v);
                 dot(&v, &v).sqrt()
             }
+            Scalar::Reaction { constraint, axis } => {
+                let place = axis.map_or(0, index);
+                Jet::constant(self.reactions[constraint.index()][place])
+            }
+            Scalar::Joint(j) => Jet::constant(self.joints[j.index()]),
             Scalar::If {
-                test,
-                left,
-                right,
+                condition,
                 then,
                 other,
-            } => {
+            } => self.scalar(if self.holds(condition) { then } else { other }),
+            // Half of m v.v over the body's points.
+            Scalar::Kinetic(body) => {
+                self.judge
+                    .points_of(self, *body)
+                    .iter()
+                    .fold(Jet::constant(0.0), |sum, (m, p)| {
+                        let v = p.map(Jet::derivative);
+                        sum + 0.5 * *m * dot(&v, &v)
+                    })
+            }
+        }
+    }
+
+    fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Compare(test, left, right) => {
                 let (l, r) = (self.scalar(left).value, self.scalar(right).value);
-                let holds = match test {
+                match test {
                     Comparison::Less => l < r,
                     Comparison::LessEqual => l <= r,
                     Comparison::Greater => l > r,
                     Comparison::GreaterEqual => l >= r,
-                };
-                self.scalar(if holds { then } else { other })
+                }
             }
+            Condition::And(a, b) => self.holds(a) && self.holds(b),
+            Condition::Or(a, b) => self.holds(a) || self.holds(b),
+            Condition::Not(a) => !self.holds(a),
         }
     }
 
@@ -107,6 +138,17 @@ impl Instant<'_> {
                 Quantity::Vector(v) => self.vector(v),
                 Quantity::Scalar(_) => [Jet::constant(f64::NAN); 3],
             },
+            Vector::Reaction(c) => {
+                let ConstraintRelation::Vector { frame, .. } =
+                    &self.judge.system.constraints[c.index()].relation
+                else {
+                    return [Jet::constant(f64::NAN); 3];
+                };
+                let [x, y, z] = self.reactions[c.index()];
+                let axes = self.axes(*frame).0;
+                let sum = add(&NOWHERE, x, &axes[0]);
+                add(&add(&sum, y, &axes[1]), z, &axes[2])
+            }
             Vector::Neg(a) => add(&NOWHERE, -1.0, &self.vector(a)),
             Vector::Add(a, b) => add(&self.vector(a), 1.0, &self.vector(b)),
             Vector::Sub(a, b) => add(&self.vector(a), -1.0, &self.vector(b)),
@@ -121,12 +163,56 @@ impl Instant<'_> {
             Vector::AngularAcceleration { frame, within } => {
                 self.change(&self.turn_rate(*frame, *within), *within)
             }
+            Vector::Momentum(body) => self
+                .judge
+                .points_of(self, *body)
+                .iter()
+                .fold(NOWHERE, |sum, (m, p)| {
+                    add(&sum, *m, &p.map(Jet::derivative))
+                }),
+            Vector::AngularMomentum { body, about } => {
+                let about = self.place(*about);
+                let points = self.judge.points_of(self, *body);
+                points.iter().fold(NOWHERE, |sum, (m, p)| {
+                    let arm = add(p, -1.0, &about);
+                    add(&sum, *m, &cross(&arm, &p.map(Jet::derivative)))
+                })
+            }
             Vector::Derivative { vector, frame } => self.change(&self.vector(vector), *frame),
         }
     }
 
+    /// The direction in which a site gives way, of unit length, as far as it does.
+    fn given_way(&self, site: Site) -> Option<Vec3> {
+        let (j, far) = self.released?;
+        let joint = &self.judge.system.joints[j];
+        if joint.site != site {
+            return None;
+        }
+        // The direction itself is that of the machine before it gives way.
+        let before = Instant {
+            released: None,
+            reactions: self.reactions.clone(),
+            joints: self.joints.clone(),
+            q: self.q.clone(),
+            bound: Vec::new(),
+            ..*self
+        };
+        let d = before.vector(&joint.direction);
+        let length = dot(&d, &d).sqrt();
+        Some(add(&NOWHERE, far / length, &d))
+    }
+
     /// A frame's axes.
     pub fn axes(&self, f: FrameId) -> Axes {
+        let axes = self.axes_as_defined(f);
+        match self.given_way(Site::Frame(f)) {
+            Some(turn) => Axes(axes.0.map(|e| add(&e, 1.0, &cross(&turn, &e)))),
+            None => axes,
+        }
+    }
+
+    fn axes_as_defined(&self, f: FrameId) -> Axes {
         let Some((parent, orientation)) = &self.judge.system.frames[f.index()].orientation else {
             return Axes::inertial();
         };
@@ -169,9 +255,13 @@ impl Instant<'_> {
 
     /// A point's position from O.
     pub fn place(&self, p: PointId) -> Vec3 {
-        match &self.judge.system.points[p.index()].offset {
+        let place = match &self.judge.system.points[p.index()].offset {
             None => NOWHERE,
             Some((base, offset)) => add(&self.place(*base), 1.0, &self.vector(offset)),
+        };
+        match self.given_way(Site::Point(p)) {
+            Some(step) => add(&place, 1.0, &step),
+            None => place,
         }
     }
 
@@ -263,6 +353,18 @@ fn builtin(f: Builtin, a: &[Jet]) -> Jet {
         Builtin::Tanh => {
             let t = v.tanh();
             x.chain(t, 1.0 - t * t, -2.0 * t * (1.0 - t * t))
+        }
+        Builtin::Asinh => {
+            let d = 1.0 / (v * v + 1.0).sqrt();
+            x.chain((v + (v * v + 1.0).sqrt()).ln(), d, -v * d * d * d)
+        }
+        Builtin::Acosh => {
+            let d = 1.0 / (v * v - 1.0).sqrt();
+            x.chain((v + (v * v - 1.0).sqrt()).ln(), d, -v * d * d * d)
+        }
+        Builtin::Atanh => {
+            let d = 1.0 / (1.0 - v * v);
+            x.chain(0.5 * ((1.0 + v) / (1.0 - v)).ln(), d, 2.0 * v * d * d)
         }
         Builtin::Sqrt => x.sqrt(),
         Builtin::Exp => x.chain(v.exp(), v.exp(), v.exp()),

@@ -134,11 +134,11 @@ super::codes! {
         fix: "State values with defaults or numbers, and bounds with `assume`:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nassume m > 2 [kg]",
     }
-    E0120 "a constraint on accelerations or inputs" {
-        what: "An acceleration or an input appears in a constraint.",
-        why: "Constraints on places are differentiated twice and those on velocities once; the rates of an input are not known.",
-        example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nconstraint c: x'' = 0",
-        fix: "State it for the velocities, and prescribed motion by a `function` of time:",
+    E0120 "a constraint on inputs or third derivatives" {
+        what: "An input, or the rate of an acceleration, appears in a constraint.",
+        why: "Constraints on places are differentiated twice and those on velocities once; the rates of an input are not known. Only beside accelerations may an input stand.",
+        example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ninput v : m/s\nconstraint c: x' = v",
+        fix: "State prescribed motion by a `function` of time:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nfunction v(t) : m/s\nconstraint c: x' = v",
     }
     E0121 "a privileged velocity that is none" {

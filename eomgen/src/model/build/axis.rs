@@ -183,7 +183,13 @@ impl Builder<'_> {
             | Scalar::Mul(a, b)
             | Scalar::Div(a, b)
             | Scalar::Pow(a, b) => self.is_constant(a) && self.is_constant(b),
-            Scalar::Rate(_) | Scalar::Dot(..) | Scalar::Norm(_) | Scalar::If { .. } => false,
+            Scalar::Rate(_)
+            | Scalar::Dot(..)
+            | Scalar::Norm(_)
+            | Scalar::Reaction { .. }
+            | Scalar::Joint(_)
+            | Scalar::If { .. }
+            | Scalar::Kinetic(_) => false,
         }
     }
 }

@@ -3,11 +3,12 @@
 use crate::model::names::Thing;
 use crate::model::order::Node;
 use crate::model::resolve::{Placed, Resolver, is_function_name};
-use crate::model::system::{CoordId, FunctionId, InputId, LetId, ParamId, SpeedId};
-use crate::model::units::read_unit;
+use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId};
+use crate::model::units::{Dim, DimExpr, read_unit};
 use crate::span::Span;
 use crate::syntax::ast::{
-    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, Relation, Signature, SourceFile, UnitExpr,
+    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, Relation, Signature, SourceFile,
+    SpringPlace, UnitExpr,
 };
 
 /// A parameter, coordinate or input as declared.
@@ -45,6 +46,7 @@ pub enum Needed {
     Speed(usize),
     Function(usize),
     Body(usize),
+    Constraint(usize),
     Group(usize),
 }
 
@@ -60,6 +62,7 @@ pub struct Declarations<'a> {
     pub points: Vec<Named<'a>>,
     pub speeds: Vec<Named<'a>>,
     pub bodies: Vec<&'a Item>,
+    pub constraints: Vec<&'a Item>,
     pub groups: Vec<&'a Item>,
     /// What others may need: frames, points, then the rest, each with its symbol.
     pub needed: Vec<Needed>,
@@ -72,6 +75,7 @@ pub struct Declarations<'a> {
 pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'a> {
     let mut all = Declarations::default();
     let mut others = Vec::new();
+    let mut joints = Vec::new();
     all.model_span = file.items.first().map(|i| i.span).unwrap_or_default();
     let mut named = false;
     for item in &file.items {
@@ -123,7 +127,7 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
                     others.push((Needed::Function(i), symbol));
                 }
             }
-            ItemKind::Let { name, value } => {
+            ItemKind::Let { name, value } | ItemKind::Energy { name, value, .. } => {
                 let i = all.lets.len();
                 let symbol = declare(scope, name, Thing::Let(LetId(count(&all.lets))));
                 all.lets.push(Named { name, value, item });
@@ -172,13 +176,33 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
                 others.push((Needed::Group(i), symbol));
             }
             ItemKind::Constraint { name, .. } => {
-                declare(scope, name, Thing::Constraint);
+                let i = all.constraints.len();
+                let symbol = declare(scope, name, Thing::Constraint(i));
+                all.constraints.push(item);
+                scope.constraints.push(None);
+                others.push((Needed::Constraint(i), symbol));
+            }
+            ItemKind::Reaction { name, at, .. } => {
+                declare(scope, name, Thing::Joint(JointId(count(&scope.joints))));
+                joints.push(at);
+                scope.joints.push(DimExpr::none());
+            }
+            ItemKind::Spring { damper, name, .. } => {
+                declare(scope, name, Thing::Spring(*damper));
             }
             ItemKind::Output { name, .. } => {
                 declare(scope, name, Thing::Output);
             }
             _ => {}
         }
+    }
+    // The unit of a declared reaction is that of what it holds.
+    for (i, at) in joints.iter().enumerate() {
+        let turns = matches!(
+            scope.names.get(&at.text).map(|s| s.thing),
+            Some(Thing::Frame(_))
+        );
+        scope.joints[i] = if turns { Dim::torque() } else { Dim::force() }.into();
     }
     // Frames first, then points: so their lists are parents first and otherwise as declared.
     others.sort_by_key(|(needed, _)| !matches!(needed, Needed::Point(_)));
@@ -233,6 +257,7 @@ impl<'a> Declarations<'a> {
                         (Vec::new(), args.iter().map(|a| a.text.as_str()).collect())
                     }
                     Needed::Body(i) => (masses(self.bodies[i]), places(self.bodies[i])),
+                    Needed::Constraint(i) => sides(self.constraints[i]),
                     Needed::Group(i) => (Vec::new(), members(self.groups[i])),
                 };
                 Node {
@@ -242,6 +267,19 @@ impl<'a> Declarations<'a> {
                 }
             })
             .collect()
+    }
+}
+
+/// The sides of a constraint and the frame of its components.
+fn sides(item: &Item) -> (Vec<&Expr>, Vec<&str>) {
+    match &item.kind {
+        ItemKind::Constraint {
+            lhs, rhs, frame, ..
+        } => (
+            vec![lhs, rhs],
+            frame.iter().map(|f| f.text.as_str()).collect(),
+        ),
+        _ => (Vec::new(), Vec::new()),
     }
 }
 
@@ -315,7 +353,7 @@ pub fn has_unit(expr: &Expr) -> bool {
 }
 
 /// The unit and the expressions of a declaration.
-fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
+pub(super) fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
     match &item.kind {
         ItemKind::Param {
             names,
@@ -339,8 +377,12 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         | ItemKind::Point { value, .. }
         | ItemKind::Gravity(value)
         | ItemKind::Load { value, .. }
+        | ItemKind::Energy { value, .. }
         | ItemKind::Speed { value, .. }
-        | ItemKind::Output { value, .. } => (None, vec![value]),
+        | ItemKind::Output { value, .. }
+        | ItemKind::Reaction {
+            direction: value, ..
+        } => (None, vec![value]),
         ItemKind::Particle { mass, .. } => (None, vec![mass]),
         ItemKind::Body { clauses, .. } => {
             let mut exprs = Vec::new();
@@ -356,6 +398,14 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         ItemKind::Constraint { lhs, rhs, .. } | ItemKind::Assume { lhs, rhs, .. } => {
             (None, vec![lhs, rhs])
         }
+        ItemKind::Spring { place, clauses, .. } => {
+            let on = match place {
+                SpringPlace::On(expr) => Some(expr),
+                SpringPlace::Between(..) => None,
+            };
+            let values = clauses.iter().map(|clause| &clause.value);
+            (None, on.into_iter().chain(values).collect())
+        }
         ItemKind::Privileged(list) => (None, list.iter().collect()),
         ItemKind::Model(_)
         | ItemKind::Part(_)
@@ -368,7 +418,7 @@ fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
 }
 
 /// Calls `see` with the expression and all its parts.
-fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
+pub(super) fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
         see(expr);
@@ -376,9 +426,17 @@ fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
             ExprKind::Field(inner, _)
             | ExprKind::Prime(inner)
             | ExprKind::Neg(inner)
+            | ExprKind::Not(inner)
             | ExprKind::Paren(inner) => stack.push(inner),
             ExprKind::Call(_, list) | ExprKind::List(list) => stack.extend(list),
-            ExprKind::Binary(_, left, right) => stack.extend([&**left, &**right]),
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::Logic(_, left, right) => stack.extend([&**left, &**right]),
+            ExprKind::If {
+                condition,
+                then,
+                other,
+            } => stack.extend([&**condition, &**then, &**other]),
             ExprKind::Index(base, index) => stack.extend([&**base, &**index]),
             ExprKind::Sum(sum) => stack.extend([&sum.from, &sum.to, &sum.body]),
             ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => {}

@@ -59,11 +59,18 @@ impl Builder<'_> {
             function.meta.unit = function.meta.unit.or(unit);
             functions.push(function);
         }
-        let constraints = std::mem::take(&mut self.constraints);
-        let constraints = constraints.into_iter().map(|(constraint, dim)| Constraint {
-            meta: self.with_unit(constraint.meta, &dim),
-            relation: constraint.relation,
-        });
+        let mut constraints = std::mem::take(&mut self.constraints);
+        // In the order of declaration, whatever the order of need was; then those of quaternions.
+        if self.early {
+            constraints.sort_by_key(|(place, ..)| *place);
+        }
+        let constraints = constraints
+            .into_iter()
+            .map(|(place, constraint, dim)| Constraint {
+                reaction: self.mentioned(place),
+                meta: self.with_unit(constraint.meta, &dim),
+                relation: constraint.relation,
+            });
         let constraints = constraints.collect();
         let outputs = std::mem::take(&mut self.outputs);
         let outputs = outputs.into_iter().map(|(output, dim)| Output {
@@ -85,13 +92,21 @@ impl Builder<'_> {
             gravity: self.gravity.map(|(vector, _)| vector),
             loads: self.loads,
             nonideal: self.nonideal,
+            energies: self.energies,
             speeds,
             constraints,
+            joints: self.joints,
             privileged: self.privileged,
             assumptions: self.assumptions,
             outputs,
             copies: Default::default(),
         })
+    }
+
+    /// Whether the reaction of a constraint is mentioned.
+    fn mentioned(&self, place: usize) -> bool {
+        let facts = self.scope.constraints.get(place).and_then(Option::as_ref);
+        facts.is_some_and(|f| f.mentioned)
     }
 
     fn with_unit(&self, meta: Meta, dim: &DimExpr) -> Meta {

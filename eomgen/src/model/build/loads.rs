@@ -32,6 +32,14 @@ impl Builder<'_> {
         let Some(typed) = typed else {
             return;
         };
+        let reactions = "gravity is the same everywhere; a force by a reaction is stated as a load";
+        let (content, span) = (typed.content, typed.span);
+        if self
+            .scope
+            .refuse_reaction(content, span, "gravity", reactions)
+        {
+            return;
+        }
         if typed.content.order.is_some() {
             self.scope.report(
                 Diagnostic::error(
@@ -59,9 +67,11 @@ impl Builder<'_> {
             return;
         };
         let kinds = match kind {
-            ast::LoadKind::Force => self.forces(on, opposite.as_deref(), value),
-            ast::LoadKind::Torque => self.torques(on, opposite.as_deref(), value),
-            ast::LoadKind::Generalized => self.generalized(on, opposite.as_deref(), value),
+            ast::LoadKind::Force => self.forces(on, opposite.as_deref(), value, *nonideal),
+            ast::LoadKind::Torque => self.torques(on, opposite.as_deref(), value, *nonideal),
+            ast::LoadKind::Generalized => {
+                self.generalized(on, opposite.as_deref(), value, *nonideal)
+            }
         };
         let list = if *nonideal {
             &mut self.nonideal
@@ -80,11 +90,12 @@ impl Builder<'_> {
         on: &Ident,
         opposite: Option<&Ident>,
         value: &Expr,
+        nonideal: bool,
     ) -> Option<Vec<LoadKind>> {
         let point = self.bearer(on, true);
         let other = opposite.map(|o| (o, self.bearer(o, true)));
         let typed = self.vector_in(value, Dim::force(), "a force");
-        let typed = self.load_value(typed?)?;
+        let typed = self.load_value(typed?, nonideal)?;
         let mut loads = vec![LoadKind::Force {
             point: self.scope.point_named(&point?.text, on.span)?,
             vector: typed.value.clone(),
@@ -105,11 +116,12 @@ impl Builder<'_> {
         on: &Ident,
         opposite: Option<&Ident>,
         value: &Expr,
+        nonideal: bool,
     ) -> Option<Vec<LoadKind>> {
         let frame = self.bearer(on, false);
         let other = opposite.map(|o| (o, self.bearer(o, false)));
         let typed = self.vector_in(value, Dim::torque(), "a torque");
-        let typed = self.load_value(typed?)?;
+        let typed = self.load_value(typed?, nonideal)?;
         let mut loads = vec![LoadKind::Torque {
             frame: self.scope.frame_named(&frame?.text, on.span)?,
             vector: typed.value.clone(),
@@ -191,7 +203,17 @@ impl Builder<'_> {
     }
 
     /// Loads depend on places, velocities, time and inputs.
-    fn load_value<V>(&mut self, typed: Typed<V>) -> Option<Typed<V>> {
+    fn load_value<V>(&mut self, typed: Typed<V>, nonideal: bool) -> Option<Typed<V>> {
+        let help =
+            "friction is an applied load: write `force on P: -mu*reaction(c)*tanh(v/v0)*N.x`";
+        let what = "the virtual work of the forces of constraint";
+        let (content, span) = (typed.content, typed.span);
+        if nonideal && self.scope.refuse_reaction(content, span, what, help) {
+            return None;
+        }
+        if !self.linear_in_reactions(&typed) {
+            return None;
+        }
         if !has_acceleration(typed.content) {
             return Some(typed);
         }
@@ -212,6 +234,7 @@ impl Builder<'_> {
         on: &Ident,
         opposite: Option<&Ident>,
         value: &Expr,
+        nonideal: bool,
     ) -> Option<Vec<LoadKind>> {
         let coord = self.conjugate(on);
         if let Some(opposite) = opposite {
@@ -224,7 +247,7 @@ impl Builder<'_> {
         }
         let typed = self.scope.scalar(value, "a generalized force");
         let coord = coord?;
-        let typed = self.load_value(typed?)?;
+        let typed = self.load_value(typed?, nonideal)?;
         // Force times rate is power.
         let wanted = DimExpr::from(Dim::torque()).over(&self.scope.coords[coord.index()]);
         self.conjugate_unit(&typed, &wanted, on);

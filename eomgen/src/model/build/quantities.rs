@@ -261,6 +261,14 @@ impl Builder<'_> {
         span: Span,
         text: String,
     ) {
+        let content = left.content.plus(right.content);
+        let help = "the sign of a reaction follows from the motion; compute it as an output";
+        if self
+            .scope
+            .refuse_reaction(content, span, "an assumption", help)
+        {
+            return;
+        }
         let Some(sign) = sign_of(relation) else {
             self.scope.report(
                 Diagnostic::error(

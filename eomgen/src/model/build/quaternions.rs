@@ -154,9 +154,10 @@ impl Builder<'_> {
                 lhs,
                 rhs: Scalar::Number(Rational::one()),
             },
+            reaction: false,
         };
         self.constraints
-            .push((constraint, crate::model::units::DimExpr::none()));
+            .push((usize::MAX, constraint, crate::model::units::DimExpr::none()));
     }
 }
 

@@ -3,8 +3,9 @@
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::model::resolve::{Typed, Value};
-use crate::model::system::{Constraint, ConstraintRelation, FrameId, Scalar, Vector};
+use crate::model::content::Content;
+use crate::model::resolve::{ConstraintFacts, Typed, Value};
+use crate::model::system::{Constraint, ConstraintId, ConstraintRelation, FrameId, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::syntax::ast::{Expr, Item, ItemKind};
 use crate::syntax::print;
@@ -52,13 +53,35 @@ impl Builder<'_> {
             None => return,
         };
         let dim = self.common_side_unit(&left, &right);
+        let place = self.known_constraint(item, &relation, &dim, left.content.plus(right.content));
         if self.constrains(&left, &right, &relation) {
             let constraint = Constraint {
                 meta: meta(name, item),
                 relation,
+                reaction: false,
             };
-            self.constraints.push((constraint, dim));
+            self.constraints.push((place, constraint, dim));
         }
+    }
+
+    /// Notes what reactions of the constraint have to know.
+    fn known_constraint(
+        &mut self,
+        item: &Item,
+        relation: &ConstraintRelation,
+        dim: &DimExpr,
+        content: Content,
+    ) -> usize {
+        let declared = &self.declared.constraints;
+        let own = |other: &&Item| std::ptr::eq(*other, item);
+        let Some(index) = declared.iter().position(own) else {
+            return declared.len();
+        };
+        let vector = matches!(relation, ConstraintRelation::Vector { .. });
+        let id = ConstraintId(index as u32);
+        let facts = ConstraintFacts::new(id, vector, dim, content.order);
+        self.scope.constraints[index] = Some(facts);
+        index
     }
 
     /// Both sides of the same sort; the literal 0 is of either.
@@ -137,15 +160,23 @@ impl Builder<'_> {
                 "this reads 0 = 0",
             )
             .help("take it away")
-        } else if content.order.is_some_and(|o| o > 1) {
+        } else if content.has_reaction() {
+            Diagnostic::error(
+                codes::REACTION_PLACE,
+                "a constraint depends on the reaction of a constraint",
+                whole,
+                "a reaction is mentioned here",
+            )
+            .help("constraints relate places, velocities or accelerations; a force by a reaction is stated as a load")
+        } else if content.order.is_some_and(|o| o > 2) {
             Diagnostic::error(
                 codes::CONSTRAINT,
-                "a constraint on accelerations",
+                "a constraint on rates of accelerations",
                 whole,
-                "an acceleration is mentioned here",
+                "a third derivative is mentioned here",
             )
-            .help("state it for the velocities; it is differentiated for you")
-        } else if content.input {
+            .help("constraints relate places, velocities or accelerations")
+        } else if content.input && content.order.is_some_and(|o| o < 2) {
             Diagnostic::error(
                 codes::CONSTRAINT,
                 "a constraint depends on an input",

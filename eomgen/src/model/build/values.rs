@@ -50,7 +50,11 @@ impl Builder<'_> {
         let refuse = |title: String, label: &str, help: &str| {
             Some(Diagnostic::error(codes::SPEED, title, typed.span, label).help(help))
         };
-        let wrong = if content.speed {
+        let help = "speeds are linear in the rates of the coordinates; reactions stand in loads and outputs";
+        let what = format!("the speed `{name}`");
+        let wrong = if self.scope.refuse_reaction(content, typed.span, &what, help) {
+            None
+        } else if content.speed {
             refuse(
                 format!("the speed `{name}` is defined by another speed"),
                 "a declared speed is mentioned here",

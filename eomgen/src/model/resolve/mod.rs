@@ -5,18 +5,23 @@
 
 mod builtin;
 mod call;
+mod choice;
+mod compose;
 mod expr;
 mod masses;
 mod operators;
 mod places;
+mod reaction;
 mod reference;
 mod scope;
 
 #[cfg(test)]
 pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
+pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;
+pub use reaction::ConstraintFacts;
 
 use crate::diag::Diagnostic;
 use crate::model::codes;
@@ -122,6 +127,10 @@ pub struct Resolver {
     pub lets: Vec<Option<Typed<Quantity>>>,
     /// The speeds likewise.
     pub speeds: Vec<Option<Typed<Scalar>>>,
+    /// What is known of the constraints; `None` before they are resolved or if they could not be.
+    pub constraints: Vec<Option<ConstraintFacts>>,
+    /// Units of the declared reactions.
+    pub joints: Vec<DimExpr>,
     /// Ids of the frames by order of declaration.
     pub frames: Vec<Option<FrameId>>,
     /// Names and contents of the frames by id.

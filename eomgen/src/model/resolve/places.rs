@@ -70,6 +70,8 @@ impl Resolver {
                 .help("places depend on coordinates, parameters and time; state relations between rates with `constraint`"),
             );
         }
+        let help = "places depend on coordinates, parameters and time; reactions stand in loads and outputs";
+        self.refuse_reaction(content, span, what, help);
         if content.input {
             self.report(
                 Diagnostic::error(
@@ -365,6 +367,8 @@ pub fn position_only(content: Content) -> Content {
         speed: false,
         input: false,
         degree: Some(0),
+        reactions: Some(0),
+        joint: false,
         ..content
     }
 }

@@ -26,6 +26,8 @@ impl Resolver {
             function_args: Vec::new(),
             lets: Vec::new(),
             speeds: Vec::new(),
+            constraints: Vec::new(),
+            joints: Vec::new(),
             frames: vec![Some(FrameId(0))],
             frame_facts: vec![("N".to_string(), Content::CONSTANT)],
             points: vec![Some(PointId(0))],

@@ -1,0 +1,166 @@
+//! Reactions that hold definitions. A point or frame is let go along a direction by a coordinate `sigma` that is zero
+//! and stays so; of the balance conjugate to `sigma'` is left what holds the definition:
+//!
+//! `S = M_s q'' - f_s - (A_s + Phi_s)^T lambda`
+//!
+//! with the row of the mass matrix, the force (loads less velocity terms) and the column of A of that coordinate.
+//! Knows nothing of how accelerations and multipliers are found.
+
+use super::{Closure, Context, Space, kane};
+use crate::diag::Diagnostic;
+use crate::mech::constraints::Constraints;
+use crate::mech::kinematics::{Components, Kinematics, Release};
+use crate::mech::motion::Motion;
+use crate::mech::value::Values;
+use crate::mech::vec3::{self, Vec3};
+use crate::model::system::{FrameId, Joint, Site, Vector};
+use crate::sym::{Class, Expr, Var};
+use std::collections::BTreeMap;
+
+/// The balance conjugate to one declared reaction.
+#[derive(Clone, Debug)]
+pub struct Balance {
+    /// Coefficients of q''.
+    pub mass: Vec<Expr>,
+    /// Loads and velocity terms.
+    pub force: Expr,
+    /// Coefficients of the multipliers, one per constraint row.
+    pub pull: Vec<Expr>,
+}
+
+impl Context<'_> {
+    /// The balances of all declared reactions.
+    pub fn joints(&mut self) -> Result<Vec<Balance>, Vec<Diagnostic>> {
+        let system = self.system;
+        if system.joints.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (n, count) = (self.vars.coords.len(), system.joints.len());
+        let mut vars = self.vars.clone();
+        let mut releases = Vec::new();
+        let mut errors = Vec::new();
+        for (i, joint) in system.joints.iter().enumerate() {
+            match self.direction(joint) {
+                Ok((frame, direction)) => releases.push(Release {
+                    site: joint.site,
+                    coordinate: n + i,
+                    frame,
+                    direction,
+                }),
+                Err(fault) => errors.push(fault.at(joint.meta.span)),
+            }
+            let name = &joint.meta.name;
+            let alg = &mut self.alg;
+            vars.coords
+                .push(alg.base(&format!("sigma_{name}"), Class::Coordinate, None));
+            vars.rates
+                .push(alg.base(&format!("sigma_{name}'"), Class::Speed, None));
+            vars.rate_dots
+                .push(alg.base(&format!("sigma_{name}''"), Class::Acceleration, None));
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let motion = Motion::rates(&self.alg, &vars);
+        let alg = &mut self.alg;
+        let local = Components::Local;
+        let released = Kinematics::with_releases(alg, system, &vars, motion, local, &releases)?;
+        let values = Values {
+            system,
+            vars: &vars,
+        };
+        let rows = Constraints::rows(alg, &values, &released)?;
+        let rows = Constraints {
+            rows,
+            ..Constraints::default()
+        };
+        // The same mechanics with a few coordinates more, for as long as the balances take.
+        let kept = (
+            std::mem::replace(&mut self.vars, vars.clone()),
+            std::mem::replace(&mut self.by_rates, released),
+            std::mem::replace(&mut self.constraints, rows),
+        );
+        let whole = kane::by_partial_velocities(self, Space::Rates, None::<Closure>);
+        self.vars = kept.0;
+        self.by_rates = kept.1;
+        let rows = std::mem::replace(&mut self.constraints, kept.2);
+        let whole = whole?;
+        let zero: BTreeMap<Var, Expr> = [&vars.coords, &vars.rates, &vars.rate_dots]
+            .into_iter()
+            .flat_map(|list| list[n..].iter().map(|v| (*v, Expr::zero())))
+            .collect();
+        let mut memo = rustc_hash::FxHashMap::default();
+        let alg = &mut self.alg;
+        let mut held = |e: &Expr, name: &str| {
+            let e = alg.restrict(e, &zero, &mut memo);
+            alg.define(name, e)
+        };
+        let mut list = Vec::with_capacity(count);
+        for s in n..n + count {
+            let name = &system.joints[s - n].meta.name;
+            let own = rows.rows.iter().enumerate();
+            list.push(Balance {
+                mass: whole.mass[s][..n]
+                    .iter()
+                    .map(|e| held(e, &format!("inertia_{name}")))
+                    .collect(),
+                force: held(&whole.forcing[s], &format!("load_{name}")),
+                pull: own
+                    .map(|(j, r)| {
+                        let phi = whole.coupling.as_ref().map(|c| c[s][j].clone());
+                        let e = &r.a[s] + phi.unwrap_or_else(Expr::zero);
+                        held(&e, &format!("pull_{name}"))
+                    })
+                    .collect(),
+            });
+        }
+        Ok(list)
+    }
+
+    /// The direction of a reaction, of unit length: at a point in the frame where it is shortest, at a
+    /// frame in that frame.
+    fn direction(&mut self, joint: &Joint) -> Result<(FrameId, Vec3), crate::mech::Fault> {
+        let (alg, values, k, _) = self.parts(Space::Rates);
+        let v = values.position_vector(alg, k, &joint.direction)?;
+        let frame = match (joint.site, v.parts.keys().next()) {
+            (Site::Frame(f), _) => f,
+            (Site::Point(_), Some(f)) if v.parts.len() == 1 => *f,
+            (Site::Point(_), _) => FrameId(0),
+        };
+        let d = values.components(alg, k, &v, frame, "direction");
+        if vec3::is_zero(&d) || d.iter().all(|e| alg.is_zero(e)) {
+            return Err(crate::mech::Fault::new(
+                "E0465",
+                &format!("the reaction `{}` has no direction", joint.meta.name),
+                "the vector of its direction is zero",
+                "give a vector along which the force or torque is wanted, such as `B.x`",
+            ));
+        }
+        if is_unit(&joint.direction) {
+            return Ok((frame, d));
+        }
+        let square = values.dot(alg, k, &v, &v);
+        let square = alg.simplify(&square);
+        if alg.is_zero(&(&square - Expr::one())) {
+            return Ok((frame, d));
+        }
+        if !alg.is_nonnegative(&square) {
+            alg.assume(square.clone(), crate::model::system::Sign::NonNegative);
+        }
+        let length = alg.apply(crate::sym::Kernel::Sqrt, vec![square]);
+        let d = d.map(|e| {
+            let e = e / &length;
+            alg.define("direction", e)
+        });
+        Ok((frame, d))
+    }
+}
+
+/// Whether a vector has unit length as written.
+fn is_unit(v: &Vector) -> bool {
+    match v {
+        Vector::Basis(..) => true,
+        Vector::Neg(inner) => is_unit(inner),
+        _ => false,
+    }
+}

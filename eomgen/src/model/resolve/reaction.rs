@@ -1,0 +1,184 @@
+//! `reaction(c)`: the multipliers of a constraint in expressions, and where they may not stand.
+
+use super::{Resolver, Typed, Value, strip};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::names::Thing;
+use crate::model::system::{Axis, ConstraintId, Scalar, Vector};
+use crate::model::units::{Dim, DimExpr};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, ExprKind, Ident};
+
+/// What is known of a constraint.
+#[derive(Clone, Debug)]
+pub struct ConstraintFacts {
+    /// Its place among the constraints of the system.
+    pub id: ConstraintId,
+    /// Whether it is an equation between vectors.
+    pub vector: bool,
+    /// Unit of its multipliers: times the rate form of the constraint they are a power.
+    pub dim: DimExpr,
+    /// Whether its reaction is mentioned.
+    pub mentioned: bool,
+}
+
+impl ConstraintFacts {
+    /// Facts of a constraint from the unit of its sides and the highest derivative in them.
+    pub fn new(id: ConstraintId, vector: bool, sides: &DimExpr, order: Option<u8>) -> Self {
+        let second = DimExpr::from(Dim::time());
+        let power = DimExpr::from(Dim::torque()).over(&second);
+        let rate = match order {
+            Some(0) | None => sides.rate(),
+            Some(1) => sides.clone(),
+            Some(_) => sides.times(&second),
+        };
+        ConstraintFacts {
+            id,
+            vector,
+            dim: power.over(&rate),
+            mentioned: false,
+        }
+    }
+}
+
+impl Resolver {
+    /// `reaction(c)`, `reaction(c.x)`
+    pub(super) fn reaction(
+        &mut self,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        let [arg] = self.exactly(function, args, span, "the name of a constraint")?;
+        let arg = strip(arg);
+        let (base, field) = match &arg.kind {
+            ExprKind::Field(base, field) => (strip(base), Some(field)),
+            _ => (arg, None),
+        };
+        let ExprKind::Name(name) = &base.kind else {
+            self.report(
+                Diagnostic::error(
+                    codes::REACTION,
+                    "the name of a constraint is wanted here",
+                    base.span,
+                    "not a name",
+                )
+                .help(
+                    "write `reaction(c)` for a constraint `c`, `reaction(c.x)` for one of its rows",
+                ),
+            );
+            return None;
+        };
+        let wanted = |t| matches!(t, Thing::Constraint(_));
+        let facts = match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Constraint(i)) => {
+                let facts = self.constraints.get_mut(i)?.as_mut()?;
+                facts.mentioned = true;
+                facts.clone()
+            }
+            Some(Thing::Joint(_)) => {
+                self.report(
+                    Diagnostic::error(
+                        codes::REACTION,
+                        format!("`{name}` is a reaction itself"),
+                        base.span,
+                        "a constraint is wanted here",
+                    )
+                    .help(format!("write `{name}` alone")),
+                );
+                return None;
+            }
+            Some(other) => {
+                let found = other.text();
+                self.report(
+                    Diagnostic::error(
+                        codes::REACTION,
+                        format!("`{name}` is {found}, not a constraint"),
+                        base.span,
+                        "only constraints have a reaction",
+                    )
+                    .help("the force that holds a point or frame in its definition is declared: `reaction T at P: B.x`"),
+                );
+                return None;
+            }
+            None => {
+                self.unknown_name(name, base.span, "constraint", wanted);
+                return None;
+            }
+        };
+        let typed = |value| Typed {
+            value,
+            dim: facts.dim.clone(),
+            content: Content::REACTION,
+            span,
+        };
+        let constraint = facts.id;
+        let Some(field) = field else {
+            return Some(typed(match facts.vector {
+                true => Value::Vector(Vector::Reaction(constraint)),
+                false => Value::Scalar(Scalar::Reaction {
+                    constraint,
+                    axis: None,
+                }),
+            }));
+        };
+        let axis = match field.text.as_str() {
+            "x" => Some(Axis::X),
+            "y" => Some(Axis::Y),
+            "z" => Some(Axis::Z),
+            _ => None,
+        };
+        let title = match (axis, facts.vector) {
+            (Some(_), true) => {
+                return Some(typed(Value::Scalar(Scalar::Reaction { constraint, axis })));
+            }
+            (_, false) => format!("the constraint `{name}` is one equation and has no rows"),
+            (None, true) => format!("the constraint `{name}` has no row `.{}`", field.text),
+        };
+        let help = match facts.vector {
+            true => "the rows are `.x`, `.y` and `.z`".to_string(),
+            false => format!("write `reaction({name})`"),
+        };
+        self.report(
+            Diagnostic::error(codes::REACTION, title, field.span, "no such row").help(help),
+        );
+        None
+    }
+
+    /// A reaction cannot be differentiated.
+    pub(super) fn no_rate_of_reaction(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(
+                codes::PRIME,
+                "the rate of a reaction is not computed",
+                span,
+                "this depends on the reaction of a constraint",
+            )
+            .help("differentiate it numerically along the motion"),
+        );
+    }
+
+    /// Reports a reaction in a place where none may stand. Whether there was one.
+    pub fn refuse_reaction(
+        &mut self,
+        content: Content,
+        span: Span,
+        what: &str,
+        help: &str,
+    ) -> bool {
+        if !content.has_reaction() {
+            return false;
+        }
+        self.report(
+            Diagnostic::error(
+                codes::REACTION_PLACE,
+                format!("{what} depends on the reaction of a constraint"),
+                span,
+                "a reaction is mentioned here",
+            )
+            .help(help),
+        );
+        true
+    }
+}

@@ -325,10 +325,12 @@ impl<'a> Work<'a> {
         let rows = self.c.constraints.rows.iter();
         rows.map(|r| {
             let unit = unit(r);
-            let multiplier = match r.level {
-                Level::Position => unit.as_deref().and_then(|u| multiplier_unit(u, true)),
-                Level::Velocity => unit.as_deref().and_then(|u| multiplier_unit(u, false)),
+            let order = match r.level {
+                Level::Position => 0,
+                Level::Velocity => 1,
+                Level::Acceleration => 2,
             };
+            let multiplier = unit.as_deref().and_then(|u| multiplier_unit(u, order));
             StateEntry {
                 name: r.name.clone(),
                 docs: match (&unit, multiplier) {

@@ -154,12 +154,23 @@ impl<'a> Context<'a> {
     ) -> Result<Self, Vec<Diagnostic>> {
         let vars = Vars::create(&mut alg, system);
         let motion = Motion::rates(&alg, &vars);
-        let by_rates = Kinematics::derive(&mut alg, system, &vars, motion, components)?;
         let values = Values {
             system,
             vars: &vars,
         };
-        for a in &system.assumptions {
+        // What is assumed of scalars alone serves where frames and points are placed.
+        let nowhere = Kinematics::nowhere(motion.clone());
+        let (early, late): (Vec<_>, Vec<_>) = system
+            .assumptions
+            .iter()
+            .partition(|a| values.is_without_vectors(&a.value));
+        for a in early {
+            if let Ok(e) = values.scalar(&mut alg, &nowhere, &a.value) {
+                alg.assume(e, a.sign);
+            }
+        }
+        let by_rates = Kinematics::derive(&mut alg, system, &vars, motion, components)?;
+        for a in late {
             if let Ok(e) = values.scalar(&mut alg, &by_rates, &a.value) {
                 alg.assume(e, a.sign);
             }

@@ -110,6 +110,33 @@ impl Values<'_> {
         Ok(())
     }
 
+    /// Whether no vector stands in a scalar, nor in what it names.
+    pub fn is_without_vectors(&self, s: &Scalar) -> bool {
+        let all = |list: &[Scalar]| list.iter().all(|x| self.is_without_vectors(x));
+        match s {
+            Scalar::Dot(..) | Scalar::Norm(_) => false,
+            Scalar::Let(l) => match &self.system.lets[l.index()].value {
+                Quantity::Scalar(v) => self.is_without_vectors(v),
+                Quantity::Vector(_) => false,
+            },
+            Scalar::Speed(i) => self.is_without_vectors(&self.system.speeds[i.index()].value),
+            Scalar::Rate(a) | Scalar::Neg(a) => self.is_without_vectors(a),
+            Scalar::Add(a, b)
+            | Scalar::Sub(a, b)
+            | Scalar::Mul(a, b)
+            | Scalar::Div(a, b)
+            | Scalar::Pow(a, b) => self.is_without_vectors(a) && self.is_without_vectors(b),
+            Scalar::Call(_, args) | Scalar::Function { args, .. } => all(args),
+            Scalar::Number(_)
+            | Scalar::Pi
+            | Scalar::Time
+            | Scalar::Param(_)
+            | Scalar::Coord(_)
+            | Scalar::Input(_) => true,
+            _ => false,
+        }
+    }
+
     /// A scalar.
     pub fn scalar(&self, alg: &mut Algebra, k: &Kinematics, s: &Scalar) -> Result<Expr, Fault> {
         let pair = |a: &Scalar, b: &Scalar, alg: &mut Algebra| -> Result<(Expr, Expr), Fault> {

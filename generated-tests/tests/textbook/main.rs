@@ -19,6 +19,30 @@ fn judged(model: &str, settings: Settings) {
     }
 }
 
+/// The recipes of the manual.
+#[test]
+fn recipes() {
+    let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/language.md");
+    let text = std::fs::read_to_string(manual).unwrap();
+    let (_, rest) = text.split_once("\n## Recipes").unwrap();
+    let (recipes, _) = rest.split_once("\n## Grammar").unwrap();
+    let mut count = 0;
+    for fence in recipes.split("```eom\n").skip(1) {
+        let (model, _) = fence.split_once("```").unwrap();
+        let settings = Settings {
+            forms: vec![Form::Auto],
+            methods: vec!["kane", "lagrange"],
+            spread: 0.2,
+            ..Settings::default()
+        };
+        if let Err(complaint) = check(model, &settings) {
+            panic!("{complaint}");
+        }
+        count += 1;
+    }
+    assert!(count >= 6);
+}
+
 macro_rules! judged {
     ($($model:ident $({ $($field:ident: $value:expr),* })?;)*) => {$(
         #[test]

@@ -480,7 +480,11 @@ speed wz = dot(angvel(W), B.z)
 "
             );
             let report = check("m.eom", &text).unwrap_or_else(|f| panic!("{f:?}"));
-            assert_eq!(report.singular.join("; "), sentence, "{kind}");
+            let said = report.page.conditions.iter().map(|c| {
+                let place = c.place.as_deref().unwrap_or_default();
+                format!("{} where {place}", c.meaning)
+            });
+            assert_eq!(said.collect::<Vec<_>>().join("; "), sentence, "{kind}");
         }
     }
 
@@ -525,6 +529,56 @@ speed u2 = a'
 speed u3 = dot(vel_at(K, Q), B.y)
 constraint blade: u3 = 0
 ",
+        );
+    }
+}
+
+/// Inertia about points and in axes of all sorts, in frames turned by quaternions.
+mod inertia {
+    use super::*;
+
+    #[test]
+    fn about_other_points_in_other_axes() {
+        good(
+            "model m
+param tilt, j
+coord x, y, z, a, b, c, q
+frame M = rodrigues(N, a, b, c)
+frame B = rotate(M, q, M.y)
+frame F = rotate_body(B, xyz, tilt, 0.2, -0.3)
+frame G = mrp(F, 0.1, 0.2, 0.05)
+point C = O + x*N.x + y*N.y + z*N.z
+point Q = C + 0.2*B.x - 0.1*F.y + 0.3*G.z
+body W: frame B, mass 1.3, center C, inertia [0.9 + j, 1.1 + j, 1.3 + j, 0.02, -0.03, 0.05] about Q in G
+body V: frame M, mass 0.7, center Q, inertia [0.4] in M
+gravity: -9.81*N.z
+",
+        );
+    }
+
+    #[test]
+    fn links_by_quaternions() {
+        judged(
+            "model chain
+coord a0 = 1, a1, a2, a3, b0 = 1, b1, b2, b3
+frame A = quaternion(N, a0, a1, a2, a3)
+frame B = quaternion(N, b0, b1, b2, b3)
+point P = O + 0.4*A.z
+point Q = P + 0.3*A.z + 0.2*B.z
+body one: frame A, mass 1.2, center P, inertia [0.2, 0.3, 0.1]
+body two: frame B, mass 0.8, center Q, inertia [0.1, 0.2, 0.1]
+gravity: -9.81*N.z
+speed ax = dot(angvel(A), A.x)
+speed ay = dot(angvel(A), A.y)
+speed az = dot(angvel(A), A.z)
+speed bx = dot(angvel(B), B.x)
+speed by = dot(angvel(B), B.y)
+speed bz = dot(angvel(B), B.z)
+",
+            &Settings {
+                methods: vec!["kane"],
+                ..Settings::default()
+            },
         );
     }
 }

@@ -211,7 +211,7 @@ impl Work<'_> {
                     }
                     Ok(w.unknowns)
                 }
-                None => Err(super::report::undetermined(&self.c)),
+                None => Err(super::report::undetermined(&mut self.c)),
             },
         }
     }

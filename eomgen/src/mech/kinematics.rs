@@ -3,14 +3,14 @@
 //! terms (the part of an acceleration that is free of s') carried along. Knows nothing of mass.
 
 use super::motion::Motion;
-use super::quaternion::Quaternion;
+use super::turn::Turn;
 use super::value::{Mixed, Values};
 use super::vars::Vars;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::diag::Diagnostic;
 use crate::model::System;
-use crate::model::system::{Axis, FrameId, Orientation, PointId, Site};
-use crate::sym::{Algebra, Expr, Meaning};
+use crate::model::system::{FrameId, PointId, Site};
+use crate::sym::{Algebra, Expr};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -94,6 +94,16 @@ pub struct Kinematics {
 }
 
 impl Kinematics {
+    /// Rates without frames and points: enough for scalars without vectors in them.
+    pub fn nowhere(motion: Motion) -> Self {
+        Self {
+            motion,
+            frames: Vec::new(),
+            points: Vec::new(),
+            paths: FxHashMap::default(),
+        }
+    }
+
     /// The recursion. Errors point at the declaration at fault.
     pub fn derive(
         alg: &mut Algebra,
@@ -114,12 +124,7 @@ impl Kinematics {
         components: Components,
         releases: &[Release],
     ) -> Result<Self, Vec<Diagnostic>> {
-        let mut k = Self {
-            motion,
-            frames: Vec::new(),
-            points: Vec::new(),
-            paths: FxHashMap::default(),
-        };
+        let mut k = Self::nowhere(motion);
         let mut errors = Vec::new();
         for (i, f) in system.frames.iter().enumerate() {
             match k.frame(alg, system, vars, i, releases) {
@@ -161,86 +166,8 @@ impl Kinematics {
         };
         let name = &f.meta.name;
         let values = Values { system, vars };
-        let one = Expr::one();
-        let (rotation, turn): (Mat3, Turn) = match orientation {
-            Orientation::Simple { axis, angle } => {
-                let angle = values.position_scalar(alg, self, angle)?;
-                let (s, c) = alg.sin_cos(&angle);
-                let (s, c) = (
-                    alg.define(&format!("sin_{name}"), s),
-                    alg.define(&format!("cos_{name}"), c),
-                );
-                let a = axis_index(*axis);
-                let (u, v) = ((a + 1) % 3, (a + 2) % 3);
-                let mut r = vec3::identity();
-                r[u][u] = c.clone();
-                r[v][v] = c;
-                r[u][v] = -&s;
-                r[v][u] = s;
-                let mut e = vec3::zero();
-                e[a] = one;
-                (r, Turn::About(e, angle))
-            }
-            Orientation::AxisAngle { axis, angle } => {
-                let angle = values.position_scalar(alg, self, angle)?;
-                let mut e = vec3::zero();
-                for (slot, a) in e.iter_mut().zip(axis) {
-                    let x = values.position_scalar(alg, self, a)?;
-                    *slot = alg.simplify(&x);
-                }
-                let (s, c) = alg.sin_cos(&angle);
-                let mut r = vec3::identity();
-                for (a, row) in r.iter_mut().enumerate() {
-                    for (b, entry) in row.iter_mut().enumerate() {
-                        let mut x = &e[a] * &e[b] * (Expr::one() - &c);
-                        if a == b {
-                            x = x + &c;
-                        } else {
-                            let k = 3 - a - b;
-                            let sign = if (a + 1) % 3 == b { -1 } else { 1 };
-                            x = x + Expr::int(sign) * &e[k] * &s;
-                        }
-                        *entry = alg.define(&format!("r_{name}_{}{}", a + 1, b + 1), x);
-                    }
-                }
-                (r, Turn::About(e, angle))
-            }
-            Orientation::Quaternion { parts, unit } => {
-                let mut e = std::array::from_fn::<Expr, 4, _>(|_| Expr::zero());
-                for (slot, part) in e.iter_mut().zip(parts) {
-                    *slot = values.position_scalar(alg, self, part)?;
-                }
-                let q = Quaternion::new(alg, e, name);
-                (q.rotation(alg, name), Turn::Quaternion(q, *unit))
-            }
-            Orientation::Matrix { rows } => {
-                let mut r = vec3::identity();
-                for a in 0..3 {
-                    for b in 0..3 {
-                        let x = values.position_scalar(alg, self, &rows[a][b])?;
-                        r[a][b] = alg.define(&format!("r_{name}_{}{}", a + 1, b + 1), x);
-                    }
-                }
-                orthonormal(alg, &r)?;
-                (r, Turn::Cosines)
-            }
-        };
-        let mut relative = match &turn {
-            Turn::About(axis, angle) => {
-                let rate = self.motion.rate_of(alg, vars, angle);
-                Linear {
-                    coef: rate
-                        .coef
-                        .into_iter()
-                        .map(|(k, c)| (k, vec3::scale(&c, axis)))
-                        .collect(),
-                    bias: vec3::scale(&rate.bias, axis),
-                }
-            }
-            Turn::Quaternion(q, _) => q.spin(alg, vars, &self.motion),
-            Turn::Cosines => self.matrix_rate(alg, vars, &rotation),
-        };
-        let mut rotation = rotation;
+        let (mut rotation, turn) = Turn::of(alg, &values, self, orientation, name)?;
+        let mut relative = turn.spin(alg, vars, &self.motion, &rotation);
         for r in releases {
             if r.site == Site::Frame(FrameId(i as u32)) {
                 relative.coef.insert(r.coordinate, r.direction.clone());
@@ -261,7 +188,7 @@ impl Kinematics {
         let from_parent = p.omega.map(|v| vec3::apply_transposed(&rotation, v));
         let parent_value = vec3::apply_transposed(&rotation, &p.omega_value);
         let parent_alpha = vec3::apply_transposed(&rotation, &p.alpha_bias);
-        let depth = p.depth + usize::from(!matches!(turn, Turn::Cosines));
+        let depth = p.depth + usize::from(turn.counts());
         let mut omega = self.define_linear(alg, from_parent, &format!("w_{name}"));
         let parent_value = self.define_vec(alg, parent_value, &format!("w_{name}_par"));
         omega.add(&relative);
@@ -272,11 +199,7 @@ impl Kinematics {
             &format!("w_{name}"),
         );
         let mut flow = self.motion.flow(alg, vars, false);
-        let steady = match &turn {
-            Turn::Quaternion(q, true) => q.is_steady(alg, vars, &self.motion),
-            _ => false,
-        };
-        let own: Vec3 = match steady {
+        let own: Vec3 = match turn.is_steady(alg, vars, &self.motion) {
             true => vec3::zero(),
             false => std::array::from_fn(|j| alg.derivative(&relative_value[j], &mut flow)),
         };
@@ -300,26 +223,6 @@ impl Kinematics {
             omega_value,
             alpha_bias,
         })
-    }
-
-    /// Angular velocity from R^T R' of a general direction-cosine matrix.
-    fn matrix_rate(&self, alg: &mut Algebra, vars: &Vars, r: &Mat3) -> Linear<Vec3> {
-        let mut sum = Linear::none();
-        for (i, j, k) in [(0, 2, 1), (1, 0, 2), (2, 1, 0)] {
-            // omega_i = column j of R . rate of column k of R, (i, k, j) cyclic: w_x = c_z . c_y'
-            for row in r {
-                let rate = self.motion.rate_of(alg, vars, &row[k]);
-                let mut part = Linear::none();
-                for (s, c) in rate.coef {
-                    let mut v = vec3::zero();
-                    v[i] = &row[j] * c;
-                    part.coef.insert(s, v);
-                }
-                part.bias[i] = &row[j] * rate.bias;
-                sum.add(&part);
-            }
-        }
-        sum
     }
 
     fn point(
@@ -528,64 +431,6 @@ impl Kinematics {
         let m = vec3::transpose(&columns);
         self.paths.insert((a, b), m.clone());
         m
-    }
-}
-
-/// Refuses direction cosines that are not those of a rotation, whatever they depend on. What user functions give is taken
-/// on trust.
-fn orthonormal(alg: &Algebra, r: &Mat3) -> Result<(), super::Fault> {
-    let jet = |v| matches!(alg.info(v).meaning, Meaning::Jet { .. });
-    if r.iter().flatten().any(|e| alg.depends(e, &jet)) {
-        return Ok(());
-    }
-    let columns = vec3::transpose(r);
-    let mut gap = None;
-    for i in 0..3 {
-        for j in i..3 {
-            let product = vec3::dot(&columns[i], &columns[j]);
-            let names = ["first", "second", "third"];
-            let wanted = if i == j { Expr::one() } else { Expr::zero() };
-            if gap.is_none() && !alg.equal(&product, &wanted) {
-                gap = Some(match i == j {
-                    true => format!("the {} column is not of length 1", names[i]),
-                    false => format!(
-                        "the {} and {} columns are not perpendicular",
-                        names[i], names[j]
-                    ),
-                });
-            }
-        }
-    }
-    let turned = vec3::cross(&columns[0], &columns[1]);
-    if gap.is_none() && !(0..3).all(|i| alg.equal(&turned[i], &columns[2][i])) {
-        gap = Some("the columns are left-handed".to_string());
-    }
-    match gap {
-        None => Ok(()),
-        Some(gap) => Err(super::Fault::new(
-            "E0111",
-            "these direction cosines are not those of a rotation",
-            &gap,
-            "the columns are the basis vectors of the new frame in the parent: of length 1, perpendicular and right-handed for all values of coordinates and parameters. Where the attitude is unknown write `quaternion(N, e0, e1, e2, e3)` with four coordinates",
-        )),
-    }
-}
-
-/// How a frame turns in its parent.
-enum Turn {
-    /// By an angle about a fixed axis.
-    About(Vec3, Expr),
-    /// By a quaternion; `true`: a constraint keeps it at length 1.
-    Quaternion(Quaternion, bool),
-    /// By direction cosines.
-    Cosines,
-}
-
-fn axis_index(a: Axis) -> usize {
-    match a {
-        Axis::X => 0,
-        Axis::Y => 1,
-        Axis::Z => 2,
     }
 }
 

@@ -4,12 +4,14 @@
 pub mod choice;
 pub mod constraints;
 pub mod declared;
+pub mod inverse;
 pub mod kinematics;
 pub mod mass;
 pub mod motion;
 pub mod quaternion;
 pub mod reactions;
 pub mod speeds;
+pub mod turn;
 pub mod value;
 pub mod vars;
 pub mod vec3;

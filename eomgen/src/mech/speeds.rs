@@ -13,13 +13,14 @@
 use super::choice::pick;
 use super::constraints::{Constraints, Rank};
 use super::declared::{Declared, declared, unit};
+use super::inverse;
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::value::Values;
 use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
-use crate::elim::{self, Matrix, Solved};
+use crate::elim::{self, Matrix};
 use crate::model::System;
 use crate::span::Span;
 use crate::sym::{Algebra, Derivation, Expr, Var};
@@ -113,7 +114,10 @@ impl SpeedSet {
             return Err(vec![
                 Diagnostic::error(
                     "E0309",
-                    format!("dependent speeds cannot be chosen: {why}"),
+                    match choice.dependent.is_empty() {
+                        true => format!("`privileged` has no place here: {why}"),
+                        false => format!("dependent speeds cannot be chosen: {why}"),
+                    },
                     span,
                     "chosen here",
                 )
@@ -125,8 +129,7 @@ impl SpeedSet {
             // As many speeds as degrees of freedom: whoever declares them chooses them.
             let independent: Vec<usize> = (0..declared).collect();
             let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
-            if let Some(solved) = elim::solve(alg, &matrix, &rhs) {
-                let (conditions, x) = singularities(alg, solved);
+            if let Some((x, conditions)) = inverse::solve(alg, &matrix, &rhs) {
                 set.dependent = (declared..n).collect();
                 set.reduce(alg, values, independent, conditions, &x);
                 return Ok(set);
@@ -148,16 +151,14 @@ impl SpeedSet {
             )?;
             let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
             let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
-            match elim::solve(alg, &matrix, &rhs) {
-                Some(solved) => {
-                    let (conditions, x) = singularities(alg, solved);
-                    if conditions.is_empty() || forced {
-                        set.dependent = picked;
-                        set.dependent.sort_unstable();
-                        set.reduce(alg, values, independent, conditions, &x);
-                        return Ok(set);
-                    }
+            match inverse::solve(alg, &matrix, &rhs) {
+                Some((x, conditions)) if conditions.is_empty() || forced => {
+                    set.dependent = picked;
+                    set.dependent.sort_unstable();
+                    set.reduce(alg, values, independent, conditions, &x);
+                    return Ok(set);
                 }
+                Some(_) => {}
                 None if forced => return Err(notes),
                 None => {}
             }
@@ -169,9 +170,8 @@ impl SpeedSet {
         for (row, d) in rhs.iter_mut().zip(&drift) {
             row.push(-d);
         }
-        match elim::solve(alg, &jacobian, &rhs) {
-            Some(solved) => {
-                let (conditions, x) = singularities(alg, solved);
+        match inverse::solve(alg, &jacobian, &rhs) {
+            Some((x, conditions)) => {
                 set.conditions = conditions;
                 set.motion = set.invert(alg, values, &x);
                 Ok(set)
@@ -354,63 +354,6 @@ pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
     let zero: BTreeMap<Var, Expr> = vars.rates.iter().map(|r| (*r, Expr::zero())).collect();
     let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
     alg.define(name, still)
-}
-
-/// Where the solution fails, and the solution. `J x = b` holds identically in rational functions, so where no divisor of
-/// x vanishes J is regular, whatever it was divided by on the way. Where that cannot be seen the pivots are taken.
-fn singularities(alg: &mut Algebra, solved: Solved) -> (Vec<(Expr, Vec<usize>)>, Matrix) {
-    let pivots: Vec<(Expr, Vec<usize>)> = open(alg, &solved.pivots)
-        .into_iter()
-        .map(|p| (p, Vec::new()))
-        .collect();
-    if pivots.is_empty() {
-        return (pivots, solved.x);
-    }
-    let mut divisors: Vec<(Expr, Vec<usize>)> = Vec::new();
-    let mut x = Matrix::new();
-    for (i, row) in solved.x.iter().enumerate() {
-        let mut simple = Vec::with_capacity(row.len());
-        for e in row {
-            if alg.inlined_size(e, WRITTEN_OUT) >= WRITTEN_OUT {
-                return (pivots, solved.x);
-            }
-            let spent = alg.spent();
-            let flat = alg.inline(e);
-            let flat = alg.simplify(&flat);
-            if alg.spent() > spent {
-                return (pivots, solved.x);
-            }
-            for d in alg.divisors(&flat) {
-                match divisors.iter_mut().find(|known| known.0 == d) {
-                    Some(known) if known.1.contains(&i) => {}
-                    Some(known) => known.1.push(i),
-                    None => divisors.push((d, vec![i])),
-                }
-            }
-            simple.push(flat);
-        }
-        x.push(simple);
-    }
-    divisors.retain(|d| !alg.is_nonzero(&d.0));
-    let left = divisors;
-    match left.len() < pivots.len() || alg.is_closed() {
-        true => (left, x),
-        false => (pivots, solved.x),
-    }
-}
-
-/// Solutions up to this size are written out to see where they fail.
-const WRITTEN_OUT: usize = 400;
-
-/// The factors that are not certain to be nonzero.
-pub fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {
-    let mut list = Vec::new();
-    for p in pivots {
-        if !alg.is_nonzero(p) && !list.contains(p) {
-            list.push(p.clone());
-        }
-    }
-    list
 }
 
 fn identity_matrix(n: usize) -> Matrix {

@@ -94,6 +94,11 @@ fn small(system: &System) -> bool {
         && system.frames.len() + system.points.len() <= CLOSED_PARTS
 }
 
+/// Whether speeds were not inverted, for which the budget of the closed form may be the cause.
+fn is_unsolved(failure: &Failure) -> bool {
+    matches!(failure, Failure::Diagnostics(list) if list.iter().any(|d| d.code == "E0308"))
+}
+
 /// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
     let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
@@ -125,7 +130,10 @@ pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Asse
             Failure::Message("internal error: an unlimited derivation gave up".into())
         })
     };
-    let closed = |work| run(Presentation::Closed, Components::Local, work);
+    let closed = |work| match run(Presentation::Closed, Components::Local, work) {
+        Err(failure) if is_unsolved(&failure) => Ok(None),
+        result => result,
+    };
     match options.form {
         Form::Closed => match closed(None)? {
             Some(a) => Ok(a),

@@ -175,6 +175,15 @@ impl Algebra {
         self.threshold.is_none()
     }
 
+    /// Does something with definitions written out, within the budgets of a whole derivation.
+    pub fn in_closed_form<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let (threshold, spent) = (self.threshold.take(), self.spent);
+        let result = work(self);
+        self.threshold = threshold;
+        self.spent = spent;
+        result
+    }
+
     /// How often a simplification gave up because its budget was spent.
     pub fn spent(&self) -> usize {
         self.spent

@@ -57,6 +57,7 @@ judged! {
     acrobot;
     appell_hamel;
     arm_rrp;
+    asymmetric_top;
     astrobee;
     babyboot;
     ball_and_beam;
@@ -67,10 +68,12 @@ judged! {
     cam_follower { functions: vec![("lift", "0.02*sin(phi)^2 + 0.01*phi")] };
     car_two_trailers;
     cart_three_pendulums;
+    charge_in_field;
     chaplygin_sleigh;
     conical_three;
     crane;
     differential_drive;
+    double_pendulum_energies;
     double_pendulum_torsion;
     flexible_satellite;
     four_bar;
@@ -78,7 +81,10 @@ judged! {
     gyropendulum;
     holonomic_three;
     jeffcott_rotor;
+    ladder_with_friction;
     knife_edge_incline;
+    mass_spring_chain;
+    n_pendulum_cart;
     parallelogram;
     particle_in_tube;
     pendulum_nonminimal;
@@ -100,7 +106,9 @@ judged! {
     slider_crank;
     snakeboard;
     spacecraft_rotor;
+    sphere_in_bowl;
     spinning_book;
+    spinning_top;
     three_rrr;
     tippe_top;
     universal_joint;

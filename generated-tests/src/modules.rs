@@ -154,7 +154,7 @@ macro_rules! compiled {
 }
 
 compiled! {
-    ball_on_turntable, rows Constraint, also closeness, also dependent_speeds;
+    ball_on_turntable, rows Constraint, also closeness, also dependent_speeds, also output_drift;
     bead_on_hoop;
     cart_double_pendulum_dependent, rows Constraint;
     crane, also closeness, inputs [fx fy fl];

@@ -18,6 +18,10 @@ pub fn reference(model: &str) -> Result<(Reference, Rows), String> {
         "disc_contact" => Ok((load("disc")?, Rows::Other)),
         "e4_sleigh_speeds" => Ok((load("e4_sleigh")?, Rows::Same)),
         "e5_wheel_axle" => Ok((load("e5_wheel_axle_rows")?, Rows::Other)),
+        #[cfg(feature = "pipeline")]
+        "ball_on_turntable" | "bead_on_hoop" | "crane" | "scotch_yoke" => {
+            Ok((crate::judge::reference(model)?, Rows::Same))
+        }
         _ => Ok((load(model)?, Rows::Same)),
     }
 }

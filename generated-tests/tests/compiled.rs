@@ -348,7 +348,10 @@ macro_rules! each {
 }
 
 each! {
+    ball_on_turntable
+    bead_on_hoop
     cart_double_pendulum_dependent
+    crane
     disc
     disc_contact
     double_pendulum
@@ -377,6 +380,7 @@ each! {
     pend_abs_5
     pend_rel_5
     rigid_body
+    scotch_yoke
     sleigh_ref
     spherical_pendulum
     ur5

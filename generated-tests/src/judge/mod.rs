@@ -8,7 +8,7 @@ mod differences;
 mod energies;
 mod values;
 
-pub use compare::{Settings, check, check_source};
+pub use compare::{Settings, check, check_source, reference};
 pub use values::Instant;
 
 use crate::gauss::geometry::{dot, equimomental};

@@ -43,6 +43,10 @@ pub enum DomainKind {
     Positive,
     /// From -1 to 1: arc sine and cosine.
     UnitInterval,
+    /// Between -1 and 1: area tangent.
+    InsideUnit,
+    /// 1 or more: area cosine.
+    AboveOne,
 }
 
 impl Lowering {
@@ -213,6 +217,9 @@ impl Lowering {
             Kernel::Sinh => Some(Unary::Sinh),
             Kernel::Cosh => Some(Unary::Cosh),
             Kernel::Tanh => Some(Unary::Tanh),
+            Kernel::Asinh => Some(Unary::Asinh),
+            Kernel::Acosh => Some(Unary::Acosh),
+            Kernel::Atanh => Some(Unary::Atanh),
             Kernel::Sqrt => Some(Unary::Sqrt),
             Kernel::Exp => Some(Unary::Exp),
             Kernel::Ln => Some(Unary::Ln),
@@ -252,6 +259,8 @@ fn domain(alg: &Algebra, k: Kernel, args: &[Expr]) -> Option<DomainKind> {
         Kernel::Sqrt => Some(DomainKind::NonNegative),
         Kernel::Ln => Some(DomainKind::Positive),
         Kernel::Asin | Kernel::Acos => Some(DomainKind::UnitInterval),
+        Kernel::Atanh => Some(DomainKind::InsideUnit),
+        Kernel::Acosh => Some(DomainKind::AboveOne),
         Kernel::Pow => match alg.as_number(args.get(1)?) {
             Some(e) if e.is_positive() => Some(DomainKind::NonNegative),
             _ => Some(DomainKind::Positive),

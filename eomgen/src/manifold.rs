@@ -4,8 +4,9 @@
 //! `(1 + th^2)*(x - sin(th)) = 0` beside `x = sin(th)`, or the second closure of a parallelogram, depend on the
 //! others only where the constraints hold, and a formula that divides by their determinant fails exactly there.
 //! So the rank is counted once more in floating point at states that satisfy all rows, found by damped least
-//! squares from a few fixed starts, with parameters drawn at random (or at their defaults, if the constraints
-//! cannot be met otherwise: then a lower rank may be an accident of the numbers, and is not relied upon).
+//! squares from a few fixed starts, with parameters drawn at random, and with their defaults. A rank that is lower with the
+//! defaults alone is one of the machine where it moves with them and not without, as a parallelogram does; elsewhere it may be an accident
+//! of the numbers, and is not relied upon.
 
 use crate::diag::{Diagnostic, Severity};
 use crate::field;
@@ -29,6 +30,8 @@ const SATISFIED: f64 = 1e-11;
 /// What remains of a row, relative to its size at the start, at which it depends on the others.
 /// Residuals at a double root vanish with the square, so the root of their size is left of a row there.
 const REMAINING: f64 = 1e-4;
+/// How far a coordinate has to be from where it was in another state for the machine to have moved.
+const APART: f64 = 1e-3;
 
 /// Counts the rank where the constraints hold and tells `constraints` of it. The remarks on all
 /// rows if some depend on others only there; `None` if nothing is new.
@@ -46,32 +49,43 @@ pub fn settle_rank(
     let rank = constraints.independent.len();
     let lower: Vec<&Found> = found.list.iter().filter(|f| f.rows.len() < rank).collect();
     let first = *lower.first()?;
-    let alike = lower.len() == found.list.len()
-        && lower
-            .iter()
-            .all(|f| f.rows == first.rows && f.columns == first.columns);
+    let same_rows = lower.len() == found.list.len() && lower.iter().all(|f| f.rows == first.rows);
+    // Columns that serve at all the states: at some of them an entry may be small by accident.
+    let serving = lower
+        .iter()
+        .find(|f| lower.iter().all(|g| g.is_solved_by(&f.columns)));
+    let columns = serving.filter(|_| same_rows).map(|f| f.columns.clone());
+    let (everywhere, sometimes) = match found.parameters {
+        Parameters::Any => (
+            "depends on the others wherever the constraints hold",
+            "depends on the others at some states where the constraints hold",
+        ),
+        Parameters::Default => (
+            "depends on the others wherever the constraints hold with the default parameters",
+            "depends on the others at some states where the constraints hold with the default parameters",
+        ),
+    };
     let left_out: Vec<usize> = constraints
         .independent
         .iter()
         .copied()
         .filter(|i| !first.rows.contains(i))
         .collect();
-    if !(alike && found.generic) {
+    let Some(columns) = columns.filter(|_| found.lasting) else {
         constraints.rank_where_they_hold = Rank::Varies;
         let mut notes = Vec::new();
         for i in left_out {
             notes.push(remark(
                 constraints,
                 i,
-                "depends on the others at some states where the constraints hold",
+                sometimes,
                 "all rows are kept, and their rank is found at run time",
             ));
         }
         return Some(Ok(notes));
-    }
+    };
     constraints.rank_where_they_hold = Rank::Lower;
-    let mut notes = match constraints.depend(alg, values, first.rows.clone(), first.columns.clone())
-    {
+    let mut notes = match constraints.depend(alg, values, first.rows.clone(), columns) {
         Ok(notes) => notes,
         Err(errors) => return Some(Err(errors)),
     };
@@ -95,7 +109,7 @@ pub fn settle_rank(
             notes.push(remark(
                 constraints,
                 i,
-                "depends on the others wherever the constraints hold",
+                everywhere,
                 "this row is left out of the equations; it must hold at the start",
             ));
         }
@@ -153,29 +167,77 @@ struct Found {
     rows: Vec<usize>,
     columns: Vec<usize>,
     vanishing: Vec<usize>,
+    coords: Vec<f64>,
+    /// The independent rows.
+    matrix: Vec<Vec<f64>>,
+}
+
+impl Found {
+    /// Whether the rows can be solved in these columns.
+    fn is_solved_by(&self, columns: &[usize]) -> bool {
+        let pick = |row: &Vec<f64>| columns.iter().map(|c| row[*c]).collect();
+        let mut open: Vec<Vec<f64>> = self.matrix.iter().map(pick).collect();
+        let size = open.iter().map(|r| largest(r)).fold(0.0, f64::max);
+        for k in 0..columns.len() {
+            let by = |r: &&Vec<f64>| r.get(k).map_or(0.0, |x| x.abs());
+            let best = open.iter().max_by(|a, b| by(a).total_cmp(&by(b)));
+            let Some(pivot) = best.filter(|r| by(r) > REMAINING * size).cloned() else {
+                return false;
+            };
+            open.retain(|r| *r != pivot);
+            for r in &mut open {
+                let factor = r[k] / pivot[k];
+                r.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
+            }
+        }
+        open.is_empty()
+    }
+}
+
+/// With which parameters states were looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parameters {
+    Any,
+    Default,
 }
 
 struct Search {
     list: Vec<Found>,
-    /// Whether parameters were free.
-    generic: bool,
+    parameters: Parameters,
+    /// Whether what is found holds wherever the machine goes.
+    lasting: bool,
 }
 
 fn examine(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Option<Search> {
     let machine = Machine::build(alg, values, constraints);
-    for generic in [true, false] {
-        let list: Vec<Found> = (0..STARTS)
-            .filter_map(|seed| machine.search(seed, generic))
+    let rank = constraints.independent.len();
+    let search = |parameters| -> Vec<Found> {
+        (0..STARTS)
+            .filter_map(|seed| machine.search(seed, parameters))
             .take(STATES)
-            .collect();
-        if !list.is_empty() {
-            return Some(Search { list, generic });
-        }
-        if values.system.params.iter().all(|p| p.default.is_none()) {
-            break;
+            .collect()
+    };
+    let lower = |list: &[Found]| !list.is_empty() && list.iter().all(|f| f.rows.len() < rank);
+    let any = search(Parameters::Any);
+    let defaults = values.system.params.iter().any(|p| p.default.is_some());
+    if !lower(&any) && defaults {
+        let list = search(Parameters::Default);
+        if lower(&list) || (any.is_empty() && !list.is_empty()) {
+            // A machine that is stuck, or cannot be put together, with any other parameters, and moves with these.
+            let stuck = any.is_empty() || rank == values.system.coords.len();
+            let lasting = stuck && machine.moves(&list);
+            return Some(Search {
+                list,
+                parameters: Parameters::Default,
+                lasting,
+            });
         }
     }
-    None
+    (!any.is_empty()).then_some(Search {
+        list: any,
+        parameters: Parameters::Any,
+        lasting: true,
+    })
 }
 
 /// Rows as a program.
@@ -259,9 +321,9 @@ impl<'a> Machine<'a> {
     }
 
     /// A state on the constraints and what the rows are there.
-    fn search(&self, seed: u64, generic: bool) -> Option<Found> {
+    fn search(&self, seed: u64, parameters: Parameters) -> Option<Found> {
         let n = self.system.coords.len();
-        let mut state = State::start(self.system, seed, generic);
+        let mut state = State::start(self.system, seed, parameters);
         let start = self.run(&self.matrix, &state)?;
         for _ in 0..STEPS {
             let residual = self.run(&self.residual, &state)?;
@@ -295,7 +357,20 @@ impl<'a> Machine<'a> {
             return None;
         }
         let a = self.run(&self.matrix, &state)?;
-        Some(self.count(&a, &start))
+        let mut found = self.count(&a, &start);
+        found.coords = state.coords;
+        let rows = found.rows.iter().map(|i| a[i * n..(i + 1) * n].to_vec());
+        found.matrix = rows.collect();
+        Some(found)
+    }
+
+    /// Whether these are different places.
+    fn moves(&self, list: &[Found]) -> bool {
+        let apart = |a: &Found, b: &Found| {
+            let pairs = a.coords.iter().zip(&b.coords);
+            pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+        };
+        list.len() > 1 && list.windows(2).all(|w| apart(&w[0], &w[1]) > APART)
     }
 
     /// Elimination in the order of the rows.
@@ -305,6 +380,8 @@ impl<'a> Machine<'a> {
             rows: Vec::new(),
             columns: Vec::new(),
             vanishing: Vec::new(),
+            coords: Vec::new(),
+            matrix: Vec::new(),
         };
         let mut reduced: Vec<Vec<f64>> = Vec::new();
         for i in 0..self.rows {
@@ -365,11 +442,14 @@ fn with_sign(x: f64, sign: Option<Sign>) -> f64 {
 }
 
 impl State {
-    fn start(system: &System, seed: u64, generic: bool) -> Self {
+    fn start(system: &System, seed: u64, parameters: Parameters) -> Self {
         let params = system.params.iter().enumerate().map(|(i, p)| {
             let own = p.default.as_ref().and_then(ToPrimitive::to_f64);
             let drawn = with_sign(draw(seed, 100 + i as u64), p.sign);
-            if generic { drawn } else { own.unwrap_or(drawn) }
+            match parameters {
+                Parameters::Any => drawn,
+                Parameters::Default => own.unwrap_or(drawn),
+            }
         });
         let coords = system.coords.iter().enumerate().map(|(i, c)| {
             let own = c.initial.as_ref().and_then(ToPrimitive::to_f64);

@@ -167,6 +167,11 @@ fn mechanics_that_cannot_be() {
             &["E0115"],
         ),
         (
+            "mass_below_zero_by_assumption",
+            "particle B: mass -2*m at P\n",
+            &["E0114"],
+        ),
+        (
             "mass_below_zero",
             "particle B: mass -2 [kg] at P\n",
             &["E0114"],
@@ -215,7 +220,7 @@ fn motion_that_nothing_determines() {
         ),
         (
             "masses_that_cancel",
-            "coord z : m\npoint Q = O + z*N.z\nparticle C: mass m at Q\nparticle D: mass -m at Q\n",
+            "coord z : m\npoint Q = O + z*N.z\nparam d : kg\nparticle C: mass d at Q\nparticle D: mass -d at Q\n",
             &["E0320"],
         ),
     ]);

@@ -665,3 +665,191 @@ reaction shaft at B: N.z
         });
     }
 }
+
+mod redundant {
+    use super::*;
+
+    /// Absolute coordinates of three links; the coupler and the crank have no mass of their own.
+    #[test]
+    fn a_slider_crank_of_which_only_parts_have_mass() {
+        good(
+            "model slider_crank
+coord a, b, x, xp, yp
+frame A = rotate(N, a, N.z)
+frame B = rotate(N, b, N.z)
+point Pin = O + xp*N.x + yp*N.y
+point Slider = O + x*N.x
+particle piston: mass 1.3 at Slider
+gravity: -9*N.y + 2*N.x
+constraint crank: Pin = O + 0.4*A.x
+constraint rod: Slider = Pin + 1.1*B.x
+generalized a: 0.3 - 0.1*a'
+reaction side at Slider: N.y
+output pull = reaction(rod)
+",
+        );
+    }
+
+    /// A massless rod by both coordinates of its middle and its angle, masses at its ends.
+    #[test]
+    fn a_massless_rod_with_its_own_coordinates() {
+        good(
+            "model rod
+coord x, y, th, x1, y1, x2, y2
+frame B = rotate(N, th, N.z)
+point C = O + x*N.x + y*N.y
+point E1 = C + 0.3*B.x
+point E2 = C - 0.5*B.x
+point P1 = O + x1*N.x + y1*N.y
+point P2 = O + x2*N.x + y2*N.y
+particle K1: mass 1.2 at P1
+particle K2: mass 0.7 at P2
+gravity: -9*N.y
+constraint end1: E1 = P1
+constraint end2: E2 = P2
+force on P1: 2*N.x
+output pull = reaction(end1)
+",
+        );
+    }
+
+    /// A carriage without mass between two that have some, joined by velocities.
+    #[test]
+    fn massless_points_in_a_train() {
+        good(
+            "model train
+param k
+coord x, y, z, s
+point P = O + x*N.x
+point Q = O + y*N.x + s*N.y
+point R = O + z*N.x
+particle K: mass 1.2 at P
+particle L: mass 0.7 at R
+constraint front: x' - y' = 0.1*t
+constraint back: y = z + s
+constraint lift: s = 0.2*x
+force on Q: -k*y*N.x
+reaction hold at Q: N.y
+output f = reaction(front)
+",
+        );
+    }
+
+    /// Frames without inertia in between; a ring that nothing but constraints determine.
+    #[test]
+    fn a_universal_joint_without_mass() {
+        good(
+            "model cardan
+coord a, b, c
+frame A = rotate(N, a, N.x)
+frame C = rotate(N, 0.5, N.z)
+frame B = rotate(C, b, C.x)
+frame Cross = rotate(A, c, A.y)
+body K: frame A, mass 1, center O, inertia [0.2, 0.3, 0.3]
+body L: frame B, mass 1, center O, inertia [0.4, 0.3, 0.3]
+constraint arms: dot(A.y, B.z) = 0
+constraint cross: dot(Cross.z, A.y) + c = 0.3*a
+torque on K: 0.2*A.x
+reaction T at A: A.x
+output f = reaction(arms)
+",
+        );
+    }
+
+    /// More coordinates than masses, held by dependent rows.
+    #[test]
+    fn dependent_rows_without_mass() {
+        good(
+            "model m
+coord x, y, z
+point P = O + x*N.x + y*N.y
+particle K: mass 1.2 at P
+force on P: 2*N.x - 3*y*N.y
+constraint c1: z = x - y
+constraint c2: 2*z' = 2*x' - 2*y'
+constraint c3: z' + x' = 0.1*t
+output f = reaction(c3)
+",
+        );
+    }
+
+    /// A massless contact point with friction.
+    #[test]
+    fn friction_at_a_massless_foot() {
+        good(
+            "model foot
+coord x, y, s
+point P = O + x*N.x + y*N.y
+point F = O + s*N.x
+particle K: mass 1.2 at P
+gravity: -9*N.y
+constraint leg: norm(P - F) = 0.7
+constraint follow: s' = 0.5*x'
+force on P: -0.2*reaction(leg)*tanh(x')*N.x
+output f = reaction(leg)
+",
+        );
+    }
+}
+
+mod contradictions {
+    use super::*;
+
+    fn messages(text: &str) -> String {
+        match eomgen::pipeline::check("model.eom", text) {
+            Ok(_) => String::new(),
+            Err(Failure::Message(m)) => m,
+            Err(Failure::Diagnostics(list)) => list
+                .iter()
+                .map(|d| {
+                    let labels: Vec<&str> = d.labels.iter().map(|l| l.text.as_str()).collect();
+                    format!("{} {}: {}\n", d.code, d.title, labels.join("; "))
+                })
+                .collect(),
+        }
+    }
+
+    const MACHINE: &str = "model m
+param w, v : rad/s
+coord a, b : rad
+frame A = rotate(N, a, N.z)
+frame B = rotate(N, b, N.z)
+point P = O + 1 [m]*A.x
+point Q = P + 1 [m]*B.x
+particle K: mass 1 [kg] at P
+particle L: mass 1 [kg] at Q
+";
+
+    /// Two drives of one coordinate; a drive against a fixed angle.
+    #[test]
+    fn two_drives_are_named() {
+        let text = format!("{MACHINE}constraint one: a = w*t\nconstraint other: a = w*t + 1\n");
+        let said = messages(&text);
+        assert!(
+            said.contains("E0313") && said.contains("one") && said.contains("other"),
+            "{said}"
+        );
+        let text =
+            format!("{MACHINE}constraint fixed: a = 0.3\nconstraint drive: a' = 2 [rad/s]\n");
+        let said = messages(&text);
+        assert!(
+            said.contains("E0313") && said.contains("fixed") && said.contains("drive"),
+            "{said}"
+        );
+    }
+
+    /// Friction by a reaction that is shared.
+    #[test]
+    fn shared_reactions_are_refused_in_loads_and_remarked_on_in_outputs() {
+        let text = format!(
+            "{MACHINE}constraint one: a = b\nconstraint other: 2*a' = 2*b'\ntorque on A: 0.1*reaction(one)*N.z\n"
+        );
+        let said = messages(&text);
+        assert!(said.contains("E0463") && said.contains("`one`"), "{said}");
+        let text = format!(
+            "{MACHINE}constraint one: a = b\nconstraint other: 2*a' = 2*b'\noutput f = reaction(one)\n"
+        );
+        let report = eomgen::pipeline::check("model.eom", &text).unwrap();
+        assert!(report.warnings.iter().any(|d| d.code == "N0466"));
+    }
+}

@@ -1,12 +1,13 @@
 //! The conditions under which outputs fail: every divisor in the program that is not certain to be
 //! nonzero, every pivot, every argument outside of its function's domain, every use of a rank-revealing routine.
 
+use super::activity::{self, Need};
 use super::{Output, Work};
 use crate::ir::{Binary, Check, Comparison, Graph, Op, RoutineKind, Unary, Value};
 use crate::lower::DomainKind;
 use crate::model::system::Sign;
 use crate::sym::Expr;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that must not happen.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,8 +117,21 @@ impl Work<'_> {
             self.condition_on(value, || (text, note.unwrap_or_default(), scale), &[value]);
         }
         let domains = self.collect_domains();
-        for o in outputs {
+        for o in outputs.iter_mut() {
             o.body.checks = self.checks_for(&o.body.outputs, &domains);
+        }
+        // What only a branch needs says so, and is no danger elsewhere.
+        let roots: Vec<Value> = outputs
+            .iter()
+            .flat_map(|o| o.body.outputs.clone())
+            .collect();
+        for check in self.checks_for(&roots, &domains) {
+            if let Some(c) = self.conditions.get_mut(check.condition as usize)
+                && c.value.is_some_and(|v| v.0 != check.value)
+            {
+                c.value = Some((check.value, check.scale));
+                c.note = "in a branch of an `if`, where that counts".to_string();
+            }
         }
     }
 
@@ -130,7 +144,7 @@ impl Work<'_> {
             let certain = match d.kind {
                 DomainKind::NonNegative => alg.is_nonnegative(&d.argument),
                 DomainKind::Positive => matches!(alg.sign(&d.argument), Some(Sign::Positive)),
-                DomainKind::UnitInterval => false,
+                DomainKind::UnitInterval | DomainKind::InsideUnit | DomainKind::AboveOne => false,
             };
             if certain || self.low.graph.as_rational(d.value).is_some() {
                 continue;
@@ -140,6 +154,8 @@ impl Work<'_> {
                 DomainKind::NonNegative => format!("{shown} < 0"),
                 DomainKind::Positive => format!("{shown} <= 0"),
                 DomainKind::UnitInterval => format!("abs({shown}) > 1"),
+                DomainKind::InsideUnit => format!("abs({shown}) >= 1"),
+                DomainKind::AboveOne => format!("{shown} < 1"),
             };
             let known = self.conditions.iter().position(|c| c.text == text);
             let at = known.unwrap_or(self.conditions.len());
@@ -155,10 +171,16 @@ impl Work<'_> {
                         let size = graph.unary(Unary::Abs, d.value);
                         graph.select(Comparison::Greater, size, one, zero, one)
                     }
+                    DomainKind::InsideUnit => {
+                        let size = graph.unary(Unary::Abs, d.value);
+                        let rest = graph.sub(one, size);
+                        graph.binary(Binary::Max, rest, zero)
+                    }
+                    DomainKind::AboveOne => graph.select(Comparison::Less, d.value, one, zero, one),
                 };
                 self.conditions.push(Condition {
                     text,
-                    note: "outside of the domain of a root, power, logarithm or arc function"
+                    note: "outside of the domain of a root, power, logarithm, arc or area function"
                         .into(),
                     value: Some((value, None)),
                     guards: Vec::new(),
@@ -212,37 +234,46 @@ impl Work<'_> {
         Some((labels, values))
     }
 
-    fn checks_for(&self, roots: &[Value], domains: &[(Value, u32)]) -> Vec<Check> {
-        let graph = &self.low.graph;
-        let live = graph.live(roots);
-        let denominators: Vec<Value> = live
-            .iter()
-            .filter_map(|v| match graph.op(*v) {
-                Op::Binary(Binary::Div, _, d) => Some(*d),
-                _ => None,
-            })
-            .collect();
-        let below: BTreeSet<Value> = factors(graph, &denominators);
-        let applies = |i: usize| {
-            domains
-                .iter()
-                .any(|(result, at)| *at == i as u32 && live.contains(result))
-        };
-        let mut checks: Vec<(bool, Check)> = self
-            .conditions
-            .iter()
-            .enumerate()
-            .filter_map(|(i, c)| {
-                let (value, scale) = c.value?;
-                let divides = c.guards.iter().any(|g| below.contains(g));
-                let check = Check {
-                    value,
-                    scale,
-                    condition: i as u32,
+    fn checks_for(&mut self, roots: &[Value], domains: &[(Value, u32)]) -> Vec<Check> {
+        let graph = &mut self.low.graph;
+        let needs = activity::needs(graph, roots);
+        let mut below: BTreeMap<Value, Need> = BTreeMap::new();
+        for (v, need) in &needs {
+            let Op::Binary(Binary::Div, _, d) = graph.op(*v) else {
+                continue;
+            };
+            for factor in factors(graph, &[*d]) {
+                let both = match below.get(&factor) {
+                    Some(known) => known.or(*need, graph),
+                    None => *need,
                 };
-                (divides || applies(i)).then_some((!applies(i), check))
-            })
-            .collect();
+                below.insert(factor, both);
+            }
+        }
+        let either =
+            |graph: &mut Graph, list: Vec<Need>| list.into_iter().reduce(|a, b| a.or(b, graph));
+        let mut checks: Vec<(bool, Check)> = Vec::new();
+        for (i, c) in self.conditions.iter().enumerate() {
+            let Some((value, scale)) = c.value else {
+                continue;
+            };
+            let results = domains.iter().filter(|(_, at)| *at == i as u32);
+            let applies = results.filter_map(|(result, _)| needs.get(result).copied());
+            let applies = either(graph, applies.collect());
+            let divides = c.guards.iter().filter_map(|g| below.get(g).copied());
+            let divides = either(graph, divides.collect());
+            let need = match (applies, divides) {
+                (Some(a), Some(b)) => a.or(b, graph),
+                (Some(need), None) | (None, Some(need)) => need,
+                (None, None) => continue,
+            };
+            let check = Check {
+                value: need.guard(value, graph),
+                scale: scale.map(|s| need.guard(s, graph)),
+                condition: i as u32,
+            };
+            checks.push((applies.is_none(), check));
+        }
         // Domains first: what is divided by may be no number outside of them.
         checks.sort_by_key(|c| c.0);
         checks.into_iter().map(|c| c.1).collect()

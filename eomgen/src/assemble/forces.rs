@@ -14,7 +14,7 @@ impl Work<'_> {
     /// of the problem without C.
     pub(super) fn constraint_forces(&mut self, a: &[Value]) -> Result<Forces, Vec<Diagnostic>> {
         let Some(full) = self.full_equations() else {
-            return Err(super::report::undetermined(&self.c));
+            return Err(super::report::undetermined(&mut self.c));
         };
         let n = full.mass.len();
         let qdd = self.qdd.clone();

@@ -3,6 +3,7 @@
 //! nothing of Rust text.
 
 mod accuracy;
+mod activity;
 mod conditions;
 mod forces;
 mod outputs;
@@ -194,7 +195,7 @@ impl<'a> Work<'a> {
         equations: Equations,
         presentation: Presentation,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let definite = regular::is_positive_definite(&mut c, equations.space);
+        let definite = regular::is_positive_definite(&mut c, &equations);
         let solution = solution::solve(&mut c, &equations, definite);
         let low = Lowering::new(c.system.functions.len());
         let mut w = Self {

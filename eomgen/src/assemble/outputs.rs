@@ -487,18 +487,31 @@ impl Work<'_> {
             self.push(
                 list,
                 "potential_energy",
-                "Potential energy V of gravity, 0 at the origin.",
+                if self.c.energies.is_some() {
+                    "Potential energy V: of gravity, 0 at the origin, of springs, and those that the model states."
+                } else {
+                    "Potential energy V of gravity, 0 at the origin."
+                },
                 Shape::Scalar,
                 vec!["potential_energy".into()],
                 vec![v],
             );
         }
+        let stated = self
+            .c
+            .energies
+            .as_ref()
+            .is_some_and(|e| e.kinetic.is_some());
         let s = self.c.gibbs_function(Space::Speeds);
         let s = self.low.lower(&self.c.alg, &s);
         self.push(
             list,
             "gibbs_function",
-            "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations.",
+            if stated {
+                "Gibbs function S: half the integral of the squared acceleration over the mass of the bodies, and of the stated kinetic energy `q''.M q''/2 + h.q''` (Lagrange's operator on it being `M q'' + h`), at the actual accelerations."
+            } else {
+                "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations."
+            },
             Shape::Scalar,
             vec!["gibbs_function".into()],
             vec![s],

@@ -174,8 +174,9 @@ pub fn shared_reactions(c: &mut Context<'_>) {
 /// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).
 fn velocity_rows(c: &mut Context<'_>) -> Matrix {
     let n = c.system.coords.len();
+    let given = c.energies.as_ref().and_then(|e| e.kinetic.as_ref());
+    let mut rows: Matrix = given.map_or_else(Vec::new, |t| t.mass.clone());
     let (alg, _, k, masses) = c.parts(Space::Rates);
-    let mut rows: Matrix = Vec::new();
     for m in masses {
         if !alg.is_zero(&m.mass) {
             let p = &k.points[m.center.index()];
@@ -213,6 +214,9 @@ fn velocity_rows(c: &mut Context<'_>) -> Matrix {
 /// All that can be found wrong without forming equations.
 pub fn check(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     let mut errors = check_determined(c).err().unwrap_or_default();
+    if errors.is_empty() && !crate::form::regular::is_semidefinite(c) {
+        errors.extend(check_inertia(c).err().unwrap_or_default());
+    }
     errors.extend(check_values(c).err().unwrap_or_default());
     match errors.is_empty() {
         true => Ok(()),
@@ -221,7 +225,11 @@ pub fn check(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
 }
 
 /// The error of last resort for a mass matrix that is singular for every state.
-pub fn undetermined(c: &Context<'_>) -> Vec<Diagnostic> {
+pub fn undetermined(c: &mut Context<'_>) -> Vec<Diagnostic> {
+    let found = check_inertia(c).err().unwrap_or_default();
+    if !found.is_empty() {
+        return found;
+    }
     let span = c
         .system
         .coords
@@ -236,4 +244,47 @@ pub fn undetermined(c: &Context<'_>) -> Vec<Diagnostic> {
         )
         .help("give every coordinate a mass that it moves, or a constraint that holds it"),
     ]
+}
+
+/// Refuses models whose masses cancel one another: the kinetic energy does not feel a direction that no constraint
+/// holds, although masses move in it.
+fn check_inertia(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
+    let n = c.system.coords.len();
+    let kinetic = c.kinetic_energy(Space::Rates);
+    let rates = c.vars.rates.clone();
+    let mut rows: Matrix = Vec::with_capacity(n);
+    for r in &rates {
+        let momentum = c.alg.partial(&kinetic, *r);
+        rows.push(rates.iter().map(|s| c.alg.partial(&momentum, *s)).collect());
+    }
+    rows.extend(c.constraints.matrix());
+    let order: Vec<usize> = (0..n).collect();
+    let e = echelon(&c.alg, &rows, &order);
+    let mut errors = Vec::new();
+    for v in &e.null_space {
+        let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Extended::ZERO).collect();
+        let Some(first) = involved.first() else {
+            continue;
+        };
+        let names: Vec<String> = involved
+            .iter()
+            .map(|i| format!("`{}`", c.system.coords[*i].meta.name))
+            .collect();
+        errors.push(
+            Diagnostic::error(
+                "E0320",
+                format!(
+                    "the masses that {} moves cancel one another",
+                    names.join(" with ")
+                ),
+                c.system.coords[*first].meta.span,
+                "the kinetic energy does not depend on this rate",
+            )
+            .help("check the signs of the masses and moments of inertia"),
+        );
+    }
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors),
+    }
 }

@@ -28,12 +28,22 @@ pub fn build(
     let gravity = c.gravity(space).ok()?;
     let system = c.system;
     // s' rows take the applied loads; gravity acts as an acceleration of the origin.
+    let given = c.given_forces(space);
+    let inertia = c.given_inertia(space);
     let applied = {
         let (alg, values, k, _) = c.parts(space);
         let mut q = values.generalized_forces(alg, k, &system.loads).ok()?;
         let extra = values.generalized_forces(alg, k, &system.nonideal).ok()?;
         for (a, b) in q.iter_mut().zip(extra) {
             *a = &*a + b;
+        }
+        for (a, b) in q.iter_mut().zip(given.iter().flatten()) {
+            *a = &*a + b;
+        }
+        if let Some(inertia) = &inertia {
+            for (a, b) in q.iter_mut().zip(&inertia.rest) {
+                *a = &*a - b;
+            }
         }
         q
     };
@@ -122,6 +132,11 @@ pub fn build(
         s.system.set_rhs(0, k, v);
     }
     // Inertia.
+    for (i, row) in inertia.iter().flat_map(|t| t.mass.iter().enumerate()) {
+        for (j, e) in row.iter().enumerate().skip(i) {
+            s.add(c, i, j, e);
+        }
+    }
     for m in c.masses.clone() {
         if let Some(at) = point_at.get(&m.center.index()) {
             for i in 0..3 {

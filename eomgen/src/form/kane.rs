@@ -36,10 +36,17 @@ pub(super) fn by_partial_velocities(
     closure: Option<Closure>,
 ) -> Result<Equations, Vec<Diagnostic>> {
     let (q, nonideal, coupling) = c.forces(space)?;
+    let given = c.given_inertia(space);
     let (alg, _, k, masses) = c.parts(space);
     let l = k.motion.speeds.len();
     let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
     let mut forcing: Vec<Expr> = q.iter().zip(&nonideal).map(|(q, c)| q + c).collect();
+    if let Some(given) = given {
+        for i in 0..l {
+            forcing[i] = &forcing[i] - &given.rest[i];
+            mass[i][i..].clone_from_slice(&given.mass[i][i..]);
+        }
+    }
     for m in masses {
         let p = &k.points[m.center.index()];
         for (i, beta) in &p.velocity.coef {

@@ -4,6 +4,7 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+pub mod energies;
 mod gibbs_appell;
 pub mod joints;
 mod kane;
@@ -128,6 +129,8 @@ pub struct Context<'a> {
     by_speeds: Option<Kinematics>,
     /// The bodies.
     pub masses: Vec<MassElement>,
+    /// Energies that the model gives as such.
+    pub energies: Option<energies::Energies>,
     /// The constraints.
     pub constraints: Constraints,
     /// The speeds.
@@ -177,6 +180,11 @@ impl<'a> Context<'a> {
             errors.extend(e);
             Vec::new()
         });
+        let energies = energies::Energies::derive(&mut alg, system, &vars, &by_rates)
+            .unwrap_or_else(|e| {
+                errors.extend(e);
+                None
+            });
         let (mut constraints, mut notes) = Constraints::derive(&mut alg, &values, &by_rates)
             .unwrap_or_else(|e| {
                 errors.extend(e);
@@ -228,6 +236,7 @@ impl<'a> Context<'a> {
             by_rates,
             by_speeds,
             masses,
+            energies,
             constraints,
             speeds,
             notes,
@@ -274,14 +283,18 @@ impl<'a> Context<'a> {
         !self.constraints.rows.is_empty() && (space == Space::Rates || !self.speeds.reduced)
     }
 
-    /// Generalized active forces Q of gravity and loads, and the non-ideal vector C, conjugate to
+    /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
     /// the speeds of a space, and the coupling of loads with reactions.
     pub fn forces(&mut self, space: Space) -> Result<Forces, Vec<Diagnostic>> {
         let gravity = self.gravity(space)?;
+        let given = self.given_forces(space);
         let system = self.system;
         let coupled = self.coupled.then(|| self.constraints.clone());
         let (alg, values, k, masses) = self.parts(space);
         let mut q = values.generalized_forces(alg, k, &system.loads)?;
+        for (q, g) in q.iter_mut().zip(given.iter().flatten()) {
+            *q = &*q + g;
+        }
         if let Some(g) = &gravity {
             for m in masses {
                 let p = &k.points[m.center.index()];
@@ -322,6 +335,7 @@ impl<'a> Context<'a> {
 
     /// Kinetic energy in terms of the speeds of a space.
     pub fn kinetic_energy(&mut self, space: Space) -> Expr {
+        let given = self.given_kinetic(space);
         let (alg, _, k, masses) = self.parts(space);
         let mut sum = Expr::zero();
         for m in masses {
@@ -332,13 +346,16 @@ impl<'a> Context<'a> {
                 sum = sum + vec3::dot(w, &vec3::apply(inertia, w));
             }
         }
-        alg.define("kinetic_energy", sum / Expr::int(2))
+        let sum = sum / Expr::int(2) + given.unwrap_or_else(Expr::zero);
+        alg.define("kinetic_energy", sum)
     }
 
-    /// Potential energy of uniform gravity, `-sum m g.r`; `None` if the direction of gravity depends on the motion.
+    /// Potential energy of uniform gravity, `-sum m g.r`, and of the potentials; `None` if the direction of gravity depends on the motion.
     pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
+        let given = self.energies.as_ref().map(|e| e.potential.clone());
+        let given = given.unwrap_or_else(Expr::zero);
         let Some(g) = self.gravity(Space::Rates)? else {
-            return Ok(Some(Expr::zero()));
+            return Ok(Some(self.alg.define("potential_energy", given)));
         };
         let moving = |vars: &Vars, v| {
             vars.coords.contains(&v)
@@ -352,7 +369,7 @@ impl<'a> Context<'a> {
         if g.iter().any(|e| alg.depends(e, &|v| moving(&vars, v))) {
             return Ok(None);
         }
-        let mut sum = Expr::zero();
+        let mut sum = given;
         for m in masses {
             let r: Vec3 = values.components(
                 alg,
@@ -367,11 +384,12 @@ impl<'a> Context<'a> {
     }
 
     /// The Gibbs function `S = 1/2 integral |a|^2 dm`, whole, in terms of the speeds' rates of a space
-    /// (Wang & Pao 13, with the terms free of s').
+    /// (Wang & Pao 13, with the terms free of s' but those of a kinetic energy that is given as such).
     pub fn gibbs_function(&mut self, space: Space) -> Expr {
+        let given = self.given_gibbs(space);
         let (alg, _, k, masses) = self.parts(space);
         let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
-        let mut sum = Expr::zero();
+        let mut sum = given.unwrap_or_else(Expr::zero);
         for m in masses {
             let p = &k.points[m.center.index()];
             let a = vec3::Linear {

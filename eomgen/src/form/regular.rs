@@ -2,14 +2,33 @@
 //! speed vanish? Standstill is propagated along the frame and point trees; a vector equation with up
 //! to three unknown speeds settles them if the Gram determinant of its columns is certainly nonzero.
 
-use super::{Context, Space};
+use super::energies::{self, small};
+use super::{Context, Equations, Space};
 use crate::elim::{self, Matrix};
 use crate::mech::vec3::{self, Linear, Mat3, Vec3};
 use crate::model::system::Sign;
 use crate::sym::{Algebra, Expr};
 
-/// Whether M of the space is certainly positive definite under the declared assumptions.
-pub fn is_positive_definite(c: &mut Context<'_>, space: Space) -> bool {
+/// Whether M of the equations is certainly positive definite under the declared assumptions.
+pub fn is_positive_definite(c: &mut Context<'_>, e: &Equations) -> bool {
+    let given = c.energies.as_ref().and_then(|e| e.kinetic.clone());
+    match given {
+        None => stands_still(c, e.space, &[]),
+        // What is given is positive semidefinite and adds to what the bodies show, or the sum has to speak for itself.
+        Some(given) => {
+            let still = given.certain(&mut c.alg);
+            still.is_some_and(|rates| stands_still(c, e.space, &rates))
+                || energies::is_certainly_positive(&mut c.alg, &e.mass)
+        }
+    }
+}
+
+/// Whether every speed vanishes if every body stands still and these rates vanish.
+fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
+    // The rates are injective functions of the speeds.
+    if rates.len() == c.system.coords.len() {
+        return true;
+    }
     let (alg, _, k, masses) = c.parts(space);
     let n = k.motion.speeds.len();
     let mut settled = vec![false; n];
@@ -26,6 +45,14 @@ pub fn is_positive_definite(c: &mut Context<'_>, space: Space) -> bool {
             && is_definite(alg, inertia)
         {
             still_frames[f.index()] = true;
+        }
+    }
+    for i in rates {
+        let open: Vec<(&usize, &Expr)> = k.motion.rates[*i].coef.iter().collect();
+        if let [(s, h)] = open.as_slice()
+            && alg.is_nonzero(h)
+        {
+            settled[**s] = true;
         }
     }
     loop {
@@ -59,6 +86,10 @@ pub fn is_positive_definite(c: &mut Context<'_>, space: Space) -> bool {
 
 /// Whether every mass is positive and every inertia definite, so that M is at least positive semidefinite.
 pub fn is_semidefinite(c: &mut Context<'_>) -> bool {
+    let given = c.energies.as_ref().and_then(|e| e.kinetic.clone());
+    if given.is_some_and(|given| given.certain(&mut c.alg).is_none()) {
+        return false;
+    }
     let masses = c.masses.clone();
     masses.iter().all(|m| {
         let mass = matches!(
@@ -93,14 +124,6 @@ fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
     if alg.is_nonzero(&d) {
         open.iter().for_each(|k| settled[*k] = true);
     }
-}
-
-fn small(alg: &mut Algebra, e: &Expr) -> Expr {
-    if alg.inlined_size(e, 400) >= 400 {
-        return e.clone();
-    }
-    let flat = alg.inline(e);
-    alg.simplify(&flat)
 }
 
 /// Leading minors positive.

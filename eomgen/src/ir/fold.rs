@@ -281,6 +281,8 @@ pub(super) fn unary(g: &mut Graph, op: Unary, a: Value) -> Value {
             | Unary::Atan
             | Unary::Sinh
             | Unary::Tanh
+            | Unary::Asinh
+            | Unary::Atanh
             | Unary::Sign => {
                 let image = unary(g, op, x);
                 return neg(g, image);
@@ -309,9 +311,11 @@ fn special(g: &Graph, op: Unary, a: Value) -> Option<Rational> {
         Unary::Sqrt => square_root(c),
         Unary::Abs => Some(c.abs()),
         Unary::Sign => Some(c.signum()),
-        Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh => c.is_zero().then(Rational::zero),
+        Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh | Unary::Asinh | Unary::Atanh => {
+            c.is_zero().then(Rational::zero)
+        }
         Unary::Exp | Unary::Cosh => c.is_zero().then(Rational::one),
-        Unary::Ln | Unary::Acos => c.is_one().then(Rational::zero),
+        Unary::Ln | Unary::Acos | Unary::Acosh => c.is_one().then(Rational::zero),
         Unary::Neg | Unary::Sin | Unary::Cos | Unary::Tan => None,
     }
 }

@@ -53,6 +53,12 @@ pub enum Unary {
     Cosh,
     /// Hyperbolic tangent.
     Tanh,
+    /// Inverse of the hyperbolic sine.
+    Asinh,
+    /// Inverse of the hyperbolic cosine.
+    Acosh,
+    /// Inverse of the hyperbolic tangent.
+    Atanh,
     /// Nonnegative square root.
     Sqrt,
     /// e to the x.

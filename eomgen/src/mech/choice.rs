@@ -58,14 +58,15 @@ pub fn pick(
             Diagnostic::error(
                 "E0309",
                 format!(
-                    "{} privileged velocities are given, but the motion has {} degrees of freedom",
+                    "{} privileged velocities are given, but the motion has {} degree{} of freedom",
                     protected.len(),
-                    n - r
+                    n - r,
+                    if n - r == 1 { "" } else { "s" }
                 ),
                 span,
                 "privileged velocities here",
             )
-            .help(format!("name exactly {} independent velocities", n - r)),
+            .help(format!("name as many as that: {}", n - r)),
         ]);
     }
     let mut order: Vec<usize> = Vec::new();

@@ -225,17 +225,21 @@ impl Constraints {
                 Gap::Contradiction(gap) => {
                     let mut d = Diagnostic::error(
                         "E0313",
-                        format!("constraint `{}` contradicts the others", self.rows[j].name),
-                        self.rows[j].span,
                         format!(
-                            "its rates are fixed by {}, but it differs from them by {gap}",
+                            "constraint `{}` contradicts {}",
+                            self.rows[j].name,
                             named.join(", ")
                         ),
+                        self.rows[j].span,
+                        match gap.parse::<f64>().is_ok() {
+                            true => format!("it fixes the same rates, and differs by {gap}"),
+                            false => format!("it fixes the same rates, but {gap} is not 0"),
+                        },
                     )
                     .help("remove it, or make its right-hand side agree with the others");
                     for (i, coefficient) in t.iter().enumerate().take(r) {
                         if !alg.is_zero(coefficient) {
-                            d = d.label(self.rows[self.independent[i]].span, "this one");
+                            d = d.label(self.rows[self.independent[i]].span, "with this one");
                         }
                     }
                     errors.push(d);
@@ -251,7 +255,7 @@ impl Constraints {
                             named.join(", ")
                         ),
                         self.rows[j].span,
-                        "it moves the same, and differs by this",
+                        "it fixes the same rates, and differs by this",
                     )
                     .help("remove one of them, or make their right-hand sides agree"),
                 ),
@@ -420,8 +424,11 @@ fn row(
         return Err(Fault::new(
             "E0311",
             &format!("constraint `{name}` constrains nothing"),
-            "no coordinate and no rate appears here",
-            "constrain coordinates or rates",
+            &format!(
+                "it reads {} = 0, in which nothing moves",
+                alg.text(&residual)
+            ),
+            "leave out the components in which nothing moves, or constrain something that can move",
         ));
     }
     let velocity = match level {

@@ -42,7 +42,8 @@ pub fn elements(
     }
 }
 
-fn element(
+/// One body.
+pub fn element(
     alg: &mut Algebra,
     values: &Values<'_>,
     k: &Kinematics,

@@ -114,7 +114,10 @@ impl SpeedSet {
             return Err(vec![
                 Diagnostic::error(
                     "E0309",
-                    format!("dependent speeds cannot be chosen: {why}"),
+                    match choice.dependent.is_empty() {
+                        true => format!("`privileged` has no place here: {why}"),
+                        false => format!("dependent speeds cannot be chosen: {why}"),
+                    },
                     span,
                     "chosen here",
                 )

@@ -2,11 +2,13 @@
 
 use super::Fault;
 use super::kinematics::Kinematics;
+use super::mass::{self, MassElement};
 use super::vars::Vars;
 use super::vec3::{self, Vec3};
 use crate::model::System;
 use crate::model::system::{
-    Builtin, Comparison, ConstraintRelation, FrameId, LoadKind, Quantity, Scalar, Sign, Vector,
+    Builtin, Comparison, Condition, ConstraintRelation, FrameId, LoadKind, Quantity, Scalar, Sign,
+    Vector,
 };
 use crate::sym::{Algebra, Expr, Kernel};
 use std::collections::BTreeMap;
@@ -241,23 +243,70 @@ impl Values<'_> {
             }
             Scalar::Joint(j) => alg.var(self.vars.joints[j.index()]),
             Scalar::If {
-                test,
-                left,
-                right,
+                condition,
                 then,
                 other,
             } => {
-                let (l, r) = pair(left, right, alg)?;
                 let (a, b) = pair(then, other, alg)?;
+                self.choice(alg, k, condition, false, a, b)?
+            }
+            Scalar::Kinetic(body) => {
+                let m = self.body(alg, k, *body)?;
+                let v = &k.points[m.center.index()].velocity_value;
+                let mut twice = &m.mass * vec3::dot(v, v);
+                if let Some((f, inertia)) = &m.rotation {
+                    let w = &k.frames[f.index()].omega_value;
+                    twice = twice + vec3::dot(w, &vec3::apply(inertia, w));
+                }
+                alg.define(&format!("kinetic_{}", m.name), twice / Expr::int(2))
+            }
+        })
+    }
+
+    /// `a` where the condition holds (or where it does not, if `not`), else `b`.
+    fn choice(
+        &self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        condition: &Condition,
+        not: bool,
+        a: Expr,
+        b: Expr,
+    ) -> Result<Expr, Fault> {
+        match condition {
+            Condition::Compare(test, left, right) => {
+                let (left, right) = (self.scalar(alg, k, left)?, self.scalar(alg, k, right)?);
                 let kernel = match test {
                     Comparison::Less => Kernel::ChoiceLess,
                     Comparison::LessEqual => Kernel::ChoiceLessEqual,
                     Comparison::Greater => Kernel::ChoiceGreater,
                     Comparison::GreaterEqual => Kernel::ChoiceGreaterEqual,
                 };
-                alg.apply(kernel, vec![l, r, a, b])
+                let (then, other) = if not { (b, a) } else { (a, b) };
+                Ok(alg.apply(kernel, vec![left, right, then, other]))
             }
-        })
+            Condition::Not(c) => self.choice(alg, k, c, !not, a, b),
+            // not (x and y) is not x or not y.
+            Condition::And(x, y) if !not => {
+                let inner = self.choice(alg, k, y, not, a, b.clone())?;
+                self.choice(alg, k, x, not, inner, b)
+            }
+            Condition::Or(x, y) if not => {
+                let inner = self.choice(alg, k, y, not, a, b.clone())?;
+                self.choice(alg, k, x, not, inner, b)
+            }
+            Condition::And(x, y) | Condition::Or(x, y) => {
+                let inner = self.choice(alg, k, y, not, a.clone(), b)?;
+                self.choice(alg, k, x, not, a, inner)
+            }
+        }
+    }
+
+    fn body(&self, alg: &mut Algebra, k: &Kinematics, body: usize) -> Result<MassElement, Fault> {
+        let body = self.system.bodies.get(body);
+        let body =
+            body.ok_or_else(|| Fault::internal("a body is asked for that does not exist"))?;
+        mass::element(alg, self, k, body)
     }
 
     /// Scalar product of two vectors given in any frames.
@@ -400,6 +449,25 @@ impl Values<'_> {
                     },
                 );
             }
+            Vector::Momentum(body) => {
+                let m = self.body(alg, k, *body)?;
+                let p = self.point(k, m.center)?;
+                Mixed::single(p.frame, vec3::scale(&m.mass, &p.velocity_value))
+            }
+            Vector::AngularMomentum { body, about } => {
+                let m = self.body(alg, k, *body)?;
+                let p = self.point(k, m.center)?;
+                let momentum = vec3::scale(&m.mass, &p.velocity_value);
+                let momentum = Mixed::single(p.frame, momentum);
+                let mut arm = p.position.clone();
+                arm.add(&self.point(k, *about)?.position.scaled(&Expr::int(-1)));
+                let mut sum = cross(alg, k, &arm, &momentum);
+                if let Some((f, inertia)) = &m.rotation {
+                    let w = &self.frame(k, *f)?.omega_value;
+                    sum.add_part(*f, &vec3::apply(inertia, w));
+                }
+                sum
+            }
             Vector::Derivative { vector, frame } => {
                 let m = self.vector(alg, k, vector)?;
                 let own = Mixed::single(*frame, self.frame(k, *frame)?.omega_value.clone());
@@ -529,6 +597,9 @@ fn kernel(f: Builtin) -> Kernel {
         Builtin::Sinh => Kernel::Sinh,
         Builtin::Cosh => Kernel::Cosh,
         Builtin::Tanh => Kernel::Tanh,
+        Builtin::Asinh => Kernel::Asinh,
+        Builtin::Acosh => Kernel::Acosh,
+        Builtin::Atanh => Kernel::Atanh,
         Builtin::Sqrt => Kernel::Sqrt,
         Builtin::Exp => Kernel::Exp,
         Builtin::Ln => Kernel::Ln,

@@ -37,6 +37,8 @@ pub enum Thing {
     Joint(JointId),
     /// An output.
     Output,
+    /// A spring, or (`true`) a damper.
+    Spring(bool),
     /// `t`.
     Time,
     /// `pi`.
@@ -63,6 +65,8 @@ impl Thing {
             Thing::Constraint(_) => "a constraint",
             Thing::Joint(_) => "a reaction",
             Thing::Output => "an output",
+            Thing::Spring(false) => "a spring",
+            Thing::Spring(true) => "a damper",
             Thing::Time => "time",
             Thing::Pi => "the number pi",
         }
@@ -70,7 +74,10 @@ impl Thing {
 
     /// Whether expressions can contain it.
     pub fn is_value(self) -> bool {
-        !matches!(self, Thing::Constraint(_) | Thing::Output)
+        !matches!(
+            self,
+            Thing::Constraint(_) | Thing::Output | Thing::Spring(_)
+        )
     }
 }
 

@@ -66,6 +66,20 @@ fn mentions<'a>(expr: &'a Expr, own: &str, found: &mut impl FnMut(&'a str, bool)
                 stack.push((right, own_allowed));
                 stack.push((left, own_allowed));
             }
+            ExprKind::Compare(_, left, right) | ExprKind::Logic(_, left, right) => {
+                stack.push((right, own_allowed));
+                stack.push((left, own_allowed));
+            }
+            ExprKind::Not(inner) => stack.push((inner, own_allowed)),
+            ExprKind::If {
+                condition,
+                then,
+                other,
+            } => {
+                stack.push((other, own_allowed));
+                stack.push((then, own_allowed));
+                stack.push((condition, own_allowed));
+            }
             ExprKind::Number { .. } | ExprKind::Error => {}
         }
     }

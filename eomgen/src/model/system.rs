@@ -219,6 +219,32 @@ pub enum LoadKind {
     Generalized { coord: CoordId, value: Scalar },
 }
 
+/// Which energy an expression is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnergyKind {
+    /// T, to which Lagrange's operator `d/dt d/dq' - d/dq` is applied.
+    Kinetic,
+    /// V, which gives the generalized forces `-dV/dq`.
+    Potential,
+    /// D, which gives the generalized forces `-dD/dq'`.
+    Dissipation,
+}
+
+/// An energy (or dissipated power) given as such.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Energy {
+    /// What it is.
+    pub kind: EnergyKind,
+    /// Its name, or that of the spring that it belongs to.
+    pub name: String,
+    /// The doc comment.
+    pub docs: String,
+    /// Its value: in q, q', t for T and D, in q and t for V; V and D may contain inputs.
+    pub value: Scalar,
+    /// The declaration.
+    pub span: Span,
+}
+
 /// A declared (generalized) speed, linear in the rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speed {
@@ -309,6 +335,9 @@ pub enum Builtin {
     Sinh,
     Cosh,
     Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
     Sqrt,
     Exp,
     Ln,
@@ -366,12 +395,25 @@ pub enum Scalar {
     Joint(JointId),
     /// `if a < b then c else d`
     If {
-        test: Comparison,
-        left: Box<Scalar>,
-        right: Box<Scalar>,
+        condition: Box<Condition>,
         then: Box<Scalar>,
         other: Box<Scalar>,
     },
+    /// Kinetic energy of a body (its index).
+    Kinetic(usize),
+}
+
+/// What an `if` asks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// `a < b`
+    Compare(Comparison, Scalar, Scalar),
+    /// Both hold.
+    And(Box<Condition>, Box<Condition>),
+    /// One holds, or both.
+    Or(Box<Condition>, Box<Condition>),
+    /// It does not hold.
+    Not(Box<Condition>),
 }
 
 /// A vector expression.
@@ -414,6 +456,13 @@ pub enum Vector {
         frame: FrameId,
         within: FrameId,
     },
+    /// Linear momentum of a body (its index).
+    Momentum(usize),
+    /// Angular momentum of a body (its index) about a point.
+    AngularMomentum {
+        body: usize,
+        about: PointId,
+    },
     /// Time derivative as seen from a frame.
     Derivative {
         vector: Box<Vector>,
@@ -450,6 +499,8 @@ pub struct System {
     pub loads: Vec<Load>,
     /// Loads whose virtual power is that of the constraint force (the vector C).
     pub nonideal: Vec<Load>,
+    /// Energies given as such, and those of springs and dampers.
+    pub energies: Vec<Energy>,
     /// Declared speeds.
     pub speeds: Vec<Speed>,
     /// Constraints.

@@ -3,7 +3,7 @@
 use crate::model::number::number_text;
 use crate::model::resolve::builtin_name;
 use crate::model::system::{
-    Axis, Comparison, ConstraintId, FrameId, PointId, Rational, Scalar, System, Vector,
+    Axis, Comparison, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, System, Vector,
 };
 use num_traits::Signed;
 
@@ -117,28 +117,48 @@ impl System {
             Scalar::Norm(v) => atom(format!("norm({})", self.vector_text(v))),
             Scalar::Reaction { constraint, axis } => self.reaction_piece(*constraint, *axis),
             Scalar::Joint(id) => Self::name(&self.joints, id.index(), |j| &j.meta.name),
+            // Loosest of all, so that it always stands in parentheses inside something else.
             Scalar::If {
-                test,
-                left,
-                right,
+                condition,
                 then,
                 other,
-            } => {
-                let test = match test {
+            } => atom(format!(
+                "(if {} then {} else {})",
+                self.condition_text(condition, 0),
+                piece(then).0,
+                piece(other).0
+            )),
+            Scalar::Kinetic(body) => atom(format!("kinetic({})", self.body_name(*body))),
+        }
+    }
+
+    /// A condition in a place that binds as tightly as `or` (0), `and` (1) or `not` (2).
+    fn condition_text(&self, condition: &Condition, place: u8) -> String {
+        let (text, level) = match condition {
+            Condition::Compare(test, left, right) => {
+                let sign = match test {
                     Comparison::Less => "<",
                     Comparison::LessEqual => "<=",
                     Comparison::Greater => ">",
                     Comparison::GreaterEqual => ">=",
                 };
-                // Loosest of all, so that it always stands in parentheses inside something else.
-                atom(format!(
-                    "(if {} {test} {} then {} else {})",
-                    piece(left).0,
-                    piece(right).0,
-                    piece(then).0,
-                    piece(other).0
-                ))
+                let (left, right) = (self.scalar_text(left), self.scalar_text(right));
+                (format!("{left} {sign} {right}"), 2)
             }
+            Condition::Or(a, b) => {
+                let (a, b) = (self.condition_text(a, 0), self.condition_text(b, 1));
+                (format!("{a} or {b}"), 0)
+            }
+            Condition::And(a, b) => {
+                let (a, b) = (self.condition_text(a, 1), self.condition_text(b, 2));
+                (format!("{a} and {b}"), 1)
+            }
+            Condition::Not(a) => (format!("not {}", self.condition_text(a, 2)), 2),
+        };
+        if level < place {
+            format!("({text})")
+        } else {
+            text
         }
     }
 
@@ -149,6 +169,10 @@ impl System {
             None => format!("reaction({name})"),
             Some(axis) => format!("reaction({name}.{})", axis_text(axis)),
         })
+    }
+
+    fn body_name(&self, body: usize) -> &str {
+        self.bodies.get(body).map_or("?", |b| &b.meta.name)
     }
 
     fn call(&self, name: &str, args: &[Scalar]) -> Piece {
@@ -197,6 +221,12 @@ impl System {
             Vector::AngularAcceleration { frame, within } => {
                 self.motion("angacc", self.frame_name(*frame), *within)
             }
+            Vector::Momentum(body) => atom(format!("momentum({})", self.body_name(*body))),
+            Vector::AngularMomentum { body, about } => atom(format!(
+                "angmom({}, {})",
+                self.body_name(*body),
+                self.point_name(*about)
+            )),
             Vector::Derivative { vector, frame } => atom(format!(
                 "dt({}, {})",
                 self.vector_text(vector),

@@ -3,7 +3,7 @@
 
 use crate::ir::interpret::Jet;
 use crate::model::System;
-use crate::model::system::{Builtin, Comparison, Quantity, Scalar};
+use crate::model::system::{Builtin, Comparison, Condition, Quantity, Scalar};
 use num_traits::ToPrimitive;
 
 /// Where a formula is evaluated.
@@ -146,30 +146,37 @@ fn walk(
             call(*f, &args)?
         }
         Scalar::If {
-            test,
-            left,
-            right,
+            condition,
             then,
             other,
-        } => {
-            let (l, r) = (at(left)?.v, at(right)?.v);
-            let holds = match test {
-                Comparison::Less => l < r,
-                Comparison::LessEqual => l <= r,
-                Comparison::Greater => l > r,
-                Comparison::GreaterEqual => l >= r,
-            };
-            at(if holds { then } else { other })?
-        }
+        } => at(if holds(condition, &at)? { then } else { other })?,
         Scalar::Speed(_)
         | Scalar::Rate(_)
         | Scalar::Dot(..)
         | Scalar::Norm(_)
         | Scalar::Reaction { .. }
         | Scalar::Joint(_)
+        | Scalar::Kinetic(_)
         | Scalar::Function { .. } => {
             return Err("a function's formula may use its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
         }
+    })
+}
+
+fn holds(c: &Condition, at: &dyn Fn(&Scalar) -> Result<Dual, String>) -> Result<bool, String> {
+    Ok(match c {
+        Condition::Compare(test, left, right) => {
+            let (l, r) = (at(left)?.v, at(right)?.v);
+            match test {
+                Comparison::Less => l < r,
+                Comparison::LessEqual => l <= r,
+                Comparison::Greater => l > r,
+                Comparison::GreaterEqual => l >= r,
+            }
+        }
+        Condition::And(a, b) => holds(a, at)? && holds(b, at)?,
+        Condition::Or(a, b) => holds(a, at)? || holds(b, at)?,
+        Condition::Not(a) => !holds(a, at)?,
     })
 }
 
@@ -240,6 +247,18 @@ fn call(f: Builtin, args: &[Dual]) -> Result<Dual, String> {
         Builtin::Tanh => {
             let t = x.tanh();
             a.map(t, 1.0 - t * t, -2.0 * t * (1.0 - t * t))
+        }
+        Builtin::Asinh => {
+            let d = 1.0 / (x * x + 1.0).sqrt();
+            a.map(x.asinh(), d, -x * d * d * d)
+        }
+        Builtin::Acosh => {
+            let d = 1.0 / (x * x - 1.0).sqrt();
+            a.map(x.acosh(), d, -x * d * d * d)
+        }
+        Builtin::Atanh => {
+            let d = 1.0 / (1.0 - x * x);
+            a.map(x.atanh(), d, 2.0 * x * d * d)
         }
         Builtin::Sqrt => {
             let r = x.sqrt();

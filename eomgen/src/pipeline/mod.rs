@@ -159,6 +159,10 @@ pub fn read_source(
     set: &[(String, i64)],
 ) -> Result<(System, Vec<Diagnostic>), Failure> {
     let parsed = syntax::parse(&source.text);
+    if parsed.file.items.is_empty() && !parsed.diagnostics.is_empty() {
+        // Of what is no model there is nothing more to say.
+        return Err(Failure::Diagnostics(parsed.diagnostics));
+    }
     let (system, mut found) = model::build_with(&parsed.file, source.around(set));
     let mut all = parsed.diagnostics.clone();
     all.append(&mut found);

@@ -179,6 +179,7 @@ mod tests {
             gravity: None,
             loads: vec![],
             nonideal: vec![],
+            energies: vec![],
             speeds: vec![Speed {
                 meta: meta("u"),
                 value: Scalar::Time,

@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Rank, Row};
 use crate::model::System;
-use crate::model::system::{self, FrameId, LoadKind};
+use crate::model::system::{self, EnergyKind, FrameId, LoadKind};
 use crate::span::Span;
 use crate::sym::Expr;
 
@@ -128,9 +128,15 @@ fn rule(c: &Context<'_>) -> Rule {
     if c.constraints.rows.is_empty() {
         Rule::Free
     } else if c.speeds.reduced {
-        match c.system.privileged.is_empty() {
-            true => Rule::CertainlyNonzero,
-            false => Rule::Privileged,
+        let chosen = c.speeds.independent.iter();
+        let declared = chosen
+            .clone()
+            .all(|i| c.speeds.speeds[*i].declared.is_some())
+            && chosen.count() == c.system.speeds.len();
+        match (c.system.privileged.is_empty(), declared) {
+            (false, _) => Rule::Privileged,
+            (true, true) => Rule::Declared,
+            (true, false) => Rule::CertainlyNonzero,
         }
     } else if c.constraints.has_accelerations() {
         Rule::Accelerations
@@ -228,6 +234,25 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: on.name.clone(),
             docs: load.docs.clone(),
             written: written(load.span),
+        });
+    }
+    let mut told: Vec<Span> = Vec::new();
+    for e in &system.energies {
+        // A spring with a damper is one statement.
+        if told.contains(&e.span) {
+            continue;
+        }
+        told.push(e.span);
+        let kind = match e.kind {
+            EnergyKind::Kinetic => "kinetic",
+            EnergyKind::Potential => "potential",
+            EnergyKind::Dissipation => "dissipation",
+        };
+        list.push(Load {
+            kind: kind.into(),
+            on: e.name.clone(),
+            docs: e.docs.clone(),
+            written: written(e.span),
         });
     }
     list

@@ -10,6 +10,7 @@ use super::page::{Conserved, Cyclic};
 use super::words;
 use crate::form::{Context, Space};
 use crate::mech::constraints::Row;
+use crate::model::system::{Energy, EnergyKind};
 use crate::sym::{Algebra, Expr, Var};
 
 /// What was found.
@@ -43,7 +44,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
             ..Findings::default()
         };
     }
-    let potential = match c.system.loads.is_empty() {
+    let potential = match has_potential(c) {
         true => c.potential_energy().ok().flatten(),
         false => None,
     };
@@ -147,6 +148,19 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         });
     }
     found
+}
+
+/// Whether all loads follow from a potential that is free of time and inputs.
+fn has_potential(c: &Context<'_>) -> bool {
+    let dissipates = |e: &Energy| e.kind == EnergyKind::Dissipation;
+    if !c.system.loads.is_empty() || c.system.energies.iter().any(dissipates) {
+        return false;
+    }
+    let vars = &c.vars;
+    let changes = |v| v == vars.time || vars.inputs.contains(&v);
+    c.energies
+        .as_ref()
+        .is_none_or(|e| !c.alg.depends(&e.potential, &changes))
 }
 
 /// The part of the forces that is free of rates and inputs, if the rest is linear in them.

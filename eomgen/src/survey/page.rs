@@ -34,6 +34,8 @@ pub enum Rule {
     Free,
     /// A `privileged` statement names them.
     Privileged,
+    /// The declared speeds are as many as the degrees of freedom.
+    Declared,
     /// Each row eliminates the first velocity whose coefficient is certainly nonzero.
     CertainlyNonzero,
     /// A constraint is nonlinear in the velocities: all stay in the state.
@@ -52,6 +54,7 @@ impl Rule {
         match self {
             Self::Free => "free",
             Self::Privileged => "privileged",
+            Self::Declared => "declared",
             Self::CertainlyNonzero => "certainly nonzero",
             Self::Nonlinear => "nonlinear",
             Self::Accelerations => "accelerations",
@@ -65,6 +68,9 @@ impl Rule {
         match self {
             Self::Free => "all are independent: there are no constraints",
             Self::Privileged => "the independent ones are those that `privileged` names",
+            Self::Declared => {
+                "the independent ones are the declared speeds, as many as degrees of freedom"
+            }
             Self::CertainlyNonzero => {
                 "each row eliminates the first velocity whose coefficient is certainly nonzero"
             }
@@ -109,9 +115,10 @@ pub struct Body {
 /// A load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it.
+    /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it; `kinetic`, `potential`,
+    /// `dissipation` for energies, those of springs and dampers included.
     pub kind: String,
-    /// The point, frame or coordinate that it acts on; `all bodies` for gravity.
+    /// The point, frame or coordinate that it acts on; `all bodies` for gravity; the name of an energy.
     pub on: String,
     /// Its doc comment.
     pub docs: String,

@@ -89,9 +89,13 @@ impl Algebra {
     }
 
     fn kernel_derivative(&mut self, v: Var, k: Kernel, args: &[Expr], d: &mut Derivation) -> Expr {
+        if let ([left, right, then, other], true) = (args, k.is_choice()) {
+            // Branch by branch: the branch that does not count may have no value.
+            let (then, other) = (self.derivative(then, d), self.derivative(other, d));
+            return self.apply(k, vec![left.clone(), right.clone(), then, other]);
+        }
         let mut sum = Expr::zero();
         for i in 0..args.len() {
-            // The branches of a choice are differentiated, its test is not.
             let da = self.derivative(&args[i], d);
             if !da.is_literal_zero() {
                 sum = sum + self.kernel_partial(v, k, args, i) * da;

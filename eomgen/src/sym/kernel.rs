@@ -22,6 +22,9 @@ pub enum Kernel {
     Sinh,
     Cosh,
     Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
     Sqrt,
     Exp,
     Ln,
@@ -50,6 +53,9 @@ impl Kernel {
             Kernel::Sinh => "sinh",
             Kernel::Cosh => "cosh",
             Kernel::Tanh => "tanh",
+            Kernel::Asinh => "asinh",
+            Kernel::Acosh => "acosh",
+            Kernel::Atanh => "atanh",
             Kernel::Sqrt => "sqrt",
             Kernel::Exp => "exp",
             Kernel::Ln => "ln",
@@ -63,6 +69,19 @@ impl Kernel {
             Kernel::ChoiceGreater => "if_greater",
             Kernel::ChoiceGreaterEqual => "if_greater_equal",
         }
+    }
+}
+
+impl Kernel {
+    /// Whether it takes one of two values.
+    pub fn is_choice(self) -> bool {
+        matches!(
+            self,
+            Kernel::ChoiceLess
+                | Kernel::ChoiceLessEqual
+                | Kernel::ChoiceGreater
+                | Kernel::ChoiceGreaterEqual
+        )
     }
 }
 
@@ -89,6 +108,8 @@ impl Algebra {
                 | Kernel::Atan
                 | Kernel::Sinh
                 | Kernel::Tanh
+                | Kernel::Asinh
+                | Kernel::Atanh
                 | Kernel::Sign
                 | Kernel::Abs,
                 [a],
@@ -120,6 +141,7 @@ impl Algebra {
                 }
                 _ => self.symbol_for(k, args),
             },
+            (k, [_, _, then, other]) if k.is_choice() && then == other => then.clone(),
             _ => self.symbol_for(k, args),
         }
     }
@@ -151,6 +173,8 @@ impl Algebra {
                 _ => Some(Sign::NonNegative),
             },
             Kernel::Pow => self.sign(&args[0]).filter(|s| *s == Sign::Positive),
+            k if k.is_choice() => self.sign_of_either(&args[2], &args[3]),
+            Kernel::Acosh => Some(Sign::NonNegative),
             _ => None,
         };
         let v = self.push(name, Class::Kernel, meaning, sign);
@@ -317,6 +341,9 @@ impl Algebra {
             Kernel::Sinh => self.apply(Kernel::Cosh, vec![a]),
             Kernel::Cosh => self.apply(Kernel::Sinh, vec![a]),
             Kernel::Tanh => one - me.powi(2),
+            Kernel::Asinh => one / self.sqrt(&(a.powi(2) + Expr::one())),
+            Kernel::Acosh => one / self.sqrt(&(a.powi(2) - Expr::one())),
+            Kernel::Atanh => one / (Expr::one() - a.powi(2)),
             Kernel::Sqrt => one / (Expr::int(2) * me),
             Kernel::Exp => me,
             Kernel::Ln => one / a,
@@ -345,14 +372,11 @@ impl Algebra {
                     me * self.apply(Kernel::Ln, vec![a])
                 }
             }
+            // Differentiated branch by branch elsewhere.
             Kernel::ChoiceLess
             | Kernel::ChoiceLessEqual
             | Kernel::ChoiceGreater
-            | Kernel::ChoiceGreaterEqual => match i {
-                2 => self.apply(k, vec![a, args[1].clone(), Expr::one(), Expr::zero()]),
-                3 => self.apply(k, vec![a, args[1].clone(), Expr::zero(), Expr::one()]),
-                _ => Expr::zero(),
-            },
+            | Kernel::ChoiceGreaterEqual => Expr::zero(),
         }
     }
 

@@ -76,22 +76,52 @@ impl Algebra {
     /// Powers of roots above the first replaced by their arguments.
     pub(super) fn reduce_roots(&self, p: &Poly) -> Poly {
         let mut p = p.clone();
-        for (i, v) in p.get_vars().iter().enumerate() {
-            let PolyVariable::Symbol(s) = v else { continue };
-            let Some(var) = self.lookup(*s) else { continue };
-            let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(var).meaning else {
-                continue;
-            };
+        for i in 0..p.nvars() {
             if p.degree(i) < 2 {
                 continue;
             }
-            let square: RationalPolynomial<IntegerRing, u16> =
-                args[0].0.to_rational_polynomial(&Q, &Z, p.get_vars());
-            if square.denominator.is_one() && square.numerator.get_vars() == p.get_vars() {
-                p = replace_square(&p, i, &square.numerator);
+            if let Some(square) = self.square_of(&p, i) {
+                p = replace_square(&p, i, &square);
             }
         }
         p
+    }
+
+    /// The square of variable `i` if it is a root whose argument is a polynomial in the variables of `p`.
+    fn square_of(&self, p: &Poly, i: usize) -> Option<Poly> {
+        let vars = p.get_vars();
+        let PolyVariable::Symbol(s) = vars.get(i)? else {
+            return None;
+        };
+        let var = self.lookup(*s)?;
+        let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(var).meaning else {
+            return None;
+        };
+        let square: RationalPolynomial<IntegerRing, u16> =
+            args[0].0.to_rational_polynomial(&Q, &Z, p.get_vars());
+        let plain = square.denominator.is_one() && square.numerator.get_vars() == p.get_vars();
+        plain.then_some(square.numerator)
+    }
+
+    /// A quotient with a root below extended by it, for every root: `a x/sqrt(a)` as `a x sqrt(a)/a`.
+    pub(super) fn rationalised(&self, q: &Quotient) -> Vec<Quotient> {
+        let mut list = Vec::new();
+        for i in 0..q.den.nvars() {
+            if !q.den.into_iter().all(|t| t.exponents[i] == 1) {
+                continue;
+            }
+            let Some(square) = self.square_of(&q.den, i) else {
+                continue;
+            };
+            let mut exponents = vec![0u16; q.den.nvars()];
+            exponents[i] = 1;
+            let root = q.den.monomial(1.into(), exponents);
+            list.push(Quotient {
+                num: replace_square(&(&q.num * &root), i, &square),
+                den: replace_square(&(&q.den * &root), i, &square),
+            });
+        }
+        list
     }
 }
 

@@ -27,6 +27,28 @@ impl Algebra {
         None
     }
 
+    /// The sign of a quantity that equals the one or the other.
+    pub(super) fn sign_of_either(&self, a: &Expr, b: &Expr) -> Option<Sign> {
+        use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive};
+        let of = |e: &Expr| match e.is_literal_zero() {
+            true => Some(None),
+            false => self.sign(e).map(Some),
+        };
+        match (of(a)?, of(b)?) {
+            (Some(a), Some(b)) if a == b => Some(a),
+            (Some(Positive | NonNegative) | None, Some(Positive | NonNegative) | None) => {
+                Some(NonNegative)
+            }
+            (Some(Negative | NonPositive) | None, Some(Negative | NonPositive) | None) => {
+                Some(NonPositive)
+            }
+            (Some(Positive | Negative | NonZero), Some(Positive | Negative | NonZero)) => {
+                Some(NonZero)
+            }
+            _ => None,
+        }
+    }
+
     fn node_sign(&self, n: &Node) -> Option<Sign> {
         match n {
             Node::Number(r) if r.is_zero() => None,

@@ -51,6 +51,10 @@ impl Algebra {
             num: self.reduce_roots(&q.num),
             den: self.reduce_roots(&q.den),
         };
+        for other in self.rationalised(&q) {
+            self.work = self.work.saturating_add(effort(&other.num, &other.den));
+            q = better(q, cancel(other.num, other.den));
+        }
         let circles = self.circle_positions(&q.num);
         // The canonical form first: it finds cancellations that need the relation.
         let canonical = |p: &Poly| {

@@ -202,6 +202,74 @@ pub enum LoadKind {
     Generalized,
 }
 
+/// Which energy an expression is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnergyKind {
+    /// `kinetic`
+    Kinetic,
+    /// `potential`
+    Potential,
+    /// `dissipation`: Rayleigh's function
+    Dissipation,
+}
+
+/// Where a spring or damper acts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpringPlace {
+    /// `from P to Q`: along the line between two points.
+    Between(Ref, Ref),
+    /// `on theta`: on a coordinate, or what is made of coordinates.
+    On(Expr),
+}
+
+/// What a clause of a spring or damper states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpringWord {
+    /// `stiffness k`
+    Stiffness,
+    /// `length l0`: without force, between points
+    Length,
+    /// `rest theta0`: without force, on a coordinate
+    Rest,
+    /// `damping c`
+    Damping,
+    /// `tension k*s^3`: a law of one's own
+    Tension,
+}
+
+impl SpringWord {
+    /// All of them.
+    pub const ALL: [SpringWord; 5] = [
+        SpringWord::Stiffness,
+        SpringWord::Length,
+        SpringWord::Rest,
+        SpringWord::Damping,
+        SpringWord::Tension,
+    ];
+
+    /// As written.
+    pub fn text(self) -> &'static str {
+        match self {
+            SpringWord::Stiffness => "stiffness",
+            SpringWord::Length => "length",
+            SpringWord::Rest => "rest",
+            SpringWord::Damping => "damping",
+            SpringWord::Tension => "tension",
+        }
+    }
+}
+
+/// One clause of a spring or damper: `stiffness k`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpringClause {
+    /// What it states.
+    pub word: SpringWord,
+    /// Its value.
+    pub value: Expr,
+    /// The clause with its word.
+    pub span: Span,
+}
+
 /// The declarations.
 #[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
@@ -273,6 +341,19 @@ pub enum ItemKind {
         on: Ref,
         opposite: Option<Ref>,
         value: Expr,
+    },
+    /// `kinetic T = m*x'^2/2`, `potential V = k*x^2/2`, `dissipation D = c*x'^2/2`
+    Energy {
+        kind: EnergyKind,
+        name: Name,
+        value: Expr,
+    },
+    /// `spring s: from P to Q, stiffness k, length l, damping c`; `damper d: on theta, damping c`
+    Spring {
+        damper: bool,
+        name: Name,
+        place: SpringPlace,
+        clauses: Vec<SpringClause>,
     },
     /// `speed u1 = dot(vel(P1), B.x)`
     Speed { name: Name, value: Expr },
@@ -375,6 +456,15 @@ pub enum BinaryOp {
     Pow,
 }
 
+/// What joins two conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Logic {
+    /// `and`
+    And,
+    /// `or`
+    Or,
+}
+
 /// The kinds of expression.
 #[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
@@ -402,6 +492,18 @@ pub enum ExprKind {
     Neg(Box<Expr>),
     /// `a + b`
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if x < 0 then a else b`
+    If {
+        condition: Box<Expr>,
+        then: Box<Expr>,
+        other: Box<Expr>,
+    },
+    /// `a < b`, in the condition of an `if` only
+    Compare(Relation, Box<Expr>, Box<Expr>),
+    /// `a and b` of conditions
+    Logic(Logic, Box<Expr>, Box<Expr>),
+    /// `not a` of a condition
+    Not(Box<Expr>),
     /// `(a)`, kept for the formatter
     Paren(Box<Expr>),
     /// Something unreadable, already reported.

@@ -1,7 +1,9 @@
 //! Expressions. From tightest to loosest: postfix `'`, `.` and call; `^` (from the right, its exponent may have a
-//! sign); the sign `-`; `*` and `/`; `+` and `-` (both from the left).
+//! sign); the sign `-`; `*` and `/`; `+` and `-` (both from the left). In the condition of an `if` the relations, `not`,
+//! `and` and `or` follow; see [`super::conditional`].
 
 use super::ast::{BinaryOp, Expr, ExprKind, Ident, Ref, Sum};
+use super::conditional::Operator;
 use super::cursor::{Cursor, MapLabel, Parse};
 use super::token::{Kind, Role};
 use super::unit::MapHelp;
@@ -9,21 +11,28 @@ use crate::diag::{Diagnostic, codes::syntax as codes};
 use crate::span::Span;
 
 /// An expression and the depth of its tree.
-type Measured = (Expr, u32);
+pub(super) type Measured = (Expr, u32);
 
 /// What waits for its last operand. These stand on a stack of our own, so that nesting cannot exhaust the machine's.
-enum Open {
+pub(super) enum Open {
     Sign(Span),
-    Binary(BinaryOp, Measured),
+    Not(Span),
+    Binary(Operator, Measured),
     Paren(Span),
     Elements(Elements),
     /// What the index belongs to, and its bracket.
     Index(Measured, Span),
     Sum(SumHead),
+    /// Behind `if`: the condition is read.
+    If(Span),
+    /// Behind `then`, with the condition.
+    Then(Span, Measured),
+    /// Behind `else`, with the condition and the first value.
+    Else(Span, Measured, Measured),
 }
 
 /// A sum as far as it is read.
-struct SumHead {
+pub(super) struct SumHead {
     start: Span,
     open: Span,
     variable: Ident,
@@ -33,25 +42,13 @@ struct SumHead {
 }
 
 /// The arguments of a call, or the items of a list, read so far.
-struct Elements {
+pub(super) struct Elements {
     /// The function's name; none for a list.
     function: Option<Ref>,
     open: Span,
     items: Vec<Expr>,
     depth: u32,
 }
-
-/// How tightly operators bind.
-fn strength(op: BinaryOp) -> u32 {
-    match op {
-        BinaryOp::Add | BinaryOp::Sub => 1,
-        BinaryOp::Mul | BinaryOp::Div => 2,
-        BinaryOp::Pow => 4,
-    }
-}
-
-/// The sign binds tighter than products and less than powers.
-const SIGN: u32 = 3;
 
 impl Cursor<'_> {
     /// Reads an expression.
@@ -71,7 +68,7 @@ impl Cursor<'_> {
                     }
                     Behind::Opened => break,
                 }
-                if let Some(op) = self.operator() {
+                if let Some(op) = self.operator(&stack)? {
                     let left = self.reduce(&mut stack, value, op)?;
                     self.bump();
                     self.push(&mut stack, Open::Binary(op, left))?;
@@ -97,6 +94,7 @@ impl Cursor<'_> {
                 let number = ExprKind::Number { text, unit };
                 Ok(Some(self.node(number, start, 0)?))
             }
+            Some(Kind::Name) if self.conditional(stack)? => Ok(None),
             Some(Kind::Name) => {
                 let name = self.name("an expression")?;
                 if name.text == "sum" && self.peek() == Some(Kind::OpenParen) && self.counts() {
@@ -264,32 +262,26 @@ impl Cursor<'_> {
         }
     }
 
-    fn operator(&self) -> Option<BinaryOp> {
-        match self.peek()? {
-            Kind::Plus => Some(BinaryOp::Add),
-            Kind::Minus => Some(BinaryOp::Sub),
-            Kind::Star => Some(BinaryOp::Mul),
-            Kind::Slash => Some(BinaryOp::Div),
-            Kind::Caret => Some(BinaryOp::Pow),
-            _ => None,
-        }
-    }
-
     /// Completes the operations that bind tighter than the coming operator, or as tightly and from the left.
     fn reduce(
         &self,
         stack: &mut Vec<Open>,
         mut value: Measured,
-        next: BinaryOp,
+        next: Operator,
     ) -> Parse<Measured> {
+        let power = Operator::Plain(BinaryOp::Pow);
         loop {
             let waiting = match stack.last() {
-                Some(Open::Sign(_)) => SIGN,
-                Some(Open::Binary(BinaryOp::Pow, _)) if next == BinaryOp::Pow => return Ok(value),
-                Some(Open::Binary(op, _)) => strength(*op),
+                Some(Open::Sign(_)) => Operator::SIGN,
+                Some(Open::Not(_)) => Operator::NOT,
+                Some(Open::Binary(op, _)) if *op == power && next == power => return Ok(value),
+                Some(Open::Binary(op, _)) => {
+                    self.chained(*op, next)?;
+                    op.strength()
+                }
                 _ => return Ok(value),
             };
-            if waiting < strength(next) {
+            if waiting < next.strength() {
                 return Ok(value);
             }
             value = self.reduce_one(stack, value)?;
@@ -298,7 +290,10 @@ impl Cursor<'_> {
 
     /// Completes all operations down to the innermost open bracket.
     fn reduce_all(&self, stack: &mut Vec<Open>, mut value: Measured) -> Parse<Measured> {
-        while matches!(stack.last(), Some(Open::Sign(_) | Open::Binary(..))) {
+        while matches!(
+            stack.last(),
+            Some(Open::Sign(_) | Open::Not(_) | Open::Binary(..))
+        ) {
             value = self.reduce_one(stack, value)?;
         }
         Ok(value)
@@ -308,9 +303,10 @@ impl Cursor<'_> {
         let right = Box::new(expr);
         match stack.pop() {
             Some(Open::Sign(start)) => self.node(ExprKind::Neg(right), start, depth),
+            Some(Open::Not(start)) => self.node(ExprKind::Not(right), start, depth),
             Some(Open::Binary(op, (left, left_depth))) => {
                 let start = left.span;
-                let kind = ExprKind::Binary(op, Box::new(left), right);
+                let kind = op.node(Box::new(left), right);
                 self.node(kind, start, depth.max(left_depth))
             }
             other => {
@@ -322,6 +318,12 @@ impl Cursor<'_> {
 
     /// Goes on after a complete expression: its bracket closes, or a comma follows, or it was the whole.
     fn close_bracket(&mut self, stack: &mut Vec<Open>, value: Measured) -> Parse<Closed> {
+        if matches!(
+            stack.last(),
+            Some(Open::If(_) | Open::Then(..) | Open::Else(..))
+        ) {
+            return self.branch(stack, value);
+        }
         let (expr, depth) = value;
         if self.peek() == Some(Kind::Comma)
             && let Some(Open::Elements(elements)) = stack.last_mut()
@@ -363,7 +365,7 @@ impl Cursor<'_> {
     }
 
     /// Opens something, unless too much is open already.
-    fn push(&self, stack: &mut Vec<Open>, open: Open) -> Parse<()> {
+    pub(super) fn push(&self, stack: &mut Vec<Open>, open: Open) -> Parse<()> {
         stack.push(open);
         self.limit(stack.len() as u32)
     }
@@ -382,7 +384,7 @@ impl Cursor<'_> {
     }
 
     /// A node over children of this depth that ends with the last token read.
-    fn node(&self, kind: ExprKind, start: Span, depth: u32) -> Parse<Measured> {
+    pub(super) fn node(&self, kind: ExprKind, start: Span, depth: u32) -> Parse<Measured> {
         self.limit(depth + 1)?;
         let span = start.to(self.last());
         Ok((Expr { kind, span }, depth + 1))
@@ -397,7 +399,7 @@ impl Cursor<'_> {
                     Open::Elements(elements) => Some((elements.sign(), elements.open)),
                     Open::Index(_, start) => Some(("]", *start)),
                     Open::Sum(head) => Some((")", head.open)),
-                    Open::Sign(_) | Open::Binary(..) => None,
+                    _ => None,
                 });
                 match innermost {
                     Some((sign, open)) => {
@@ -464,7 +466,7 @@ fn is_path(expr: &Expr) -> bool {
 }
 
 /// What an expression's end means for what is around it.
-enum Closed {
+pub(super) enum Closed {
     /// It completed a larger value.
     Value(Measured),
     /// Another element follows.

@@ -474,7 +474,7 @@ fn relation(c: &mut Cursor) -> Option<Relation> {
 }
 
 /// `= expr`
-fn definition(c: &mut Cursor) -> Parse<Expr> {
+pub(super) fn definition(c: &mut Cursor) -> Parse<Expr> {
     if c.peek() == Some(Kind::Same) {
         return Err(wrong_sign(c, "a definition has a single `=`", "write `=`"));
     }

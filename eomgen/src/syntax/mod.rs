@@ -6,6 +6,7 @@
 pub mod ast;
 mod blocks;
 mod comments;
+mod conditional;
 mod cursor;
 mod expression;
 mod items;
@@ -14,6 +15,7 @@ mod lexer;
 mod parser;
 pub mod print;
 mod split;
+mod springs;
 mod statements;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,9 @@
 //! reading the text again gives the same meaning for any tree.
 
 use super::ast::{
-    Argument, BinaryOp, BodyClause, Declared, Expr, ExprKind, Item, ItemKind, LoadKind, Name,
-    NameIndex, NeedKind, Ref, Relation, Segment, SourceFile, UnitExpr,
+    Argument, BinaryOp, BodyClause, Declared, EnergyKind, Expr, ExprKind, Item, ItemKind, LoadKind,
+    Logic, Name, NameIndex, NeedKind, Ref, Relation, Segment, SourceFile, SpringClause,
+    SpringPlace, UnitExpr,
 };
 
 /// A whole file.
@@ -34,7 +35,7 @@ pub fn item(item: &Item) -> String {
 /// An expression.
 pub fn expression(expr: &Expr) -> String {
     let mut out = String::new();
-    write(&mut out, expr, Level::Sum);
+    write(&mut out, expr, Level::Whole);
     out
 }
 
@@ -162,6 +163,20 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Let { name, value } => defined("let", name, value),
         ItemKind::Frame { name, value } => defined("frame", name, value),
         ItemKind::Point { name, value } => defined("point", name, value),
+        ItemKind::Energy { kind, name, value } => {
+            let keyword = match kind {
+                EnergyKind::Kinetic => "kinetic",
+                EnergyKind::Potential => "potential",
+                EnergyKind::Dissipation => "dissipation",
+            };
+            defined(keyword, name, value)
+        }
+        ItemKind::Spring {
+            damper,
+            name,
+            place,
+            clauses,
+        } => spring(*damper, name, place, clauses),
         ItemKind::Speed { name, value } => defined("speed", name, value),
         ItemKind::Output { name, value } => defined("output", name, value),
         ItemKind::Particle { name, mass, at } => {
@@ -231,6 +246,20 @@ fn statement(kind: &ItemKind) -> String {
     }
 }
 
+fn spring(damper: bool, name: &Name, place: &SpringPlace, clauses: &[SpringClause]) -> String {
+    let keyword = if damper { "damper" } else { "spring" };
+    let place = match place {
+        SpringPlace::Between(from, to) => format!("from {} to {}", reference(from), reference(to)),
+        SpringPlace::On(expr) => format!("on {}", expression(expr)),
+    };
+    let mut out = format!("{keyword} {}: {place}", self::name(name));
+    for clause in clauses {
+        let (word, value) = (clause.word.text(), expression(&clause.value));
+        out.push_str(&format!(", {word} {value}"));
+    }
+    out
+}
+
 fn declared(keyword: &str, names: &[Declared], unit: &Option<UnitExpr>) -> String {
     let names: Vec<_> = names
         .iter()
@@ -286,6 +315,12 @@ fn comma_separated(items: &[Expr]) -> String {
 /// How tightly a place binds, from loosest to tightest.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Level {
+    /// An `if`, or what stands alone.
+    Whole,
+    Or,
+    And,
+    Not,
+    Compared,
     Sum,
     Product,
     Signed,
@@ -294,6 +329,11 @@ enum Level {
 
 fn level(expr: &Expr) -> Level {
     match &expr.kind {
+        ExprKind::If { .. } => Level::Whole,
+        ExprKind::Logic(Logic::Or, ..) => Level::Or,
+        ExprKind::Logic(Logic::And, ..) => Level::And,
+        ExprKind::Not(_) => Level::Not,
+        ExprKind::Compare(..) => Level::Compared,
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => Level::Sum,
         ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div, ..) => Level::Product,
         ExprKind::Binary(BinaryOp::Pow, ..) | ExprKind::Neg(_) => Level::Signed,
@@ -304,7 +344,7 @@ fn level(expr: &Expr) -> Level {
 fn write(out: &mut String, expr: &Expr, place: Level) {
     if level(expr) < place {
         out.push('(');
-        write(out, expr, Level::Sum);
+        write(out, expr, Level::Whole);
         out.push(')');
         return;
     }
@@ -350,7 +390,7 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
         }
         ExprKind::Paren(inner) => {
             out.push('(');
-            write(out, inner, Level::Sum);
+            write(out, inner, Level::Whole);
             out.push(')');
         }
         ExprKind::Binary(op, left, right) => {
@@ -364,6 +404,36 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
             write(out, left, left_place);
             out.push_str(sign);
             write(out, right, right_place);
+        }
+        ExprKind::If {
+            condition,
+            then,
+            other,
+        } => {
+            out.push_str("if ");
+            write(out, condition, Level::Or);
+            out.push_str(" then ");
+            write(out, then, Level::Whole);
+            out.push_str(" else ");
+            write(out, other, Level::Whole);
+        }
+        ExprKind::Compare(sign, left, right) => {
+            write(out, left, Level::Sum);
+            out.push_str(&format!(" {} ", relation(*sign)));
+            write(out, right, Level::Sum);
+        }
+        ExprKind::Logic(logic, left, right) => {
+            let (word, left_place, right_place) = match logic {
+                Logic::Or => (" or ", Level::Or, Level::And),
+                Logic::And => (" and ", Level::And, Level::Not),
+            };
+            write(out, left, left_place);
+            out.push_str(word);
+            write(out, right, right_place);
+        }
+        ExprKind::Not(operand) => {
+            out.push_str("not ");
+            write(out, operand, Level::Not);
         }
         ExprKind::Error => out.push_str("<error>"),
     }

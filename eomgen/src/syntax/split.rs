@@ -1,9 +1,10 @@
 //! Where statements begin and end. A statement ends with its line, unless a bracket is open or the line ends with an
-//! operator, a comma or a colon; a line that can only be the start of a statement always begins one, so that a
+//! operator, a comma or a colon, or a word of `if ... then ... else` stands at the line's end or at the beginning of the
+//! next; a line that can only be the start of a statement always begins one, so that a
 //! forgotten bracket costs one statement and not the rest of the file.
 
-use super::statements;
 use super::token::{Kind, Token};
+use super::{RESERVED, statements};
 use std::ops::Range;
 
 /// The token ranges of the statements.
@@ -20,7 +21,11 @@ pub(super) fn split(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
             depth = 0;
         } else if at > start && tokens[at].breaks > 0 {
             let before = tokens[at - 1].kind;
-            let goes_on = depth > 0 || before.continues();
+            let word = |at: usize| RESERVED.contains(&tokens[at].text(text));
+            let goes_on = depth > 0
+                || before.continues()
+                || word(at - 1)
+                || (word(at) && tokens[at].text(text) != "if");
             if !goes_on || begins(text, tokens, at, depth > 0, before) {
                 statements.push(start..at);
                 start = at;
@@ -74,6 +79,13 @@ fn begins(text: &str, tokens: &[Token], at: usize, open: bool, before: Kind) -> 
         (offset == 0 || token.breaks == 0).then_some(token.kind)
     };
     if on_line(0) != Some(Kind::Name) {
+        return false;
+    }
+    let reserved = |offset: usize| {
+        let token = tokens.get(at + offset);
+        token.is_some_and(|token| RESERVED.contains(&token.text(text)))
+    };
+    if reserved(0) || reserved(1) {
         return false;
     }
     let clauses_may_follow = !open && matches!(before, Kind::Comma | Kind::Colon);

@@ -4,6 +4,7 @@
 use super::ast::ItemKind;
 use super::cursor::{Cursor, Parse};
 use super::items as read;
+use super::springs;
 use crate::diag::suggest;
 
 /// One kind of statement.
@@ -51,6 +52,23 @@ pub(super) const STATEMENTS: &[Statement] = &[
     row("torque", "torque on B: tau*N.z", read::torque),
     row("generalized", "generalized x: -k*x", read::generalized),
     row("nonideal", "nonideal on P: -c*vel(P)", read::nonideal),
+    row("kinetic", "kinetic T = m*(x'^2 + y'^2)/2", springs::kinetic),
+    row("potential", "potential V = m*g*y", springs::potential),
+    row(
+        "dissipation",
+        "dissipation D = c*x'^2/2",
+        springs::dissipation,
+    ),
+    row(
+        "spring",
+        "spring s: from P to Q, stiffness k, length l, damping c",
+        springs::spring,
+    ),
+    row(
+        "damper",
+        "damper d: from P to Q, damping c",
+        springs::damper,
+    ),
     row("speed", "speed u1 = dot(vel(P), B.x)", read::speed),
     row(
         "constraint",
@@ -82,6 +100,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("var", "let"),
     ("moment", "torque"),
     ("load", "force"),
+    ("lagrangian", "kinetic"),
+    ("energy", "potential"),
+    ("rayleigh", "dissipation"),
+    ("dashpot", "damper"),
     ("equation", "constraint"),
     ("joint", "constraint"),
     ("rigid", "body"),

@@ -2,7 +2,7 @@
 
 use super::ast::{
     BodyClause, Declared, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, Ref, Segment,
-    UnitExpr,
+    SpringPlace, UnitExpr,
 };
 use crate::span::Span;
 
@@ -79,6 +79,7 @@ pub fn item(item: &mut Item, with: &mut impl Rewrite) {
         ItemKind::Let { name, value }
         | ItemKind::Frame { name, value }
         | ItemKind::Point { name, value }
+        | ItemKind::Energy { name, value, .. }
         | ItemKind::Speed { name, value }
         | ItemKind::Output { name, value } => {
             with.name(name);
@@ -116,6 +117,25 @@ pub fn item(item: &mut Item, with: &mut impl Rewrite) {
             with.reference(on);
             opposite.iter_mut().for_each(|other| with.reference(other));
             with.expr(value);
+        }
+        ItemKind::Spring {
+            name,
+            place,
+            clauses,
+            ..
+        } => {
+            with.name(name);
+            match place {
+                SpringPlace::Between(from, to) => {
+                    with.reference(from);
+                    with.reference(to);
+                }
+                SpringPlace::On(expr) => with.expr(expr),
+            }
+            for clause in clauses {
+                with.place(&mut clause.span);
+                with.expr(&mut clause.value);
+            }
         }
         ItemKind::Constraint {
             name,
@@ -167,12 +187,21 @@ pub fn children(expr: &mut Expr) -> Vec<&mut Expr> {
         ExprKind::Field(inner, _)
         | ExprKind::Prime(inner)
         | ExprKind::Neg(inner)
+        | ExprKind::Not(inner)
         | ExprKind::Paren(inner) => vec![&mut **inner],
         ExprKind::Call(function, args) => indices(function).chain(args).collect(),
         ExprKind::List(items) => items.iter_mut().collect(),
-        ExprKind::Index(one, other) | ExprKind::Binary(_, one, other) => {
+        ExprKind::Index(one, other)
+        | ExprKind::Binary(_, one, other)
+        | ExprKind::Compare(_, one, other)
+        | ExprKind::Logic(_, one, other) => {
             vec![&mut **one, &mut **other]
         }
+        ExprKind::If {
+            condition,
+            then,
+            other,
+        } => vec![&mut **condition, &mut **then, &mut **other],
         ExprKind::Sum(sum) => vec![&mut sum.from, &mut sum.to, &mut sum.body],
         ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => Vec::new(),
     }

@@ -5,6 +5,7 @@
 
 mod compare;
 mod differences;
+mod energies;
 mod values;
 
 pub use compare::{Settings, check, check_source};
@@ -137,13 +138,20 @@ impl Judge {
     }
 
     fn masses(&self, at: &Instant<'_>) -> Vec<(f64, Vec3)> {
+        (0..self.system.bodies.len())
+            .flat_map(|body| self.points_of(at, body))
+            .collect()
+    }
+
+    /// Point masses that move like a body.
+    fn points_of(&self, at: &Instant<'_>, body: usize) -> Vec<(f64, Vec3)> {
         let mut list = Vec::new();
-        for b in &self.system.bodies {
+        if let Some(b) = self.system.bodies.get(body) {
             let mass = at.scalar(&b.mass).value;
             let center = at.place(b.center);
             let Some(r) = &b.rigid else {
                 list.push((mass, center));
-                continue;
+                return list;
             };
             let axes = at.axes(r.axes);
             let about = at.place(r.about);
@@ -389,6 +397,9 @@ impl Judge {
                 }
             }
         }
+        let stated = self.energies(s);
+        force += &stated.force;
+        mass += &stated.mass;
         let c = self.forces(&self.system.nonideal, &still, &units);
         let total = &force + &c;
         let phi = self.coupling(s, &rows, &units);
@@ -424,12 +435,14 @@ impl Judge {
             (o.meta.name.clone(), value)
         });
         Verdict {
-            kinetic_energy: half(|c| c.rate, &base),
-            gibbs: half(|c| c.second, &self.masses(&end)),
-            potential_energy: base
-                .iter()
-                .map(|(m, p)| -m * (0..3).map(|i| gravity[i] * p[i].value).sum::<f64>())
-                .sum(),
+            kinetic_energy: half(|c| c.rate, &base) + stated.kinetic,
+            gibbs: half(|c| c.second, &self.masses(&end))
+                + accelerations.dot(&(&stated.mass * &accelerations * 0.5 + &stated.rest)),
+            potential_energy: stated.potential
+                + base
+                    .iter()
+                    .map(|(m, p)| -m * (0..3).map(|i| gravity[i] * p[i].value).sum::<f64>())
+                    .sum::<f64>(),
             ideal: ideal.as_slice().to_vec(),
             nonideal: nonideal.as_slice().to_vec(),
             multipliers,

@@ -5,8 +5,8 @@ use super::Judge;
 use crate::gauss::geometry::{add, cross, dot};
 use crate::gauss::{Axes, Jet, Vec3};
 use eomgen::model::system::{
-    Axis, Builtin, Comparison, ConstraintRelation, FrameId, Orientation, PointId, Quantity, Scalar,
-    Site, Vector,
+    Axis, Builtin, Comparison, Condition, ConstraintRelation, FrameId, Orientation, PointId,
+    Quantity, Scalar, Site, Vector,
 };
 
 /// An instant of a motion of a model.
@@ -95,21 +95,37 @@ impl Instant<'_> {
             }
             Scalar::Joint(j) => Jet::constant(self.joints[j.index()]),
             Scalar::If {
-                test,
-                left,
-                right,
+                condition,
                 then,
                 other,
-            } => {
+            } => self.scalar(if self.holds(condition) { then } else { other }),
+            // Half of m v.v over the body's points.
+            Scalar::Kinetic(body) => {
+                self.judge
+                    .points_of(self, *body)
+                    .iter()
+                    .fold(Jet::constant(0.0), |sum, (m, p)| {
+                        let v = p.map(Jet::derivative);
+                        sum + 0.5 * *m * dot(&v, &v)
+                    })
+            }
+        }
+    }
+
+    fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Compare(test, left, right) => {
                 let (l, r) = (self.scalar(left).value, self.scalar(right).value);
-                let holds = match test {
+                match test {
                     Comparison::Less => l < r,
                     Comparison::LessEqual => l <= r,
                     Comparison::Greater => l > r,
                     Comparison::GreaterEqual => l >= r,
-                };
-                self.scalar(if holds { then } else { other })
+                }
             }
+            Condition::And(a, b) => self.holds(a) && self.holds(b),
+            Condition::Or(a, b) => self.holds(a) || self.holds(b),
+            Condition::Not(a) => !self.holds(a),
         }
     }
 
@@ -146,6 +162,21 @@ impl Instant<'_> {
             Vector::AngularVelocity { frame, within } => self.turn_rate(*frame, *within),
             Vector::AngularAcceleration { frame, within } => {
                 self.change(&self.turn_rate(*frame, *within), *within)
+            }
+            Vector::Momentum(body) => self
+                .judge
+                .points_of(self, *body)
+                .iter()
+                .fold(NOWHERE, |sum, (m, p)| {
+                    add(&sum, *m, &p.map(Jet::derivative))
+                }),
+            Vector::AngularMomentum { body, about } => {
+                let about = self.place(*about);
+                let points = self.judge.points_of(self, *body);
+                points.iter().fold(NOWHERE, |sum, (m, p)| {
+                    let arm = add(p, -1.0, &about);
+                    add(&sum, *m, &cross(&arm, &p.map(Jet::derivative)))
+                })
             }
             Vector::Derivative { vector, frame } => self.change(&self.vector(vector), *frame),
         }
@@ -322,6 +353,18 @@ fn builtin(f: Builtin, a: &[Jet]) -> Jet {
         Builtin::Tanh => {
             let t = v.tanh();
             x.chain(t, 1.0 - t * t, -2.0 * t * (1.0 - t * t))
+        }
+        Builtin::Asinh => {
+            let d = 1.0 / (v * v + 1.0).sqrt();
+            x.chain((v + (v * v + 1.0).sqrt()).ln(), d, -v * d * d * d)
+        }
+        Builtin::Acosh => {
+            let d = 1.0 / (v * v - 1.0).sqrt();
+            x.chain((v + (v * v - 1.0).sqrt()).ln(), d, -v * d * d * d)
+        }
+        Builtin::Atanh => {
+            let d = 1.0 / (1.0 - v * v);
+            x.chain(0.5 * ((1.0 + v) / (1.0 - v)).ln(), d, 2.0 * v * d * d)
         }
         Builtin::Sqrt => x.sqrt(),
         Builtin::Exp => x.chain(v.exp(), v.exp(), v.exp()),

@@ -55,6 +55,7 @@ judged! {
     holonomic_three;
     jeffcott_rotor;
     knife_edge_incline;
+    parallelogram;
     particle_in_tube;
     pendulum_nonminimal;
     planetary_gear;

@@ -81,7 +81,7 @@ super::codes! {
     }
     N0316 "a constraint that depends on others where they hold" {
         what: "A constraint fixes only what others fix already, but only at states where all of them hold: elsewhere its derivatives are others. This is a note: such models are derived.",
-        why: "Formulas that divide by the determinant of the constraints would fail wherever the constraints hold. Where the row depends on the others at every state that was found to satisfy them, it is left out of the equations of motion (it must hold at the start, and its residual is still an output); where it does at some, all rows are kept and their rank is found at run time.",
+        why: "Formulas that divide by the determinant of the constraints would fail wherever the constraints hold. Where the row depends on the others at every state that was found to satisfy them, it is left out of the equations of motion (it must hold at the start, and its residual is still an output); where it does at some, all rows are kept and their rank is found at run time. With the default parameters a machine may move that is stuck, or cannot be put together, with any others, such as a coupler on three equal cranks: then the rows are chosen for the default parameters, and the message says so.",
         example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: x = y\nconstraint again: (x + y)*(x - y) = 0",
         fix: "Nothing has to be done; leave the constraint out if each multiplier matters:",
         corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: x = y",

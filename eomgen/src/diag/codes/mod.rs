@@ -5,6 +5,7 @@
 //! N for notes and W for warnings in place of E.
 
 pub mod geometry;
+pub mod loads;
 pub mod mechanics;
 pub mod model;
 pub mod reactions;
@@ -86,13 +87,14 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// The areas, in the order of their codes.
+/// The areas.
 const TABLES: &[&[Code]] = &[
     syntax::CODES,
     model::CODES,
     units::CODES,
     mechanics::CODES,
     reactions::CODES,
+    loads::CODES,
     reuse::CODES,
     geometry::CODES,
     survey::CODES,
@@ -100,7 +102,7 @@ const TABLES: &[&[Code]] = &[
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    let mut list: Vec<&Code> = TABLES.iter().copied().flatten().collect();
+    let mut list: Vec<&'static Code> = TABLES.iter().copied().flatten().collect();
     list.sort_by_key(|entry| entry.code);
     list.into_iter()
 }

@@ -204,8 +204,11 @@ impl Field {
             }
             Unary::Asin => self.odd(Tag::Asin, a),
             Unary::Atan => self.odd(Tag::Atan, a),
-            Unary::Acos | Unary::Ln if a == Residue::ONE => Residue::ZERO,
+            Unary::Asinh => self.odd(Tag::Asinh, a),
+            Unary::Atanh => self.odd(Tag::Atanh, a),
+            Unary::Acos | Unary::Acosh | Unary::Ln if a == Residue::ONE => Residue::ZERO,
             Unary::Acos => self.prf.draw(Tag::Acos, &[a.get()]),
+            Unary::Acosh => self.prf.draw(Tag::Acosh, &[a.get()]),
             Unary::Ln => self.prf.draw(Tag::Ln, &[a.get()]),
             Unary::Sinh => self.hyperbola(a)?.0,
             Unary::Cosh => self.hyperbola(a)?.1,

@@ -19,6 +19,9 @@ pub(super) enum Tag {
     Pow,
     Call,
     Jet,
+    Asinh,
+    Acosh,
+    Atanh,
 }
 
 /// A pseudo-random function into the field: SplitMix64's finaliser over the words. Not cryptographic; nobody attacks a derivation.

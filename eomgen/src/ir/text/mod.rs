@@ -35,7 +35,7 @@ pub use print::print;
 
 use super::{Binary, Comparison, Unary};
 
-const UNARY: [(&str, Unary); 15] = [
+const UNARY: [(&str, Unary); 18] = [
     ("neg", Unary::Neg),
     ("sin", Unary::Sin),
     ("cos", Unary::Cos),
@@ -46,6 +46,9 @@ const UNARY: [(&str, Unary); 15] = [
     ("sinh", Unary::Sinh),
     ("cosh", Unary::Cosh),
     ("tanh", Unary::Tanh),
+    ("asinh", Unary::Asinh),
+    ("acosh", Unary::Acosh),
+    ("atanh", Unary::Atanh),
     ("sqrt", Unary::Sqrt),
     ("exp", Unary::Exp),
     ("ln", Unary::Ln),

@@ -188,7 +188,8 @@ impl Builder<'_> {
             | Scalar::Norm(_)
             | Scalar::Reaction { .. }
             | Scalar::Joint(_)
-            | Scalar::If { .. } => false,
+            | Scalar::If { .. }
+            | Scalar::Kinetic(_) => false,
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId
 use crate::model::units::{Dim, DimExpr, read_unit};
 use crate::span::Span;
 use crate::syntax::ast::{
-    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, Relation, Signature, SourceFile, UnitExpr,
+    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, Relation, Signature, SourceFile,
+    SpringPlace, UnitExpr,
 };
 
 /// A parameter, coordinate or input as declared.
@@ -126,7 +127,7 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
                     others.push((Needed::Function(i), symbol));
                 }
             }
-            ItemKind::Let { name, value } => {
+            ItemKind::Let { name, value } | ItemKind::Energy { name, value, .. } => {
                 let i = all.lets.len();
                 let symbol = declare(scope, name, Thing::Let(LetId(count(&all.lets))));
                 all.lets.push(Named { name, value, item });
@@ -185,6 +186,9 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
                 declare(scope, name, Thing::Joint(JointId(count(&scope.joints))));
                 joints.push(at);
                 scope.joints.push(DimExpr::none());
+            }
+            ItemKind::Spring { damper, name, .. } => {
+                declare(scope, name, Thing::Spring(*damper));
             }
             ItemKind::Output { name, .. } => {
                 declare(scope, name, Thing::Output);
@@ -373,6 +377,7 @@ pub(super) fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         | ItemKind::Point { value, .. }
         | ItemKind::Gravity(value)
         | ItemKind::Load { value, .. }
+        | ItemKind::Energy { value, .. }
         | ItemKind::Speed { value, .. }
         | ItemKind::Output { value, .. }
         | ItemKind::Reaction {
@@ -392,6 +397,14 @@ pub(super) fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         }
         ItemKind::Constraint { lhs, rhs, .. } | ItemKind::Assume { lhs, rhs, .. } => {
             (None, vec![lhs, rhs])
+        }
+        ItemKind::Spring { place, clauses, .. } => {
+            let on = match place {
+                SpringPlace::On(expr) => Some(expr),
+                SpringPlace::Between(..) => None,
+            };
+            let values = clauses.iter().map(|clause| &clause.value);
+            (None, on.into_iter().chain(values).collect())
         }
         ItemKind::Privileged(list) => (None, list.iter().collect()),
         ItemKind::Model(_)
@@ -413,9 +426,17 @@ pub(super) fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
             ExprKind::Field(inner, _)
             | ExprKind::Prime(inner)
             | ExprKind::Neg(inner)
+            | ExprKind::Not(inner)
             | ExprKind::Paren(inner) => stack.push(inner),
             ExprKind::Call(_, list) | ExprKind::List(list) => stack.extend(list),
-            ExprKind::Binary(_, left, right) => stack.extend([&**left, &**right]),
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::Logic(_, left, right) => stack.extend([&**left, &**right]),
+            ExprKind::If {
+                condition,
+                then,
+                other,
+            } => stack.extend([&**condition, &**then, &**other]),
             ExprKind::Index(base, index) => stack.extend([&**base, &**index]),
             ExprKind::Sum(sum) => stack.extend([&sum.from, &sum.to, &sum.body]),
             ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => {}

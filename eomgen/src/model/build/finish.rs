@@ -92,6 +92,7 @@ impl Builder<'_> {
             gravity: self.gravity.map(|(vector, _)| vector),
             loads: self.loads,
             nonideal: self.nonideal,
+            energies: self.energies,
             speeds,
             constraints,
             joints: self.joints,

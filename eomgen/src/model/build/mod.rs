@@ -4,6 +4,7 @@
 mod axis;
 mod bodies;
 mod collect;
+mod energies;
 mod finish;
 mod frames;
 mod loads;
@@ -20,8 +21,8 @@ use crate::model::expand::{Surroundings, expand};
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
-    Assumption, Body, Constraint, Coord, Frame, Function, Input, Joint, Load, Meta, Output, Param,
-    Point, Sign, System, Vector,
+    Assumption, Body, Constraint, Coord, Energy, EnergyKind, Frame, Function, Input, Joint, Load,
+    Meta, Output, Param, Point, Sign, System, Vector,
 };
 use crate::model::tidy::tidy;
 use crate::model::units::DimExpr;
@@ -84,6 +85,7 @@ struct Builder<'a> {
     gravity: Option<(Vector, Span)>,
     loads: Vec<Load>,
     nonideal: Vec<Load>,
+    energies: Vec<Energy>,
     /// Constraints with their place in the order of declaration.
     constraints: Vec<(usize, Constraint, DimExpr)>,
     joints: Vec<Joint>,
@@ -115,6 +117,7 @@ impl<'a> Builder<'a> {
             gravity: None,
             loads: Vec::new(),
             nonideal: Vec::new(),
+            energies: Vec::new(),
             constraints: Vec::new(),
             joints: Vec::new(),
             early: reactions::mentions_reactions(file),
@@ -162,6 +165,13 @@ impl<'a> Builder<'a> {
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load { .. } => self.load(item),
+                ItemKind::Energy { kind, name, .. } => self.energy(*kind, name, item),
+                ItemKind::Spring {
+                    damper,
+                    name,
+                    place,
+                    clauses,
+                } => self.spring(*damper, name, place, clauses, item),
                 ItemKind::Frame { name, .. } => self.norm_constraint(name, item),
                 ItemKind::Constraint { .. } if !self.early => self.constraint(item),
                 ItemKind::Reaction { .. } => self.declared_reaction(item),
@@ -189,7 +199,8 @@ impl<'a> Builder<'a> {
                 .help("declare one, such as `coord theta : rad`"),
             );
         }
-        if self.declared.bodies.is_empty() {
+        let kinetic = |e: &Energy| e.kind == EnergyKind::Kinetic;
+        if self.declared.bodies.is_empty() && !self.energies.iter().any(kinetic) {
             self.scope.report(
                 Diagnostic::warning(
                     codes::NO_BODIES,
@@ -197,7 +208,9 @@ impl<'a> Builder<'a> {
                     place,
                     "nothing in it has mass",
                 )
-                .help("declare one, such as `particle A: mass m at P`"),
+                .help(
+                    "declare one, such as `particle A: mass m at P`, or state a `kinetic` energy",
+                ),
             );
         }
         self.check_origins();

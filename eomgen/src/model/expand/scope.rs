@@ -40,7 +40,7 @@ impl Sort {
             | ItemKind::Input { .. }
             | ItemKind::Speed { .. } => Sort::Scalar,
             ItemKind::Function { .. } => Sort::Function,
-            ItemKind::Let { .. } => Sort::Value,
+            ItemKind::Let { .. } | ItemKind::Energy { .. } => Sort::Value,
             ItemKind::Frame { .. } => Sort::Frame,
             ItemKind::Point { .. } => Sort::Point,
             ItemKind::Particle { .. } => Sort::Particle,

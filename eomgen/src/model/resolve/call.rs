@@ -24,6 +24,10 @@ impl Resolver {
         match name {
             "dot" | "cross" => self.vector_product(name == "dot", function, args, span),
             "norm" | "mag" => self.length(function, args, span),
+            "unit" => self.unit_vector(function, args, span),
+            "distance" => self.distance(function, args, span),
+            "hypot" | "clamp" | "step" => self.composed(function, args, span),
+            "kinetic" | "momentum" | "angmom" => self.of_body(function, args, span),
             "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
             "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
             "dt" => self.derivative(function, args, span),
@@ -112,7 +116,13 @@ impl Resolver {
             function.span,
             "not declared",
         );
-        let unknown = match near {
+        let foreign = builtin::FOREIGN.iter().find(|row| row.0 == name);
+        let formula = builtin::FORMULAS.iter().find(|row| row.0 == name);
+        if let Some((_, formula)) = formula {
+            self.report(unknown.help(format!("it is not built in: write `{formula}`")));
+            return;
+        }
+        let unknown = match foreign.map(|row| row.1).or(near) {
             _ if habit.is_some() => unknown.help(habit.unwrap_or_default()),
             Some(near) => unknown.help(format!("did you mean `{near}`?")),
             None => unknown.help(format!("declare it: `function {name}(...)`")),
@@ -149,7 +159,7 @@ impl Resolver {
         found.ok()
     }
 
-    fn operand(&mut self, expr: &Expr, name: &str) -> Option<Typed<Vector>> {
+    pub(super) fn operand(&mut self, expr: &Expr, name: &str) -> Option<Typed<Vector>> {
         self.vector(expr, &format!("an operand of `{name}`"))
     }
 
@@ -273,7 +283,7 @@ impl Resolver {
     }
 
     /// All arguments, each of which is read even if another is wrong.
-    fn scalars(&mut self, exprs: &[Expr], what: &str) -> Option<Vec<Typed<Scalar>>> {
+    pub(super) fn scalars(&mut self, exprs: &[Expr], what: &str) -> Option<Vec<Typed<Scalar>>> {
         let mut values = Vec::new();
         for expr in exprs {
             values.push(self.scalar(expr, what));
@@ -332,21 +342,7 @@ impl Resolver {
             Builtin::Abs => first,
             Builtin::Sign => DimExpr::none(),
             Builtin::Min | Builtin::Max | Builtin::Atan2 => {
-                for other in args.iter().skip(1) {
-                    if let Some(one) = args.first()
-                        && !self.equate(&one.dim, &other.dim, other.span)
-                    {
-                        let clash = Diagnostic::error(
-                            codes::UNIT_CLASH,
-                            format!("the arguments of `{}` have different units", function.text),
-                            other.span,
-                            format!("this is {}", self.unit_phrase(&other.dim)),
-                        )
-                        .label(one.span, format!("this is {}", self.unit_phrase(&one.dim)));
-                        let clash = self.explain_units(clash, &[&one.dim, &other.dim]);
-                        self.report(clash);
-                    }
-                }
+                self.same_units(function, args);
                 if builtin == Builtin::Atan2 {
                     DimExpr::none()
                 } else {
@@ -375,6 +371,27 @@ impl Resolver {
                 }
                 DimExpr::none()
             }
+        }
+    }
+
+    /// Checks that arguments have the same unit.
+    pub(super) fn same_units(&mut self, function: &Ident, args: &[Typed<Scalar>]) {
+        let Some(one) = args.first() else {
+            return;
+        };
+        for other in &args[1..] {
+            if self.equate(&one.dim, &other.dim, other.span) {
+                continue;
+            }
+            let clash = Diagnostic::error(
+                codes::UNIT_CLASH,
+                format!("the arguments of `{}` have different units", function.text),
+                other.span,
+                format!("this is {}", self.unit_phrase(&other.dim)),
+            )
+            .label(one.span, format!("this is {}", self.unit_phrase(&one.dim)));
+            let clash = self.explain_units(clash, &[&one.dim, &other.dim]);
+            self.report(clash);
         }
     }
 

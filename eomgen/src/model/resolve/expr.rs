@@ -86,6 +86,15 @@ impl Resolver {
                 let inner = self.expr(inner)?;
                 Some(Typed { span, ..inner })
             }
+            ExprKind::If {
+                condition,
+                then,
+                other,
+            } => self.choice(condition, then, other, span),
+            ExprKind::Compare(..) | ExprKind::Logic(..) | ExprKind::Not(_) => {
+                self.no_condition_here(span);
+                None
+            }
             ExprKind::Index(base, _) => {
                 // Of a finished model the names are plain: `theta[1]`.
                 let name = print::expression(expr);
@@ -228,7 +237,7 @@ impl Resolver {
                 let bodies = self.groups.get(i)?.clone()?;
                 self.mass_center(&bodies, span)
             }
-            Thing::Constraint(_) | Thing::Output => {
+            Thing::Constraint(_) | Thing::Output | Thing::Spring(_) => {
                 let wrong = Diagnostic::error(
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
@@ -238,6 +247,9 @@ impl Resolver {
                 self.report(match thing {
                     Thing::Constraint(_) => {
                         wrong.help(format!("the force that it exerts is `reaction({name})`"))
+                    }
+                    Thing::Spring(_) => {
+                        wrong.help("the distance that it spans is `distance(P, Q)`")
                     }
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });
@@ -353,6 +365,7 @@ impl Resolver {
         let help = "give it a name with `let` and put the prime on the name";
         let wrong = match &inner_value.value {
             Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_)) => None,
+            Value::Scalar(Scalar::Norm(v)) if matches!(**v, Vector::Between { .. }) => None,
             Value::Scalar(Scalar::Let(_)) if inner_value.content.input => Some(
                 refuse(
                     "the rate of an input is not known".to_string(),

@@ -5,6 +5,8 @@
 
 mod builtin;
 mod call;
+mod choice;
+mod compose;
 mod expr;
 mod masses;
 mod operators;
@@ -16,6 +18,7 @@ mod scope;
 #[cfg(test)]
 pub use builtin::all as function_names;
 pub use builtin::name as builtin_name;
+pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;
 pub use reaction::ConstraintFacts;
@@ -286,18 +289,8 @@ impl Resolver {
         let Some(found) = self.solver.known(found) else {
             return d;
         };
-        let inverse = |dim: &Dim| dim.power(&Rational::from_integer((-1).into()));
-        let factor = wanted.times(&inverse(&found));
-        let divisor = inverse(&factor);
-        match divisor.base_text().contains('/')
-            || factor.base_text().len() <= divisor.base_text().len()
-        {
-            true => d.note(format!("a factor in {} is missing", factor.base_text())),
-            false => d.note(format!(
-                "there is a factor in {} too many",
-                divisor.base_text()
-            )),
-        }
+        let factor = wanted.times(&found.power(&Rational::from_integer((-1).into())));
+        d.note(format!("a factor in {} is missing", factor.base_text()))
     }
 
     /// Whether a quantity is known to be dimensionless.

@@ -75,7 +75,9 @@ impl Resolver {
             return format!("the rate is written `{rate}`");
         }
         if matches!(name, "x" | "y" | "z") {
-            return format!("a basis vector is named with its frame: `N.{name}`");
+            return format!(
+                "declare it with `coord` or `param`; the basis vector of `N` is `N.{name}`"
+            );
         }
         format!(
             "declare it: `param {name}` for a constant, `coord {name}` for a coordinate, `let {name} = ...` for an expression"

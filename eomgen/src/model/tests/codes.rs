@@ -2,7 +2,7 @@
 //! gets nothing.
 
 use super::{messages, system};
-use crate::diag::codes::{geometry, model, reuse, units};
+use crate::diag::codes::{geometry, loads, model, reactions, reuse, units};
 
 #[test]
 fn examples_get_their_code_and_corrections_none() {
@@ -10,11 +10,25 @@ fn examples_get_their_code_and_corrections_none() {
         .iter()
         .chain(units::CODES)
         .chain(geometry::CODES)
+        .chain(loads::CODES)
     {
         let (_, found) = messages(entry.example);
         let mut codes: Vec<_> = found.iter().map(|d| d.code).collect();
         codes.dedup();
         assert_eq!(codes, [entry.code]);
+        system(entry.corrected);
+    }
+}
+
+#[test]
+fn examples_of_reactions_get_their_code() {
+    for entry in reactions::CODES {
+        // What the mechanics finds out is tested with the pages.
+        if !["E0463", "E0464", "N0466"].contains(&entry.code) {
+            let (_, found) = messages(entry.example);
+            let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+            assert_eq!(codes, [entry.code]);
+        }
         system(entry.corrected);
     }
 }

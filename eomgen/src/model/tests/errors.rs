@@ -222,6 +222,56 @@ cases! {
     unlikely_inertia E0151 WHEEL "body W: frame B, mass m, center C, inertia [1 [kg*m^2], 1 [kg*m^2], 3 [kg*m^2]]";
     no_bodies E0152 EMPTY "coord x : m\npoint P = O + x*N.x";
     loose_point E0153 WHEEL "point Q = C + x*B.x\nbody W: frame B, mass m, center C, inertia [J, J, J] about Q";
+    // Choices.
+    condition_of_names E0420 LINE "output s = if x then 1 else 2";
+    condition_of_half E0420 LINE "output s = if x > 0 [m] and k then 1 else 2";
+    equality_as_condition E0420 LINE "output s = if x == 0 then 1 else 2";
+    chained_comparison E0420 LINE "output s = if 0 < x < 1 then 1 else 2";
+    comparison_as_value E0420 LINE "output s = if (x > 0)*2 > 1 then 1 else 2";
+    bare_if_in_sum E0420 LINE "output s = 1 + if x > 0 then 1 else 2";
+    units_of_comparison E0201 LINE "output s = if x > m then 1 else 2";
+    units_of_branches E0201 LINE "output s = if x > 0 then x else m";
+    kinds_of_branches E0105 LINE "output s = if x > 0 then x else vel(P)";
+    // Energies.
+    kinetic_without_rate E0422 LINE "kinetic T = k*x^2";
+    kinetic_of_input E0422 LINE "input h : m\nkinetic T = m*x'^2*h/x";
+    kinetic_of_accelerations E0422 LINE "kinetic T = m*x*x''";
+    potential_of_rates E0422 LINE "potential V = m*x'^2";
+    potential_of_nothing E0422 LINE "potential V = 3 [J]";
+    dissipation_without_rate E0422 LINE "dissipation D = k*x^2/1 [s]";
+    unit_of_potential E0202 LINE "potential V = k*x";
+    unit_of_dissipation E0202 LINE "dissipation D = m*x'^2";
+    vector_as_energy E0104 LINE "kinetic T = m*vel(P)";
+    energy_twice E0102 LINE "potential k = k*x^2";
+    // Springs.
+    spring_without_law E0421 LINE "spring s: from O to P, damping 2*k*1 [s]";
+    spring_of_two_laws E0421 LINE "spring s: from O to P, stiffness k, tension k*x";
+    spring_of_length_and_law E0421 LINE "spring s: from O to P, length 1 [m], tension k*x";
+    spring_at_rest_between E0421 LINE "spring s: from O to P, stiffness k, rest 1 [m]";
+    spring_of_length_on E0421 LINE "spring s: on x, stiffness k, length 1 [m]";
+    spring_stated_twice E0421 LINE "spring s: on x, stiffness k, stiffness k";
+    spring_on_itself E0421 LINE "spring s: from P to P, stiffness k";
+    spring_between_fixed_points E0421 LINE "point Q = O + 1 [m]*N.x\nspring s: from O to Q, stiffness k";
+    spring_on_rate E0421 LINE "spring s: on x', stiffness m";
+    spring_on_constant E0421 LINE "spring s: on m, stiffness k";
+    spring_of_changing_stiffness E0421 LINE "spring s: on x, stiffness k*x/1 [m]";
+    spring_law_on_several E0421 LINE "coord y : m\nspring s: on x - y, tension k*x";
+    spring_of_frame E0104 LINE "spring s: from N to P, stiffness k";
+    spring_as_value E0104 LINE "spring s: on x, stiffness k\noutput e = s";
+    unit_of_stiffness E0202 LINE "spring s: from O to P, stiffness m";
+    damper_of_stiffness E0421 LINE "damper s: on x, damping m/1 [s], stiffness k";
+    damper_without_damping E0421 LINE "damper s: on x";
+    spring_without_place E0004 LINE "spring s: stiffness k";
+    spring_of_unknown_clause E0004 LINE "spring s: on x, stifness k";
+    // Functions.
+    foreign_function E0101 LINE "output s = heaviside(x)";
+    function_by_formula E0101 LINE "output s = log10(x/1 [m])";
+    units_of_hypot E0201 LINE "output s = hypot(x, m)";
+    arguments_of_clamp E0107 LINE "output s = clamp(x, 2)";
+    distance_from_itself E0109 LINE "output s = distance(P, P)";
+    direction_of_nothing E0109 LINE "output s = unit(0)";
+    momentum_of_point E0104 LINE "output s = momentum(P)";
+    moment_of_momentum E0107 LINE "output s = angmom(A, O, P)";
     // Units.
     sum_of_units E0201 LINE "output s = x + m";
     difference_of_vectors E0201 LINE "output s = vel(P) - k*x*N.x";

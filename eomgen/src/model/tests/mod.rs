@@ -7,6 +7,7 @@ mod expand;
 mod hostile;
 mod inference;
 mod manual;
+mod soup;
 mod structure;
 mod text;
 

@@ -2,7 +2,7 @@
 
 use super::system;
 use crate::diag;
-use crate::model::system::{Comparison, CoordId, Quantity, Rational, Scalar};
+use crate::model::system::{Comparison, Condition, CoordId, Quantity, Rational, Scalar};
 use crate::model::{System, parse_scalar};
 
 fn scope() -> System {
@@ -81,9 +81,11 @@ fn what_has_no_letters_of_its_own() {
     let minus = Scalar::Number(Rational::from_integer((-2).into()));
     assert_eq!(s.scalar_text(&Scalar::Pow(Box::new(minus), x())), "(-2)^x");
     let case = Scalar::If {
-        test: Comparison::Less,
-        left: x(),
-        right: Box::new(Scalar::Time),
+        condition: Box::new(Condition::Compare(
+            Comparison::Less,
+            Scalar::Coord(CoordId(0)),
+            Scalar::Time,
+        )),
         then: Box::new(third),
         other: x(),
     };

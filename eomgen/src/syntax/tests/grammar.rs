@@ -43,6 +43,27 @@ fn grouped(expr: &Expr) -> String {
             text,
             unit: Some(unit),
         } => format!("{text}[{}]", print::unit(unit)),
+        ExprKind::If {
+            condition,
+            then,
+            other,
+        } => format!(
+            "{{if {} then {} else {}}}",
+            grouped(condition),
+            grouped(then),
+            grouped(other)
+        ),
+        ExprKind::Compare(sign, a, b) => {
+            format!("{{{}{}{}}}", grouped(a), print::relation(*sign), grouped(b))
+        }
+        ExprKind::Logic(logic, a, b) => {
+            let sign = match logic {
+                Logic::And => "&",
+                Logic::Or => "|",
+            };
+            format!("{{{}{sign}{}}}", grouped(a), grouped(b))
+        }
+        ExprKind::Not(a) => format!("{{!{}}}", grouped(a)),
         ExprKind::Error => "?".to_owned(),
     }
 }
@@ -86,6 +107,24 @@ fn operators_bind_as_documented() {
     check("θ' + ψ_1*été", "{{θ'}+{ψ_1*été}}");
     check("mass + frame*in", "{mass+{frame*in}}");
     check("x*y+t", "{{x*y}+t}");
+    check("if a < b then c else d + 1", "{if {a<b} then c else {d+1}}");
+    check(
+        "if not a + 1 < b and c >= d or e > 2 then -x else y",
+        "{if {{{!{{a+1}<b}}&{c>=d}}|{e>2}} then {-x} else y}",
+    );
+    check(
+        "if (a < b or c < d) and not (e < f) then 1 else if x > 0 then 2 else 3",
+        "{if {{{a<b}|{c<d}}&{!{e<f}}} then 1 else {if {x>0} then 2 else 3}}",
+    );
+    check(
+        "2*(if (a + b)*c < f(x) then a else b)^2",
+        "{2*{{if {{{a+b}*c}<f<x>} then a else b}^2}}",
+    );
+    check(
+        "f(if a < b then 1 else 2, c)",
+        "f<{if {a<b} then 1 else 2},c>",
+    );
+    check("if x < 0 then\n a\n else b", "{if {x<0} then a else b}");
 }
 
 #[test]
@@ -130,6 +169,17 @@ fn wrong_texts_get_their_code_at_their_place() {
         );
     };
     check("a b", "E0004", "b");
+    check("a < b", "E0004", "<");
+    check("if a then b else c", "E0420", "a");
+    check("if a == b then 1 else 2", "E0420", "==");
+    check("if a < b < c then 1 else 2", "E0420", "<");
+    check("if a < b then 1", "E0004", "");
+    check("if a < b 1 else 2", "E0004", "1");
+    check("1 + if a < b then 1 else 2", "E0420", "if");
+    check("if f(a < b) < 1 then 1 else 2", "E0004", "<");
+    check("if a < b then c < d else 1", "E0004", "<");
+    check("then", "E0014", "then");
+    check("x and y", "E0004", "and");
     check("a +", "E0004", "");
     check("a + )", "E0004", ")");
     check("a**b", "E0004", "*");
@@ -150,7 +200,8 @@ fn wrong_texts_get_their_code_at_their_place() {
     check("(f)(x)", "E0004", "(");
     check("B.x(y)", "E0004", "(");
     check("a == b", "E0004", "==");
-    check("if + 1", "E0014", "if");
+    check("if + 1", "E0004", "+");
+    check("x + else", "E0014", "else");
     check("B.then", "E0014", "then");
     check("2 [3*m]", "E0012", "3");
     check("2 [m^x]", "E0004", "x");

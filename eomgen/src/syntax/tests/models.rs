@@ -97,6 +97,14 @@ generalized x: -k*x
 nonideal on P: -vel(P)
 nonideal torque on B: -angvel(B)
 nonideal generalized x: -x'
+kinetic T = m1*x'^2/2
+potential V = if x < 0 and not (y > 0 or y' < 0)
+    then k*x^2/2
+    else 0
+dissipation D = k*x'^2
+spring s: from O to P, stiffness k,
+    length 2*x, damping k
+damper d: on q - 2*x, damping k
 speed u1 = dot(vel(P), B.x)
 constraint roll: vel(P) = r*q'*B.x in B
 privileged x', q'

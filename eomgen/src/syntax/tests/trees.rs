@@ -46,8 +46,24 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z_αβθψé][a-zA-Z0-9_θ]{0,5}",
         proptest::sample::select(vec![
-            "mass", "at", "in", "on", "opposite", "frame", "model", "param", "about", "center",
-            "inertia", "e3", "x",
+            "mass",
+            "at",
+            "in",
+            "on",
+            "opposite",
+            "frame",
+            "model",
+            "param",
+            "about",
+            "center",
+            "inertia",
+            "e3",
+            "x",
+            "from",
+            "to",
+            "stiffness",
+            "kinetic",
+            "spring",
         ])
         .prop_map(str::to_owned),
     ]
@@ -159,6 +175,13 @@ pub(super) fn tree() -> impl Strategy<Value = Expr> {
             2 => inner.clone().prop_map(|a| made(ExprKind::Prime(Box::new(a)))),
             2 => (inner.clone(), ident()).prop_map(|(a, f)| made(ExprKind::Field(Box::new(a), f))),
             2 => (function(), vec(inner.clone(), 0..4)).prop_map(|(f, a)| made(ExprKind::Call(f, a))),
+            2 => (condition(inner.clone()), inner.clone(), inner.clone()).prop_map(|(c, a, b)| {
+                made(ExprKind::If {
+                    condition: Box::new(c),
+                    then: Box::new(a),
+                    other: Box::new(b),
+                })
+            }),
             1 => (reference(), index()).prop_map(|(base, index)| path(base, index)),
             1 => (ident(), inner.clone(), inner.clone(), inner.clone()).prop_map(|(variable, from, to, body)| {
                 made(ExprKind::Sum(Box::new(Sum { variable, from, to, body })))
@@ -168,15 +191,42 @@ pub(super) fn tree() -> impl Strategy<Value = Expr> {
     })
 }
 
+/// Random conditions on random expressions.
+fn condition(inner: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy<Value = Expr> {
+    use Relation::{Greater, GreaterEqual, Less, LessEqual};
+    let sign = proptest::sample::select(vec![Less, LessEqual, Greater, GreaterEqual]);
+    let compare = (sign, inner.clone(), inner)
+        .prop_map(|(sign, a, b)| made(ExprKind::Compare(sign, Box::new(a), Box::new(b))));
+    compare.prop_recursive(3, 6, 2, |inner| {
+        let logic = proptest::sample::select(vec![Logic::And, Logic::Or]);
+        prop_oneof![
+            (logic, inner.clone(), inner.clone()).prop_map(|(l, a, b)| made(ExprKind::Logic(
+                l,
+                Box::new(a),
+                Box::new(b)
+            ))),
+            inner.prop_map(|a| made(ExprKind::Not(Box::new(a)))),
+        ]
+    })
+}
+
 /// Random expressions with brackets wherever the grammar needs them, and here and there where it does not.
 pub(super) fn expr() -> impl Strategy<Value = Expr> {
-    (tree(), any::<u64>()).prop_map(|(tree, seed)| bracketed(&tree, &mut { seed }, Place::Any))
+    (tree(), any::<u64>()).prop_map(|(tree, seed)| bracketed(&tree, &mut { seed }, Place::Whole))
 }
 
 /// The places of the grammar, each with the trees that may stand in it.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// Between commas or brackets.
+    /// Between commas or brackets, and behind `then` and `else`.
+    Whole,
+    /// Behind `if`, and left of `or`.
+    Either,
+    /// Right of `or`, and left of `and`.
+    Both,
+    /// Right of `and`, and behind `not`.
+    Single,
+    /// Beside a relation, and left of `+` and `-`.
     Any,
     /// Right of `+` and `-`.
     Term,
@@ -192,10 +242,20 @@ enum Place {
 
 fn fits(expr: &Expr, place: Place) -> bool {
     use BinaryOp::*;
+    let condition = matches!(
+        place,
+        Place::Whole | Place::Either | Place::Both | Place::Single
+    );
     match &expr.kind {
-        ExprKind::Binary(Add | Sub, ..) => place == Place::Any,
+        ExprKind::If { .. } => place == Place::Whole,
+        ExprKind::Logic(Logic::Or, ..) => matches!(place, Place::Whole | Place::Either),
+        ExprKind::Logic(Logic::And, ..) => {
+            matches!(place, Place::Whole | Place::Either | Place::Both)
+        }
+        ExprKind::Compare(..) | ExprKind::Not(_) => condition,
+        ExprKind::Binary(Add | Sub, ..) => condition || place == Place::Any,
         ExprKind::Binary(Mul | Div, ..) => {
-            matches!(place, Place::Any | Place::Term | Place::Factors)
+            condition || matches!(place, Place::Any | Place::Term | Place::Factors)
         }
         ExprKind::Binary(Pow, ..) | ExprKind::Neg(_) => {
             !matches!(place, Place::Atom | Place::Named)
@@ -211,7 +271,11 @@ fn bracketed(expr: &Expr, seed: &mut u64, place: Place) -> Expr {
         .wrapping_add(1442695040888963407);
     let spare = *seed >> 60 == 0;
     if spare || !fits(expr, place) {
-        return made(ExprKind::Paren(Box::new(bracketed(expr, seed, Place::Any))));
+        return made(ExprKind::Paren(Box::new(bracketed(
+            expr,
+            seed,
+            Place::Whole,
+        ))));
     }
     let mut at = |expr: &Expr, place| Box::new(bracketed(expr, seed, place));
     made(match &expr.kind {
@@ -226,17 +290,40 @@ fn bracketed(expr: &Expr, seed: &mut u64, place: Place) -> Expr {
         ExprKind::Neg(a) => ExprKind::Neg(at(a, Place::Factor)),
         ExprKind::Prime(a) => ExprKind::Prime(at(a, Place::Atom)),
         ExprKind::Field(a, f) => ExprKind::Field(at(a, Place::Named), f.clone()),
-        ExprKind::Call(f, args) => {
-            ExprKind::Call(f.clone(), args.iter().map(|a| *at(a, Place::Any)).collect())
+        ExprKind::Call(f, args) => ExprKind::Call(
+            f.clone(),
+            args.iter().map(|a| *at(a, Place::Whole)).collect(),
+        ),
+        ExprKind::If {
+            condition,
+            then,
+            other,
+        } => ExprKind::If {
+            condition: at(condition, Place::Either),
+            then: at(then, Place::Whole),
+            other: at(other, Place::Whole),
+        },
+        ExprKind::Compare(sign, a, b) => {
+            ExprKind::Compare(*sign, at(a, Place::Any), at(b, Place::Any))
         }
-        ExprKind::Index(base, index) => ExprKind::Index(base.clone(), at(index, Place::Any)),
+        ExprKind::Logic(logic, a, b) => {
+            let (left, right) = match logic {
+                Logic::Or => (Place::Either, Place::Both),
+                Logic::And => (Place::Both, Place::Single),
+            };
+            ExprKind::Logic(*logic, at(a, left), at(b, right))
+        }
+        ExprKind::Not(a) => ExprKind::Not(at(a, Place::Single)),
+        ExprKind::List(items) => {
+            ExprKind::List(items.iter().map(|a| *at(a, Place::Whole)).collect())
+        }
+        ExprKind::Index(base, index) => ExprKind::Index(base.clone(), at(index, Place::Whole)),
         ExprKind::Sum(sum) => ExprKind::Sum(Box::new(Sum {
             variable: sum.variable.clone(),
-            from: *at(&sum.from, Place::Any),
-            to: *at(&sum.to, Place::Any),
-            body: *at(&sum.body, Place::Any),
+            from: *at(&sum.from, Place::Whole),
+            to: *at(&sum.to, Place::Whole),
+            body: *at(&sum.body, Place::Whole),
         })),
-        ExprKind::List(items) => ExprKind::List(items.iter().map(|a| *at(a, Place::Any)).collect()),
         other => other.clone(),
     })
 }
@@ -272,10 +359,35 @@ fn clause() -> impl Strategy<Value = BodyClause> {
     ]
 }
 
+fn spring_place() -> impl Strategy<Value = SpringPlace> {
+    prop_oneof![
+        (reference(), reference()).prop_map(|(a, b)| SpringPlace::Between(a, b)),
+        expr().prop_map(SpringPlace::On),
+    ]
+}
+
+fn spring_clauses() -> impl Strategy<Value = Vec<SpringClause>> {
+    let words = proptest::sample::subsequence(SpringWord::ALL.to_vec(), 0..=5);
+    (words, vec(expr(), 5)).prop_map(|(words, values)| {
+        std::iter::zip(words, values)
+            .map(|(word, value)| SpringClause {
+                word,
+                value,
+                span: zero(),
+            })
+            .collect()
+    })
+}
+
 fn kind() -> impl Strategy<Value = ItemKind> {
     let defined = || (name(), expr());
     let loads = vec![LoadKind::Force, LoadKind::Torque, LoadKind::Generalized];
     let load = proptest::sample::select(loads);
+    let energy = proptest::sample::select(vec![
+        EnergyKind::Kinetic,
+        EnergyKind::Potential,
+        EnergyKind::Dissipation,
+    ]);
     let load = (
         load,
         any::<bool>(),
@@ -317,6 +429,19 @@ fn kind() -> impl Strategy<Value = ItemKind> {
         defined().prop_map(|(name, value)| ItemKind::Frame { name, value }),
         defined().prop_map(|(name, value)| ItemKind::Point { name, value }),
         defined().prop_map(|(name, value)| ItemKind::Speed { name, value }),
+        (energy, defined()).prop_map(|(kind, (name, value))| ItemKind::Energy {
+            kind,
+            name,
+            value
+        }),
+        (any::<bool>(), name(), spring_place(), spring_clauses()).prop_map(
+            |(damper, name, place, clauses)| ItemKind::Spring {
+                damper,
+                name,
+                place,
+                clauses
+            }
+        ),
         defined().prop_map(|(name, value)| ItemKind::Output { name, value }),
         (name(), expr(), reference()).prop_map(|(name, mass, at)| ItemKind::Particle {
             name,

@@ -1,0 +1,436 @@
+//! Energies given as such, and springs and dampers, which are made of energies and loads.
+
+use super::Builder;
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::names::Thing;
+use crate::model::resolve::{Typed, distance, exact};
+use crate::model::system::{
+    Energy, EnergyKind, Load, LoadKind, PointId, Quantity, Rational, Scalar, Vector,
+};
+use crate::model::units::{Dim, DimExpr};
+use crate::span::Span;
+use crate::syntax::ast::{self, Ident, Item, SpringClause, SpringPlace, SpringWord};
+use num_traits::{One, Zero};
+
+impl Builder<'_> {
+    /// `kinetic T = ...`: its name is that of a `let` by now.
+    pub(super) fn energy(&mut self, kind: ast::EnergyKind, name: &Ident, item: &Item) {
+        let Some(Thing::Let(id)) = self.scope.names.get(&name.text).map(|s| s.thing) else {
+            return;
+        };
+        let Some(Some(typed)) = self.scope.lets.get(id.index()).cloned() else {
+            return;
+        };
+        let (kind, what) = match kind {
+            ast::EnergyKind::Kinetic => (EnergyKind::Kinetic, "a kinetic energy"),
+            ast::EnergyKind::Potential => (EnergyKind::Potential, "a potential energy"),
+            ast::EnergyKind::Dissipation => (EnergyKind::Dissipation, "a dissipation function"),
+        };
+        let Quantity::Scalar(_) = typed.value else {
+            self.scope.report(
+                Diagnostic::error(
+                    codes::WRONG_KIND,
+                    format!("{what} has to be a scalar, not a vector"),
+                    typed.span,
+                    "this is a vector",
+                )
+                .help("the square of a vector is `dot(v, v)`"),
+            );
+            return;
+        };
+        if let Some(wrong) = refused(kind, what, &typed) {
+            self.scope.report(wrong);
+        }
+        let dissipation = kind == EnergyKind::Dissipation;
+        let joule = DimExpr::from(Dim::torque());
+        let wanted = if dissipation { joule.rate() } else { joule };
+        if !self.scope.equate(&typed.dim, &wanted, typed.span) {
+            let unit = if dissipation { "W" } else { "J" };
+            let found = self.scope.unit_phrase(&typed.dim);
+            let clash = Diagnostic::error(
+                codes::UNIT_EXPECTED,
+                format!("{what} is in {unit}, not {found}"),
+                typed.span,
+                format!("this is {found}"),
+            );
+            let clash = self.scope.explain_units(clash, &[&typed.dim]);
+            self.scope.report(clash);
+        }
+        self.energies.push(Energy {
+            kind,
+            name: name.text.clone(),
+            docs: item.docs.clone(),
+            value: Scalar::Let(id),
+            span: item.span,
+        });
+    }
+
+    /// `spring s: from P to Q, ...`
+    pub(super) fn spring(
+        &mut self,
+        damper: bool,
+        name: &Ident,
+        place: &SpringPlace,
+        clauses: &[SpringClause],
+        item: &Item,
+    ) {
+        let stretch = self.stretch(place);
+        let asked = self.clauses_fit(damper, name, place, clauses);
+        let Some(stretch) = stretch else {
+            return;
+        };
+        let joule = DimExpr::from(Dim::torque());
+        let force = joule.over(&stretch.value.dim);
+        let stiffness = force.over(&stretch.value.dim);
+        let mut known = Values::default();
+        for clause in clauses {
+            let (wanted, highest) = match clause.word {
+                SpringWord::Stiffness => (stiffness.clone(), None),
+                SpringWord::Length | SpringWord::Rest => (stretch.value.dim.clone(), None),
+                SpringWord::Damping => (stiffness.times(&Dim::time().into()), Some(0)),
+                SpringWord::Tension => (force.clone(), Some(1)),
+            };
+            let value = self.clause_value(clause, &wanted, highest);
+            match clause.word {
+                SpringWord::Stiffness => known.stiffness = value,
+                SpringWord::Length | SpringWord::Rest => known.rest = value,
+                SpringWord::Damping => known.damping = value,
+                SpringWord::Tension => known.tension = value,
+            }
+        }
+        if asked {
+            self.acts(&stretch, known, name, item);
+        }
+    }
+
+    /// What a spring stretches.
+    fn stretch(&mut self, place: &SpringPlace) -> Option<Stretch> {
+        match place {
+            SpringPlace::Between(from, to) => {
+                let start = self.scope.point_named(&from.text, from.span);
+                let end = self.scope.point_named(&to.text, to.span);
+                let (start, end) = (start?, end?);
+                let span = from.span.to(to.span);
+                if start == end {
+                    self.scope.report(Diagnostic::error(
+                        codes::SPRING,
+                        "a spring between a point and itself",
+                        span,
+                        "both ends are the same",
+                    ));
+                    return None;
+                }
+                let content = self.scope.point_content(start);
+                let content = content.plus(self.scope.point_content(end));
+                if content.order.is_none() {
+                    self.scope.report(
+                        Diagnostic::error(
+                            codes::SPRING,
+                            "neither end of this depends on a coordinate",
+                            span,
+                            "its length is given",
+                        )
+                        .help("name a point that moves, such as that of a particle"),
+                    );
+                    return None;
+                }
+                Some(Stretch {
+                    value: Typed {
+                        value: distance(start, end),
+                        dim: Dim::length().into(),
+                        content,
+                        span,
+                    },
+                    ends: Some((start, end)),
+                })
+            }
+            SpringPlace::On(expr) => {
+                let value = self.scope.scalar(expr, "what a spring stretches")?;
+                if value.content.order != Some(0) || value.content.input {
+                    self.scope.report(
+                        Diagnostic::error(
+                            codes::SPRING,
+                            "a spring or damper acts on coordinates",
+                            value.span,
+                            "this is no function of coordinates",
+                        )
+                        .help(
+                            "write `on theta`, or `on theta2 - theta1` for what lies between two",
+                        ),
+                    );
+                    return None;
+                }
+                Some(Stretch { value, ends: None })
+            }
+        }
+    }
+
+    /// Reports clauses that are missing or out of place.
+    fn clauses_fit(
+        &mut self,
+        damper: bool,
+        name: &Ident,
+        place: &SpringPlace,
+        clauses: &[SpringClause],
+    ) -> bool {
+        let find = |word| clauses.iter().find(|clause| clause.word == word);
+        let wrong = |title: String, span: Span, label: &str, help: &str| {
+            Diagnostic::error(codes::SPRING, title, span, label).help(help)
+        };
+        let name_text = &name.text;
+        let mut found = Vec::new();
+        let between = matches!(place, SpringPlace::Between(..));
+        let (own, other) = if between {
+            ("length", SpringWord::Rest)
+        } else {
+            ("rest", SpringWord::Length)
+        };
+        if let Some(clause) = find(other) {
+            let title = format!("`{}` does not fit here", clause.word.text());
+            let help =
+                format!("between points write `length`, on a coordinate `rest`: here `{own}`");
+            found.push(wrong(title, clause.span, "does not fit", &help));
+        }
+        if damper {
+            for clause in clauses.iter().filter(|c| c.word != SpringWord::Damping) {
+                let title = format!("a damper has no `{}`", clause.word.text());
+                found.push(wrong(
+                    title,
+                    clause.span,
+                    "belongs to a spring",
+                    "declare it as `spring`; a spring may have `damping` too",
+                ));
+            }
+            if find(SpringWord::Damping).is_none() {
+                found.push(wrong(
+                    format!("the damper `{name_text}` has no `damping`"),
+                    name.span,
+                    "it does nothing",
+                    "write `, damping c`",
+                ));
+            }
+        } else {
+            match (find(SpringWord::Stiffness), find(SpringWord::Tension)) {
+                (None, None) => found.push(wrong(
+                    format!("the spring `{name_text}` has no `stiffness`"),
+                    name.span,
+                    "it has no force",
+                    "write `, stiffness k`, or a law of your own, such as `, tension k*s^3`; with damping alone it is a `damper`",
+                )),
+                (Some(_), Some(clause)) => found.push(wrong(
+                    format!("the spring `{name_text}` has a `stiffness` and a `tension`"),
+                    clause.span,
+                    "a second law",
+                    "put all of it into `tension`, or declare two springs",
+                )),
+                (None, Some(_)) => {
+                    if let Some(clause) = find(SpringWord::Length).or(find(SpringWord::Rest)) {
+                        let title = format!("`{}` belongs to a `stiffness`", clause.word.text());
+                        found.push(wrong(
+                            title,
+                            clause.span,
+                            "does not enter the law",
+                            "write it into `tension`, such as `tension k*(distance(P, Q) - l)`",
+                        ));
+                    }
+                }
+                (Some(_), None) => {}
+            }
+        }
+        let good = found.is_empty();
+        found.into_iter().for_each(|d| self.scope.report(d));
+        good
+    }
+
+    fn clause_value(
+        &mut self,
+        clause: &SpringClause,
+        wanted: &DimExpr,
+        highest: Option<u8>,
+    ) -> Option<Typed<Scalar>> {
+        let word = clause.word.text();
+        let typed = self.scope.scalar(&clause.value, &format!("`{word}`"))?;
+        let bare = self.scope.unit_free && exact(&typed.value).is_some();
+        if !bare && !self.scope.equate(&typed.dim, wanted, typed.span) {
+            let found = self.scope.unit_phrase(&typed.dim);
+            let clash = Diagnostic::error(
+                codes::UNIT_EXPECTED,
+                format!(
+                    "`{word}` is {} here, not {found}",
+                    self.scope.unit_phrase(wanted)
+                ),
+                typed.span,
+                format!("this is {found}"),
+            );
+            let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
+            self.scope.report(clash);
+        }
+        if typed.content.order <= highest {
+            return Some(typed);
+        }
+        let (title, help) = match highest {
+            None => (
+                format!("`{word}` depends on the motion"),
+                "it may depend on parameters, time and inputs; for other laws write `tension`",
+            ),
+            Some(0) => (
+                format!("`{word}` depends on the velocities"),
+                "for other laws write `tension` in a `spring`, or a `force`",
+            ),
+            Some(_) => (
+                format!("`{word}` depends on accelerations"),
+                "added mass is stated with a `particle` or `body`",
+            ),
+        };
+        self.scope.report(
+            Diagnostic::error(codes::SPRING, title, typed.span, "not allowed here").help(help),
+        );
+        None
+    }
+
+    /// Stiffness as a potential, damping as a dissipation, a law as a pair of forces.
+    fn acts(&mut self, stretch: &Stretch, known: Values, name: &Ident, item: &Item) {
+        let energy = |kind, value| Energy {
+            kind,
+            name: name.text.clone(),
+            docs: item.docs.clone(),
+            value,
+            span: item.span,
+        };
+        if let Some(k) = known.stiffness {
+            let square = match (known.rest.map(|r| r.value), stretch.ends) {
+                (Some(rest), _) if !exact(&rest).is_some_and(|n| n.is_zero()) => {
+                    let out = Box::new(stretch.value.value.clone());
+                    squared(Scalar::Sub(out, Box::new(rest)))
+                }
+                // Without a length nothing is singular where the ends meet.
+                (_, Some((from, to))) => {
+                    let between = Box::new(Vector::Between { from, to });
+                    Scalar::Dot(between.clone(), between)
+                }
+                (_, None) => squared(stretch.value.value.clone()),
+            };
+            self.energies
+                .push(energy(EnergyKind::Potential, half(k.value, square)));
+        }
+        if let Some(c) = known.damping {
+            let rate = Scalar::Rate(Box::new(stretch.value.value.clone()));
+            self.energies.push(energy(
+                EnergyKind::Dissipation,
+                half(c.value, squared(rate)),
+            ));
+        }
+        let Some(tension) = known.tension else {
+            return;
+        };
+        let mut load = |kind| {
+            self.loads.push(Load {
+                kind,
+                span: item.span,
+                docs: item.docs.clone(),
+            });
+        };
+        match (stretch.ends, &stretch.value.value) {
+            (Some((from, to)), length) => {
+                let factor = Scalar::Div(Box::new(tension.value), Box::new(length.clone()));
+                let pull = |from, to| {
+                    let between = Box::new(Vector::Between { from, to });
+                    Vector::Scale(Box::new(factor.clone()), between)
+                };
+                load(LoadKind::Force {
+                    point: from,
+                    vector: pull(from, to),
+                });
+                load(LoadKind::Force {
+                    point: to,
+                    vector: pull(to, from),
+                });
+            }
+            (None, Scalar::Coord(coord)) => load(LoadKind::Generalized {
+                coord: *coord,
+                value: Scalar::Neg(Box::new(tension.value)),
+            }),
+            (None, _) => self.scope.report(
+                Diagnostic::error(
+                    codes::SPRING,
+                    "a `tension` acts between points or on one coordinate",
+                    stretch.value.span,
+                    "this is made of several",
+                )
+                .help("state it with `torque on B: ..., opposite on C`, or as `generalized` on each coordinate"),
+            ),
+        }
+    }
+}
+
+/// What a spring stretches: a distance between ends, or a function of coordinates.
+struct Stretch {
+    value: Typed<Scalar>,
+    ends: Option<(PointId, PointId)>,
+}
+
+/// What the clauses state.
+#[derive(Default)]
+struct Values {
+    stiffness: Option<Typed<Scalar>>,
+    rest: Option<Typed<Scalar>>,
+    damping: Option<Typed<Scalar>>,
+    tension: Option<Typed<Scalar>>,
+}
+
+/// What an energy may not depend on.
+fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diagnostic> {
+    let Content {
+        order,
+        input,
+        speed,
+        ..
+    } = typed.content;
+    let wrong = |title: String, label: &str, help: &str| {
+        Some(Diagnostic::error(codes::ENERGY, title, typed.span, label).help(help))
+    };
+    if order.is_some_and(|o| o > 1) {
+        return wrong(
+            format!("{what} depends on accelerations"),
+            "an acceleration is mentioned here",
+            "energies depend on coordinates, rates and time",
+        );
+    }
+    match kind {
+        EnergyKind::Kinetic if input => wrong(
+            format!("{what} depends on an input"),
+            "the rate of an input is not known",
+            "declare a `function` of time instead, such as `function h(t) : m`",
+        ),
+        EnergyKind::Kinetic | EnergyKind::Dissipation if order != Some(1) => wrong(
+            format!("{what} contains no rate"),
+            "no rate of a coordinate here",
+            "what depends on coordinates alone is a `potential`; a name for a value is a `let`",
+        ),
+        EnergyKind::Potential if order == Some(1) || speed => wrong(
+            format!("{what} depends on velocities"),
+            "a rate or speed is mentioned here",
+            "state terms with rates in `kinetic` (their sign turned), and friction as `dissipation` or `force`",
+        ),
+        EnergyKind::Potential if order.is_none() => wrong(
+            format!("{what} depends on no coordinate"),
+            "nothing moves here",
+            "it has no force; a name for a value is a `let`",
+        ),
+        _ => None,
+    }
+}
+
+fn squared(s: Scalar) -> Scalar {
+    let two = Scalar::Number(Rational::one() + Rational::one());
+    Scalar::Pow(Box::new(s), Box::new(two))
+}
+
+/// `a*b/2`
+fn half(a: Scalar, b: Scalar) -> Scalar {
+    let two = Scalar::Number(Rational::one() + Rational::one());
+    let product = Scalar::Mul(Box::new(a), Box::new(b));
+    Scalar::Div(Box::new(product), Box::new(two))
+}

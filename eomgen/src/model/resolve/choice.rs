@@ -1,0 +1,206 @@
+//! `if CONDITION then a else b`: the condition, and two values of one sort and unit.
+
+use super::{Resolver, Typed, Value};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::system::{Comparison, Condition, Rational, Scalar, Vector};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, ExprKind, Logic, Relation};
+use num_traits::{One, Zero};
+
+impl Resolver {
+    /// `if c then a else b`
+    pub(super) fn choice(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        other: &Expr,
+        span: Span,
+    ) -> Option<Typed> {
+        let condition = self.condition(condition);
+        let (then, other) = (self.expr(then), self.expr(other));
+        let (condition, then, other) = (condition?, then?, other?);
+        let value = match (&then.value, &other.value) {
+            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(Scalar::If {
+                condition: Box::new(condition.value),
+                then: Box::new(a.clone()),
+                other: Box::new(b.clone()),
+            }),
+            (Value::Vector(a), Value::Vector(b)) => {
+                Value::Vector(vector_choice(condition.value, a, b))
+            }
+            (Value::Vector(a), zero) if zero.is_zero() => {
+                Value::Vector(vector_choice(condition.value, a, &Vector::Zero))
+            }
+            (zero, Value::Vector(b)) if zero.is_zero() => {
+                Value::Vector(vector_choice(condition.value, &Vector::Zero, b))
+            }
+            (a, b) => {
+                let wrong = Diagnostic::error(
+                    codes::MIXED,
+                    format!(
+                        "one value of this `if` is {}, the other {}",
+                        a.text(),
+                        b.text()
+                    ),
+                    other.span,
+                    format!("this is {}", b.text()),
+                )
+                .label(then.span, format!("this is {}", a.text()));
+                self.report(wrong.help("both values have to be scalars, or both vectors"));
+                return None;
+            }
+        };
+        let dim = if self.equate(&then.dim, &other.dim, span) {
+            then.dim.clone()
+        } else {
+            let clash = Diagnostic::error(
+                codes::UNIT_CLASH,
+                "the values of an `if` have different units",
+                other.span,
+                format!("this is {}", self.unit_phrase(&other.dim)),
+            )
+            .label(
+                then.span,
+                format!("this is {}", self.unit_phrase(&then.dim)),
+            );
+            let clash = self.explain_units(clash, &[&then.dim, &other.dim]);
+            self.report(clash);
+            self.unknown_dim()
+        };
+        let both = then.content.plus(other.content);
+        let asked = condition.content.order.is_some_and(|o| o > 0);
+        let content = both.plus(condition.content);
+        Some(Typed {
+            value,
+            dim,
+            // A test on rates makes no polynomial in them.
+            content: Content {
+                degree: if asked { None } else { both.degree },
+                ..content
+            },
+            span,
+        })
+    }
+
+    fn condition(&mut self, expr: &Expr) -> Option<Typed<Condition>> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Paren(inner) => self.condition(inner),
+            ExprKind::Not(inner) => {
+                let inner = self.condition(inner)?;
+                Some(inner.with(Condition::Not(Box::new(inner.value.clone()))))
+            }
+            ExprKind::Logic(logic, left, right) => {
+                let (left, right) = (self.condition(left), self.condition(right));
+                let (left, right) = (left?, right?);
+                let content = left.content.plus(right.content);
+                let (dim, a, b) = (left.dim, Box::new(left.value), Box::new(right.value));
+                let value = match logic {
+                    Logic::And => Condition::And(a, b),
+                    Logic::Or => Condition::Or(a, b),
+                };
+                Some(Typed {
+                    value,
+                    dim,
+                    content,
+                    span,
+                })
+            }
+            ExprKind::Compare(relation, left, right) => {
+                let left = self.scalar(left, "a side of a comparison");
+                let right = self.scalar(right, "a side of a comparison");
+                self.comparison(*relation, left?, right?, span)
+            }
+            _ => {
+                // Whatever is wrong inside is told as well.
+                let found = self.expr(expr)?;
+                self.report(
+                    Diagnostic::error(
+                        codes::CONDITION,
+                        "this is not a condition",
+                        span,
+                        format!("this is {}", found.value.text()),
+                    )
+                    .help("compare two quantities, as in `if x > 0 then ... else ...`"),
+                );
+                None
+            }
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        relation: Relation,
+        left: Typed<Scalar>,
+        right: Typed<Scalar>,
+        span: Span,
+    ) -> Option<Typed<Condition>> {
+        let comparison = match relation {
+            Relation::Less => Comparison::Less,
+            Relation::LessEqual => Comparison::LessEqual,
+            Relation::Greater => Comparison::Greater,
+            Relation::GreaterEqual => Comparison::GreaterEqual,
+            Relation::Equal | Relation::NotEqual => {
+                self.no_condition_here(span);
+                return None;
+            }
+        };
+        if !self.equate(&left.dim, &right.dim, right.span) {
+            let clash = Diagnostic::error(
+                codes::UNIT_CLASH,
+                "quantities with different units are compared",
+                right.span,
+                format!("this is {}", self.unit_phrase(&right.dim)),
+            )
+            .label(
+                left.span,
+                format!("this is {}", self.unit_phrase(&left.dim)),
+            );
+            let clash = self.explain_units(clash, &[&left.dim, &right.dim]);
+            self.report(clash);
+        }
+        Some(Typed {
+            content: left.content.plus(right.content),
+            dim: left.dim,
+            value: Condition::Compare(comparison, left.value, right.value),
+            span,
+        })
+    }
+
+    /// A comparison that stands where a value is wanted.
+    pub(super) fn no_condition_here(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(
+                codes::CONDITION,
+                "a comparison has no value",
+                span,
+                "a quantity is wanted here",
+            )
+            .help("comparisons stand behind `if`: `if x > 0 then a else b`"),
+        );
+    }
+}
+
+/// Of vectors the one or the other counts: `[c]*a + [not c]*b`.
+fn vector_choice(condition: Condition, a: &Vector, b: &Vector) -> Vector {
+    let pick = |then: Rational, other: Rational, v: &Vector| {
+        let factor = Scalar::If {
+            condition: Box::new(condition.clone()),
+            then: Box::new(Scalar::Number(then)),
+            other: Box::new(Scalar::Number(other)),
+        };
+        Vector::Scale(Box::new(factor), Box::new(v.clone()))
+    };
+    let (one, zero) = (Rational::one(), Rational::zero());
+    match (a, b) {
+        (Vector::Zero, Vector::Zero) => Vector::Zero,
+        (a, Vector::Zero) => pick(one, zero, a),
+        (Vector::Zero, b) => pick(zero, one, b),
+        (a, b) => Vector::Add(
+            Box::new(pick(one.clone(), zero.clone(), a)),
+            Box::new(pick(zero, one, b)),
+        ),
+    }
+}

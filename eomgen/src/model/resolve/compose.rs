@@ -1,0 +1,214 @@
+//! Functions that are made of others: `unit`, `distance`, `hypot`, `clamp`, `step`; and what is asked of bodies.
+
+use super::{Resolver, Typed, Value, strip};
+use crate::diag::Diagnostic;
+use crate::model::codes;
+use crate::model::content::Content;
+use crate::model::names::Thing;
+use crate::model::system::{Builtin, Comparison, Condition, PointId, Rational, Scalar, Vector};
+use crate::model::units::{Dim, DimExpr};
+use crate::span::Span;
+use crate::syntax::ast::{Expr, ExprKind, Ident};
+use num_traits::{One, Zero};
+
+impl Resolver {
+    /// `unit(v)`
+    pub(super) fn unit_vector(
+        &mut self,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        let [v] = self.exactly(function, args, span, "one vector")?;
+        let v = self.operand(v, &function.text)?;
+        if v.value == Vector::Zero {
+            self.report(Diagnostic::error(
+                codes::NUMBER,
+                "the zero vector has no direction",
+                v.span,
+                "its length is 0",
+            ));
+            return None;
+        }
+        let one = Box::new(Scalar::Number(Rational::one()));
+        let length = Box::new(Scalar::Norm(Box::new(v.value.clone())));
+        let factor = Box::new(Scalar::Div(one, length));
+        Some(Typed {
+            value: Value::Vector(Vector::Scale(factor, Box::new(v.value))),
+            dim: DimExpr::none(),
+            content: v.content.opaque(),
+            span,
+        })
+    }
+
+    /// `distance(P, Q)`
+    pub(super) fn distance(
+        &mut self,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        let [from, to] = self.exactly(function, args, span, "two points")?;
+        let from = self.point_ref(from);
+        let to = self.point_ref(to);
+        let (from, to) = (from?, to?);
+        if from == to {
+            self.report(Diagnostic::error(
+                codes::NUMBER,
+                "the distance of a point from itself",
+                span,
+                "this is always 0",
+            ));
+            return None;
+        }
+        let content = self.point_content(from).plus(self.point_content(to));
+        Some(Typed {
+            value: Value::Scalar(distance(from, to)),
+            dim: Dim::length().into(),
+            content: content.opaque(),
+            span,
+        })
+    }
+
+    /// `hypot(a, b)`, `clamp(x, lo, hi)`, `step(x)`
+    pub(super) fn composed(
+        &mut self,
+        function: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Typed> {
+        let (wanted, count) = match function.text.as_str() {
+            "hypot" => ("two arguments", 2),
+            "clamp" => ("a quantity, its least and its greatest value", 3),
+            _ => ("one argument", 1),
+        };
+        if args.len() != count {
+            self.count(function, args.len(), span, wanted);
+            return None;
+        }
+        let what = format!("an argument of `{}`", function.text);
+        let args = self.scalars(args, &what)?;
+        let contents = args.iter().map(|a| a.content);
+        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        self.same_units(function, &args);
+        let dim = match function.text.as_str() {
+            "step" => DimExpr::none(),
+            _ => args.first()?.dim.clone(),
+        };
+        let mut values = args.into_iter().map(|a| a.value);
+        let first = values.next()?;
+        let call = |f, a, b| Scalar::Call(f, vec![a, b]);
+        let value = match (values.next(), values.next()) {
+            (Some(second), None) => {
+                let square = |s: Scalar| Scalar::Pow(Box::new(s), Box::new(number(2)));
+                let sum = Scalar::Add(Box::new(square(first)), Box::new(square(second)));
+                Scalar::Call(Builtin::Sqrt, vec![sum])
+            }
+            (Some(least), Some(greatest)) => {
+                let above = call(Builtin::Max, first, least);
+                call(Builtin::Min, above, greatest)
+            }
+            _ => Scalar::If {
+                condition: Box::new(Condition::Compare(
+                    Comparison::Less,
+                    first,
+                    Scalar::Number(Rational::zero()),
+                )),
+                then: Box::new(number(0)),
+                other: Box::new(number(1)),
+            },
+        };
+        Some(Typed {
+            value: Value::Scalar(value),
+            dim,
+            content,
+            span,
+        })
+    }
+
+    /// `kinetic(A)`, `momentum(A)`, `angmom(A, P)`
+    pub(super) fn of_body(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+        let angular = function.text == "angmom";
+        let wanted = if angular {
+            "a body, and perhaps a point"
+        } else {
+            "one body"
+        };
+        let (body, about) = match args {
+            [body] => (body, None),
+            [body, point] if angular => (body, Some(point)),
+            _ => {
+                self.count(function, args.len(), span, wanted);
+                return None;
+            }
+        };
+        let index = self.body_ref(body, &function.text);
+        let about = about.map(|p| self.point_ref(p));
+        let index = index?;
+        let placed = *self.bodies.get(index)?;
+        let center = placed.center?;
+        let about = match about {
+            Some(point) => point?,
+            None => center,
+        };
+        let mut place = self.point_content(center).plus(self.point_content(about));
+        if let Some(frame) = placed.frame {
+            place = place.plus(self.frame_content(frame));
+        }
+        let content = place.rate();
+        let momentum = Dim::mass().times(&Dim::velocity());
+        let (value, dim, content) = match function.text.as_str() {
+            "kinetic" => {
+                let value = Value::Scalar(Scalar::Kinetic(index));
+                (value, Dim::torque(), content.power(2))
+            }
+            "momentum" => (Value::Vector(Vector::Momentum(index)), momentum, content),
+            _ => {
+                let value = Vector::AngularMomentum { body: index, about };
+                let dim = momentum.times(&Dim::length());
+                (Value::Vector(value), dim, content)
+            }
+        };
+        Some(Typed {
+            value,
+            dim: dim.into(),
+            content,
+            span,
+        })
+    }
+
+    /// A particle or body by name.
+    fn body_ref(&mut self, expr: &Expr, function: &str) -> Option<usize> {
+        let wanted = |t| matches!(t, Thing::Body(..));
+        let ExprKind::Name(name) = &strip(expr).kind else {
+            let found = self.expr(expr)?;
+            self.report(Diagnostic::error(
+                codes::WRONG_KIND,
+                format!("`{function}` takes the name of a particle or body"),
+                found.span,
+                format!("this is {}, not a name", found.value.text()),
+            ));
+            return None;
+        };
+        match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Body(index, _)) => Some(index),
+            Some(other) => {
+                self.wrong_name(name, expr.span, other, "a particle or body", wanted);
+                None
+            }
+            None => {
+                self.unknown_name(name, expr.span, "body", wanted);
+                None
+            }
+        }
+    }
+}
+
+fn number(n: i64) -> Scalar {
+    Scalar::Number(Rational::from_integer(n.into()))
+}
+
+/// `distance(P, Q)`
+pub fn distance(from: PointId, to: PointId) -> Scalar {
+    Scalar::Norm(Box::new(Vector::Between { from, to }))
+}

@@ -1,0 +1,94 @@
+//! `kinetic`, `potential`, `dissipation`, `spring` and `damper`: what follows their keywords.
+
+use super::ast::{EnergyKind, ItemKind, SpringClause, SpringPlace, SpringWord};
+use super::cursor::{Cursor, Parse};
+use super::items::definition;
+use super::token::Kind;
+use super::unit::MapHelp;
+use crate::diag::{Diagnostic, codes::loads};
+
+type Item = Parse<ItemKind>;
+
+pub(super) fn kinetic(c: &mut Cursor) -> Item {
+    energy(c, EnergyKind::Kinetic)
+}
+
+pub(super) fn potential(c: &mut Cursor) -> Item {
+    energy(c, EnergyKind::Potential)
+}
+
+pub(super) fn dissipation(c: &mut Cursor) -> Item {
+    energy(c, EnergyKind::Dissipation)
+}
+
+/// `T = expr`
+fn energy(c: &mut Cursor, kind: EnergyKind) -> Item {
+    let name = c.declared_name("a name for the energy")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Energy { kind, name, value })
+}
+
+pub(super) fn spring(c: &mut Cursor) -> Item {
+    elastic(c, false)
+}
+
+pub(super) fn damper(c: &mut Cursor) -> Item {
+    elastic(c, true)
+}
+
+/// `s: from P to Q, stiffness k, ...` or `s: on theta, stiffness k, ...`
+fn elastic(c: &mut Cursor, damper: bool) -> Item {
+    let name = c.declared_name(if damper {
+        "the damper's name"
+    } else {
+        "the spring's name"
+    })?;
+    c.expect(Kind::Colon, "`:`")?;
+    let place = if c.eat_word("from") {
+        let from = c.reference("the name of a point")?;
+        c.expect_word("to")?;
+        SpringPlace::Between(from, c.reference("the name of a point")?)
+    } else if c.eat_word("on") {
+        SpringPlace::On(c.expr()?)
+    } else {
+        let help = "between two points write `from P to Q`, on a coordinate `on theta`";
+        return Err(c.unexpected("`from` or `on`").map_help(help));
+    };
+    let mut clauses: Vec<SpringClause> = Vec::new();
+    while c.eat(Kind::Comma) {
+        let clause = clause(c, damper)?;
+        if let Some(first) = clauses.iter().find(|known| known.word == clause.word) {
+            let title = format!("`{}` is stated twice", clause.word.text());
+            let error = Diagnostic::error(loads::E0421, title, clause.span, "stated again")
+                .label(first.span, "first stated here")
+                .help("take one of them away");
+            return Err(Box::new(error));
+        }
+        clauses.push(clause);
+    }
+    Ok(ItemKind::Spring {
+        damper,
+        name,
+        place,
+        clauses,
+    })
+}
+
+fn clause(c: &mut Cursor, damper: bool) -> Parse<SpringClause> {
+    let start = c.here();
+    for word in SpringWord::ALL {
+        if c.eat_word(word.text()) {
+            let value = c.expr()?;
+            return Ok(SpringClause {
+                word,
+                value,
+                span: start.to(c.last()),
+            });
+        }
+    }
+    Err(c.unexpected(if damper {
+        "`damping`"
+    } else {
+        "`stiffness`, `length`, `rest`, `damping` or `tension`"
+    }))
+}

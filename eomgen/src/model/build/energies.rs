@@ -286,10 +286,6 @@ impl Builder<'_> {
             return Some(typed);
         }
         let (title, help) = match highest {
-            _ if reaction && !law => (
-                format!("`{word}` depends on a reaction"),
-                "for other laws write `tension` in a `spring`, or a `force`",
-            ),
             None => (
                 format!("`{word}` depends on the motion"),
                 "it may depend on parameters, time and inputs; for other laws write `tension`",
@@ -415,13 +411,6 @@ fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diag
             format!("{what} depends on accelerations"),
             "an acceleration is mentioned here",
             "energies depend on coordinates, rates and time",
-        );
-    }
-    if typed.content.has_reaction() || typed.content.joint {
-        return wrong(
-            format!("{what} depends on a reaction"),
-            "a reaction is mentioned here",
-            "state what depends on reactions as `force`, `torque` or `generalized`",
         );
     }
     match kind {

@@ -485,7 +485,29 @@ impl Work<'_> {
         let rhs: Vec<Vec<Expr>> = columns.iter().map(|c| vec![residual[*c].clone()]).collect();
         let solved = crate::elim::solve(&mut self.c.alg, &transposed, &rhs)?;
         let independent: Vec<Expr> = solved.x.into_iter().map(|mut v| v.remove(0)).collect();
-        self.all_multipliers(&independent)
+        // The columns solved in may be dependent where the rows are not: such a form fails at regular states.
+        match self.divides_more(&independent, &qdd) {
+            true => None,
+            false => self.all_multipliers(&independent),
+        }
+    }
+
+    /// Whether expressions divide by something that may vanish and by which neither accelerations nor rates are divided.
+    fn divides_more(&mut self, list: &[Expr], accelerations: &[Expr]) -> bool {
+        let alg = &mut self.c.alg;
+        let rates = &self.c.speeds.motion.rate_values;
+        let known: Vec<Expr> = accelerations
+            .iter()
+            .chain(rates)
+            .flat_map(|e| alg.divisors(e))
+            .collect();
+        let found: Vec<Expr> = list.iter().flat_map(|e| alg.divisors(e)).collect();
+        found.into_iter().any(|d| {
+            let there = known
+                .iter()
+                .any(|k| alg.equal(k, &d) || alg.is_zero(&(k + &d)));
+            !there && !alg.is_nonzero(&d)
+        })
     }
 
     /// Minimum-norm multipliers of all rows from those of the independent ones: `T (T^T T)^-1 lambda_r`.

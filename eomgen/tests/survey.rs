@@ -224,7 +224,6 @@ fn wheels_on_an_axle_turn_with_the_heading() {
             conserved: &[("energy", ""), ("constraint", "a*psi1/l - a*psi2/l - phi")],
             combinations: &["a*psi1/l - a*psi2/l - phi"],
             notes: &["N0314", "N0481"],
-            ..Facts::default()
         },
     );
 }

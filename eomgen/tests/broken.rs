@@ -260,8 +260,8 @@ fn constraints_that_cannot_be() {
             &["E0120"],
         ),
         (
-            "constraint_on_accelerations",
-            "constraint c: x'' = 0\n",
+            "constraint_on_third_derivatives",
+            "constraint c: x''' = 0\n",
             &["E0120"],
         ),
         (

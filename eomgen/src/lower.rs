@@ -178,7 +178,11 @@ impl Lowering {
                         result: value,
                     });
                 }
-                self.graph.name(value, &kernel_name(&info.name));
+                if k.is_choice() {
+                    self.graph.name(value, "choice");
+                } else {
+                    self.graph.name(value, &kernel_name(&info.name));
+                }
                 value
             }
             Meaning::Jet {

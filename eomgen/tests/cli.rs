@@ -625,3 +625,156 @@ fn a_foreign_program_that_holds_the_engine_is_reported() {
     );
     assert!(!bench.path("a.rs").exists());
 }
+
+const LEG: &str = "\
+part leg
+needs point hip
+const n = 1
+param l = 0.4 : m > 0
+param m = 1.0 : kg > 0
+coord q[1..n] : rad
+point J[0] = hip
+for i in 1..n {
+    frame B[i] = rotate(N, q[i], N.z)
+    point J[i] = J[i - 1] + l*B[i].x
+    particle A[i]: mass m at J[i]
+}
+";
+
+const ROBOT: &str = "\
+model robot
+const legs = 2
+param M = 3.0 : kg > 0
+coord x : m
+point P = O + x*N.x
+particle trunk: mass M at P
+for i in 1..legs {
+    use \"parts/leg.eom\" as leg[i](hip = P)
+}
+gravity: -9.81 [m/s^2]*N.y
+";
+
+fn robot() -> Bench {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("parts")).unwrap();
+    fs::write(bench.path("parts/leg.eom"), LEG).unwrap();
+    fs::write(bench.path("robot.eom"), ROBOT).unwrap();
+    bench
+}
+
+#[test]
+fn parts_are_found_beside_the_model_and_constants_are_set() {
+    let bench = robot();
+    let (code, out, err) = bench.run(&["check", "robot.eom"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("  leg[2].q[1]  rad\n"), "{out}");
+    let (_, out, _) = bench.run(&[
+        "check",
+        "robot.eom",
+        "--set",
+        "legs=1",
+        "--set",
+        "leg[1].n=2",
+    ]);
+    assert!(
+        out.contains("  leg[1].q[2]  rad\n") && !out.contains("leg[2]"),
+        "{out}"
+    );
+    // Standard input stands in the current folder.
+    let (code, out, _) = bench.run_with(&["check", "-"], ROBOT);
+    assert!(code == 0 && out.contains("leg[2].q[1]"), "{out}");
+    let whole = bench.path("robot.eom");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let output = bench
+        .command(&["check", whole.to_str().unwrap()])
+        .current_dir(elsewhere.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+}
+
+#[test]
+fn wrong_settings_are_refused() {
+    let bench = robot();
+    let (code, _, err) = bench.run(&["check", "robot.eom", "--set", "wheels=3"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("E0408") && err.contains("`legs`"), "{err}");
+    for wrong in ["legs=2.5", "legs", "legs=two"] {
+        let (code, _, err) = bench.run(&["check", "robot.eom", "--set", wrong]);
+        assert_eq!(code, 2, "{err}");
+    }
+}
+
+#[test]
+fn messages_name_the_file_of_a_part() {
+    let bench = robot();
+    fs::write(
+        bench.path("parts/leg.eom"),
+        LEG.replace("B[i].x", "B[i + 1].x"),
+    )
+    .unwrap();
+    let (code, _, err) = bench.run(&["check", "robot.eom"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("parts/leg.eom:10:31"), "{err}");
+    assert!(
+        err.contains("robot.eom:8:9") && err.contains("used here as `leg[1]`"),
+        "{err}"
+    );
+    assert!(err.contains("in the iteration i = 1"), "{err}");
+    let (code, out, _) = bench.run(&["check", "robot.eom", "--json"]);
+    assert_eq!(code, 1);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let label = &report["diagnostics"][0]["labels"][0];
+    assert_eq!(label["file"], "parts/leg.eom");
+    assert_eq!(
+        (
+            label["start"]["line"].as_u64(),
+            label["start"]["column"].as_u64()
+        ),
+        (Some(10), Some(31))
+    );
+    let (code, _, err) = bench.run(&["check", "parts/leg.eom"]);
+    assert!(
+        code == 1 && err.contains("E0418") && err.contains("use \""),
+        "{err}"
+    );
+    fs::remove_file(bench.path("parts/leg.eom")).unwrap();
+    let (code, _, err) = bench.run(&["check", "robot.eom"]);
+    assert!(
+        code == 1 && err.contains("E0410") && err.contains("there is no such file"),
+        "{err}"
+    );
+}
+
+#[test]
+fn an_edited_part_and_another_setting_make_a_module_stale() {
+    let bench = robot();
+    let derive = |more: &[&str]| {
+        let mut arguments = vec!["derive", "robot.eom", "-o", "robot.rs"];
+        arguments.extend(more);
+        bench.run(&arguments)
+    };
+    assert_eq!(derive(&["--set", "legs=1"]).0, 0);
+    assert!(bench.read("robot.rs").contains("set.legs=1"));
+    assert_eq!(derive(&["--set", "legs=1", "--check"]).0, 0);
+    let (code, _, err) = derive(&["--check"]);
+    assert!(code == 1 && err.contains("options"), "{err}");
+    fs::write(bench.path("parts/leg.eom"), LEG.replace("0.4", "0.5")).unwrap();
+    let (code, _, err) = derive(&["--set", "legs=1", "--check"]);
+    assert_eq!(code, 1, "{err}");
+}
+
+#[test]
+fn parts_and_loops_are_formatted() {
+    let bench = robot();
+    assert_eq!(
+        bench
+            .run(&["fmt", "--check", "robot.eom", "parts/leg.eom"])
+            .0,
+        0
+    );
+    fs::write(bench.path("robot.eom"), ROBOT.replace("    use", "use")).unwrap();
+    assert_eq!(bench.run(&["fmt", "--check", "robot.eom"]).0, 1);
+    assert_eq!(bench.run(&["fmt", "robot.eom"]).0, 0);
+    assert_eq!(bench.read("robot.eom"), ROBOT);
+}

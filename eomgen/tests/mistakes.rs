@@ -356,11 +356,6 @@ fn mechanics() {
             &["E0119"],
         ),
         (
-            "constraint_on_an_acceleration",
-            "constraint c1: x'' = g\n",
-            &["E0120"],
-        ),
-        (
             "input_as_drive",
             "input u : m\nconstraint c1: x = u\n",
             &["E0120"],

@@ -13,9 +13,15 @@ pub fn reference(model: &str) -> Result<(Reference, Rows), String> {
         "double_pendulum" => Ok((samples::double_pendulum(), Rows::Same)),
         "spherical_pendulum" => Ok((samples::spherical_pendulum(), Rows::Same)),
         "rigid_body" => Ok((samples::rigid_body(), Rows::Same)),
+        "energy_elastic_pendulum" => Ok((samples::elastic_pendulum(), Rows::Same)),
+        "energy_hunt_crossley" => Ok((samples::hunt_crossley(), Rows::Same)),
         "disc_contact" => Ok((load("disc")?, Rows::Other)),
         "e4_sleigh_speeds" => Ok((load("e4_sleigh")?, Rows::Same)),
         "e5_wheel_axle" => Ok((load("e5_wheel_axle_rows")?, Rows::Other)),
+        #[cfg(feature = "pipeline")]
+        "ball_on_turntable" | "bead_on_hoop" | "crane" | "scotch_yoke" => {
+            Ok((crate::judge::reference(model)?, Rows::Same))
+        }
         _ => Ok((load(model)?, Rows::Same)),
     }
 }

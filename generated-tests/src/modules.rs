@@ -154,7 +154,10 @@ macro_rules! compiled {
 }
 
 compiled! {
+    ball_on_turntable, rows Constraint, also closeness, also dependent_speeds, also output_drift;
+    bead_on_hoop;
     cart_double_pendulum_dependent, rows Constraint;
+    crane, also closeness, inputs [fx fy fl];
     disc, rows Constraint, also closeness, also dependent_speeds, inputs [tau_psi tau_phi tau_th];
     disc_contact, rows Constraint, also closeness, also dependent_speeds, inputs [tau_psi tau_phi tau_th];
     double_pendulum;
@@ -172,6 +175,8 @@ compiled! {
     e5_wheel_axle, rows Constraint, also dependent_speeds;
     e5_wheel_axle_full, rows Constraint, also dependent_speeds;
     e5_wheel_axle_rows, rows Constraint, also dependent_speeds;
+    energy_elastic_pendulum, also closeness;
+    energy_hunt_crossley, also closeness, also output_touches;
     panda7, inputs [tau1 tau2 tau3 tau4 tau5 tau6 tau7];
     pend_abs_1, inputs [F tau1];
     pend_abs_10, inputs [F tau1 tau2 tau3 tau4 tau5 tau6 tau7 tau8 tau9 tau10];
@@ -182,6 +187,7 @@ compiled! {
     pend_abs_5, inputs [F tau1 tau2 tau3 tau4 tau5];
     pend_rel_5, inputs [F tau1 tau2 tau3 tau4 tau5];
     rigid_body, also closeness, inputs [tx ty tz];
+    scotch_yoke, rows Constraint, also dependent_speeds, inputs [tau];
     sleigh_ref, rows Constraint, also dependent_speeds, inputs [tau_x tau_y tau_theta];
     spherical_pendulum, rows Constraint, also closeness;
     ur5, inputs [tau1 tau2 tau3 tau4 tau5 tau6];

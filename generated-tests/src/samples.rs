@@ -112,3 +112,62 @@ pub fn rigid_body() -> Reference {
         (q, r.take(6))
     })
 }
+
+/// States with the numbers that printed equations give there.
+fn printed(
+    coordinates: &[&str],
+    place: impl Fn(&mut Random) -> (Vec<f64>, Vec<f64>),
+    numbers: impl Fn(&[f64], &[f64]) -> State,
+) -> Reference {
+    let mut random = Random::default();
+    let states = (0..STATES).map(|_| {
+        let (q, qd) = place(&mut random);
+        State {
+            q: q.clone(),
+            qd: qd.clone(),
+            ..numbers(&q, &qd)
+        }
+    });
+    Reference {
+        coordinates: coordinates.iter().map(|n| (*n).to_owned()).collect(),
+        states: states.collect(),
+        ..Reference::default()
+    }
+}
+
+/// `energy_elastic_pendulum.eom` with its default parameters, by the equations that its source prints.
+pub fn elastic_pendulum() -> Reference {
+    let (m, k, l, g) = (0.4, 30.0, 0.5, 9.81);
+    let place = |r: &mut Random| (vec![0.3 * r.number(), 2.0 * r.number()], r.take(2));
+    printed(&["x", "theta"], place, |q, u| {
+        let (r, (s, c)) = (l + q[0], q[1].sin_cos());
+        let inertial = r * u[1] * u[1];
+        State {
+            accelerations: vec![
+                inertial - k * q[0] / m + g * c,
+                -(g * s + 2.0 * u[0] * u[1]) / r,
+            ],
+            kinetic_energy: Some(m * (u[0] * u[0] + r * inertial) / 2.0),
+            potential_energy: Some(k * q[0] * q[0] / 2.0 - m * g * r * c),
+            ..State::default()
+        }
+    })
+}
+
+/// `energy_hunt_crossley.eom` with its default parameters, in the air and in contact.
+pub fn hunt_crossley() -> Reference {
+    let (m, k, alpha, g) = (0.1, 1e5, 0.1, 9.81);
+    let place = |r: &mut Random| (vec![0.05 * r.number()], r.take(1));
+    printed(&["y"], place, |q, u| {
+        let depth = (-q[0]).max(0.0);
+        let push = k * depth.powf(1.5) * (1.0 - 1.5 * alpha * u[0]);
+        let fall = push / m - g;
+        State {
+            accelerations: vec![fall],
+            kinetic_energy: Some(m * u[0] * u[0] / 2.0),
+            potential_energy: Some(m * g * q[0]),
+            gibbs_function: Some(m * fall * fall / 2.0),
+            ..State::default()
+        }
+    })
+}

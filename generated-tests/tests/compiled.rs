@@ -348,7 +348,10 @@ macro_rules! each {
 }
 
 each! {
+    ball_on_turntable
+    bead_on_hoop
     cart_double_pendulum_dependent
+    crane
     disc
     disc_contact
     double_pendulum
@@ -366,6 +369,8 @@ each! {
     e5_wheel_axle
     e5_wheel_axle_full
     e5_wheel_axle_rows
+    energy_elastic_pendulum
+    energy_hunt_crossley
     panda7
     pend_abs_1
     pend_abs_10
@@ -375,6 +380,7 @@ each! {
     pend_abs_5
     pend_rel_5
     rigid_body
+    scotch_yoke
     sleigh_ref
     spherical_pendulum
     ur5

@@ -358,3 +358,41 @@ force on P: -0.3*norm(vel(P))*vel(P) - 2*tanh(x'/0.01)*N.x + 4*N.y
         }
     }
 }
+
+/// A rotor without mass, a particle without mass, and a mass on frames without any.
+#[test]
+fn bodies_may_lack_mass() {
+    good(
+        "model m
+param J > 0
+coord x, a, b
+frame B = rotate(N, a, N.z)
+frame C = rotate(B, b, B.x)
+point P = O + x*N.x
+point Q = P + 0.5*C.y
+body rotor: frame C, mass 0, center O, inertia [J, J, 2*J]
+particle marker: mass 0 at Q
+particle tip: mass 0.7 at P
+force on marker: -2*vel(Q) + 3*C.x
+torque on C, opposite on N: -0.1*angvel(C)
+spring s: from marker to O, stiffness 2, length 0.3
+output p = momentum(marker)
+output h = angmom(rotor, P)
+",
+    );
+}
+
+/// A rocket that loses mass: the kinetic energy of the moment, and the momentum of what leaves as a force.
+#[test]
+fn variable_mass_by_energies() {
+    good(
+        "model m
+param w, k
+coord z
+let mass = 3 - 0.4*t
+kinetic T = mass*z'^2/2
+potential V = 9.81*mass*z
+generalized z: mass'*(z' - w)
+",
+    );
+}

@@ -61,6 +61,8 @@ table! {
     e4_sleigh_rheonomic: METHODS;
     e4_sleigh_six: METHODS;
     e4_sleigh_speeds: METHODS;
+    energy_elastic_pendulum: METHODS;
+    energy_hunt_crossley: METHODS;
     e5_wheel_axle: METHODS;
     e5_wheel_axle_full: METHODS;
     e5_wheel_axle_rows: METHODS;

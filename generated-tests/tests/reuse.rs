@@ -210,7 +210,7 @@ for i in 1..n {
     }
 }
 particle A: mass sum(i in 1..n, m[i]) at P[0]
-group all: A, K[1], K[2]
+group all: A, K[1..n]
 gravity: -9.81*N.y
 constraint c[1]: sum(i in 1..n, q[i]) = z[0]
 output e = sum(i in 1..n, m[i]*vel(P[i])) + sum(i in 1..n, m[i])*vel(P[0])

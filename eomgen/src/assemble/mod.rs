@@ -24,9 +24,10 @@ use crate::form::solution::{self, Solution};
 use crate::form::{Closure, Context, Equations, Formulation, Space, regular};
 use crate::ir::{Graph, Slot, Value};
 use crate::lower::Lowering;
+use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
 use crate::mech::speeds::Choice;
-use crate::model::System;
+use crate::model::{System, multiplier_unit};
 use crate::sym::{Algebra, Expr};
 
 /// Input groups of the program.
@@ -67,6 +68,10 @@ pub struct Assembled {
     pub cancelled: Vec<String>,
     /// State entries: names.
     pub state: Vec<StateEntry>,
+    /// All speeds.
+    pub speeds: Vec<StateEntry>,
+    /// Constraint rows, with the unit of what they hold and that of their multipliers.
+    pub rows: Vec<StateEntry>,
     /// Highest derivative of each user function that is asked for.
     pub jet_orders: Vec<u8>,
     /// Equations and remarks as text.
@@ -285,6 +290,10 @@ impl<'a> Work<'a> {
             return Err(vec![fault.at(crate::span::Span::default())]);
         }
         let state = self.state_entries();
+        let speeds = (0..self.c.speeds.speeds.len())
+            .map(|i| self.speed_entry(i))
+            .collect();
+        let rows = self.row_entries();
         if limited && self.c.alg.is_exhausted() {
             return Ok(None);
         }
@@ -294,12 +303,47 @@ impl<'a> Work<'a> {
             conditions: self.conditions,
             cancelled: self.cancelled,
             state,
+            speeds,
+            rows,
             jet_orders: self.low.jet_orders,
             documentation,
             notes: self.c.notes,
             probe,
             closed_size,
         }))
+    }
+
+    fn row_entries(&self) -> Vec<StateEntry> {
+        let system = self.c.system;
+        let unit = |r: &Row| {
+            let stated = system.constraints.iter().find(|s| {
+                let rest = r.name.strip_prefix(&s.meta.name);
+                rest.is_some_and(|rest| matches!(rest, "" | ".x" | ".y" | ".z"))
+            });
+            stated.and_then(|s| s.meta.unit.clone())
+        };
+        let rows = self.c.constraints.rows.iter();
+        rows.map(|r| {
+            let unit = unit(r);
+            let order = match r.level {
+                Level::Position => 0,
+                Level::Velocity => 1,
+                Level::Acceleration => 2,
+            };
+            let multiplier = unit.as_deref().and_then(|u| multiplier_unit(u, order));
+            StateEntry {
+                name: r.name.clone(),
+                docs: match (&unit, multiplier) {
+                    (Some(unit), Some(multiplier)) => format!(
+                        "`{}`: residual in `{unit}`, multiplier in `{multiplier}`",
+                        r.name
+                    ),
+                    _ => String::new(),
+                },
+                unit: None,
+            }
+        })
+        .collect()
     }
 
     fn state_entries(&self) -> Vec<StateEntry> {

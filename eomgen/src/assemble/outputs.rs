@@ -548,6 +548,7 @@ impl Work<'_> {
                     } else {
                         o.meta.docs.clone()
                     };
+                    let docs = with_unit(&docs, o.meta.unit.as_deref());
                     self.push(
                         list,
                         &format!("output_{name}"),
@@ -585,5 +586,18 @@ impl Work<'_> {
         let z = self.unknowns(&e, &e.forcing.clone(), false)?;
         let own = std::mem::replace(&mut self.entering, main);
         Ok((self.accelerations_from(&z), own))
+    }
+}
+
+/// A text with a unit in parentheses at its end, before the full stop.
+fn with_unit(docs: &str, unit: Option<&str>) -> String {
+    let unit = match unit {
+        None | Some("") => return docs.to_string(),
+        Some("1") => "dimensionless".to_string(),
+        Some(unit) => format!("`{unit}`"),
+    };
+    match docs.trim_end().strip_suffix('.') {
+        Some(docs) => format!("{docs} ({unit})."),
+        None => format!("{} ({unit})", docs.trim_end()),
     }
 }

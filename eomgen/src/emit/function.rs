@@ -62,7 +62,7 @@ fn write(
     if module.graph.count(&function.body.outputs).total() <= SMALL {
         out.line("#[inline]");
     }
-    let allowed = allowed(&body, &arguments, name);
+    let allowed = allowed(&function.name, &body, &arguments);
     if !allowed.is_empty() {
         out.line(&format!("#[allow({})]", allowed.join(", ")));
     }
@@ -114,15 +114,16 @@ fn arguments(
 }
 
 /// The lints that the function can't help: its arguments are fixed, its names are the model's.
-fn allowed(body: &Body<'_>, arguments: &[(Argument, String)], name: &str) -> Vec<&'static str> {
-    // Of the model's outputs.
-    let capital = name.chars().any(char::is_uppercase);
+fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec<&'static str> {
     let unused = arguments
         .iter()
         .any(|(argument, _)| !body.scope.uses(*argument));
     let lints = [
         (unused, "unused_variables"),
-        (body.scope.is_unusual() || capital, "non_snake_case"),
+        (
+            body.scope.is_unusual() || name.chars().any(char::is_uppercase),
+            "non_snake_case",
+        ),
         (arguments.len() > 7, "clippy::too_many_arguments"),
         (body.resembles_constant, "clippy::approx_constant"),
         (body.returns_variable, "clippy::let_and_return"),

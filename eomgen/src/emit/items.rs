@@ -226,7 +226,12 @@ pub fn functions_trait(functions: &[UserFunction], out: &mut Writer) {
     for (function, name) in functions.iter().zip(&names) {
         out.blank();
         let call = format!("{}({})", function.name, function.args.join(", "));
-        out.docs(&docs::plain(&function.docs, &docs::code(&call)));
+        out.docs(&docs::field(&Field {
+            name: call,
+            unit: function.unit.clone(),
+            docs: function.docs.clone(),
+            default: None,
+        }));
         let args = arguments(function);
         if args.len() > 6 {
             out.line("#[allow(clippy::too_many_arguments)]");

@@ -138,6 +138,8 @@ pub struct UserFunction {
     pub args: Vec<String>,
     /// The model's doc comment.
     pub docs: String,
+    /// Its unit, as in a [`Field`].
+    pub unit: Option<String>,
     /// Highest order of derivative asked of it: 0 the value, 1 also the gradient, 2 also the Hessian.
     pub order: u8,
 }

@@ -20,6 +20,7 @@ fn module(build: impl FnOnce(&mut Graph) -> Vec<Value>) -> Module {
         state: vec![named("q")],
         params: vec![named("m")],
         functions_trait: vec![UserFunction {
+            unit: None,
             name: "h".into(),
             args: vec!["q".into()],
             order: 1,

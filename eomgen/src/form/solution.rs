@@ -32,7 +32,35 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     if !c.alg.is_closed() || (varies && e.closure.is_some()) {
         return None;
     }
-    let rows = e.closure.map(|closure| (closure, rows(c, e.space)));
+    let first = attempt(c, e, e.closure, definite)?;
+    // The determinant of the bordered system divides everything. Whatever else does is left over from the way to the
+    // solution and would make regular states fail; `G` is singular only where rows depend, so its way may be better.
+    let clean = |a: &Attempt| a.open.len() <= 1;
+    if e.closure.is_none() || clean(&first) {
+        return Some(first.solution);
+    }
+    let other = Closure::GeneralizedInverse;
+    if !definite || e.closure == Some(other) {
+        return None;
+    }
+    attempt(c, e, Some(other), definite)
+        .filter(clean)
+        .map(|second| second.solution)
+}
+
+/// A solution with those of its divisors that may vanish.
+struct Attempt {
+    solution: Solution,
+    open: Vec<Expr>,
+}
+
+fn attempt(
+    c: &mut Context<'_>,
+    e: &Equations,
+    closure: Option<Closure>,
+    definite: bool,
+) -> Option<Attempt> {
+    let rows = closure.map(|closure| (closure, rows(c, e.space)));
     let n = e.mass.len();
     let (mut x, pivots) = match rows {
         None => {
@@ -63,6 +91,7 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
         .map(|mut v| v.remove(0))
         .map(|e| c.alg.simplify(&e))
         .collect();
+    c.alg.unify_divisors(&mut unknowns);
     let multipliers = unknowns.split_off(n);
     let multipliers = e.coupling.is_some().then_some(multipliers);
     if unknowns.iter().map(|e| c.alg.node(e).size()).sum::<usize>() > READABLE {
@@ -86,12 +115,20 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
             }
         }
     }
-    Some(Solution {
+    let mut open: Vec<Expr> = Vec::new();
+    for d in unknowns.iter().flat_map(|u| c.alg.divisors(u)) {
+        if !open.contains(&d) && !certified.contains(&d) {
+            open.push(d);
+        }
+    }
+    open.retain(|d| !c.alg.is_nonzero(d));
+    let solution = Solution {
         unknowns,
         multipliers,
         certified,
         cancelled,
-    })
+    };
+    Some(Attempt { solution, open })
 }
 
 fn is_factor_of_mass(c: &mut Context<'_>, e: &Equations, d: &Expr) -> bool {

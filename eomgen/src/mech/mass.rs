@@ -91,7 +91,7 @@ fn constant(
             "E0115",
             &format!("the {what} of a body must be constant"),
             &format!("the {what} depends on time, coordinates or inputs"),
-            "use numbers and parameters; a variable mass is a force",
+            "use numbers and parameters; of what loses mass state the `kinetic` energy `m(t)*dot(v, v)/2` and the momentum of what leaves as a `force`",
         ));
     }
     Ok(if alg.is_closed() { alg.simplify(&e) } else { e })

@@ -39,3 +39,20 @@ pub fn parse_scalar(system: &System, text: &str) -> Result<Scalar, Vec<Diagnosti
         _ => Err(scope.diagnostics),
     }
 }
+
+/// The unit of a constraint's multiplier: times the rate that the constraint holds it is a power. `unit` is that of what
+/// is held: a place (`order` 0), a velocity (1) or an acceleration (2).
+pub fn multiplier_unit(unit: &str, order: i64) -> Option<String> {
+    let number = syntax::parse_expression(&format!("1 [{unit}]")).ok()?;
+    let syntax::ast::ExprKind::Number {
+        unit: Some(unit), ..
+    } = &number.kind
+    else {
+        return None;
+    };
+    let seconds = |n: i64| units::Dim::of([0, 0, n, 0, 0, 0, 0]);
+    let rate = units::read_unit(unit).ok()?.dim.times(&seconds(order - 1));
+    let power = units::Dim::torque().times(&seconds(-1));
+    let minus = system::Rational::from_integer((-1).into());
+    Some(power.times(&rate.power(&minus)).text())
+}

@@ -5,6 +5,7 @@ use crate::model::codes;
 use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId};
 use crate::span::Span;
 use crate::syntax::ast::Ident;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// What a name stands for. Frames, points and bodies carry their place in the order of
@@ -97,7 +98,12 @@ pub struct Symbol {
 pub struct Names {
     symbols: Vec<Symbol>,
     by_name: BTreeMap<String, usize>,
+    /// How often a name was guessed at.
+    guesses: Cell<u32>,
 }
+
+/// After so many no names are guessed at.
+const GUESSES: u32 = 100;
 
 impl Names {
     /// The predeclared names alone.
@@ -105,6 +111,7 @@ impl Names {
         let mut names = Names {
             symbols: Vec::new(),
             by_name: BTreeMap::new(),
+            guesses: Cell::new(0),
         };
         for (name, thing) in [
             ("N", Thing::Frame(0)),
@@ -204,12 +211,17 @@ impl Names {
     /// All names of the wanted sort, for messages; `None` if they are too many to list.
     pub fn few(&self, wanted: impl Fn(Thing) -> bool) -> Option<String> {
         let names = self.symbols.iter().filter(|s| wanted(s.thing));
-        let names: Vec<_> = names.map(|s| format!("`{}`", s.name)).collect();
+        let names: Vec<_> = names.take(9).map(|s| format!("`{}`", s.name)).collect();
         (1..=8).contains(&names.len()).then(|| names.join(", "))
     }
 
     /// The nearest name of the wanted sort.
     pub fn nearest(&self, name: &str, wanted: impl Fn(Thing) -> bool) -> Option<&Symbol> {
+        // Thousands of wrong names, as a loop makes them, are not compared with thousands of right ones.
+        if self.guesses.get() >= GUESSES {
+            return None;
+        }
+        self.guesses.set(self.guesses.get() + 1);
         let names = self.symbols.iter().filter(|s| wanted(s.thing));
         let found = suggest::closest(name, names.map(|s| s.name.as_str()))?;
         self.get(found)

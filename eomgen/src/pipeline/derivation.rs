@@ -70,7 +70,8 @@ pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckRepor
 fn first_page(system: &System, source: &str) -> Result<(Page, Vec<Diagnostic>), Failure> {
     let written = |span: Span| {
         let text = source.get(span.start as usize..span.end as usize);
-        let first = text.filter(|_| span.file == 0)?;
+        // What stands in a loop or a part is written in other names than those of the whole.
+        let first = text.filter(|_| span.file == 0 && span.copy == 0)?;
         Some(first.split_whitespace().collect::<Vec<_>>().join(" "))
     };
     let form = if small(system) {

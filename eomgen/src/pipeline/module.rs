@@ -33,10 +33,6 @@ pub(super) fn module(
         default: None,
     };
     let state: Vec<Field> = a.state.iter().map(entry).collect();
-    let named = |name: &String| Field {
-        name: name.clone(),
-        ..Field::default()
-    };
     let mut indices = vec![
         IndexEnum {
             name: "StateIndex".into(),
@@ -51,7 +47,7 @@ pub(super) fn module(
         IndexEnum {
             name: "Speed".into(),
             docs: "Speeds: entries of `speed_rates`.".into(),
-            entries: a.probe.names.0.iter().map(named).collect(),
+            entries: a.speeds.iter().map(entry).collect(),
         },
     ];
     let rows = &a.probe.names.1;
@@ -59,7 +55,7 @@ pub(super) fn module(
         indices.push(IndexEnum {
             name: "Constraint".into(),
             docs: "Constraint rows: entries of `multipliers` and `constraint_residuals`.".into(),
-            entries: rows.iter().map(named).collect(),
+            entries: a.rows.iter().map(entry).collect(),
         });
     }
     let constant = |name: &str, docs: &str, value| Constant {
@@ -135,6 +131,7 @@ pub(super) fn module(
                 name: f.meta.name.clone(),
                 args: f.arg_names.clone(),
                 docs: f.meta.docs.clone(),
+                unit: f.meta.unit.clone(),
                 order: *order,
             })
             .collect(),

@@ -9,7 +9,7 @@
 use super::page::{Conserved, Cyclic};
 use super::words;
 use crate::form::{Context, Space};
-use crate::mech::constraints::Row;
+use crate::mech::constraints::{Level, Row};
 use crate::model::system::{Energy, EnergyKind};
 use crate::sym::{Algebra, Expr, Var};
 
@@ -247,6 +247,9 @@ fn no_potential(
 /// Whether the force of a constraint does no work: `a q'` is a multiple of what is zero.
 fn does_no_work(alg: &mut Algebra, row: &Row, rates: &[Var]) -> bool {
     let power: Expr = row.a.iter().zip(rates).map(|(a, r)| a * alg.var(*r)).sum();
+    if row.level == Level::Acceleration {
+        return alg.is_zero(&power);
+    }
     if row.linear {
         return alg.is_zero(&row.velocity_bias);
     }

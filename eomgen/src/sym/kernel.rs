@@ -75,13 +75,18 @@ impl Kernel {
 impl Kernel {
     /// Whether it takes one of two values.
     pub fn is_choice(self) -> bool {
-        matches!(
-            self,
-            Kernel::ChoiceLess
-                | Kernel::ChoiceLessEqual
-                | Kernel::ChoiceGreater
-                | Kernel::ChoiceGreaterEqual
-        )
+        self.relation().is_some()
+    }
+
+    /// What a choice asks of its first two arguments.
+    fn relation(self) -> Option<&'static str> {
+        match self {
+            Kernel::ChoiceLess => Some("<"),
+            Kernel::ChoiceLessEqual => Some("<="),
+            Kernel::ChoiceGreater => Some(">"),
+            Kernel::ChoiceGreaterEqual => Some(">="),
+            _ => None,
+        }
     }
 }
 
@@ -154,14 +159,13 @@ impl Algebra {
         let Meaning::Kernel(_, args) = &meaning else {
             return Expr::zero();
         };
-        let name = format!(
-            "{}({})",
-            k.text(),
-            args.iter()
-                .map(|a| self.text(a))
-                .collect::<Vec<_>>()
-                .join(", ")
-        );
+        let texts: Vec<String> = args.iter().map(|a| self.text(a)).collect();
+        let name = match (k.relation(), texts.as_slice()) {
+            (Some(sign), [left, right, then, other]) => {
+                format!("(if {left} {sign} {right} then {then} else {other})")
+            }
+            _ => format!("{}({})", k.text(), texts.join(", ")),
+        };
         let sign = match k {
             Kernel::Exp | Kernel::Cosh => Some(Sign::Positive),
             Kernel::Sqrt => match self.sign(&args[0]) {

@@ -53,7 +53,8 @@ impl Algebra {
         if !c.denom().is_one() {
             bottom.push(c.denom().to_string());
         }
-        for (b, e) in factors {
+        // What is 1 at every state is not shown; it is there for derivatives.
+        for (b, e) in factors.iter().filter(|f| !self.is_unit_node(&f.0)) {
             let text = match b {
                 Node::Sum(_) => format!("({})", self.node_text(b)),
                 other => self.node_text(other),

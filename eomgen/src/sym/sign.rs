@@ -222,6 +222,53 @@ impl Algebra {
         list
     }
 
+    /// Writes divisors that are equal in value, or opposite, in one way: the shortest there is among them.
+    pub fn unify_divisors(&self, list: &mut [Expr]) {
+        let mut kinds: Vec<Expr> = Vec::new();
+        let mut all: Vec<Expr> = list.iter().flat_map(|e| self.divisors(e)).collect();
+        all.sort_by_key(|d| self.node(d).size());
+        let mut changes: Vec<(Expr, Expr)> = Vec::new();
+        for d in all {
+            if changes.iter().any(|(from, _)| *from == d) || kinds.contains(&d) {
+                continue;
+            }
+            let known = kinds.iter().find_map(|k| match () {
+                () if self.equal(k, &d) => Some(k.clone()),
+                () if self.is_zero(&(k + &d)) => Some(-k),
+                () => None,
+            });
+            match known {
+                Some(k) => changes.push((d, k)),
+                None => kinds.push(d),
+            }
+        }
+        if changes.is_empty() {
+            return;
+        }
+        for e in list {
+            *e = self.with_divisors(&self.node(e), &changes);
+        }
+    }
+
+    fn with_divisors(&self, n: &Node, changes: &[(Expr, Expr)]) -> Expr {
+        match n {
+            Node::Number(_) | Node::Var(_) => self.expr_of(n),
+            Node::Sum(terms) => terms.iter().map(|t| self.with_divisors(t, changes)).sum(),
+            Node::Product(c, factors) => {
+                let start = self.expr_of(&Node::Number(c.clone()));
+                factors.iter().fold(start, |product, (b, e)| {
+                    let base = self.expr_of(b);
+                    let change = changes.iter().find(|(from, _)| *e < 0 && *from == base);
+                    let base = match change {
+                        Some((_, to)) => to.clone(),
+                        None => self.with_divisors(b, changes),
+                    };
+                    product * base.powi(*e)
+                })
+            }
+        }
+    }
+
     fn collect_divisors(&self, n: &Node, list: &mut Vec<Expr>) {
         match n {
             Node::Number(_) | Node::Var(_) => {}

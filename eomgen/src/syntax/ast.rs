@@ -46,6 +46,8 @@ pub struct Ref {
 pub enum Segment {
     /// `[i - 1]`; the span includes the brackets
     Index(Expr, Span),
+    /// `[1..n]`, where several things may be named; the span includes the brackets
+    Range(Expr, Expr, Span),
     /// `.foot`
     Field(Ident),
 }
@@ -85,7 +87,7 @@ impl Ref {
     pub fn whole(&self) -> Span {
         let start = self.ident.span;
         match self.path.last() {
-            Some(Segment::Index(_, span)) => start.to(*span),
+            Some(Segment::Index(_, span) | Segment::Range(_, _, span)) => start.to(*span),
             Some(Segment::Field(field)) => start.to(field.span),
             None => start,
         }

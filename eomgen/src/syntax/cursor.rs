@@ -3,7 +3,7 @@
 use super::token::{Kind, Role, Token};
 use super::{
     MAX_DEPTH, MAX_NAME, MAX_NUMBER, RESERVED,
-    ast::{Expr, Ident, Name, NameIndex, Ref, Segment},
+    ast::{Ident, Name, NameIndex, Ref, Segment},
 };
 use crate::diag::{Diagnostic, codes::syntax as codes};
 use crate::span::Span;
@@ -208,8 +208,18 @@ impl<'a> Cursor<'a> {
             match self.peek() {
                 Some(Kind::OpenBracket) => {
                     let open = self.here();
-                    let index = self.index()?;
-                    path.push(Segment::Index(index, open.to(self.last())));
+                    self.bump_as(Role::Index);
+                    let from = self.expr()?;
+                    let to = match self.eat(Kind::Range) {
+                        true => Some(self.expr()?),
+                        false => None,
+                    };
+                    self.close(Kind::CloseBracket, open, "an operator or `]`")?;
+                    let span = open.to(self.last());
+                    path.push(match to {
+                        Some(to) => Segment::Range(from, to, span),
+                        None => Segment::Index(from, span),
+                    });
                 }
                 Some(Kind::Dot) => {
                     self.bump();
@@ -218,15 +228,6 @@ impl<'a> Cursor<'a> {
                 _ => return Ok(Ref { ident, path }),
             }
         }
-    }
-
-    /// Reads `[i + 1]`.
-    fn index(&mut self) -> Parse<Expr> {
-        let open = self.here();
-        self.bump_as(Role::Index);
-        let index = self.expr()?;
-        self.close(Kind::CloseBracket, open, "an operator or `]`")?;
-        Ok(index)
     }
 
     /// Reads what stands in quotation marks.

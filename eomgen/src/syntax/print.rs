@@ -52,6 +52,7 @@ pub fn name(name: &Name) -> String {
 pub fn reference(reference: &Ref) -> String {
     let path = reference.path.iter().map(|segment| match segment {
         Segment::Index(index, _) => format!("[{}]", expression(index)),
+        Segment::Range(from, to, _) => format!("[{}..{}]", expression(from), expression(to)),
         Segment::Field(field) => format!(".{}", field.text),
     });
     reference.ident.text.clone() + path.collect::<String>().as_str()

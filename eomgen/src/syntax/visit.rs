@@ -208,13 +208,11 @@ pub fn children(expr: &mut Expr) -> Vec<&mut Expr> {
 }
 
 fn indices(reference: &mut Ref) -> impl Iterator<Item = &mut Expr> {
-    reference
-        .path
-        .iter_mut()
-        .filter_map(|segment| match segment {
-            Segment::Index(index, _) => Some(index),
-            Segment::Field(_) => None,
-        })
+    reference.path.iter_mut().flat_map(|segment| match segment {
+        Segment::Index(index, _) => vec![index],
+        Segment::Range(from, to, _) => vec![from, to],
+        Segment::Field(_) => Vec::new(),
+    })
 }
 
 /// Adds the number of pieces in a statement.
@@ -264,6 +262,11 @@ impl<F: FnMut(&mut Span)> Rewrite for Places<'_, F> {
                     (self.change)(span);
                     self.expr(index);
                 }
+                Segment::Range(from, to, span) => {
+                    (self.change)(span);
+                    self.expr(from);
+                    self.expr(to);
+                }
                 Segment::Field(field) => self.word(field),
             }
         }
@@ -280,7 +283,9 @@ impl<F: FnMut(&mut Span)> Rewrite for Places<'_, F> {
                 (self.change)(&mut function.ident.span);
                 for segment in &mut function.path {
                     match segment {
-                        Segment::Index(_, span) => (self.change)(span),
+                        Segment::Index(_, span) | Segment::Range(_, _, span) => {
+                            (self.change)(span);
+                        }
                         Segment::Field(field) => (self.change)(&mut field.span),
                     }
                 }

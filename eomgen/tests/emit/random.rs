@@ -56,6 +56,7 @@ pub fn module(seed: u64) -> Module {
     let arity = 1 + random.below(5);
     let functions_trait: Vec<UserFunction> = (0..3_u8)
         .map(|order| UserFunction {
+            unit: None,
             name: ["h", "Force", "a_long_name_of_a_user_function"][order as usize].into(),
             args: (0..arity).map(|i| format!("argument_{i}")).collect(),
             docs: String::new(),

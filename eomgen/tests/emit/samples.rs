@@ -293,12 +293,14 @@ pub fn appell() -> Module {
         ],
         functions_trait: vec![
             UserFunction {
+                unit: None,
                 name: "F".into(),
                 args: ["x", "y", "z"].map(String::from).to_vec(),
                 docs: "Force field".into(),
                 order: 1,
             },
             UserFunction {
+                unit: None,
                 name: "h".into(),
                 args: ["x", "t"].map(String::from).to_vec(),
                 docs: String::new(),

@@ -1,7 +1,13 @@
 //! Modules written by `cargo run -p generated-tests --bin refresh`; not to be edited by hand.
 
+/// `models/ball_on_turntable.eom` by kane.
+pub mod ball_on_turntable;
+/// `models/bead_on_hoop.eom` by lagrange.
+pub mod bead_on_hoop;
 /// `models/cart_double_pendulum_dependent.eom` by udwadia-kalaba.
 pub mod cart_double_pendulum_dependent;
+/// `models/crane.eom` by lagrange.
+pub mod crane;
 /// `models/disc.eom` by kane.
 pub mod disc;
 /// `models/disc_contact.eom` by gibbs-appell.
@@ -36,6 +42,10 @@ pub mod e5_wheel_axle;
 pub mod e5_wheel_axle_full;
 /// `models/e5_wheel_axle_rows.eom` by gibbs-appell.
 pub mod e5_wheel_axle_rows;
+/// `models/energy_elastic_pendulum.eom` by lagrange.
+pub mod energy_elastic_pendulum;
+/// `models/energy_hunt_crossley.eom` by kane.
+pub mod energy_hunt_crossley;
 /// `models/panda7.eom` by kane.
 pub mod panda7;
 /// `models/pend_abs_1.eom` by gibbs-appell.
@@ -54,6 +64,8 @@ pub mod pend_abs_5;
 pub mod pend_rel_5;
 /// `models/rigid_body.eom` by kane.
 pub mod rigid_body;
+/// `models/scotch_yoke.eom` by gibbs-appell.
+pub mod scotch_yoke;
 /// `models/sleigh_ref.eom` by lagrange.
 pub mod sleigh_ref;
 /// `models/spherical_pendulum.eom` by udwadia-kalaba.

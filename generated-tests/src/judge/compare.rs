@@ -1,7 +1,8 @@
 //! A model text derived by every formulation in both presentations, side by side with the [`Judge`].
 
 use super::{Judge, State, Verdict};
-use eomgen::model::system::Rational;
+use crate::reference::{self, Reference, model_text};
+use eomgen::model::system::{Param, Rational};
 use eomgen::pipeline::{
     DeriveOptions, EvalInput, EvalOutput, Failure, Form, Source, evaluator_source, read_source,
 };
@@ -163,6 +164,50 @@ fn differences(judge: &Judge, s: &State, v: &Verdict, index: usize) -> Option<St
 fn number(r: &Rational) -> f64 {
     let part = |s: String| s.parse::<f64>().unwrap_or(f64::NAN);
     part(r.numer().to_string()) / part(r.denom().to_string())
+}
+
+/// What the judge says of a model with the parameters that it defaults to, at a few states: reference numbers.
+///
+/// # Errors
+/// If the model cannot be read, or no states are found on its constraints.
+pub fn reference(model: &str) -> Result<Reference, String> {
+    let (system, _) = eomgen::pipeline::read(&model_text(model)?).map_err(|f| describe(&f))?;
+    let default = |p: &Param| p.default.as_ref().map_or(f64::NAN, number);
+    let params = system.params.iter().map(default).collect();
+    let judge = Judge {
+        system,
+        params,
+        functions: Vec::new(),
+    };
+    let states = states(
+        &judge,
+        &Settings {
+            spread: 0.3,
+            ..Settings::default()
+        },
+    )?;
+    let system = &judge.system;
+    let listed = states.into_iter().map(|s| {
+        let v = judge.judge(&s);
+        reference::State {
+            t: s.t,
+            accelerations: v.accelerations,
+            constraint_force: Some(v.ideal),
+            kinetic_energy: Some(v.kinetic_energy),
+            potential_energy: Some(v.potential_energy),
+            gibbs_function: Some(v.gibbs),
+            q: s.q,
+            qd: s.qd,
+            inputs: s.inputs,
+            ..reference::State::default()
+        }
+    });
+    Ok(Reference {
+        coordinates: system.coords.iter().map(|c| c.meta.name.clone()).collect(),
+        inputs: system.inputs.iter().map(|i| i.meta.name.clone()).collect(),
+        states: listed.collect(),
+        ..Reference::default()
+    })
 }
 
 fn states(judge: &Judge, settings: &Settings) -> Result<Vec<State>, String> {

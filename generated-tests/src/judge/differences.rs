@@ -57,9 +57,12 @@ impl Judge {
         places.chain(rows.iter().map(|r| r.value.value)).collect()
     }
 
-    /// q'' and an estimate of its error; `None` if a constraint is on velocities.
+    /// q'' and an estimate of its error; `None` if a constraint is on velocities, or if there is more than masses and forces: energies, or forces
+    /// that depend on reactions.
     pub fn by_differences(&self, s: &State) -> Option<(Vec<f64>, f64)> {
-        if self.rows(s).position.iter().any(|p| !p) {
+        let simple = self.system.energies.is_empty()
+            && !format!("{:?}", self.system.loads).contains("Reaction");
+        if !simple || self.rows(s).position.iter().any(|p| !p) {
             return None;
         }
         let n = s.q.len();
@@ -101,7 +104,9 @@ impl Judge {
             .map_or([0.0; 3], |g| still.vector(g).map(|j| j.value));
         let mut force = self.forces(&self.system.loads, &still, &units)
             + self.forces(&self.system.nonideal, &still, &units);
-        let mut mass = DMatrix::zeros(n, n);
+        let stated = self.energies(s);
+        force += &stated.force;
+        let mut mass: DMatrix<f64> = stated.mass;
         for j in 0..n {
             for (i, m) in masses.iter().enumerate() {
                 for (c, g) in gravity.iter().enumerate() {

@@ -8,7 +8,7 @@ mod differences;
 mod energies;
 mod values;
 
-pub use compare::{Settings, check, check_source};
+pub use compare::{Settings, check, check_source, reference};
 pub use values::Instant;
 
 use crate::gauss::geometry::{dot, equimomental};
@@ -156,7 +156,9 @@ impl Judge {
             let axes = at.axes(r.axes);
             let about = at.place(r.about);
             let d: [f64; 3] = std::array::from_fn(|i| {
-                dot(&std::array::from_fn(|k| center[k] - about[k]), &axes.0[i]).value
+                // The same at every place, to the last digit: the masses found from it have to be the same ones.
+                let along = dot(&std::array::from_fn(|k| center[k] - about[k]), &axes.0[i]);
+                (along.value * 1e12).round() / 1e12
             });
             let [xx, yy, zz, xy, yz, zx] = r.inertia.clone().map(|e| at.scalar(&e).value);
             let [x, y, z] = d;

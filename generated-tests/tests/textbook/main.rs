@@ -19,6 +19,30 @@ fn judged(model: &str, settings: Settings) {
     }
 }
 
+/// The recipes of the manual.
+#[test]
+fn recipes() {
+    let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/language.md");
+    let text = std::fs::read_to_string(manual).unwrap();
+    let (_, rest) = text.split_once("\n## Recipes").unwrap();
+    let (recipes, _) = rest.split_once("\n## Grammar").unwrap();
+    let mut count = 0;
+    for fence in recipes.split("```eom\n").skip(1) {
+        let (model, _) = fence.split_once("```").unwrap();
+        let settings = Settings {
+            forms: vec![Form::Auto],
+            methods: vec!["kane", "lagrange"],
+            spread: 0.2,
+            ..Settings::default()
+        };
+        if let Err(complaint) = check(model, &settings) {
+            panic!("{complaint}");
+        }
+        count += 1;
+    }
+    assert!(count >= 6);
+}
+
 macro_rules! judged {
     ($($model:ident $({ $($field:ident: $value:expr),* })?;)*) => {$(
         #[test]
@@ -33,6 +57,7 @@ judged! {
     acrobot;
     appell_hamel;
     arm_rrp;
+    asymmetric_top;
     astrobee;
     babyboot;
     ball_and_beam;
@@ -43,10 +68,12 @@ judged! {
     cam_follower { functions: vec![("lift", "0.02*sin(phi)^2 + 0.01*phi")] };
     car_two_trailers;
     cart_three_pendulums;
+    charge_in_field;
     chaplygin_sleigh;
     conical_three;
     crane;
     differential_drive;
+    double_pendulum_energies;
     double_pendulum_torsion;
     flexible_satellite;
     four_bar;
@@ -54,7 +81,10 @@ judged! {
     gyropendulum;
     holonomic_three;
     jeffcott_rotor;
+    ladder_with_friction;
     knife_edge_incline;
+    mass_spring_chain;
+    n_pendulum_cart;
     parallelogram;
     particle_in_tube;
     pendulum_nonminimal;
@@ -76,7 +106,9 @@ judged! {
     slider_crank;
     snakeboard;
     spacecraft_rotor;
+    sphere_in_bowl;
     spinning_book;
+    spinning_top;
     three_rrr;
     tippe_top;
     universal_joint;

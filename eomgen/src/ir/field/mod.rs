@@ -83,6 +83,9 @@ struct Field {
     pi: Residue,
     /// Residue of each recognised multiple of a quarter turn, to that multiple modulo 4.
     quarters: BTreeMap<Residue, u8>,
+    /// Choices, `min` and `max` are drawn from all their operands in place of being made, so that what only one branch
+    /// contains is seen at every point.
+    open_choices: bool,
 }
 
 impl Field {
@@ -93,7 +96,20 @@ impl Field {
         let quarters = (-TURNS..=TURNS)
             .map(|k| (Residue::from_integer(k) * quarter, k.rem_euclid(4) as u8))
             .collect();
-        Self { prf, pi, quarters }
+        Self {
+            prf,
+            pi,
+            quarters,
+            open_choices: false,
+        }
+    }
+
+    /// The same with choices left open.
+    fn with_open_choices(self) -> Self {
+        Self {
+            open_choices: true,
+            ..self
+        }
     }
 
     /// The value of one instruction, `at` giving those of its operands.
@@ -111,6 +127,22 @@ impl Field {
             Op::Input(slot) => input(*slot),
             Op::Unary(op, a) => self.unary(*op, at(*a))?,
             Op::Binary(op, a, b) => self.binary(*op, at(*a), at(*b))?,
+            Op::Select {
+                test,
+                left,
+                right,
+                then,
+                other,
+            } if self.open_choices => {
+                let (then, other) = (at(*then), at(*other));
+                if then == other {
+                    then
+                } else {
+                    let key = [*test as u64, at(*left).get(), at(*right).get()];
+                    let key = [key[0], key[1], key[2], then.get(), other.get()];
+                    self.prf.draw(Tag::Choice, &key)
+                }
+            }
             Op::Select {
                 test,
                 left,
@@ -234,6 +266,10 @@ impl Field {
             Binary::Div => a * b.inverse()?,
             Binary::Atan2 => self.prf.draw(Tag::Atan2, &[a.get(), b.get()]),
             Binary::Pow => return self.pow(a, b),
+            Binary::Min | Binary::Max if self.open_choices && a != b => {
+                let key = [op as u64, a.get().min(b.get()), a.get().max(b.get())];
+                self.prf.draw(Tag::Choice, &key)
+            }
             Binary::Min if self.sign(a - b) < 0 => a,
             Binary::Max if self.sign(a - b) > 0 => a,
             Binary::Min | Binary::Max => b,

@@ -1,4 +1,5 @@
-//! Values of a growing graph at fixed points, each worked out once.
+//! Values of a growing graph at fixed points, each worked out once. Choices stay open: whether something vanishes
+//! identically must not depend on the branch that a point happens to take.
 
 use std::cell::RefCell;
 
@@ -10,16 +11,16 @@ use crate::ir::{Graph, Slot, Value};
 pub struct Point {
     field: Field,
     inputs: Prf,
-    /// `None` until asked for; then what [`evaluate`](super::evaluate) gives.
+    /// `None` until asked for; then what [`evaluate`](super::evaluate) gives but for choices.
     values: Vec<Option<Option<Residue>>>,
     results: Results,
 }
 
 impl Point {
-    /// The point that [`evaluate`](super::evaluate) draws from `seed`.
+    /// The point that [`evaluate`](super::evaluate) draws from `seed`, choices left open.
     pub fn new(seed: u64) -> Self {
         Self {
-            field: Field::new(seed),
+            field: Field::new(seed).with_open_choices(),
             inputs: Prf::new(seed),
             values: Vec::new(),
             results: Results::new(),
@@ -91,8 +92,8 @@ impl Points {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::Unary;
     use crate::ir::field::evaluate;
+    use crate::ir::{Binary, Comparison, Unary};
 
     fn input(graph: &mut Graph, index: u32) -> Value {
         graph.input(Slot { group: 0, index })
@@ -128,5 +129,25 @@ mod tests {
         assert!(points.nonzero(&graph, hyperbola));
         assert!(points.nonzero(&graph, pole));
         assert_eq!(Point::new(1).value(&graph, pole), None);
+    }
+
+    #[test]
+    fn what_only_one_branch_contains_is_not_zero() {
+        let mut graph = Graph::new();
+        let (x, y, zero) = (input(&mut graph, 0), input(&mut graph, 1), graph.zero());
+        for seed in 0..20 {
+            let points = Points::new(seed);
+            for test in [Comparison::Less, Comparison::Greater] {
+                let choice = graph.select(test, x, zero, y, zero);
+                assert!(points.nonzero(&graph, choice));
+            }
+            for op in [Binary::Min, Binary::Max] {
+                let one = graph.binary(op, x, zero);
+                let other = graph.binary(op, zero, x);
+                let difference = graph.sub(one, other);
+                assert!(points.nonzero(&graph, one));
+                assert!(!points.nonzero(&graph, difference));
+            }
+        }
     }
 }

@@ -22,6 +22,7 @@ pub(super) enum Tag {
     Asinh,
     Acosh,
     Atanh,
+    Choice,
 }
 
 /// A pseudo-random function into the field: SplitMix64's finaliser over the words. Not cryptographic; nobody attacks a derivation.

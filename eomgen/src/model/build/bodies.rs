@@ -124,7 +124,7 @@ impl Builder<'_> {
                     typed.span,
                     "this varies",
                 )
-                .help("only numbers and parameters may stand here"),
+                .help("only numbers and parameters may stand here; of what loses mass state the `kinetic` energy, and the momentum of what leaves as a `force`"),
             );
         }
     }

@@ -33,6 +33,16 @@ impl Expander<'_> {
     /// Resolves a reference; of a call only functions of the user are meant.
     pub(super) fn resolve(&mut self, reference: &Ref, place: &Place, called: bool) -> Found {
         let base = &reference.ident;
+        if let Some(span) = reference.path.iter().find_map(|segment| match segment {
+            Segment::Range(_, _, span) => Some(*span),
+            Segment::Index(..) | Segment::Field(_) => None,
+        }) {
+            let title = "one thing is named here, not a range of them";
+            let error = Diagnostic::error(codes::RANGE, title, span, "a range")
+                .help("write a loop: `for i in 1..n {`, and the variable as the index");
+            self.report(at_copy(error, place.copy));
+            return Found::Failed;
+        }
         if !called && let Some(value) = self.counter(&base.text, place) {
             if reference.path.is_empty() {
                 return Found::Number(value);
@@ -187,7 +197,13 @@ impl Expander<'_> {
         let part = inner.prefix.trim_end_matches('.');
         let title = format!("the part `{part}` declares no `{}`", name.text);
         let error = Diagnostic::error(codes::UNKNOWN_NAME, title, name.span, "not declared there");
-        let near = suggest::closest(&name.text, inner.names.keys().map(String::as_str));
+        let few = if self.diagnostics.len() < 100 {
+            usize::MAX
+        } else {
+            0
+        };
+        let names = inner.names.keys().map(String::as_str).take(few);
+        let near = suggest::closest(&name.text, names);
         let error = match near {
             Some(near) => error.help(format!("did you mean `{part}.{near}`?")),
             None => error,
@@ -292,6 +308,7 @@ impl Expander<'_> {
         for segment in &reference.path {
             match segment {
                 Segment::Field(field) => text.push_str(&format!(".{}", field.text)),
+                Segment::Range(..) => text.push_str("[..]"),
                 Segment::Index(index, _) => {
                     let value = self.quiet_count(index, place);
                     let index = value.map_or_else(|| print::expression(index), |v| v.to_string());

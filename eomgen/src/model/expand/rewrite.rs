@@ -125,6 +125,8 @@ impl Expander<'_> {
                     let span = plain.span.to(field.span);
                     (ExprKind::Field(Box::new(plain), field), span)
                 }
+                // Expressions hold none; a reference with one is refused.
+                Segment::Range(..) => continue,
                 Segment::Index(index, span) => {
                     let span = plain.span.to(span);
                     (ExprKind::Index(Box::new(plain), Box::new(index)), span)

@@ -6,7 +6,8 @@ use super::{Expander, Place};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::syntax::ast::{
-    Declared, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, NeedKind, Relation, Signature,
+    Declared, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, NeedKind, Ref, Relation,
+    Segment, Signature,
 };
 
 /// What is declared for a range, with the place of each element in it.
@@ -42,8 +43,35 @@ impl Expander<'_> {
                 }
                 !signatures.is_empty()
             }
+            ItemKind::Group { members, .. } => {
+                for member in std::mem::take(members) {
+                    members.extend(self.members(member, place));
+                }
+                true
+            }
             _ => true,
         }
+    }
+
+    /// The elements that a member of a group stands for: `A[1..n]`.
+    fn members(&mut self, member: Ref, place: &Place) -> Vec<Ref> {
+        let ranged = |segment: &Segment| matches!(segment, Segment::Range(..));
+        let Some(at) = member.path.iter().position(ranged) else {
+            return vec![member];
+        };
+        let Some(Segment::Range(from, to, span)) = member.path.get(at) else {
+            return vec![member];
+        };
+        let Some((first, last)) = self.range(from, to, place) else {
+            return Vec::new();
+        };
+        let mut all = Vec::new();
+        for index in first..=last {
+            let mut one = member.clone();
+            one.path[at] = Segment::Index(number(index, *span), *span);
+            all.extend(self.members(one, place));
+        }
+        all
     }
 
     /// The elements of a declared name.

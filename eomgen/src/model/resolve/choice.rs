@@ -75,7 +75,7 @@ impl Resolver {
         Some(Typed {
             value,
             dim,
-            // A test on rates makes no polynomial in them.
+            // A test on rates makes no polynomial in them, nor one on reactions.
             content: Content {
                 degree: if asked { None } else { both.degree },
                 reactions: match condition.content.has_reaction() {

@@ -210,6 +210,8 @@ fn messages_about_families_and_loops() {
             text("for i in 1..n {\noutput r[i] = x[i] + vel(P[0])\n}"),
         ),
         ("E0416", text("point Q[1..n] = O")),
+        ("E0416", text("force on P[0..1]: k[1]*N.x")),
+        ("E0400 E0400", text("group S: A, P[1..2]")),
         ("E0417", text("param c[1..n] = [1, 2] : kg")),
         ("E0409", text("for i in 1..n {\nconst p = 3\n}")),
         ("E0409", text("needs point R")),
@@ -392,4 +394,17 @@ fn enormous_counts_are_refused_at_once() {
             found.len()
         );
     }
+}
+
+#[test]
+fn a_wrong_name_in_a_long_loop_is_told_once_and_soon() {
+    let text = "model m\nconst n = 1000\nparam m[1..n] : kg > 0\ncoord x : m\npoint P[0] = O + x*N.x\nfor i in 1..n {\n\
+        point P[i] = P[i - 1] + x*N.y\nparticle A[i]: mass m[i] at Q[i]\n}";
+    let (_, found) = messages_with(text, &[]);
+    let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["E0101"]);
+    assert!(
+        found[0].notes.iter().any(|note| note.contains("999 more")),
+        "{found:?}"
+    );
 }

@@ -99,8 +99,9 @@ fn name() -> impl Strategy<Value = Name> {
 
 fn reference() -> impl Strategy<Value = Ref> {
     let one = prop_oneof![
-        index().prop_map(|index| Segment::Index(index, zero())),
-        ident().prop_map(Segment::Field),
+        3 => index().prop_map(|index| Segment::Index(index, zero())),
+        1 => (index(), index()).prop_map(|(a, b)| Segment::Range(a, b, zero())),
+        3 => ident().prop_map(Segment::Field),
     ];
     let path = prop_oneof![4 => Just(Vec::new()), 1 => vec(one, 1..4)];
     (ident(), path).prop_map(|(ident, path)| Ref { ident, path })
@@ -108,10 +109,12 @@ fn reference() -> impl Strategy<Value = Ref> {
 
 /// A reference that can be called.
 fn function() -> impl Strategy<Value = Ref> {
-    let component = |segment: Option<&Segment>| matches!(segment, Some(Segment::Field(f)) if matches!(f.text.as_str(), "x" | "y" | "z"));
-    reference().prop_filter("a component", move |r| {
-        !r.path.iter().any(|s| component(Some(s)))
-    })
+    let other = |segment: &Segment| match segment {
+        Segment::Field(field) => matches!(field.text.as_str(), "x" | "y" | "z"),
+        Segment::Range(..) => true,
+        Segment::Index(..) => false,
+    };
+    reference().prop_filter("a component or a range", move |r| !r.path.iter().any(other))
 }
 
 fn unit() -> impl Strategy<Value = UnitExpr> {
@@ -138,6 +141,7 @@ fn path(base: Ref, index: Expr) -> Expr {
     let whole = base.path.into_iter().fold(first, |inner, segment| {
         made(match segment {
             Segment::Index(index, _) => ExprKind::Index(Box::new(inner), Box::new(index)),
+            Segment::Range(..) => return inner,
             Segment::Field(field) if matches!(field.text.as_str(), "x" | "y" | "z") => {
                 return inner;
             }

@@ -260,6 +260,11 @@ fn constraints_that_cannot_be() {
             &["E0120"],
         ),
         (
+            "constraint_on_third_derivatives",
+            "constraint c: x''' = 0\n",
+            &["E0120"],
+        ),
+        (
             "places_that_contradict",
             "constraint c: x = 0\nconstraint d: x = 1 [m]\n",
             &["E0313"],

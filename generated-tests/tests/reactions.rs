@@ -454,6 +454,39 @@ output all = R1*N.x + T2*N.y
     }
 }
 
+mod springs {
+    use super::*;
+
+    /// Springs, dampers and energies act on what is let go; tensions may depend on reactions.
+    #[test]
+    fn and_reactions() {
+        good(
+            "model m
+param k, c
+coord a, s, y
+frame A = rotate(N, a, N.z)
+point P = O + 0.7*A.x
+point Q = P + s*A.y
+point R = O + y*N.y + 2*N.x
+particle K: mass 1.2 at P
+particle L: mass 0.7 at Q
+particle M: mass 0.4 at R
+gravity: -9*N.y
+spring one: from Q to R, stiffness k, length 0.3, damping c
+spring two: on s, stiffness 2*k, rest 0.1
+spring three: from P to R, tension 0.2*reaction(rail)
+potential V = 0.3*dot(Q - O, N.y)^2
+constraint rail: y = 0.2*s + 0.1*t
+reaction T at P: A.x
+reaction U at Q: A.x
+reaction W at Q: A.y
+reaction Z at A: N.z
+output f = reaction(rail)
+",
+        );
+    }
+}
+
 mod accelerations {
     use super::*;
 

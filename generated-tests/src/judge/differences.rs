@@ -118,6 +118,9 @@ impl Judge {
                 }
             }
         }
+        let stated = self.energies(s);
+        force += &stated.force;
+        mass += &stated.mass;
         let first = 3 * masses.len();
         let kept: Vec<usize> = (first..here.len())
             .filter(|r| partials.iter().any(|p| p[*r].abs() > 1e-9))

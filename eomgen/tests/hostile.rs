@@ -293,12 +293,8 @@ fn rows_speeds_and_charts_that_depend() {
     }
     // A ball turning freely, by a quaternion: q'' = -(q' q') q.
     check(
-        "model ball\ncoord a, b, c, d\nparam J = 2 > 0\nframe B = matrix(N, \
-         [a^2 + b^2 - c^2 - d^2, 2*(b*c + a*d), 2*(b*d - a*c)], \
-         [2*(b*c - a*d), a^2 - b^2 + c^2 - d^2, 2*(c*d + a*b)], \
-         [2*(b*d + a*c), 2*(c*d - a*b), a^2 - b^2 - c^2 + d^2])\n\
-         body W: frame B, mass 1, center O, inertia [J, J, J]\n\
-         constraint unit: a^2 + b^2 + c^2 + d^2 = 1\n",
+        "model ball\ncoord a, b, c, d\nparam J = 2 > 0\nframe B = quaternion(N, a, b, c, d)\n\
+         body W: frame B, mass 1, center O, inertia [J, J, J]\n",
         r#"{"q": {"a": 0.5, "b": 0.5, "c": 0.5, "d": 0.5}, "qdot": {"a": 0.1, "b": -0.3, "c": 0.4, "d": -0.2}}"#,
         &[-0.15; 4],
     );
@@ -308,7 +304,7 @@ fn rows_speeds_and_charts_that_depend() {
 #[test]
 fn singular_for_every_state() {
     let bodies = [
-        "coord z\npoint Q = O + z*N.z\nparticle C: mass m at Q\nparticle D: mass -m at Q\n",
+        "param n\ncoord z\npoint Q = O + z*N.z\nparticle C: mass n at Q\nparticle D: mass -n at Q\n",
         "coord z\npoint Q = P + 0*z*N.z\nparticle C: mass m at Q\n",
         "coord z, w\npoint Q = P + (z + w)*N.z\nparticle C: mass m at Q\nconstraint c: z' + w' = x'\n",
     ];

@@ -241,7 +241,6 @@ cases! {
     potential_of_rates E0422 LINE "potential V = m*x'^2";
     potential_of_nothing E0422 LINE "potential V = 3 [J]";
     dissipation_without_rate E0422 LINE "dissipation D = k*x^2/1 [s]";
-    potential_of_reaction E0422 LINE "coord y : m\nconstraint c: y = 2*x\npotential V = reaction(c)*x";
     unit_of_potential E0202 LINE "potential V = k*x";
     unit_of_dissipation E0202 LINE "dissipation D = m*x'^2";
     vector_as_energy E0104 LINE "kinetic T = m*vel(P)";

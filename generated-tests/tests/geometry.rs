@@ -2,10 +2,22 @@
 //! that are differentiated in time.
 #![cfg(feature = "pipeline")]
 
+use eomgen::pipeline::Form;
 use generated_tests::judge::{Settings, check};
 
 fn good(text: &str) {
     judged(text, &Settings::default());
+}
+
+/// In the presentation that is chosen without being asked for: written out these are long.
+fn large(text: &str) {
+    judged(
+        text,
+        &Settings {
+            forms: vec![Form::Auto],
+            ..Settings::default()
+        },
+    );
 }
 
 fn judged(text: &str, settings: &Settings) {
@@ -65,16 +77,16 @@ output v = vel(P, C)
 
     #[test]
     fn in_a_moving_frame_with_a_rotor() {
-        good(FREE);
-        good(&format!("{FREE}{SPEEDS}"));
+        large(FREE);
+        large(&format!("{FREE}{SPEEDS}"));
     }
 
     #[test]
     fn under_constraints() {
         let rows =
             "constraint hold: dot(P - O, N.z) = 0.2\nconstraint blade: dot(vel(P), B.x) = 0\n";
-        good(&format!("{FREE}{rows}"));
-        good(&format!("{FREE}{SPEEDS}{rows}"));
+        large(&format!("{FREE}{rows}"));
+        large(&format!("{FREE}{SPEEDS}{rows}"));
     }
 }
 
@@ -539,7 +551,7 @@ mod inertia {
 
     #[test]
     fn about_other_points_in_other_axes() {
-        good(
+        large(
             "model m
 param tilt, j
 coord x, y, z, a, b, c, q
@@ -577,6 +589,7 @@ speed bz = dot(angvel(B), B.z)
 ",
             &Settings {
                 methods: vec!["kane"],
+                forms: vec![Form::Auto],
                 ..Settings::default()
             },
         );

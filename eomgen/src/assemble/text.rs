@@ -262,10 +262,13 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
             .join(", ")
     };
     if set.reduced {
+        let rest = match set.independent.is_empty() {
+            true => "nothing is left free".to_string(),
+            false => format!("independent speeds: {}", list(&set.independent)),
+        };
         d.remarks.push(format!(
-            "Eliminated with the constraints: {}; independent speeds: {}.",
-            list(&set.dependent),
-            list(&set.independent)
+            "Eliminated with the constraints: {}; {rest}.",
+            list(&set.dependent)
         ));
     } else if !w.c.constraints.rows.is_empty() {
         d.remarks.push(

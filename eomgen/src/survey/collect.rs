@@ -132,7 +132,8 @@ fn rule(c: &Context<'_>) -> Rule {
         let declared = chosen
             .clone()
             .all(|i| c.speeds.speeds[*i].declared.is_some())
-            && chosen.count() == c.system.speeds.len();
+            && chosen.count() == c.system.speeds.len()
+            && !c.system.speeds.is_empty();
         match (c.system.privileged.is_empty(), declared) {
             (false, _) => Rule::Privileged,
             (true, true) => Rule::Declared,

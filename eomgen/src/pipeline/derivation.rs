@@ -30,7 +30,7 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
     derive_source(&Source::new(source_name, text), options)
 }
 
-/// [`derive`] for a model with parts.
+/// [`derive()`] for a model with parts.
 pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
     let (system, mut warnings) = read_source(source, &options.set)?;
     let (name, text, options) = (source.name.clone(), source.whole_text(), options.clone());

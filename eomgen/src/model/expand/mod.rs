@@ -1,7 +1,7 @@
 //! From the tree as written to a flat one: loops, families, sums and parts written out, every name and reference a
 //! plain identifier such as `theta[1]` or `left.foot`. Knows names and counts, nothing of what they stand for.
 //!
-//! Two passes: [`walk`] writes statements out and learns which names there are, [`rewrite`] resolves what refers to them.
+//! Two passes: `walk` writes statements out and learns which names there are, `rewrite` resolves what refers to them.
 
 mod budget;
 mod count;

@@ -287,6 +287,37 @@ generalized c: -0.2*reaction(c3) + 0.1*reaction(c1)
     }
 }
 
+/// Friction in a closed loop.
+mod friction_in_loops {
+    use super::*;
+
+    #[test]
+    fn of_a_piston_pressed_sideways() {
+        good(
+            "model engine
+param mu = 0.3
+param v0 = 0.2 > 0
+param r = 0.4, l = 0.8, m2 = 0.7, m3 = 0.9, J1 = 0.2, J2 = 0.1 > 0
+coord th = 0.5, ph = -0.2, s = 1.1
+frame A = rotate(N, th, N.z)
+frame B = rotate(N, ph, N.z)
+point C = O + r*A.x
+point E = C + l*B.x
+point G = C + l/2*B.x
+point D = O + s*N.x
+body crank: frame A, mass 0.5, center O, inertia [0, 0, J1]
+body rod: frame B, mass m2, center G, inertia [0, 0, J2]
+particle piston: mass m3 at D
+constraint along: dot(E - D, N.x) = 0
+constraint side: dot(E - D, N.y) = 0
+force on piston: (-mu*reaction(side)*tanh(s'/v0) - 2)*N.x
+torque on crank: 1.5*N.z
+output pressed = reaction(side)
+",
+        );
+    }
+}
+
 mod declared {
     use super::*;
 

@@ -40,7 +40,8 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
         return Some(first.solution);
     }
     let other = Closure::GeneralizedInverse;
-    if !definite || e.closure == Some(other) {
+    // That way knows nothing of loads which depend on multipliers.
+    if !definite || e.coupling.is_some() || e.closure == Some(other) {
         return None;
     }
     attempt(c, e, Some(other), definite)

@@ -34,6 +34,26 @@ fn pythagoras_reduces() {
 }
 
 #[test]
+fn divisors_of_one_value_are_written_in_one_way() {
+    session(|| {
+        let (mut a, m1, m2, th, u) = setup();
+        let (s, c) = a.sin_cos(&th);
+        // m1 + m2 sin^2, as it is, multiplied out by the other circle, and with the opposite sign.
+        let short = &m1 + &m2 * s.powi(2);
+        let long = &m1 + &m2 - &m2 * c.powi(2);
+        let before = [&u / &short, &s / &long, Expr::one() / (-&long), &u / &m1];
+        let mut list = before.clone();
+        a.unify_divisors(&mut list);
+        let mut found: Vec<Expr> = list.iter().flat_map(|e| a.divisors(e)).collect();
+        found.dedup();
+        assert_eq!(found, [short, m1]);
+        for (x, y) in before.iter().zip(&list) {
+            assert!(a.equal(x, y));
+        }
+    });
+}
+
+#[test]
 fn root_of_square_stays() {
     session(|| {
         let (mut a, _, _, th, _) = setup();

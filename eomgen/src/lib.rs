@@ -53,3 +53,4 @@ pub mod survey;
 #[cfg(feature = "derive")]
 pub mod sym;
 pub mod syntax;
+pub mod verify;

@@ -1,0 +1,6 @@
+//! Proof that a generated text says what the mechanics says. A model is evaluated once more, from its statements alone and by
+//! balances of momentum, and a generated module is read back as a person would read it; both in one arithmetic. Shares nothing with the
+//! derivation: knows `syntax` and `model`, and nothing of expressions, formulations, plans or instructions.
+
+pub mod number;
+pub mod truth;

@@ -1,0 +1,57 @@
+//! What is compared: a state, and what a machine does there.
+
+/// A state of a machine, in one arithmetic. Lists are in the model's order of declaration.
+#[derive(Clone, Debug)]
+pub struct State<N> {
+    /// Time.
+    pub t: N,
+    /// Parameters.
+    pub params: Vec<N>,
+    /// Inputs.
+    pub inputs: Vec<N>,
+    /// Coordinates q.
+    pub q: Vec<N>,
+    /// Rates q', consistent with all constraints on velocities.
+    pub rates: Vec<N>,
+}
+
+/// What a machine does in a state, from balances of linear and angular momentum.
+#[derive(Clone, Debug)]
+pub struct Truth<N> {
+    /// Accelerations q''.
+    pub accelerations: Vec<N>,
+    /// A, one row per scalar constraint that is not identically `0 = 0`, in the order of the model; with the names of the rows.
+    pub constraint_matrix: Vec<Vec<N>>,
+    /// Names of the rows: `blade`, `axle.x`.
+    pub rows: Vec<String>,
+    /// b
+    pub constraint_rhs: Vec<N>,
+    /// Constraints as stated, left side less right side.
+    pub residuals: Vec<N>,
+    /// The same at the level of velocities.
+    pub velocity_residuals: Vec<N>,
+    /// M in the coordinates.
+    pub mass: Vec<Vec<N>>,
+    /// Generalized active forces Q on the coordinates: loads, gravity, energies; without C, at zero reactions.
+    pub applied: Vec<N>,
+    /// Velocity terms h, so that F = Q - h.
+    pub velocity_terms: Vec<N>,
+    /// C of the non-ideal constraints on the coordinates.
+    pub nonideal: Vec<N>,
+    /// Phi, where loads depend on reactions: coordinates by rows.
+    pub coupling: Option<Vec<Vec<N>>>,
+    /// Ideal part Qi of the generalized constraint forces.
+    pub ideal_forces: Vec<N>,
+    /// Non-ideal part Qni.
+    pub nonideal_forces: Vec<N>,
+    /// Kinetic energy T.
+    pub kinetic_energy: N,
+    /// Potential energy V, where there is one.
+    pub potential_energy: Option<N>,
+    /// Gibbs function S, whole.
+    pub gibbs_function: N,
+    /// Values of all n speeds: declared ones in order, in terms of the rates; the rate of each.
+    pub declared_speeds: Vec<(String, N, N)>,
+    /// Outputs and declared reactions of the model: name and value or components.
+    pub outputs: Vec<(String, Vec<N>)>,
+}

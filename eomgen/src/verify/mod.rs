@@ -4,6 +4,7 @@
 
 pub mod dual;
 pub mod functions;
+pub mod identities;
 pub mod linear;
 pub mod machine;
 pub mod number;

@@ -1,9 +1,12 @@
 //! Random states that meet the constraints of a model, in the field where that can be done, with many digits where it cannot.
 
+mod chance;
 mod draw;
 mod field;
 #[cfg(feature = "derive")]
 mod newton;
+
+pub use chance::chance;
 
 use super::functions::{Functions, Jets};
 use super::machine::Machine;

@@ -92,6 +92,27 @@ impl Machine<'_> {
         })
     }
 
+    /// The equations for accelerations and multipliers in a state, each row with its right side at the end.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Machine::truth`].
+    pub fn equations<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<N>>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let n = state.q.len();
+        let balance = self.balance(state)?;
+        let a: Vec<Vec<N>> = balance.a.iter().map(|r| r[..n].to_vec()).collect();
+        let force = difference(&balance.applied[..n], &balance.velocity_terms[..n]);
+        let force = sum(&force, &balance.nonideal[..n]);
+        let mut rows = bordered(&balance.mass[..n], &a, &balance);
+        for (row, right) in rows.iter_mut().zip(force.into_iter().chain(balance.b)) {
+            row.push(right);
+        }
+        Ok(rows)
+    }
+
     /// What holds the definitions: what is left of their balances.
     fn reactions<N: Number>(
         &self,
@@ -281,14 +302,8 @@ fn difference<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
     a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
 }
 
-/// q'' and a set of multipliers by the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`. The multipliers may not
-/// be determined; q'' has to be.
-fn accelerations<N: Number>(
-    mass: &[Vec<N>],
-    force: &[N],
-    a: &[Vec<N>],
-    balance: &Balance<N>,
-) -> Result<(Vec<N>, Vec<N>), Trouble> {
+/// The matrix of the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`.
+fn bordered<N: Number>(mass: &[Vec<N>], a: &[Vec<N>], balance: &Balance<N>) -> Vec<Vec<N>> {
     let n = mass.len();
     let mut rows: Vec<Vec<N>> = Vec::with_capacity(n + a.len());
     for i in 0..n {
@@ -306,6 +321,19 @@ fn accelerations<N: Number>(
         let row = own.iter().cloned().chain(a.iter().map(|_| N::int(0)));
         rows.push(row.collect());
     }
+    rows
+}
+
+/// q'' and a set of multipliers by the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`. The multipliers may not
+/// be determined; q'' has to be.
+fn accelerations<N: Number>(
+    mass: &[Vec<N>],
+    force: &[N],
+    a: &[Vec<N>],
+    balance: &Balance<N>,
+) -> Result<(Vec<N>, Vec<N>), Trouble> {
+    let n = mass.len();
+    let rows = bordered(mass, a, balance);
     let right: Vec<N> = force.iter().chain(&balance.b).cloned().collect();
     let solved = linear::solve(&rows, &right, None)?;
     let settled = (0..n).all(|i| solved.pivots.contains(&i));

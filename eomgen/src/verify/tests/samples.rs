@@ -161,3 +161,24 @@ fn a_parallelogram_moves() {
         );
     }
 }
+
+/// What is known of accidents for machines of several sizes.
+#[test]
+fn accidents_are_unlikely() {
+    for (name, least) in [
+        ("e4_sleigh", -40),
+        ("double_pendulum", -40),
+        ("e1_appell", -40),
+        ("panda7", -40),
+        ("pend_abs_20", -35),
+        ("e5_wheel_axle_full", -20),
+    ] {
+        let system = system(name);
+        let machine = Machine::new(&system, 1).unwrap();
+        let points = Sample::in_field(&machine, 1, 1).unwrap();
+        let log = crate::verify::states::chance(&machine, &points[0].state, 0.0).unwrap();
+        assert!(log <= least, "{name}: {log}");
+        // Not better than a polynomial of the first degree.
+        assert!(log >= -57, "{name}: {log}");
+    }
+}

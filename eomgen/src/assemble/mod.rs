@@ -11,6 +11,7 @@ mod plan;
 mod probe;
 mod reactions;
 mod report;
+mod tables;
 mod text;
 mod uncondensed;
 
@@ -21,7 +22,7 @@ pub use text::Documentation;
 
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
-use crate::form::{Closure, Context, Equations, Formulation, Space, regular};
+use crate::form::{Closure, Context, Equations, Formulation, Space, Variant, regular};
 use crate::ir::{Graph, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
@@ -95,16 +96,28 @@ pub struct StateEntry {
     pub docs: String,
 }
 
+/// What is chosen outside the model and does not depend on the presentation.
+pub struct Settings<'a> {
+    /// The formulation.
+    pub formulation: &'a dyn Formulation,
+    /// Its variant.
+    pub variant: Variant,
+    /// Speeds to eliminate.
+    pub choice: &'a Choice,
+    /// Quantities asked for by name, in the order of the catalogue.
+    pub outputs: &'a [&'static str],
+}
+
 /// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
 /// `None` where the limit is reached.
 pub fn assemble(
     system: &System,
-    formulation: &dyn Formulation,
+    settings: &Settings<'_>,
     presentation: Presentation,
     components: Components,
-    choice: &Choice,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
+    let formulation = settings.formulation;
     let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
         Presentation::Staged => Some(NAMED_ABOVE),
@@ -112,12 +125,16 @@ pub fn assemble(
     if let Some(limit) = work {
         alg.limit_work(limit);
     }
-    let mut context = Context::derive(alg, system, components, choice)?;
+    let mut context = Context::derive(alg, system, components, settings.choice)?;
+    context.variant = settings.variant;
     if let Err(mut errors) = report::check_determined(&mut context) {
         errors.extend(report::check_values(&mut context).err().unwrap_or_default());
         return Err(errors);
     }
     report::shared_reactions(&mut context);
+    if let Some(refusal) = formulation.refusal(&mut context) {
+        return Err(vec![refusal]);
+    }
     let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
     let equations = match formulation.equations(&mut context) {
         Ok(equations) => equations,
@@ -131,7 +148,7 @@ pub fn assemble(
     if given_up(&w.c) {
         return Ok(None);
     }
-    w.finish(formulation.name(), work.is_some())
+    w.finish(settings, work.is_some())
 }
 
 /// What mechanics makes of a model, checked as far as that is possible without forming equations.
@@ -262,12 +279,17 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn finish(mut self, method: &str, limited: bool) -> Result<Option<Assembled>, Vec<Diagnostic>> {
+    fn finish(
+        mut self,
+        settings: &Settings<'_>,
+        limited: bool,
+    ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
         self.solve_accelerations()?;
         if limited && self.c.alg.is_exhausted() {
             return Ok(None);
         }
         let mut outputs = self.outputs()?;
+        self.asked_for(&mut outputs, settings)?;
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {
             let docs = "How far the singular conditions that have a value are from failing, in their order: 0 fails, and functions refuse a state below 1e-12.";
@@ -283,7 +305,7 @@ impl<'a> Work<'a> {
             .chain(&self.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
-        let documentation = text::document(&mut self, method);
+        let documentation = text::document(&mut self, settings.formulation.name());
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terms;
-use crate::pipeline::{self, DeriveOptions};
+use crate::pipeline::{self, DeriveOptions, Inverse, Route, Variant};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -46,7 +46,7 @@ pub(super) struct DeriveArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     /// Where to write the code; standard output if left out or -
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
     pub(super) options: OptionArgs,
@@ -70,6 +70,20 @@ pub(super) struct OptionArgs {
     /// Rate or speed to eliminate, such as "x'"; may be repeated
     #[arg(long, value_name = "RATE")]
     pub(super) dependent: Vec<String>,
+    /// Generalized inverse of udwadia-kalaba; the accelerations do not depend on it
+    #[arg(long, value_name = "NAME", value_parser = inverses())]
+    pub(super) inverse: Option<String>,
+    /// Way of jourdain: Wang and Pao's method I, II or III
+    #[arg(long, value_name = "NAME", value_parser = routes())]
+    pub(super) route: Option<String>,
+    /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
+    #[arg(
+        long = "output",
+        id = "quantities",
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
+    pub(super) outputs: Vec<String>,
     #[command(flatten)]
     pub(super) set: SetArgs,
 }
@@ -161,6 +175,8 @@ impl OptionArgs {
             dependent: self.dependent.clone(),
             math: math.into(),
             set: self.set.set.clone(),
+            variant: variant(self.inverse.as_deref(), self.route.as_deref()),
+            outputs: self.outputs.clone(),
         }
     }
 }
@@ -174,6 +190,24 @@ fn constant(text: &str) -> Result<(String, i64), String> {
         .parse()
         .map_err(|_| format!("the value of a constant is a whole number, not '{value}'"))?;
     Ok((name.trim().to_string(), number))
+}
+
+/// The variant by the names that the parser has let through.
+pub(super) fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
+    let inverse = Inverse::ALL.into_iter().find(|i| Some(i.name()) == inverse);
+    let route = Route::ALL.into_iter().find(|r| Some(r.name()) == route);
+    Variant {
+        inverse: inverse.unwrap_or_default(),
+        route: route.unwrap_or_default(),
+    }
+}
+
+fn inverses() -> PossibleValuesParser {
+    PossibleValuesParser::new(Inverse::ALL.map(Inverse::name))
+}
+
+fn routes() -> PossibleValuesParser {
+    PossibleValuesParser::new(Route::ALL.map(Route::name))
 }
 
 fn method_names() -> PossibleValuesParser {
@@ -193,7 +227,8 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --set n=20 --check";
+                    --dependent u3 --math libm --set n=20 --inverse one-four --route II \
+                    --output a,b --output c --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
@@ -205,6 +240,8 @@ mod tests {
             dependent: vec!["x'".into(), "u3".into()],
             math: pipeline::Math::Libm,
             set: vec![("n".into(), 20)],
+            variant: variant(Some("one-four"), Some("II")),
+            outputs: vec!["a".into(), "b".into(), "c".into()],
         };
         assert_eq!(args.options.with_math(args.math), expect);
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::args::variant;
 use super::console::{Problem, say};
 use std::path::Path;
 
@@ -182,6 +183,9 @@ fn options_to_json(options: &DeriveOptions) -> Value {
         },
         "dependent": options.dependent,
         "set": set_to_json(&options.set),
+        "inverse": options.variant.inverse.name(),
+        "route": options.variant.route.name(),
+        "outputs": options.outputs,
         "math": match options.math {
             Math::Std => "std",
             Math::Libm => "libm",
@@ -189,8 +193,12 @@ fn options_to_json(options: &DeriveOptions) -> Value {
     })
 }
 
+fn words_from_json(value: &Value) -> Option<Vec<String>> {
+    let words = value.as_array()?.iter();
+    words.map(|w| w.as_str().map(ToString::to_string)).collect()
+}
+
 fn options_from_json(value: &Value) -> Option<DeriveOptions> {
-    let names = value["dependent"].as_array()?.iter();
     Some(DeriveOptions {
         method: value["method"].as_str().map(ToString::to_string),
         form: match value["form"].as_str()? {
@@ -199,10 +207,10 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
             "staged" => Form::Staged,
             _ => return None,
         },
-        dependent: names
-            .map(|name| name.as_str().map(ToString::to_string))
-            .collect::<Option<_>>()?,
+        dependent: words_from_json(&value["dependent"])?,
         set: set_from_json(&value["set"])?,
+        variant: variant(value["inverse"].as_str(), value["route"].as_str()),
+        outputs: words_from_json(&value["outputs"])?,
         math: match value["math"].as_str()? {
             "std" => Math::Std,
             "libm" => Math::Libm,
@@ -230,6 +238,8 @@ mod tests {
             dependent: vec!["x'".into()],
             math: Math::Libm,
             set: vec![("n".into(), -3)],
+            variant: variant(Some("moore-penrose"), Some("III")),
+            outputs: vec!["o".into()],
         };
         let works = [
             Work::Derive(options.clone()),

@@ -11,7 +11,11 @@ mod kane;
 mod lagrange;
 pub mod regular;
 pub mod solution;
+mod table;
 mod udwadia_kalaba;
+
+pub use crate::catalogue::{Inverse, Route, Variant};
+pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
@@ -66,12 +70,25 @@ pub struct Equations {
     pub closure: Option<Closure>,
 }
 
-/// A formulation.
+/// A formulation. What a user is told of it stands in the [catalogue](crate::catalogue).
 pub trait Formulation {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+    /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
+    fn refusal(&self, _c: &mut Context<'_>) -> Option<Diagnostic> {
+        None
+    }
     /// Forms the equations.
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+    /// One of the quantities that are this formulation's own, those of its entry in the catalogue; `None` for any other name.
+    fn table(
+        &self,
+        _c: &mut Context<'_>,
+        _e: &Equations,
+        _name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        Ok(None)
+    }
 }
 
 /// The projection of the momentum balances on the partial velocities of a space, no rows imposed.
@@ -139,6 +156,8 @@ pub struct Context<'a> {
     pub notes: Vec<Diagnostic>,
     /// Whether loads depend on reactions.
     pub coupled: bool,
+    /// Variants of formulations that were chosen.
+    pub variant: Variant,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -241,6 +260,7 @@ impl<'a> Context<'a> {
             speeds,
             notes,
             coupled,
+            variant: Variant::default(),
         })
     }
 
@@ -450,5 +470,18 @@ impl<'a> Context<'a> {
             vars: &self.vars,
         };
         crate::mech::speeds::in_motion(&mut self.alg, &values, &self.speeds.motion, e, "in_speeds")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue;
+
+    #[test]
+    fn the_catalogue_lists_what_there_is() {
+        let there: Vec<&str> = ALL.iter().map(|f| f.name()).collect();
+        let listed: Vec<&str> = catalogue::METHODS.iter().map(|m| m.name).collect();
+        assert_eq!(there, listed);
     }
 }

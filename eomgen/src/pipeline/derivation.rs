@@ -2,7 +2,8 @@
 
 use super::module::module;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
-use crate::assemble::{Assembled, Presentation, assemble, context};
+use crate::assemble::{Assembled, Presentation, Settings, assemble, context};
+use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::emit;
 use crate::form;
@@ -100,6 +101,36 @@ fn is_unsolved(failure: &Failure) -> bool {
     matches!(failure, Failure::Diagnostics(list) if list.iter().any(|d| d.code == "E0308"))
 }
 
+/// The quantities asked for, in the order of the catalogue, if the formulation has them.
+fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let mut problems = Vec::new();
+    for name in wanted {
+        if catalogue::output(name).is_none() {
+            let names: Vec<&str> = catalogue::OUTPUTS.iter().map(|o| o.name).collect();
+            problems.push(format!(
+                "unknown output '{name}'; the outputs are {}",
+                names.join(", ")
+            ));
+            continue;
+        }
+        let methods = catalogue::methods_with(name);
+        if !methods.contains(&method) {
+            problems.push(format!(
+                "the output '{name}' belongs to {}, not to {method}",
+                methods.join(", ")
+            ));
+        }
+    }
+    match problems.is_empty() {
+        true => Ok(catalogue::OUTPUTS
+            .iter()
+            .map(|o| o.name)
+            .filter(|name| wanted.iter().any(|w| w == name))
+            .collect()),
+        false => Err(Failure::Message(problems.join("\n"))),
+    }
+}
+
 /// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
     let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
@@ -113,8 +144,15 @@ pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Asse
     let choice = Choice {
         dependent: options.dependent.clone(),
     };
+    let outputs = outputs(name, &options.outputs)?;
+    let settings = Settings {
+        formulation: method,
+        variant: options.variant,
+        choice: &choice,
+        outputs: &outputs,
+    };
     let run = |form, components, work| {
-        assemble(system, method, form, components, &choice, work).map_err(Failure::Diagnostics)
+        assemble(system, &settings, form, components, work).map_err(Failure::Diagnostics)
     };
     let staged = || -> Result<Assembled, Failure> {
         let local = run(Presentation::Staged, Components::Local, None)?;

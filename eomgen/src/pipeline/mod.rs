@@ -10,6 +10,7 @@ mod report;
 mod source;
 mod state;
 
+pub use crate::catalogue::{Inverse, Route, Variant};
 pub use crate::model::expand::PartText;
 pub use methods::{MethodInfo, methods};
 pub use output::EvalOutput;
@@ -59,6 +60,10 @@ pub struct DeriveOptions {
     pub math: Math,
     /// Values of `const`s, in place of those that the model states.
     pub set: Vec<(String, i64)>,
+    /// Variant of the formulation.
+    pub variant: Variant,
+    /// Names of quantities to add to the module, of [`catalogue::OUTPUTS`](crate::catalogue::OUTPUTS).
+    pub outputs: Vec<String>,
 }
 
 /// Generated code.

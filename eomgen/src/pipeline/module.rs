@@ -198,6 +198,18 @@ fn option_list(o: &DeriveOptions) -> Vec<(String, String)> {
                 .map(|(name, n)| (format!("set.{name}"), n.to_string())),
         );
     }
+    if o.variant.inverse != Default::default() {
+        list.push(("inverse".into(), o.variant.inverse.name().into()));
+    }
+    if o.variant.route != Default::default() {
+        list.push(("route".into(), o.variant.route.name().into()));
+    }
+    if !o.outputs.is_empty() {
+        let mut outputs = o.outputs.clone();
+        outputs.sort();
+        outputs.dedup();
+        list.push(("output".into(), outputs.join(",")));
+    }
     if o.math == Math::Libm {
         list.push(("math".into(), "libm".into()));
     }

@@ -24,7 +24,17 @@ const JET2: &str = include_str!("runtime/jet2.rs");
 pub fn fixed() -> Vec<String> {
     let libm = EQUATIONS.replace("x.sqrt()", "libm::sqrt(x)");
     let all = [
-        CHECK, CONSTRAINED, EQUATIONS, LEAST_NORM, MINIMUM_NORM, PI, SIGN, SINGULAR, SOLVED, JET1, JET2,
+        CHECK,
+        CONSTRAINED,
+        EQUATIONS,
+        LEAST_NORM,
+        MINIMUM_NORM,
+        PI,
+        SIGN,
+        SINGULAR,
+        SOLVED,
+        JET1,
+        JET2,
     ];
     let mut texts: Vec<String> = all.map(str::to_owned).to_vec();
     texts.push(libm);

@@ -53,7 +53,10 @@ pub(super) fn compile(
     let name = sig.ident.to_string();
     let (shape, checked) = returned(&sig.output).ok_or_else(|| {
         let found = sig.output.to_token_stream();
-        Unreadable::new(lines.head, format!("the result type `{found}` is not known"))
+        Unreadable::new(
+            lines.head,
+            format!("the result type `{found}` is not known"),
+        )
     })?;
     let docs = of.attrs.iter().filter_map(doc);
     let mut compiler = Compiler {
@@ -78,12 +81,12 @@ pub(super) fn compile(
         compiler.argument(argument)?;
     }
     let statements = &of.block.stmts;
-    if statements.len() != lines.statements.len() {
-        return Err(compiler.unknown("body", &sig.ident));
-    }
+    // Statements of unknown kinds may not be counted; they are refused below.
+    let counted = statements.len() == lines.statements.len();
     let last = statements.len().saturating_sub(1);
-    for (i, (statement, line)) in statements.iter().zip(&lines.statements).enumerate() {
-        compiler.line = *line;
+    for (i, statement) in statements.iter().enumerate() {
+        let line = lines.statements.get(i).filter(|_| counted);
+        compiler.line = line.copied().unwrap_or(lines.head);
         match statement {
             Stmt::Local(local) => compiler.binding(local)?,
             Stmt::Expr(expr, Some(_)) => compiler.statement(expr)?,
@@ -191,12 +194,7 @@ impl Compiler<'_> {
     }
 
     /// Gives a name a meaning, once.
-    fn bind(
-        &mut self,
-        name: String,
-        local: Local,
-        what: &impl ToTokens,
-    ) -> Result<(), Unreadable> {
+    fn bind(&mut self, name: String, local: Local, what: &impl ToTokens) -> Result<(), Unreadable> {
         if self.locals.insert(name, local).is_some() {
             return Err(self.unknown("second meaning in", what));
         }

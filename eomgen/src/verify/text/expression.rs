@@ -101,7 +101,8 @@ impl Compiler<'_> {
         let step = match base {
             Expr::Field(field) => {
                 let jet = ident(&field.base).and_then(|name| self.locals.get(&name));
-                let (Some(Local::Jet(call, function)), Member::Named(member)) = (jet, &field.member)
+                let (Some(Local::Jet(call, function)), Member::Named(member)) =
+                    (jet, &field.member)
                 else {
                     return Err(self.unknown("entry", expr));
                 };
@@ -137,16 +138,24 @@ impl Compiler<'_> {
                         }
                         Step::Extra(*array, last as u32)
                     }
-                    (Some(Local::Results(routine, from, count)), None) if last < *count as usize => {
+                    (Some(Local::Results(routine, from, count)), None)
+                        if last < *count as usize =>
+                    {
                         Step::Element(*routine, from + last as u32)
                     }
                     (Some(Local::Array(entries, Shape::Array(n))), None) if last < *n => {
-                        return entries.get(last).map(|entry| entry.0).ok_or_else(|| self.unknown("entry", expr));
+                        return entries
+                            .get(last)
+                            .map(|entry| entry.0)
+                            .ok_or_else(|| self.unknown("entry", expr));
                     }
                     (Some(Local::Array(entries, Shape::Matrix(r, c))), Some(first))
                         if first < *r && last < *c =>
                     {
-                        return entries.get(first * c + last).map(|e| e.0).ok_or_else(|| self.unknown("entry", expr));
+                        return entries
+                            .get(first * c + last)
+                            .map(|e| e.0)
+                            .ok_or_else(|| self.unknown("entry", expr));
                     }
                     _ => return Err(self.unknown("entry", expr)),
                 }
@@ -361,7 +370,8 @@ fn sizes(function: &Expr) -> Option<(usize, usize)> {
     let Expr::Path(path) = function else {
         return None;
     };
-    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments
+    else {
         return None;
     };
     let size = |argument: &syn::GenericArgument| match argument {

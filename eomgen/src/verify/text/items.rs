@@ -310,7 +310,8 @@ fn same(item: &Item, expected: &str, name: &str) -> Result<(), Unreadable> {
     if expected.is_some() && tokens(item) == expected {
         return Ok(());
     }
-    let message = format!("the implementation of `{name}` is not the one that belongs to its entries");
+    let message =
+        format!("the implementation of `{name}` is not the one that belongs to its entries");
     Err(Unreadable::new(1, message))
 }
 
@@ -330,7 +331,9 @@ fn strip(item: &mut Item) {
         Item::Const(of) => bare(&mut of.attrs),
         Item::Struct(of) => {
             bare(&mut of.attrs);
-            of.fields.iter_mut().for_each(|field| bare(&mut field.attrs));
+            of.fields
+                .iter_mut()
+                .for_each(|field| bare(&mut field.attrs));
         }
         Item::Impl(of) => {
             bare(&mut of.attrs);

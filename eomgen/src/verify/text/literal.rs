@@ -148,10 +148,17 @@ mod tests {
             ("9.81", fraction(981, 100)),
             ("0.0", fraction(0, 1)),
             ("1_000.25", fraction(4001, 4)),
-            ("0.123456789012345", fraction(123_456_789_012_345, 1_000_000_000_000_000)),
+            (
+                "0.123456789012345",
+                fraction(123_456_789_012_345, 1_000_000_000_000_000),
+            ),
         ] {
             let literal = Literal::read(text).unwrap();
-            assert_eq!((literal.value, literal.is_fraction), (value, false), "{text}");
+            assert_eq!(
+                (literal.value, literal.is_fraction),
+                (value, false),
+                "{text}"
+            );
         }
         assert_eq!(Literal::read("x"), None);
     }
@@ -174,7 +181,10 @@ mod tests {
         let text = format!("{:?}", std::f64::consts::E / 7.0);
         let literal = Literal::read(&text).unwrap();
         assert!(!literal.is_exact() && !literal.is_fraction);
-        let (low, high) = (&literal.value - &literal.radius, &literal.value + &literal.radius);
+        let (low, high) = (
+            &literal.value - &literal.radius,
+            &literal.value + &literal.radius,
+        );
         let double: f64 = text.parse().unwrap();
         for neighbour in [double.next_down(), double.next_up()] {
             let between = (&fraction_of(double) + fraction_of(neighbour)) / BigInt::from(2);

@@ -11,28 +11,47 @@ pub fn matrix<N: Clone>(entries: &[N], rows: usize, columns: usize) -> Vec<Vec<N
     (0..rows).map(|i| row(i).collect()).collect()
 }
 
-/// Any solution of `a x = b`, with zeros for the unknowns that are free. Also tells which columns hold pivots.
+/// What an elimination finds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<N> {
+    /// A solution, with zeros for the unknowns that are free; of the independent rows, where others contradict them.
+    pub x: Vec<N>,
+    /// The columns that hold pivots; as many as the rank.
+    pub pivots: Vec<usize>,
+    /// Whether no row contradicts the others.
+    pub consistent: bool,
+}
+
+/// Any solution of `a x = b`.
 ///
 /// # Errors
-/// Where rows contradict each other.
-pub fn solve<N: Number>(
-    a: &[Vec<N>],
-    b: &[N],
-    columns: usize,
-) -> Result<(Vec<N>, Vec<usize>), Trouble> {
+/// What the arithmetic cannot do.
+pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solution<N>, Trouble> {
     struct Row<N> {
         row: Vec<N>,
         sizes: Vec<N>,
     }
     let rounded = rounds::<N>();
     let size = |x: &N| if rounded { magnitude(x) } else { x.clone() };
+    // Operands may be remainders of cancellations themselves, so the largest entry counts for all.
+    let largest = |entries: &mut dyn Iterator<Item = &N>| {
+        entries.map(size).fold(N::int(0), |largest, x| {
+            match rounded && largest.is_less(&x).unwrap_or(false) {
+                true => x,
+                false => largest,
+            }
+        })
+    };
+    let of_matrix = largest(&mut a.iter().flatten());
+    let of_rhs = largest(&mut b.iter());
     let mut rows: Vec<Row<N>> = a
         .iter()
         .zip(b)
-        .map(|(row, rhs)| {
-            let row: Vec<N> = row.iter().chain([rhs]).cloned().collect();
-            let sizes = row.iter().map(size).collect();
-            Row { row, sizes }
+        .map(|(row, rhs)| Row {
+            row: row.iter().chain([rhs]).cloned().collect(),
+            sizes: std::iter::repeat_n(of_matrix.clone(), columns)
+                .chain([of_rhs.clone()])
+                .collect(),
         })
         .collect();
     let is_zero = |row: &Row<N>, j: usize| match (row.row.get(j), row.sizes.get(j)) {
@@ -70,6 +89,13 @@ pub fn solve<N: Number>(
         let pivot = row.row.get(j).cloned().unwrap_or_else(|| N::int(1));
         let scaled: Result<Vec<N>, Trouble> = row.row.iter().map(|x| x.div(&pivot)).collect();
         let scaled = scaled?;
+        // What the rounding errors of the pivot's row are measured by goes along with it.
+        let by = size(&pivot);
+        let carried: Result<Vec<N>, Trouble> = match rounded {
+            true => row.sizes.iter().map(|x| x.div(&by)).collect(),
+            false => Ok(Vec::new()),
+        };
+        let carried = carried?;
         for (k, other) in rows.iter_mut().enumerate() {
             if k == i {
                 continue;
@@ -81,8 +107,8 @@ pub fn solve<N: Number>(
                 let part = factor.mul(x);
                 if let (Some(entry), Some(was)) = (other.row.get_mut(c), other.sizes.get_mut(c)) {
                     *entry = if c == j { N::int(0) } else { entry.sub(&part) };
-                    if rounded {
-                        *was = was.add(&magnitude(&part));
+                    if let Some(size) = carried.get(c) {
+                        *was = was.add(&magnitude(&factor).mul(size));
                     }
                 }
             }
@@ -93,18 +119,23 @@ pub fn solve<N: Number>(
         used.push(i);
         pivots.push(j);
     }
-    if (0..rows.len()).any(|i| !used.contains(&i) && rows.get(i).is_some_and(|r| !is_zero(r, columns))) {
-        return Err(Trouble::Singular(
-            "linear equations contradict each other".into(),
-        ));
-    }
+    let left = (0..rows.len()).filter(|i| !used.contains(i));
+    let consistent = left
+        .filter_map(|i| rows.get(i))
+        .all(|row| is_zero(row, columns));
     let mut x = vec![N::int(0); columns];
     for (i, j) in used.iter().zip(&pivots) {
-        if let (Some(x), Some(value)) = (x.get_mut(*j), rows.get(*i).and_then(|r| r.row.get(columns))) {
+        if let (Some(x), Some(value)) =
+            (x.get_mut(*j), rows.get(*i).and_then(|r| r.row.get(columns)))
+        {
             *x = value.clone();
         }
     }
-    Ok((x, pivots))
+    Ok(Solution {
+        x,
+        pivots,
+        consistent,
+    })
 }
 
 /// Whether results are rounded.
@@ -129,18 +160,25 @@ fn dot<N: Number>(a: &[N], b: &[N]) -> N {
 ///
 /// # Errors
 /// Where rows contradict each other.
-pub fn minimum_norm<N: Number>(
-    a: &[Vec<N>],
-    b: &[N],
-    columns: usize,
-) -> Result<Vec<N>, Trouble> {
-    let gram: Vec<Vec<N>> = a.iter().map(|r| a.iter().map(|s| dot(r, s)).collect()).collect();
-    let (y, _) = solve(&gram, b, a.len())?;
+pub fn minimum_norm<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Vec<N>, Trouble> {
+    match least_norm(a, b, columns)? {
+        (x, true) => Ok(x),
+        _ => Err(Trouble::Singular(
+            "linear equations contradict each other".into(),
+        )),
+    }
+}
+
+/// The solution of least norm of the rows that do not contradict others, and whether these are all.
+fn least_norm<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<(Vec<N>, bool), Trouble> {
+    let gram = a.iter().map(|r| a.iter().map(|s| dot(r, s)).collect());
+    let gram: Vec<Vec<N>> = gram.collect();
+    let y = solve(&gram, b, a.len())?;
     let entry = |j: usize| {
         let column: Vec<N> = a.iter().filter_map(|row| row.get(j).cloned()).collect();
-        dot(&column, &y)
+        dot(&column, &y.x)
     };
-    Ok((0..columns).map(entry).collect())
+    Ok(((0..columns).map(entry).collect(), y.consistent))
 }
 
 /// Accelerations and multipliers of least norm with `M q'' = F + A^T lambda` and `A q'' = b`.
@@ -165,13 +203,22 @@ pub fn constrained<N: Number>(
         system.push(row.iter().cloned().chain(zeros).collect());
     }
     let rhs: Vec<N> = force.iter().chain(b).cloned().collect();
-    let (solution, pivots) = solve(&system, &rhs, n + m)?;
+    let Solution {
+        x,
+        pivots,
+        consistent,
+    } = solve(&system, &rhs, n + m)?;
+    if !consistent {
+        return Err(Trouble::Singular(
+            "constraints contradict each other".into(),
+        ));
+    }
     if (0..n).any(|j| !pivots.contains(&j)) {
         return Err(Trouble::Singular(
             "a motion that the constraints allow has no inertia".into(),
         ));
     }
-    let accelerations: Vec<N> = solution.into_iter().take(n).collect();
+    let accelerations: Vec<N> = x.into_iter().take(n).collect();
     let missing = mass.iter().zip(force);
     let missing: Vec<N> = missing
         .map(|(row, f)| dot(row, &accelerations).sub(f))
@@ -180,12 +227,13 @@ pub fn constrained<N: Number>(
     Ok((accelerations, lambda))
 }
 
-/// The least multipliers with `A^T lambda = force`.
+/// The least multipliers with `A^T lambda = force`, a force in the range of `A^T`.
 ///
 /// # Errors
-/// Where the force is not in the range of `A^T`.
+/// What the arithmetic cannot do.
 pub fn multipliers<N: Number>(a: &[Vec<N>], force: &[N]) -> Result<Vec<N>, Trouble> {
     let column = |j: usize| a.iter().filter_map(|row| row.get(j).cloned()).collect();
     let transposed: Vec<Vec<N>> = (0..force.len()).map(column).collect();
-    minimum_norm(&transposed, force, a.len())
+    // In the range by construction up to rounding, which is no reason to refuse.
+    Ok(least_norm(&transposed, force, a.len())?.0)
 }

@@ -74,12 +74,11 @@ pub fn run<N: Number>(function: &Function, given: &Given<'_, N>) -> Vec<Outcome<
 ///
 /// # Errors
 /// Why one has no value.
-pub fn outputs<N: Number>(
-    function: &Function,
-    values: &[Outcome<N>],
-) -> Result<Vec<N>, Trouble> {
+pub fn outputs<N: Number>(function: &Function, values: &[Outcome<N>]) -> Result<Vec<N>, Trouble> {
     let places = function.outputs.iter();
-    places.map(|(place, _)| number(values, *place).cloned()).collect()
+    places
+        .map(|(place, _)| number(values, *place).cloned())
+        .collect()
 }
 
 /// The number at a step.
@@ -100,11 +99,7 @@ fn malformed() -> Trouble {
 }
 
 /// Evaluates one step, given the values of the earlier ones.
-pub fn evaluate<N: Number>(
-    step: &Step,
-    values: &[Outcome<N>],
-    given: &Given<'_, N>,
-) -> Outcome<N> {
+pub fn evaluate<N: Number>(step: &Step, values: &[Outcome<N>], given: &Given<'_, N>) -> Outcome<N> {
     match value(step, values, given) {
         Ok(outcome) => outcome,
         Err(trouble) => Outcome::Trouble(trouble),
@@ -251,7 +246,9 @@ fn jet<N>(values: &[Outcome<N>], place: Place) -> Result<&Jet<N>, Trouble> {
 
 fn all<N: Clone>(values: &[Outcome<N>], places: &[Place]) -> Result<Vec<N>, Trouble> {
     let places = places.iter();
-    places.map(|place| number(values, *place).cloned()).collect()
+    places
+        .map(|place| number(values, *place).cloned())
+        .collect()
 }
 
 fn power<N: Number>(base: &N, exponent: i32) -> Result<N, Trouble> {

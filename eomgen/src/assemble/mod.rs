@@ -5,6 +5,7 @@
 mod accuracy;
 mod activity;
 mod conditions;
+mod explicit;
 mod forces;
 mod outputs;
 mod plan;
@@ -209,6 +210,8 @@ struct Work<'a> {
     closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
+    /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
+    decided: Vec<Value>,
 }
 
 impl<'a> Work<'a> {
@@ -236,6 +239,7 @@ impl<'a> Work<'a> {
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,
+            decided: Vec::new(),
         };
         w.bind_inputs();
         Ok(w)

@@ -4,7 +4,9 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+pub mod charts;
 pub mod energies;
+pub mod explicit_gibbs_appell;
 mod gibbs_appell;
 pub mod joints;
 mod kane;
@@ -51,6 +53,8 @@ pub enum Closure {
     GeneralizedInverse,
     /// Projection on the null space of A.
     NullSpace,
+    /// Elimination of dependent accelerations in the [charts](charts) of the context.
+    Explicit,
 }
 
 /// Equations of motion of one formulation.
@@ -74,6 +78,11 @@ pub struct Equations {
 pub trait Formulation {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+    /// Whether chosen dependent rates are a chart of the accelerations, so that they may be named where they cannot be eliminated from
+    /// the state.
+    fn takes_chart(&self) -> bool {
+        false
+    }
     /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
     fn refusal(&self, _c: &mut Context<'_>) -> Option<Diagnostic> {
         None
@@ -97,9 +106,10 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 4] = [
+pub const ALL: [&dyn Formulation; 5] = [
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
+    &explicit_gibbs_appell::ExplicitGibbsAppell,
     &lagrange::Lagrange,
     &udwadia_kalaba::UdwadiaKalaba,
 ];
@@ -158,6 +168,10 @@ pub struct Context<'a> {
     pub coupled: bool,
     /// Variants of formulations that were chosen.
     pub variant: Variant,
+    /// Rates that were named as dependent, for formulations that take them as a chart.
+    pub chart: Vec<String>,
+    /// The charts of a formulation that eliminates accelerations.
+    pub charts: Option<charts::Charts>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -261,6 +275,8 @@ impl<'a> Context<'a> {
             notes,
             coupled,
             variant: Variant::default(),
+            chart: choice.dependent.clone(),
+            charts: None,
         })
     }
 

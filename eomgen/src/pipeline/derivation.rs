@@ -143,6 +143,7 @@ pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Asse
     };
     let choice = Choice {
         dependent: options.dependent.clone(),
+        chart: method.takes_chart(),
     };
     let outputs = outputs(name, &options.outputs)?;
     let settings = Settings {

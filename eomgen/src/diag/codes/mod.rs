@@ -100,6 +100,7 @@ const TABLES: &[&[Code]] = &[
     geometry::CODES,
     formulations::CODES,
     survey::CODES,
+    formulations::CODES,
 ];
 
 /// Every code, in order.

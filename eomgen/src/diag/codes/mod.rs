@@ -98,7 +98,6 @@ const TABLES: &[&[Code]] = &[
     loads::CODES,
     reuse::CODES,
     geometry::CODES,
-    formulations::CODES,
     survey::CODES,
     formulations::CODES,
 ];

@@ -192,7 +192,7 @@ fn outside_crates_stay_where_they_belong() {
         ("sha2", &["emit", "verify", "pipeline"]),
         ("syn", &["emit", "verify"]),
         ("proc_macro2", &["emit", "verify"]),
-        ("quote", &["emit"]),
+        ("quote", &["emit", "verify"]),
         ("prettyplease", &["emit"]),
         ("unicode_ident", &["syntax", "emit"]),
         ("serde_json", &["diag", "pipeline", "cli"]),

@@ -107,6 +107,22 @@ pub const METHODS: &[Method] = &[
         outputs: &[],
     },
     Method {
+        name: "explicit-gibbs-appell",
+        equation: "(Mii + R^T Mee R - Mie R - R^T Mei) qi'' = Fi - R^T Fe + (R^T Mee - Mie) d,  Ae qe'' + Ai qi'' = b,  R = Ae^+ Ai,  d = Ae^+ b",
+        requirements: "any constraints, dependent or nonlinear in the velocities; no loads that depend on reactions; a chart that is good at the state",
+        result: "equations in as many accelerations as there are degrees of freedom; the chart is chosen, switched at run time where none is good everywhere, or named by --dependent",
+        outputs: &[
+            "chart_matrix",
+            "chart_complement",
+            "chart_in_use",
+            "explicit_reduction",
+            "explicit_drift",
+            "explicit_matrix",
+            "explicit_rhs",
+            "explicit_gibbs_function",
+        ],
+    },
+    Method {
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
@@ -283,16 +299,152 @@ pub const OUTPUTS: &[Quantity] = &[
         docs: "Rates of the cyclic coordinates, to be integrated after the reduced system.",
         source: "WP III.C",
     },
+    // Explicit Gibbs-Appell.
+    Quantity {
+        name: "chart_matrix",
+        symbol: "Ae",
+        docs: "Columns of A that belong to the eliminated accelerations, m x r, all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_complement",
+        symbol: "Ai",
+        docs: "Columns of A that belong to the independent accelerations, m x (n - r), all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_in_use",
+        symbol: "k",
+        docs: "Number of the chart in use at this state, from 0, in the order in which the header lists them.",
+        source: "U96 18",
+    },
+    Quantity {
+        name: "explicit_reduction",
+        symbol: "R",
+        docs: "R = Ae^+ Ai of `qe'' = d - R qi''`, r x (n - r).",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_drift",
+        symbol: "d",
+        docs: "d = Ae^+ b of `qe'' = d - R qi''`, r entries.",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_matrix",
+        symbol: "Mii + R^T Mee R - Mie R - R^T Mei",
+        docs: "Matrix of the explicit Gibbs-Appell equation in the independent accelerations, (n - r) x (n - r).",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_rhs",
+        symbol: "Fi - R^T Fe + (R^T Mee - Mie) d",
+        docs: "Right-hand side of the explicit Gibbs-Appell equation, n - r entries; a prescribed vector C is part of F.",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_gibbs_function",
+        symbol: "Ss",
+        docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives by them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
+        source: "U96 23-25; UK98 10-12",
+    },
 ];
+
+/// What every module has, as far as the model has it: asking for these by name changes nothing.
+pub const STANDARD: &[Quantity] = &[
+    standard(
+        "accelerations",
+        "q''",
+        "Accelerations of the coordinates.",
+        "U96 1",
+    ),
+    standard(
+        "speed_rates",
+        "u'",
+        "Rates of all speeds, the dependent ones included.",
+        "OR 2.18",
+    ),
+    standard("rates", "q'", "Rates of the coordinates.", "OR 2.18"),
+    standard(
+        "derivative",
+        "x'",
+        "Rate of the state: q' and the rates of the state's speeds.",
+        "-",
+    ),
+    standard(
+        "mass_matrix",
+        "M",
+        "Mass matrix of the equations that the formulation states.",
+        "U96 1",
+    ),
+    standard(
+        "forcing",
+        "f",
+        "Right-hand side that belongs to `mass_matrix`.",
+        "U96 1",
+    ),
+    standard(
+        "constraint_matrix",
+        "A",
+        "Constraint matrix of `A q'' = b`, one row per scalar constraint.",
+        "U96 3",
+    ),
+    standard(
+        "constraint_rhs",
+        "b",
+        "Right-hand side of `A q'' = b`.",
+        "U96 3",
+    ),
+    standard(
+        "multipliers",
+        "lambda",
+        "Multipliers of the constraint rows, of minimum norm where rows depend on one another.",
+        "U96 30-31",
+    ),
+    standard(
+        "ideal_constraint_forces",
+        "Qi",
+        "Ideal part of the generalized constraint forces, conjugate to the coordinates.",
+        "UK02 38",
+    ),
+    standard(
+        "nonideal_constraint_forces",
+        "Qni",
+        "Non-ideal part of the generalized constraint forces, conjugate to the coordinates.",
+        "UK02 39",
+    ),
+    standard("kinetic_energy", "T", "Kinetic energy.", "OR 2.12"),
+    standard("potential_energy", "V", "Potential energy.", "OR 2.12"),
+    standard(
+        "gibbs_function",
+        "S",
+        "Gibbs function, half the integral of the squared acceleration over the mass.",
+        "OR 2.23",
+    ),
+];
+
+const fn standard(
+    name: &'static str,
+    symbol: &'static str,
+    docs: &'static str,
+    source: &'static str,
+) -> Quantity {
+    Quantity {
+        name,
+        symbol,
+        docs,
+        source,
+    }
+}
 
 /// The formulation of that name.
 pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
 }
 
-/// The quantity of that name.
+/// The quantity of that name, be it one that every module has or one to ask for.
 pub fn output(name: &str) -> Option<&'static Quantity> {
-    OUTPUTS.iter().find(|o| o.name == name)
+    OUTPUTS.iter().chain(STANDARD).find(|o| o.name == name)
 }
 
 /// The formulations that have a quantity: all of them unless some claim it.

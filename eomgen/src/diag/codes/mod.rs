@@ -98,8 +98,8 @@ const TABLES: &[&[Code]] = &[
     loads::CODES,
     reuse::CODES,
     geometry::CODES,
-    formulations::CODES,
     survey::CODES,
+    formulations::CODES,
 ];
 
 /// Every code, in order.

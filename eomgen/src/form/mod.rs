@@ -9,12 +9,14 @@ mod gibbs_appell;
 pub mod joints;
 mod kane;
 mod lagrange;
+mod quantities;
 pub mod regular;
 pub mod solution;
 mod table;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
+pub use quantities::Quantities;
 pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;

@@ -8,6 +8,7 @@ pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
+pub mod quantities;
 pub mod reactions;
 pub mod reuse;
 pub mod survey;
@@ -98,6 +99,7 @@ const TABLES: &[&[Code]] = &[
     reuse::CODES,
     geometry::CODES,
     survey::CODES,
+    quantities::CODES,
 ];
 
 /// Every code, in order.

@@ -1,6 +1,10 @@
 //! What there is to choose from: the formulations and the quantities that can be asked for by name, as plain data for lists, messages
 //! and the manual. Knows nothing of how any of it is derived; `form` and `assemble` are held against it by a test.
 
+mod general;
+
+pub use general::{GENERAL, STANDARD};
+
 /// One formulation as a user sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
@@ -114,6 +118,62 @@ pub const METHODS: &[Method] = &[
         outputs: &[],
     },
     Method {
+        name: "maggi",
+        equation: "E^T [d/dt(dT/dq') - dT/dq - Q] = 0,  q' = E e + e0",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from Lagrange's operator; multipliers by the columns of H",
+        outputs: &[
+            "maggi_matrix",
+            "maggi_drift",
+            "maggi_multiplier_matrix",
+            "maggi_multiplier_forcing",
+            "maggi_multipliers",
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+        ],
+    },
+    Method {
+        name: "boltzmann-hamel",
+        equation: "d/dt(dTbar/du_K) - H_LK dTbar/dq_L + (gamma^M_KN u_N + gamma^M_K0) dTbar/du_M = R_K",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from T in quasi-velocities; constraint forces by the rows of the others",
+        outputs: &[
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+            "transposition_coefficients",
+            "transposition_drift",
+            "constraint_reactions_in_quasi_velocities",
+        ],
+    },
+    Method {
+        name: "jourdain",
+        equation: "sum (m a - F).dv + sum (I.alpha + omega x I.omega - L).domega = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per privileged velocity, by one of three ways (`--route`)",
+        outputs: &[
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
+    },
+    Method {
+        name: "appell-reduced",
+        equation: "sum_K C_Ks (dS/dq''_K - Q_K) = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "a system without the cyclic coordinates, and the quadratures that give them",
+        outputs: &[
+            "reduced_derivative",
+            "quadratures",
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
+    },
+    Method {
         name: "udwadia-kalaba",
         equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
         requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
@@ -122,167 +182,127 @@ pub const METHODS: &[Method] = &[
     },
 ];
 
-/// The quantities that can be asked for, in the order in which they are listed. Those that no method names in its `outputs` belong to
-/// every formulation.
+/// The quantities of formulations that can be asked for, in the order in which they are listed; those that no method names in its
+/// `outputs` belong to every formulation, as those of [`GENERAL`] do.
 pub const OUTPUTS: &[Quantity] = &[
-    quantity(
-        "coordinate_mass_matrix",
-        "M",
-        "Mass matrix of the coordinates, whatever unknowns the formulation takes: `M q'' = F + C + A^T lambda`.",
-        "U96 1",
-    ),
-    quantity(
-        "coordinate_forcing",
-        "F",
-        "Right-hand side `F = Q - h` that belongs to `coordinate_mass_matrix`, without constraint forces.",
-        "U96 1",
-    ),
-    quantity(
-        "applied_forces",
-        "Q",
-        "Generalized active forces conjugate to the coordinates: gravity, loads, potentials and dissipation.",
-        "OR 2.12",
-    ),
-    quantity(
-        "velocity_terms",
-        "h",
-        "Velocity terms `h = d/dt(dT/dq') - dT/dq - M q''`; 0 in Cartesian coordinates.",
-        "OR 2.12",
-    ),
-    quantity(
-        "unconstrained_accelerations",
-        "a",
-        "Accelerations `a = M^-1 F` of the machine without its constraints.",
-        "U96 2",
-    ),
-    quantity(
-        "nonideal_vector",
-        "C",
-        "Vector C that the model prescribes for the virtual work of constraint forces, conjugate to the coordinates.",
-        "UK02 23",
-    ),
-    quantity(
-        "scaled_constraint_matrix",
-        "B",
-        "Constraint matrix of scaled accelerations, `B = A L^-T` with `M = L L^T`; one row per constraint, one column per coordinate.",
-        "U96 12",
-    ),
-    quantity(
-        "constraint_gram_matrix",
-        "G",
-        "`G = A M^-1 A^T = B B^T`, one row and column per constraint.",
-        "UK98 24-26",
-    ),
-    quantity(
-        "normal_projector",
-        "T",
-        "Orthogonal projector `T = B^+ B` of scaled accelerations on the directions in which constraints act.",
-        "UK02 43-46",
-    ),
-    quantity(
-        "tangent_projector",
-        "N",
-        "Orthogonal projector `N = I - B^+ B` of scaled accelerations on the directions that the constraints leave free.",
-        "UK02 43-46",
-    ),
-    quantity(
-        "partial_velocities",
-        "beta",
-        "Partial velocities of particles and mass centres by the speeds of the state: components in N, three rows per body, one column per speed.",
-        "OR 2.27; WP 18",
-    ),
-    quantity(
-        "partial_angular_velocities",
-        "gamma",
-        "Partial angular velocities of rigid bodies by the speeds of the state: components in N, three rows per body, one column per speed.",
-        "OR 2.27; WP 18",
-    ),
-    quantity(
-        "generalized_forces_in_speeds",
-        "R",
-        "Generalized active forces conjugate to the speeds of the state.",
-        "OR 2.22",
-    ),
-    quantity(
-        "gibbs_gradient",
-        "dS/du'",
-        "Derivatives of the Gibbs function by the rates of the state's speeds, at the actual accelerations.",
-        "OR 2.23; WP 17",
-    ),
+    Quantity {
+        name: "maggi_matrix",
+        symbol: "E",
+        docs: "Matrix E of the admissible velocities `q' = E e + e0`: coordinates by independent speeds.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_drift",
+        symbol: "e0",
+        docs: "What time prescribes in the admissible velocities `q' = E e + e0`: one entry per coordinate.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_multiplier_matrix",
+        symbol: "H_c^T M",
+        docs: "Coefficients of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: independent constraint rows by coordinates.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multiplier_forcing",
+        symbol: "H_c^T (Q + C - h)",
+        docs: "What is free of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: one entry per independent constraint row.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multipliers",
+        symbol: "mu",
+        docs: "Multipliers of the independent constraint rows by Maggi's extended equations; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "quasi_velocity_matrix",
+        symbol: "J",
+        docs: "Matrix J of the quasi-velocities `u = J q' + j`, those that constraints fix last: quasi-velocities by coordinates. (In the source's index order it is the transpose.)",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "quasi_velocity_drift",
+        symbol: "j",
+        docs: "What is free of q' in the quasi-velocities `u = J q' + j`: one entry per quasi-velocity.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "inverse_quasi_velocity_matrix",
+        symbol: "H",
+        docs: "Matrix H of `q' = H (u - j)`, the inverse of J: coordinates by quasi-velocities, those that constraints fix last.",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "transposition_coefficients",
+        symbol: "gamma^M_KN",
+        docs: "Transposition (Hamel) coefficients `gamma^M_KN` of the quasi-velocities, antisymmetric in K and N: rows M, columns by K and then N, so that entry (M, K*n + N) multiplies `u_N dTbar/du_M` in row K of the equations.",
+        source: "OR 2.20-2.22",
+    },
+    Quantity {
+        name: "transposition_drift",
+        symbol: "gamma^M_K0",
+        docs: "Transposition coefficients `gamma^M_K0` of quasi-velocities that depend on time: rows M, columns K, so that entry (M, K) multiplies `dTbar/du_M` in row K of the equations.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "constraint_reactions_in_quasi_velocities",
+        symbol: "mu",
+        docs: "Constraint forces by the rows of the Boltzmann-Hamel equations that belong to constrained quasi-velocities, one per independent constraint row; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.22, 6.10",
+    },
+    Quantity {
+        name: "privileged_constraint_matrix",
+        symbol: "D",
+        docs: "Matrix D of the linear constraints `D q' + d = 0`: independent rows by coordinates.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_constraint_drift",
+        symbol: "d",
+        docs: "What is free of q' in the linear constraints `D q' + d = 0`: one entry per independent row.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_matrix",
+        symbol: "C",
+        docs: "Matrix C of the rates in privileged velocities, `q' = C Y + c`: coordinates by privileged velocities.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "privileged_drift",
+        symbol: "c",
+        docs: "What time prescribes in the rates by privileged velocities, `q' = C Y + c`: one entry per coordinate.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "reduced_derivative",
+        symbol: "(q_r', Y')",
+        docs: "Rates of the coordinates that are not cyclic and of the state's speeds, which no cyclic coordinate enters.",
+        source: "WP III.C",
+    },
+    Quantity {
+        name: "quadratures",
+        symbol: "q_c'",
+        docs: "Rates of the cyclic coordinates, to be integrated after the reduced system.",
+        source: "WP III.C",
+    },
 ];
 
-/// What every module has, as far as the model has it: asking for these by name changes nothing.
-pub const STANDARD: &[Quantity] = &[
-    quantity(
-        "accelerations",
-        "q''",
-        "Accelerations of the coordinates.",
-        "U96 1",
-    ),
-    quantity(
-        "speed_rates",
-        "u'",
-        "Rates of all speeds, the dependent ones included.",
-        "OR 2.18",
-    ),
-    quantity("rates", "q'", "Rates of the coordinates.", "OR 2.18"),
-    quantity(
-        "derivative",
-        "x'",
-        "Rate of the state: q' and the rates of the state's speeds.",
-        "-",
-    ),
-    quantity(
-        "mass_matrix",
-        "M",
-        "Mass matrix of the equations that the formulation states.",
-        "U96 1",
-    ),
-    quantity(
-        "forcing",
-        "f",
-        "Right-hand side that belongs to `mass_matrix`.",
-        "U96 1",
-    ),
-    quantity(
-        "constraint_matrix",
-        "A",
-        "Constraint matrix of `A q'' = b`, one row per scalar constraint.",
-        "U96 3",
-    ),
-    quantity(
-        "constraint_rhs",
-        "b",
-        "Right-hand side of `A q'' = b`.",
-        "U96 3",
-    ),
-    quantity(
-        "multipliers",
-        "lambda",
-        "Multipliers of the constraint rows, of minimum norm where rows depend on one another.",
-        "U96 30-31",
-    ),
-    quantity(
-        "ideal_constraint_forces",
-        "Qi",
-        "Ideal part of the generalized constraint forces, conjugate to the coordinates.",
-        "UK02 38",
-    ),
-    quantity(
-        "nonideal_constraint_forces",
-        "Qni",
-        "Non-ideal part of the generalized constraint forces, conjugate to the coordinates.",
-        "UK02 39",
-    ),
-    quantity("kinetic_energy", "T", "Kinetic energy.", "OR 2.12"),
-    quantity("potential_energy", "V", "Potential energy.", "OR 2.12"),
-    quantity(
-        "gibbs_function",
-        "S",
-        "Gibbs function, half the integral of the squared acceleration over the mass.",
-        "OR 2.23",
-    ),
-];
+/// The formulation of that name.
+pub fn method(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|m| m.name == name)
+}
+
+/// All quantities that can be asked for: those that every formulation has, then those of single ones.
+pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
+    GENERAL.iter().chain(OUTPUTS)
+}
+
+/// The quantity of that name, be it one that every module has or one to ask for.
+pub fn output(name: &str) -> Option<&'static Quantity> {
+    to_ask_for().chain(STANDARD).find(|o| o.name == name)
+}
 
 const fn quantity(
     name: &'static str,
@@ -296,16 +316,6 @@ const fn quantity(
         docs,
         source,
     }
-}
-
-/// The formulation of that name.
-pub fn method(name: &str) -> Option<&'static Method> {
-    METHODS.iter().find(|m| m.name == name)
-}
-
-/// The quantity of that name, be it one that every module has or one to ask for.
-pub fn output(name: &str) -> Option<&'static Quantity> {
-    OUTPUTS.iter().chain(STANDARD).find(|o| o.name == name)
 }
 
 /// The formulations that have a quantity: all of them unless some claim it.
@@ -328,7 +338,7 @@ mod tests {
                 assert!(output(o).is_some(), "{} claims {o}", m.name);
             }
         }
-        let all: Vec<&Quantity> = OUTPUTS.iter().chain(STANDARD).collect();
+        let all: Vec<&Quantity> = to_ask_for().chain(STANDARD).collect();
         for (i, o) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|p| p.name != o.name), "{}", o.name);
         }

@@ -4,12 +4,19 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+mod appell_reduced;
+mod boltzmann_hamel;
 pub mod energies;
 mod gibbs_appell;
 pub mod joints;
+mod jourdain;
 mod kane;
 mod lagrange;
+mod linear;
+mod maggi;
+mod projection;
 mod quantities;
+mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
@@ -82,6 +89,10 @@ pub trait Formulation {
     }
     /// Forms the equations.
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+    /// Quantities of its own that every module by this formulation has, asked for or not.
+    fn own_outputs(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// One of the quantities that are this formulation's own, those of its entry in the catalogue; `None` for any other name.
     fn table(
         &self,
@@ -99,16 +110,20 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 4] = [
+pub const ALL: &[&dyn Formulation] = &[
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
     &lagrange::Lagrange,
+    &maggi::Maggi,
+    &boltzmann_hamel::BoltzmannHamel,
+    &jourdain::Jourdain,
+    &appell_reduced::AppellReduced,
     &udwadia_kalaba::UdwadiaKalaba,
 ];
 
 /// The formulation of that name.
 pub fn find(name: &str) -> Option<&'static dyn Formulation> {
-    ALL.into_iter().find(|f| f.name() == name)
+    ALL.iter().copied().find(|f| f.name() == name)
 }
 
 /// What is wrong with loads and outputs.
@@ -160,6 +175,10 @@ pub struct Context<'a> {
     pub coupled: bool,
     /// Variants of formulations that were chosen.
     pub variant: Variant,
+    /// Coordinates that the equations are written without, set by the formulation that does so.
+    pub cyclic: Vec<usize>,
+    /// What a formulation has to say of its equations, for the generated documentation.
+    pub remarks: Vec<String>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -263,6 +282,8 @@ impl<'a> Context<'a> {
             notes,
             coupled,
             variant: Variant::default(),
+            cyclic: Vec::new(),
+            remarks: Vec::new(),
         })
     }
 

@@ -23,7 +23,8 @@ mod table;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
-pub use quantities::Quantities;
+pub use quantities::{Quantities, Representative};
+pub use quasi::QuasiVelocities;
 pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;

@@ -22,6 +22,8 @@ mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
+#[cfg(test)]
+mod tests;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
@@ -514,7 +516,7 @@ impl<'a> Context<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+mod listing {
     use super::*;
     use crate::catalogue;
 

@@ -7,6 +7,7 @@ mod activity;
 mod conditions;
 mod explicit;
 mod forces;
+mod inverses;
 mod outputs;
 mod plan;
 mod probe;

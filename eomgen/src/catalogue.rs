@@ -126,8 +126,8 @@ pub const METHODS: &[Method] = &[
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
-        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent)",
-        outputs: &[],
+        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent, and the family of all)",
+        outputs: &["multiplier_family"],
     },
     Method {
         name: "udwadia-kalaba",
@@ -189,6 +189,13 @@ pub const OUTPUTS: &[Quantity] = &[
         symbol: "Ss",
         docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives by them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
         source: "U96 23-25; UK98 10-12",
+    },
+    // Lagrange.
+    Quantity {
+        name: "multiplier_family",
+        symbol: "null(A^T)",
+        docs: "Basis of the null space of `A^T`, m x (m - r), a column for each row that depends on others: multipliers plus any sum of multiples of the columns give the same constraint force.",
+        source: "U96 42",
     },
 ];
 

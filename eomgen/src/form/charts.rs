@@ -4,6 +4,7 @@
 use super::Context;
 use super::energies::small;
 use crate::diag::Diagnostic;
+use crate::diag::codes::formulations::E0520;
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::span::Span;
@@ -188,7 +189,7 @@ fn named(c: &mut Context<'_>) -> Result<Vec<usize>, Diagnostic> {
 fn fault(c: &Context<'_>, title: String, label: &str) -> Diagnostic {
     let first = c.system.coords.first();
     let span = first.map_or_else(Span::default, |q| q.meta.span);
-    Diagnostic::error("E0520", title, span, label)
+    Diagnostic::error(E0520, title, span, label)
 }
 
 fn singular(c: &Context<'_>, given: &[usize]) -> Diagnostic {

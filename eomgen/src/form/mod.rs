@@ -11,6 +11,7 @@ mod gibbs_appell;
 pub mod joints;
 mod kane;
 mod lagrange;
+pub mod multipliers;
 pub mod regular;
 pub mod solution;
 mod table;

@@ -9,14 +9,15 @@ use crate::form::{Layout, Table};
 use crate::sym::Expr;
 
 impl Work<'_> {
-    /// Adds what is asked for and not there already.
+    /// Adds what the formulation always has and what is asked for, as far as it is not there already.
     pub(super) fn asked_for(
         &mut self,
         list: &mut Vec<Output>,
         settings: &Settings<'_>,
     ) -> Result<(), Vec<Diagnostic>> {
         let equations = self.equations.clone();
-        for name in settings.outputs {
+        let own = settings.formulation.own_outputs();
+        for name in own.iter().chain(settings.outputs) {
             if list.iter().any(|o| o.name == *name) {
                 continue;
             }
@@ -65,20 +66,7 @@ impl Work<'_> {
             Layout::Vector => Shape::Array(table.rows.len()),
             Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
         };
-        let labels = match table.layout {
-            Layout::Scalar => vec![table.name.to_string()],
-            Layout::Vector => table.rows.clone(),
-            Layout::Matrix => {
-                let columns = &table.columns;
-                let entry = |r: &String| {
-                    columns
-                        .iter()
-                        .map(|c| format!("{r}, {c}"))
-                        .collect::<Vec<_>>()
-                };
-                table.rows.iter().flat_map(entry).collect()
-            }
-        };
+        let labels = table.labels();
         let entries: Vec<Expr> = table.entries.iter().map(|e| self.c.in_speeds(e)).collect();
         let values = self.low.lower_all(&self.c.alg, &entries);
         let about = catalogue::output(table.name).map_or("", |q| q.docs);

@@ -4,14 +4,21 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+mod appell_reduced;
+mod boltzmann_hamel;
 pub mod charts;
 pub mod energies;
 pub mod explicit_gibbs_appell;
 mod gibbs_appell;
 pub mod joints;
+mod jourdain;
 mod kane;
 mod lagrange;
+mod linear;
+mod maggi;
 pub mod multipliers;
+mod projection;
+mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
@@ -90,6 +97,10 @@ pub trait Formulation {
     }
     /// Forms the equations.
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+    /// Quantities of its own that every module by this formulation has, asked for or not.
+    fn own_outputs(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// One of the quantities that are this formulation's own, those of its entry in the catalogue; `None` for any other name.
     fn table(
         &self,
@@ -107,17 +118,21 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 5] = [
+pub const ALL: &[&dyn Formulation] = &[
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
     &explicit_gibbs_appell::ExplicitGibbsAppell,
     &lagrange::Lagrange,
+    &maggi::Maggi,
+    &boltzmann_hamel::BoltzmannHamel,
+    &jourdain::Jourdain,
+    &appell_reduced::AppellReduced,
     &udwadia_kalaba::UdwadiaKalaba,
 ];
 
 /// The formulation of that name.
 pub fn find(name: &str) -> Option<&'static dyn Formulation> {
-    ALL.into_iter().find(|f| f.name() == name)
+    ALL.iter().copied().find(|f| f.name() == name)
 }
 
 /// What is wrong with loads and outputs.
@@ -173,6 +188,10 @@ pub struct Context<'a> {
     pub chart: Vec<String>,
     /// The charts of a formulation that eliminates accelerations.
     pub charts: Option<charts::Charts>,
+    /// Coordinates that the equations are written without, set by the formulation that does so.
+    pub cyclic: Vec<usize>,
+    /// What a formulation has to say of its equations, for the generated documentation.
+    pub remarks: Vec<String>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -278,6 +297,8 @@ impl<'a> Context<'a> {
             variant: Variant::default(),
             chart: choice.dependent.clone(),
             charts: None,
+            cyclic: Vec::new(),
+            remarks: Vec::new(),
         })
     }
 

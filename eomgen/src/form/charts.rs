@@ -251,8 +251,11 @@ fn examined(alg: &mut Algebra, rows: &Matrix, eliminated: &[usize]) -> Option<Ch
         }
         let mut open: Vec<Expr> = Vec::new();
         if !alg.is_nonzero(&d) {
+            // What the determinant is divided by is no zero of it.
+            let below = alg.divisors(&d);
             for f in alg.factors(&d) {
-                if !alg.is_nonzero(&f) && !contains(alg, &open, &f) {
+                let counts = !contains(alg, &below, &f) && !contains(alg, &open, &f);
+                if counts && !alg.is_nonzero(&f) {
                     open.push(f);
                 }
             }

@@ -228,10 +228,10 @@ struct Work<'a> {
     closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
-    /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
-    decided: Vec<Value>,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
+    /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
+    decided: Vec<Value>,
 }
 
 impl<'a> Work<'a> {
@@ -259,8 +259,8 @@ impl<'a> Work<'a> {
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,
-            decided: Vec::new(),
             lambda_symbols: Vec::new(),
+            decided: Vec::new(),
         };
         w.bind_inputs();
         Ok(w)

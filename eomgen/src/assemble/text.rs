@@ -353,8 +353,8 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
         };
         d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm{family}.", dependent.join(", ")));
     }
-    d.remarks.extend(w.chart_remarks());
     d.remarks.extend(w.c.remarks.clone());
+    d.remarks.extend(w.chart_remarks());
     d.remarks.extend(w.coupling_remark());
     d.remarks.push(format!("Accelerations: {}.", w.plan_note));
     if w.c.alg.spent() > 0 {

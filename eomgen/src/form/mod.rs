@@ -184,14 +184,14 @@ pub struct Context<'a> {
     pub coupled: bool,
     /// Variants of formulations that were chosen.
     pub variant: Variant,
-    /// Rates that were named as dependent, for formulations that take them as a chart.
-    pub chart: Vec<String>,
-    /// The charts of a formulation that eliminates accelerations.
-    pub charts: Option<charts::Charts>,
     /// Coordinates that the equations are written without, set by the formulation that does so.
     pub cyclic: Vec<usize>,
     /// What a formulation has to say of its equations, for the generated documentation.
     pub remarks: Vec<String>,
+    /// Rates that were named as dependent, for formulations that take them as a chart.
+    pub chart: Vec<String>,
+    /// The charts of a formulation that eliminates accelerations.
+    pub charts: Option<charts::Charts>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -295,10 +295,10 @@ impl<'a> Context<'a> {
             notes,
             coupled,
             variant: Variant::default(),
-            chart: choice.dependent.clone(),
-            charts: None,
             cyclic: Vec::new(),
             remarks: Vec::new(),
+            chart: choice.dependent.clone(),
+            charts: None,
         })
     }
 

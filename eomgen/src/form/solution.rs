@@ -59,16 +59,6 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
         .map(|second| second.solution)
 }
 
-/// The accelerations for a reader, where the program finds them in charts: the solution in the first of these. What Ae is divided by
-/// cancels, so it does not tell where the charts fail.
-pub fn in_first_chart(c: &mut Context<'_>, e: &Equations) -> Option<Vec<Expr>> {
-    if !c.alg.is_closed() || e.mass.len() > LARGEST {
-        return None;
-    }
-    let found = attempt(c, e, Some(Closure::Explicit), false)?;
-    Some(found.solution.unknowns)
-}
-
 /// Largest bordered system that is solved generically.
 const LARGEST_GENERIC: usize = 24;
 
@@ -98,6 +88,16 @@ pub fn generic(c: &mut Context<'_>, e: &Equations) -> Option<Solution> {
         certified: Vec::new(),
         cancelled: Vec::new(),
     })
+}
+
+/// The accelerations for a reader, where the program finds them in charts: the solution in the first of these. What Ae is divided by
+/// cancels, so it does not tell where the charts fail.
+pub fn in_first_chart(c: &mut Context<'_>, e: &Equations) -> Option<Vec<Expr>> {
+    if !c.alg.is_closed() || e.mass.len() > LARGEST {
+        return None;
+    }
+    let found = attempt(c, e, Some(Closure::Explicit), false)?;
+    Some(found.solution.unknowns)
 }
 
 /// A solution with those of its divisors that may vanish.

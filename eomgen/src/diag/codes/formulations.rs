@@ -15,6 +15,13 @@ super::codes! {
         fix: "Take `kane`, `gibbs-appell`, `lagrange` or `udwadia-kalaba`, or state what the velocities are:",
         corrected: "model lift\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint c: x' + 2*y' = 4 [m/s^2]*t",
     }
+    N0502 "no coordinate is cyclic" {
+        what: "The reduced Appell equations were asked for, and every coordinate enters the equations or has a rate that is a speed of the state.",
+        why: "A cyclic coordinate is one whose rate follows from the others by a constraint and that appears nowhere else, so that it can be found by quadrature afterwards. Without one the reduced equations are the whole system.",
+        example: "",
+        fix: "Nothing needs to be done; `--method jourdain` gives the same equations without the remark.",
+        corrected: "",
+    }
     // Charts, generalized inverses, multipliers: E0520 to E0539.
     E0520 "a chart that the constraints do not allow" {
         what: "The rates named by `--dependent` for the explicit Gibbs-Appell equation are not rates of coordinates, are more than the independent constraint rows, or cannot be solved for at any state.",

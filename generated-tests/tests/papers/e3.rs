@@ -1,0 +1,91 @@
+//! UK02 39'-42: a constraint whose force does the work of `C = -a0 u^2/|u| (x', y', z')`, with `u^2 = x'^2 + y'^2 + z'^2`.
+//!
+//! The particle has unit mass. With the source's row, half of the model's, `A = (x', y', -z')` and `A^+ = (x', y', -z')^T/u^2`.
+
+use crate::sheet::Sheet;
+
+const MODEL: &str = "e3_appell_nonideal";
+
+/// UK02 41, ideal part: `A^+ (b - A a)`, `(alpha g' - x'Fx - y'Fy + z'Fz)/u^2 (x', y', -z')`
+const IDEAL: [&str; 3] = [
+    "(alpha*(g_x*x' + g_y*y' + g_z*z' + g_t) - x'*Fx - y'*Fy + z'*Fz)/(x'^2 + y'^2 + z'^2)*x'",
+    "(alpha*(g_x*x' + g_y*y' + g_z*z' + g_t) - x'*Fx - y'*Fy + z'*Fz)/(x'^2 + y'^2 + z'^2)*y'",
+    "-(alpha*(g_x*x' + g_y*y' + g_z*z' + g_t) - x'*Fx - y'*Fy + z'*Fz)/(x'^2 + y'^2 + z'^2)*z'",
+];
+
+/// UK02 42, non-ideal part: `(I - A^+ A) C`, `-(a0/|u|) (2 x' z'^2, 2 y' z'^2, 2 z' (x'^2 + y'^2))`
+const NONIDEAL: [&str; 3] = [
+    "-a0/sqrt(x'^2 + y'^2 + z'^2)*2*x'*z'^2",
+    "-a0/sqrt(x'^2 + y'^2 + z'^2)*2*y'*z'^2",
+    "-a0/sqrt(x'^2 + y'^2 + z'^2)*2*z'*(x'^2 + y'^2)",
+];
+
+const METHODS: [&str; 6] = [
+    "newton-euler",
+    "lagrange",
+    "gibbs-appell",
+    "kane",
+    "udwadia-kalaba",
+    "explicit-gibbs-appell",
+];
+
+/// UK02 40, A and b twice those of the source.
+#[test]
+fn constraint() {
+    Sheet::new(MODEL, "udwadia-kalaba")
+        .matrix("constraint_matrix", &[&["2*x'", "2*y'", "-2*z'"]])
+        .vector(
+            "constraint_rhs",
+            &["2*alpha*(g_x*x' + g_y*y' + g_z*z' + g_t)"],
+        )
+        .not(
+            "constraint_rhs",
+            "c",
+            "",
+            "-2*alpha*(g_x*x' + g_y*y' + g_z*z' + g_t)",
+        )
+        .check();
+}
+
+/// UK02 41-42: both parts of the constraint force on their own.
+#[test]
+fn parts_of_the_force() {
+    for method in ["udwadia-kalaba", "lagrange", "kane"] {
+        Sheet::new(MODEL, method)
+            .vector("ideal_constraint_forces", &IDEAL)
+            .vector("nonideal_constraint_forces", &NONIDEAL)
+            .not("ideal_constraint_forces", "z", "", IDEAL[0])
+            .not(
+                "nonideal_constraint_forces",
+                "z",
+                "",
+                "a0/sqrt(x'^2 + y'^2 + z'^2)*2*z'*(x'^2 + y'^2)",
+            )
+            // The non-ideal part is not C.
+            .not(
+                "nonideal_constraint_forces",
+                "x",
+                "",
+                "-a0*sqrt(x'^2 + y'^2 + z'^2)*x'",
+            )
+            .check();
+    }
+}
+
+/// UK02 42: the impressed force and both parts.
+#[test]
+fn accelerations() {
+    let whole = |i: usize| {
+        let force = ["Fx", "Fy", "Fz"][i];
+        format!("{force} + {} + {}", IDEAL[i], NONIDEAL[i])
+    };
+    let whole = [0, 1, 2].map(whole);
+    let whole = [&*whole[0], &*whole[1], &*whole[2]];
+    let wrong = format!("Fx + {} - ({})", IDEAL[0], NONIDEAL[0]);
+    for method in METHODS {
+        Sheet::new(MODEL, method)
+            .vector("accelerations", &whole)
+            .not("accelerations", "x", "", &wrong)
+            .check();
+    }
+}

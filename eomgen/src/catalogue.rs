@@ -126,14 +126,101 @@ pub const METHODS: &[Method] = &[
 /// every formulation.
 pub const OUTPUTS: &[Quantity] = &[];
 
+/// What every module has, as far as the model has it: asking for these by name changes nothing.
+pub const STANDARD: &[Quantity] = &[
+    standard(
+        "accelerations",
+        "q''",
+        "Accelerations of the coordinates.",
+        "U96 1",
+    ),
+    standard(
+        "speed_rates",
+        "u'",
+        "Rates of all speeds, the dependent ones included.",
+        "OR 2.18",
+    ),
+    standard("rates", "q'", "Rates of the coordinates.", "OR 2.18"),
+    standard(
+        "derivative",
+        "x'",
+        "Rate of the state: q' and the rates of the state's speeds.",
+        "-",
+    ),
+    standard(
+        "mass_matrix",
+        "M",
+        "Mass matrix of the equations that the formulation states.",
+        "U96 1",
+    ),
+    standard(
+        "forcing",
+        "f",
+        "Right-hand side that belongs to `mass_matrix`.",
+        "U96 1",
+    ),
+    standard(
+        "constraint_matrix",
+        "A",
+        "Constraint matrix of `A q'' = b`, one row per scalar constraint.",
+        "U96 3",
+    ),
+    standard(
+        "constraint_rhs",
+        "b",
+        "Right-hand side of `A q'' = b`.",
+        "U96 3",
+    ),
+    standard(
+        "multipliers",
+        "lambda",
+        "Multipliers of the constraint rows, of minimum norm where rows depend on one another.",
+        "U96 30-31",
+    ),
+    standard(
+        "ideal_constraint_forces",
+        "Qi",
+        "Ideal part of the generalized constraint forces, conjugate to the coordinates.",
+        "UK02 38",
+    ),
+    standard(
+        "nonideal_constraint_forces",
+        "Qni",
+        "Non-ideal part of the generalized constraint forces, conjugate to the coordinates.",
+        "UK02 39",
+    ),
+    standard("kinetic_energy", "T", "Kinetic energy.", "OR 2.12"),
+    standard("potential_energy", "V", "Potential energy.", "OR 2.12"),
+    standard(
+        "gibbs_function",
+        "S",
+        "Gibbs function, half the integral of the squared acceleration over the mass.",
+        "OR 2.23",
+    ),
+];
+
+const fn standard(
+    name: &'static str,
+    symbol: &'static str,
+    docs: &'static str,
+    source: &'static str,
+) -> Quantity {
+    Quantity {
+        name,
+        symbol,
+        docs,
+        source,
+    }
+}
+
 /// The formulation of that name.
 pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
 }
 
-/// The quantity of that name.
+/// The quantity of that name, be it one that every module has or one to ask for.
 pub fn output(name: &str) -> Option<&'static Quantity> {
-    OUTPUTS.iter().find(|o| o.name == name)
+    OUTPUTS.iter().chain(STANDARD).find(|o| o.name == name)
 }
 
 /// The formulations that have a quantity: all of them unless some claim it.

@@ -120,7 +120,7 @@ impl Work<'_> {
     }
 
     /// q'' in closed form, in terms of the state.
-    fn closed_accelerations(&mut self) -> Option<Vec<Expr>> {
+    pub(super) fn closed_accelerations(&mut self) -> Option<Vec<Expr>> {
         let solution = self.solution.clone()?;
         if self.presentation != Presentation::Closed {
             return None;
@@ -446,18 +446,36 @@ impl Work<'_> {
         }
     }
 
-    /// Independent rows, closed form: multipliers by `G^-1 (b - A a)`.
+    /// Multipliers in closed form, unless that would fail at states where the accelerations have a value.
     pub(super) fn closed_multipliers(&mut self) -> Option<Vec<Expr>> {
         let qdd = self.closed.clone()?;
+        let independent = self.independent_multipliers(&qdd)?;
+        // The columns solved in may be dependent where the rows are not: such a form fails at regular states.
+        let given = self
+            .solution
+            .as_ref()
+            .is_some_and(|s| s.multipliers.is_some());
+        match !given && self.divides_more(&independent, &qdd) {
+            true => None,
+            false => self.all_multipliers(&independent),
+        }
+    }
+
+    /// Multipliers in closed form, wherever that has a value.
+    pub(super) fn generic_multipliers(&mut self) -> Option<Vec<Expr>> {
+        let qdd = self.closed.clone()?;
+        let independent = self.independent_multipliers(&qdd)?;
+        self.all_multipliers(&independent)
+    }
+
+    /// Multipliers of the independent rows by `A^T lambda = M q'' - F`.
+    fn independent_multipliers(&mut self, qdd: &[Expr]) -> Option<Vec<Expr>> {
         if let Some(list) = self.solution.clone().and_then(|s| s.multipliers) {
-            let independent: Vec<Expr> = list
-                .iter()
-                .map(|e| {
-                    let e = self.c.in_speeds(e);
-                    self.c.alg.simplify(&e)
-                })
-                .collect();
-            return self.all_multipliers(&independent);
+            let independent = list.iter().map(|e| {
+                let e = self.c.in_speeds(e);
+                self.c.alg.simplify(&e)
+            });
+            return Some(independent.collect());
         }
         let (mass, forcing) = self.full_system()?;
         let n = qdd.len();
@@ -484,12 +502,7 @@ impl Work<'_> {
             .collect();
         let rhs: Vec<Vec<Expr>> = columns.iter().map(|c| vec![residual[*c].clone()]).collect();
         let solved = crate::elim::solve(&mut self.c.alg, &transposed, &rhs)?;
-        let independent: Vec<Expr> = solved.x.into_iter().map(|mut v| v.remove(0)).collect();
-        // The columns solved in may be dependent where the rows are not: such a form fails at regular states.
-        match self.divides_more(&independent, &qdd) {
-            true => None,
-            false => self.all_multipliers(&independent),
-        }
+        Some(solved.x.into_iter().map(|mut v| v.remove(0)).collect())
     }
 
     /// Whether expressions divide by something that may vanish and by which neither accelerations nor rates are divided.

@@ -32,20 +32,7 @@ impl Work<'_> {
             Layout::Vector => Shape::Array(table.rows.len()),
             Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
         };
-        let labels = match table.layout {
-            Layout::Scalar => vec![table.name.to_string()],
-            Layout::Vector => table.rows.clone(),
-            Layout::Matrix => {
-                let columns = &table.columns;
-                let entry = |r: &String| {
-                    columns
-                        .iter()
-                        .map(|c| format!("{r}, {c}"))
-                        .collect::<Vec<_>>()
-                };
-                table.rows.iter().flat_map(entry).collect()
-            }
-        };
+        let labels = table.labels();
         let entries: Vec<Expr> = table.entries.iter().map(|e| self.c.in_speeds(e)).collect();
         let values = self.low.lower_all(&self.c.alg, &entries);
         let about = catalogue::output(table.name).map_or("", |q| q.docs);

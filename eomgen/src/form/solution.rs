@@ -49,6 +49,37 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
         .map(|second| second.solution)
 }
 
+/// Largest bordered system that is solved generically.
+const LARGEST_GENERIC: usize = 24;
+
+/// A symbolic solution that holds wherever it has a value; it need not be short, nor good at all regular states.
+pub fn generic(c: &mut Context<'_>, e: &Equations) -> Option<Solution> {
+    if !c.alg.is_closed() {
+        return None;
+    }
+    let n = e.mass.len();
+    let (a, b) = match e.closure {
+        None => (Matrix::new(), Vec::new()),
+        Some(_) => rows(c, e.space),
+    };
+    if n + a.len() > LARGEST_GENERIC {
+        return None;
+    }
+    let mut x = bordered(c, e, &a, &b)?.x;
+    let multipliers = x.split_off(n);
+    let list = |c: &mut Context<'_>, x: Matrix| -> Vec<Expr> {
+        let flat = x.into_iter().flatten();
+        flat.map(|e| c.alg.simplify(&e)).collect()
+    };
+    let multipliers = e.coupling.is_some().then(|| list(c, multipliers));
+    Some(Solution {
+        unknowns: list(c, x),
+        multipliers,
+        certified: Vec::new(),
+        cancelled: Vec::new(),
+    })
+}
+
 /// A solution with those of its divisors that may vanish.
 struct Attempt {
     solution: Solution,

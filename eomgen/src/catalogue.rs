@@ -114,6 +114,36 @@ pub const METHODS: &[Method] = &[
         outputs: &[],
     },
     Method {
+        name: "maggi",
+        equation: "E^T [d/dt(dT/dq') - dT/dq - Q] = 0,  q' = E e + e0",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from Lagrange's operator; multipliers by the columns of H",
+        outputs: &[
+            "maggi_matrix",
+            "maggi_drift",
+            "maggi_multiplier_matrix",
+            "maggi_multiplier_forcing",
+            "maggi_multipliers",
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+        ],
+    },
+    Method {
+        name: "boltzmann-hamel",
+        equation: "d/dt(dTbar/du_K) - H_LK dTbar/dq_L + (gamma^M_KN u_N + gamma^M_K0) dTbar/du_M = R_K",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from T in quasi-velocities; constraint forces by the rows of the others",
+        outputs: &[
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+            "transposition_coefficients",
+            "transposition_drift",
+            "constraint_reactions_in_quasi_velocities",
+        ],
+    },
+    Method {
         name: "udwadia-kalaba",
         equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
         requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
@@ -124,7 +154,74 @@ pub const METHODS: &[Method] = &[
 
 /// The quantities that can be asked for, in the order in which they are listed. Those that no method names in its `outputs` belong to
 /// every formulation.
-pub const OUTPUTS: &[Quantity] = &[];
+pub const OUTPUTS: &[Quantity] = &[
+    Quantity {
+        name: "maggi_matrix",
+        symbol: "E",
+        docs: "Matrix E of the admissible velocities `q' = E e + e0`: coordinates by independent speeds.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_drift",
+        symbol: "e0",
+        docs: "What time prescribes in the admissible velocities `q' = E e + e0`: one entry per coordinate.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_multiplier_matrix",
+        symbol: "H_c^T M",
+        docs: "Coefficients of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: independent constraint rows by coordinates.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multiplier_forcing",
+        symbol: "H_c^T (Q + C - h)",
+        docs: "What is free of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: one entry per independent constraint row.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multipliers",
+        symbol: "mu",
+        docs: "Multipliers of the independent constraint rows by Maggi's extended equations; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "quasi_velocity_matrix",
+        symbol: "J",
+        docs: "Matrix J of the quasi-velocities `u = J q' + j`, those that constraints fix last: quasi-velocities by coordinates. (In the source's index order it is the transpose.)",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "quasi_velocity_drift",
+        symbol: "j",
+        docs: "What is free of q' in the quasi-velocities `u = J q' + j`: one entry per quasi-velocity.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "inverse_quasi_velocity_matrix",
+        symbol: "H",
+        docs: "Matrix H of `q' = H (u - j)`, the inverse of J: coordinates by quasi-velocities, those that constraints fix last.",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "transposition_coefficients",
+        symbol: "gamma^M_KN",
+        docs: "Transposition (Hamel) coefficients `gamma^M_KN` of the quasi-velocities, antisymmetric in K and N: rows M, columns by K and then N, so that entry (M, K*n + N) multiplies `u_N dTbar/du_M` in row K of the equations.",
+        source: "OR 2.20-2.22",
+    },
+    Quantity {
+        name: "transposition_drift",
+        symbol: "gamma^M_K0",
+        docs: "Transposition coefficients `gamma^M_K0` of quasi-velocities that depend on time: rows M, columns K, so that entry (M, K) multiplies `dTbar/du_M` in row K of the equations.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "constraint_reactions_in_quasi_velocities",
+        symbol: "mu",
+        docs: "Constraint forces by the rows of the Boltzmann-Hamel equations that belong to constrained quasi-velocities, one per independent constraint row; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.22, 6.10",
+    },
+];
 
 /// What every module has, as far as the model has it: asking for these by name changes nothing.
 pub const STANDARD: &[Quantity] = &[

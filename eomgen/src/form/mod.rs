@@ -4,11 +4,16 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+mod boltzmann_hamel;
 pub mod energies;
 mod gibbs_appell;
 pub mod joints;
 mod kane;
 mod lagrange;
+mod linear;
+mod maggi;
+mod projection;
+mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
@@ -97,16 +102,18 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 4] = [
+pub const ALL: &[&dyn Formulation] = &[
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
     &lagrange::Lagrange,
+    &maggi::Maggi,
+    &boltzmann_hamel::BoltzmannHamel,
     &udwadia_kalaba::UdwadiaKalaba,
 ];
 
 /// The formulation of that name.
 pub fn find(name: &str) -> Option<&'static dyn Formulation> {
-    ALL.into_iter().find(|f| f.name() == name)
+    ALL.iter().copied().find(|f| f.name() == name)
 }
 
 /// What is wrong with loads and outputs.

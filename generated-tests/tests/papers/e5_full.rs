@@ -4,7 +4,7 @@
 //! they are, and vanish or are 1 on the constraints. By hand, with `theta' = 0`, a wheel turns by
 //! `(0, psi' + phi' sin theta, phi' cos theta)` in the axes that follow precession and nutation, where its inertia is
 //! `m' a^2 (1/2, 1, 1/2)`. So there is, beside what WP 64 has, `m' a^2 (sin theta1 + sin theta2)` in the coefficient of the other
-//! acceleration and `m' a^2 [ s1^2 + (c1^2 - 1)/2 + s2^2 - 2 s2 l/a + (c2^2 - 1)/2 ]` in that of phi'' in its own row.
+//! acceleration and `m' a^2 (s1^2/2 + s2^2/2 - 2 s2 l/a)` in that of phi'' in its own row.
 
 use crate::sheet::Sheet;
 use eomgen::catalogue::Route;

@@ -13,4 +13,5 @@ mod e4_rheonomic;
 mod e4_six;
 mod e5;
 mod e5_full;
+mod printed;
 mod sheet;

@@ -144,6 +144,32 @@ pub const METHODS: &[Method] = &[
         ],
     },
     Method {
+        name: "jourdain",
+        equation: "sum (m a - F).dv + sum (I.alpha + omega x I.omega - L).domega = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per privileged velocity, by one of three ways (`--route`)",
+        outputs: &[
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
+    },
+    Method {
+        name: "appell-reduced",
+        equation: "sum_K C_Ks (dS/dq''_K - Q_K) = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "a system without the cyclic coordinates, and the quadratures that give them",
+        outputs: &[
+            "reduced_derivative",
+            "quadratures",
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
+    },
+    Method {
         name: "udwadia-kalaba",
         equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
         requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
@@ -220,6 +246,42 @@ pub const OUTPUTS: &[Quantity] = &[
         symbol: "mu",
         docs: "Constraint forces by the rows of the Boltzmann-Hamel equations that belong to constrained quasi-velocities, one per independent constraint row; where other rows depend on one of them theirs are in it.",
         source: "OR 2.22, 6.10",
+    },
+    Quantity {
+        name: "privileged_constraint_matrix",
+        symbol: "D",
+        docs: "Matrix D of the linear constraints `D q' + d = 0`: independent rows by coordinates.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_constraint_drift",
+        symbol: "d",
+        docs: "What is free of q' in the linear constraints `D q' + d = 0`: one entry per independent row.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_matrix",
+        symbol: "C",
+        docs: "Matrix C of the rates in privileged velocities, `q' = C Y + c`: coordinates by privileged velocities.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "privileged_drift",
+        symbol: "c",
+        docs: "What time prescribes in the rates by privileged velocities, `q' = C Y + c`: one entry per coordinate.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "reduced_derivative",
+        symbol: "(q_r', Y')",
+        docs: "Rates of the coordinates that are not cyclic and of the state's speeds, which no cyclic coordinate enters.",
+        source: "WP III.C",
+    },
+    Quantity {
+        name: "quadratures",
+        symbol: "q_c'",
+        docs: "Rates of the cyclic coordinates, to be integrated after the reduced system.",
+        source: "WP III.C",
     },
 ];
 

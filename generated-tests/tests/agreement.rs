@@ -13,7 +13,13 @@ const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"
 const STATES: usize = 3;
 
 /// Formulations for constraints that are linear in the velocities, after one that they are compared with.
-const LINEAR: [&str; 3] = ["kane", "maggi", "boltzmann-hamel"];
+const LINEAR: [&str; 5] = [
+    "kane",
+    "maggi",
+    "boltzmann-hamel",
+    "jourdain",
+    "appell-reduced",
+];
 
 fn all(model: &str, methods: &[&str], forms: &[Form]) -> Vec<(String, Evaluator)> {
     let mut list = Vec::new();

@@ -329,7 +329,9 @@ impl Work<'_> {
         let reduced = Worked { unknowns, plan };
         // The uncondensed system carries all loads: it cannot answer the problem without C.
         let main = forcing == self.equations.forcing.as_slice();
-        if self.presentation != Presentation::Staged || !main || !self.definite {
+        // Nor does it know of coordinates that the equations are written without.
+        let whole = main && self.c.cyclic.is_empty();
+        if self.presentation != Presentation::Staged || !whole || !self.definite {
             return Some(reduced);
         }
         let Some((raw, wanted)) = uncondensed::build(&mut self.c, &mut self.low, e.space) else {

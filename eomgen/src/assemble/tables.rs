@@ -7,14 +7,15 @@ use crate::form::{Layout, Table};
 use crate::sym::Expr;
 
 impl Work<'_> {
-    /// Adds what is asked for and not there already.
+    /// Adds what the formulation always has and what is asked for, as far as it is not there already.
     pub(super) fn asked_for(
         &mut self,
         list: &mut Vec<Output>,
         settings: &Settings<'_>,
     ) -> Result<(), Vec<Diagnostic>> {
         let equations = self.equations.clone();
-        for name in settings.outputs {
+        let own = settings.formulation.own_outputs();
+        for name in own.iter().chain(settings.outputs) {
             if list.iter().any(|o| o.name == *name) {
                 continue;
             }

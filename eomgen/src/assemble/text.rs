@@ -283,6 +283,7 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     if !dependent.is_empty() {
         d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm.", dependent.join(", ")));
     }
+    d.remarks.extend(w.c.remarks.clone());
     d.remarks.extend(w.coupling_remark());
     d.remarks.push(format!("Accelerations: {}.", w.plan_note));
     if w.c.alg.spent() > 0 {

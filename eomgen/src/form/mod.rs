@@ -4,10 +4,12 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+mod appell_reduced;
 mod boltzmann_hamel;
 pub mod energies;
 mod gibbs_appell;
 pub mod joints;
+mod jourdain;
 mod kane;
 mod lagrange;
 mod linear;
@@ -85,6 +87,10 @@ pub trait Formulation {
     }
     /// Forms the equations.
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+    /// Quantities of its own that every module by this formulation has, asked for or not.
+    fn own_outputs(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// One of the quantities that are this formulation's own, those of its entry in the catalogue; `None` for any other name.
     fn table(
         &self,
@@ -108,6 +114,8 @@ pub const ALL: &[&dyn Formulation] = &[
     &lagrange::Lagrange,
     &maggi::Maggi,
     &boltzmann_hamel::BoltzmannHamel,
+    &jourdain::Jourdain,
+    &appell_reduced::AppellReduced,
     &udwadia_kalaba::UdwadiaKalaba,
 ];
 
@@ -165,6 +173,10 @@ pub struct Context<'a> {
     pub coupled: bool,
     /// Variants of formulations that were chosen.
     pub variant: Variant,
+    /// Coordinates that the equations are written without, set by the formulation that does so.
+    pub cyclic: Vec<usize>,
+    /// What a formulation has to say of its equations, for the generated documentation.
+    pub remarks: Vec<String>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -268,6 +280,8 @@ impl<'a> Context<'a> {
             notes,
             coupled,
             variant: Variant::default(),
+            cyclic: Vec::new(),
+            remarks: Vec::new(),
         })
     }
 

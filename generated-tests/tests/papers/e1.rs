@@ -125,22 +125,40 @@ fn first_kind() {
         .check();
 }
 
-/// U96 37-40 with the x column for Ae, times M. (The source drops the dots off the diagonal of 39.)
+/// U96 37-40 with the x column for Ae. The source's A is half of the model's, which R and d do not notice; its equations are per unit of
+/// mass. (It drops the dots off the diagonal of 39.) What 27 is the derivative of is half of `q''^T M q''` without x''.
 #[test]
 fn explicit_gibbs_appell() {
     Sheet::new(MODEL, "explicit-gibbs-appell")
         .eliminating(&["x'"])
+        .matrix("chart_matrix", &[&["2*x'"], &["4*x'"]])
         .matrix(
-            "mass_matrix",
+            "chart_complement",
+            &[&["2*y'", "-2*z'"], &["4*y'", "-4*z'"]],
+        )
+        .matrix("explicit_reduction", &[&["y'/x'", "-z'/x'"]])
+        .vector("explicit_drift", &["0"])
+        .matrix(
+            "explicit_matrix",
             &[
                 &["M*(1 + y'^2/x'^2)", "-M*y'*z'/x'^2"],
                 &["-M*y'*z'/x'^2", "M*(1 + z'^2/x'^2)"],
             ],
         )
-        .vector("forcing", &["M*(Fy - Fx*y'/x')", "M*(Fz + Fx*z'/x')"])
+        .vector("explicit_rhs", &["M*(Fy - Fx*y'/x')", "M*(Fz + Fx*z'/x')"])
+        .scalar(
+            "explicit_gibbs_function",
+            "M/2*(((z'*z'' - y'*y'')/x')^2 + y''^2 + z''^2)",
+        )
         .vector("accelerations", &ACCELERATIONS)
-        .not("mass_matrix", "0", "1", "M*y'*z'/x'^2")
-        .not("mass_matrix", "0", "1", "-M*y*z/x'^2")
-        .not("forcing", "1", "", "M*(Fz - Fx*z'/x')")
+        .not("explicit_reduction", "0", "1", "z'/x'")
+        .not("explicit_matrix", "0", "1", "M*y'*z'/x'^2")
+        .not("explicit_rhs", "1", "", "M*(Fz - Fx*z'/x')")
+        .not(
+            "explicit_gibbs_function",
+            "",
+            "",
+            "M/2*(((z'*z'' + y'*y'')/x')^2 + y''^2 + z''^2)",
+        )
         .check();
 }

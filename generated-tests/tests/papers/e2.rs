@@ -86,20 +86,25 @@ fn multiplier() {
         .check();
 }
 
-/// UK98 33: the x column is Ae.
+/// UK98 33: the x column is Ae, so that `R = (y'/x', -z'/x')` and `d = alpha (h_x x' + h_y y' + h_z z' + h_t)/x'`.
 #[test]
 fn explicit_gibbs_appell() {
     Sheet::new(MODEL, "explicit-gibbs-appell")
         .eliminating(&["x'"])
+        .matrix("explicit_reduction", &[&["y'/x'", "-z'/x'"]])
+        .vector(
+            "explicit_drift",
+            &["alpha*(h_x*x' + h_y*y' + h_z*z' + h_t)/x'"],
+        )
         .matrix(
-            "mass_matrix",
+            "explicit_matrix",
             &[
                 &["1 + y'^2/x'^2", "-y'*z'/x'^2"],
                 &["-y'*z'/x'^2", "1 + z'^2/x'^2"],
             ],
         )
         .vector(
-            "forcing",
+            "explicit_rhs",
             &[
                 "alpha*(h_x*x' + h_y*y' + h_z*z' + h_t)*y'/x'^2",
                 "-g - alpha*(h_x*x' + h_y*y' + h_z*z' + h_t)*z'/x'^2",
@@ -107,11 +112,11 @@ fn explicit_gibbs_appell() {
         )
         .vector("accelerations", &ACCELERATIONS)
         .not(
-            "forcing",
+            "explicit_rhs",
             "1",
             "",
             "-g + alpha*(h_x*x' + h_y*y' + h_z*z' + h_t)*z'/x'^2",
         )
-        .not("mass_matrix", "1", "1", "1 - z'^2/x'^2")
+        .not("explicit_matrix", "1", "1", "1 - z'^2/x'^2")
         .check();
 }

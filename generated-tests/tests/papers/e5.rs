@@ -169,3 +169,30 @@ fn forces() {
         .no_equation("phi''", "m_rim*a^2*phi''", "-l*lambda[axle]")
         .check();
 }
+
+/// WP III.C: x1, y1, x2, y2 and psi2 stand neither in C nor in the equations. Their rates are quadratures, and psi1, phi and their rates a
+/// system by themselves.
+#[test]
+fn cyclic_coordinates() {
+    for model in [ROWS, GEOMETRY] {
+        equations(Sheet::new(model, "appell-reduced"))
+            .vector(
+                "quadratures",
+                &[
+                    "a*cos(phi)*psi1'",
+                    "a*sin(phi)*psi1'",
+                    "cos(phi)*(a*psi1' - l*phi')",
+                    "sin(phi)*(a*psi1' - l*phi')",
+                    "psi1' - l*phi'/a",
+                ],
+            )
+            .labelled("quadratures", &["x1'", "y1'", "x2'", "y2'", "psi2'"])
+            .not("quadratures", "psi2'", "", "psi1' + l*phi'/a")
+            .check();
+    }
+    Sheet::new(ROWS, "appell-reduced")
+        .labelled("reduced_derivative", &["psi1'", "phi'", "psi1''", "phi''"])
+        .entry("reduced_derivative", "psi1'", "psi1'")
+        .entry("reduced_derivative", "phi'", "phi'")
+        .check();
+}

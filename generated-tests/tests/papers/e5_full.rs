@@ -110,3 +110,18 @@ fn normal_forces() {
             .check();
     }
 }
+
+/// With twelve coordinates the heights and the second precession are cyclic as well; the nutations stand in the mass matrix.
+#[test]
+fn cyclic_coordinates() {
+    equations(sheet("appell-reduced"))
+        .labelled(
+            "quadratures",
+            &["x1'", "y1'", "z1'", "x2'", "y2'", "z2'", "phi2'", "psi2'"],
+        )
+        .entry("quadratures", "x2'", "cos(phi1)*(a*psi1' - l*phi1')")
+        .entry("quadratures", "phi2'", "phi1'")
+        .entry("quadratures", "psi2'", "psi1' - l*phi1'/a")
+        .not("quadratures", "psi2'", "", "psi1' + l*phi1'/a")
+        .check();
+}

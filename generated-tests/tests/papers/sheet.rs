@@ -12,6 +12,7 @@ pub struct Sheet {
     wrong: Vec<Claim>,
     /// Numbers of entries that outputs should have.
     sizes: Vec<(&'static str, usize)>,
+    labels: Vec<(&'static str, Vec<String>)>,
     /// Entries to the letter: output, row, column, text.
     printed: Vec<Claim>,
 }
@@ -28,6 +29,7 @@ impl Sheet {
             right: Vec::new(),
             wrong: Vec::new(),
             sizes: Vec::new(),
+            labels: Vec::new(),
             printed: Vec::new(),
         }
     }
@@ -86,9 +88,10 @@ impl Sheet {
         self
     }
 
-    /// One entry of a matrix by its labels.
-    pub fn at(mut self, output: &str, row: &str, column: &str, expected: &str) -> Self {
-        self.right.push(Claim::entry(output, row, column, expected));
+    /// What the entries of an output are called.
+    pub fn labelled(mut self, output: &'static str, labels: &[&str]) -> Self {
+        let labels = labels.iter().map(|l| (*l).to_string()).collect();
+        self.labels.push((output, labels));
         self
     }
 
@@ -147,6 +150,13 @@ impl Sheet {
             let list = entries(&source, &self.options, output).map_err(told).unwrap();
             if list.len() != *size {
                 complaints.push(format!("{output} has {} entries, not {size}", list.len()));
+            }
+        }
+        for (output, labels) in &self.labels {
+            let list = entries(&source, &self.options, output).map_err(told).unwrap();
+            let found: Vec<String> = list.into_iter().map(|(label, _)| label).collect();
+            if found != *labels {
+                complaints.push(format!("{output} has {found:?}"));
             }
         }
         let by = self.options.method.as_deref().unwrap_or_default();

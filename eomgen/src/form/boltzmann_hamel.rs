@@ -10,6 +10,7 @@ use super::quasi::{QuasiVelocities, Transposition};
 use super::{Context, Equations, Formulation, Space, Table, linear};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
+use crate::mech::vec3::{self, Vec3};
 use crate::sym::{Derivation, Expr, Var};
 use std::collections::BTreeMap;
 
@@ -123,9 +124,7 @@ impl Rows {
         let rates = quasi.rates(c);
         let all: BTreeMap<Var, Expr> = c.vars.rates.iter().copied().zip(rates.clone()).collect();
         // Tbar(q, u, t) and its gradients.
-        let t = c.kinetic_energy(Space::Rates);
-        let t = replaced(c, &t, &all);
-        let t = c.alg.define("kinetic_energy_in_quasi_velocities", t);
+        let t = energy(c, &all);
         let mut by_speed: Vec<Derivation> = quasi
             .symbols
             .iter()
@@ -136,18 +135,34 @@ impl Rows {
             let p = c.alg.derivative(&t, by);
             momenta.push(c.alg.define(&format!("momentum_{name}"), p));
         }
-        let mut slopes = Vec::with_capacity(n);
-        for q in &c.vars.coords {
-            let e = c.alg.partial(&t, *q);
-            slopes.push(e);
-        }
         // d/dt at u' = 0.
         let mut seeds: BTreeMap<Var, Expr> = c.vars.coords.iter().copied().zip(rates).collect();
         seeds.insert(c.vars.time, Expr::one());
         let mut flow = Derivation::along(seeds, "_dot");
         let holding = quasi.holding();
         let (held_rates, free) = (Self::held_rates(c, &quasi, &mut flow), quasi.free);
-        let u: Vec<Expr> = quasi.symbols.iter().map(|v| c.alg.var(*v)).collect();
+        // All derivatives by q and u are taken before anything is set; what follows are sums of them.
+        let mut slopes = Vec::with_capacity(n);
+        for (q, coordinate) in c.vars.coords.clone().iter().zip(&c.system.coords) {
+            let e = c.alg.partial(&t, *q);
+            let e = replaced(c, &e, &holding);
+            let name = format!("energy_by_{}", coordinate.meta.name);
+            slopes.push(c.alg.define(&name, e));
+        }
+        let mut changes = Vec::with_capacity(n);
+        let mut set = Vec::with_capacity(n);
+        for (p, name) in momenta.iter().zip(&quasi.names) {
+            let e = c.alg.derivative(p, &mut flow);
+            let e = replaced(c, &e, &holding);
+            changes.push(c.alg.define(&format!("momentum_{name}_dot"), e));
+            let e = replaced(c, p, &holding);
+            set.push(c.alg.define(&format!("momentum_{name}"), e));
+        }
+        let mut u: Vec<Expr> = Vec::with_capacity(n);
+        for v in &quasi.symbols {
+            let known = holding.get(v);
+            u.push(known.cloned().unwrap_or_else(|| c.alg.var(*v)));
+        }
         let (mut mass, mut rest) = (Matrix::new(), Vec::with_capacity(n));
         for k in 0..n {
             let name = quasi.names[k].clone();
@@ -167,26 +182,18 @@ impl Rows {
                 };
                 row.push(e);
             }
-            let mut sum = c.alg.derivative(&momenta[k], &mut flow);
-            for (l, slope) in slopes.iter().enumerate() {
-                let h = &quasi.inverse[l][k];
-                if !h.is_literal_zero() {
-                    sum = sum - h * slope;
-                }
-            }
+            let mut sum = changes[k].clone();
+            let used = (0..n).filter(|l| !quasi.inverse[*l][k].is_literal_zero());
+            let own: Expr = used.map(|l| &quasi.inverse[l][k] * &slopes[l]).sum();
+            sum = sum - c.alg.define(&format!("energy_along_{name}"), own);
             for m in 0..n {
-                let turning: Expr = gamma.pairs[m][k]
-                    .iter()
-                    .zip(&u)
-                    .map(|(gamma, u)| gamma * u)
-                    .sum();
-                let factor = turning + &gamma.drift[m][k];
+                let turning = gamma.pairs[m][k].iter().zip(&u);
+                let turning: Expr = turning.map(|(gamma, u)| gamma * u).sum();
+                let factor = c.alg.define("turning", turning + &gamma.drift[m][k]);
                 if !factor.is_literal_zero() {
-                    sum = sum + factor * &momenta[m];
+                    sum = sum + factor * &set[m];
                 }
             }
-            // Only now are the held ones set, and their rates with them.
-            let mut sum = replaced(c, &sum, &holding);
             for (e, rate) in row.split_off(free).iter().zip(&held_rates) {
                 sum = sum + e * rate;
             }
@@ -252,6 +259,30 @@ impl Rows {
         )
         .noted(self.quasi.note())
     }
+}
+
+/// Tbar: the kinetic energy with the velocities in terms of quasi-velocities.
+fn energy(c: &mut Context<'_>, all: &BTreeMap<Var, Expr>) -> Expr {
+    let given = c.energies.as_ref().and_then(|e| e.kinetic.clone());
+    let mut twice = Expr::zero();
+    for m in c.masses.clone() {
+        let v = c.by_rates.points[m.center.index()].velocity_value.clone();
+        let v = replaced_vec(c, &v, all, &format!("v_{}", m.name));
+        twice = twice + &m.mass * vec3::dot(&v, &v);
+        if let Some((f, inertia)) = &m.rotation {
+            let w = c.by_rates.frames[f.index()].omega_value.clone();
+            let w = replaced_vec(c, &w, all, &format!("omega_{}", m.name));
+            twice = twice + vec3::dot(&w, &vec3::apply(inertia, &w));
+        }
+    }
+    let given = given.map_or_else(Expr::zero, |t| replaced(c, &t.value, all));
+    let sum = twice / Expr::int(2) + given;
+    c.alg.define("kinetic_energy_in_quasi_velocities", sum)
+}
+
+fn replaced_vec(c: &mut Context<'_>, v: &Vec3, with: &BTreeMap<Var, Expr>, name: &str) -> Vec3 {
+    let v = std::array::from_fn(|i| replaced(c, &v[i], with));
+    c.by_rates.define_vec(&mut c.alg, v, name)
 }
 
 /// An expression with symbols replaced.

@@ -56,8 +56,18 @@ fn accelerations() {
     for method in METHODS {
         Sheet::new(MODEL, method)
             .vector("accelerations", &ACCELERATIONS)
-            .not("accelerations", "z", "", "Fz - (x'*Fx + y'*Fy - z'*Fz)/(x'^2 + y'^2 + z'^2)*z'")
-            .not("accelerations", "x", "", "Fx - (x'*Fx + y'*Fy + z'*Fz)/(x'^2 + y'^2 + z'^2)*x'")
+            .not(
+                "accelerations",
+                "z",
+                "",
+                "Fz - (x'*Fx + y'*Fy - z'*Fz)/(x'^2 + y'^2 + z'^2)*z'",
+            )
+            .not(
+                "accelerations",
+                "x",
+                "",
+                "Fx - (x'*Fx + y'*Fy + z'*Fz)/(x'^2 + y'^2 + z'^2)*x'",
+            )
             // The same over one denominator.
             .prints(
                 "accelerations",
@@ -112,6 +122,50 @@ fn multipliers() {
             )
             .check();
     }
+}
+
+/// What stands between 32 and 36: the acceleration without constraints, `G = A M^-1 A^T`, and the projectors of scaled accelerations. M is a
+/// multiple of the unit matrix, so that these are `v v^T/u^2` and 1 less it, with `v = (x', y', -z')`.
+#[test]
+fn geometry() {
+    Sheet::new(MODEL, "udwadia-kalaba")
+        .vector("unconstrained_accelerations", &["Fx", "Fy", "Fz"])
+        .matrix(
+            "constraint_gram_matrix",
+            &[
+                &["4*(x'^2 + y'^2 + z'^2)/M", "8*(x'^2 + y'^2 + z'^2)/M"],
+                &["8*(x'^2 + y'^2 + z'^2)/M", "16*(x'^2 + y'^2 + z'^2)/M"],
+            ],
+        )
+        .matrix(
+            "normal_projector",
+            &[
+                &[
+                    "x'^2/(x'^2 + y'^2 + z'^2)",
+                    "x'*y'/(x'^2 + y'^2 + z'^2)",
+                    "-x'*z'/(x'^2 + y'^2 + z'^2)",
+                ],
+                &[
+                    "x'*y'/(x'^2 + y'^2 + z'^2)",
+                    "y'^2/(x'^2 + y'^2 + z'^2)",
+                    "-y'*z'/(x'^2 + y'^2 + z'^2)",
+                ],
+                &[
+                    "-x'*z'/(x'^2 + y'^2 + z'^2)",
+                    "-y'*z'/(x'^2 + y'^2 + z'^2)",
+                    "z'^2/(x'^2 + y'^2 + z'^2)",
+                ],
+            ],
+        )
+        .entry_at(
+            "tangent_projector",
+            "0",
+            "0",
+            "1 - x'^2/(x'^2 + y'^2 + z'^2)",
+        )
+        .entry_at("tangent_projector", "0", "2", "x'*z'/(x'^2 + y'^2 + z'^2)")
+        .not("tangent_projector", "0", "2", "-x'*z'/(x'^2 + y'^2 + z'^2)")
+        .check();
 }
 
 /// U96 30-33: Lagrange's equations of the first kind.

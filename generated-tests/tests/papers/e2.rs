@@ -31,6 +31,7 @@ fn constraint() {
             &["2*alpha*(h_x*x' + h_y*y' + h_z*z' + h_t)"],
         )
         .vector("forcing", &["0", "0", "-g"])
+        .vector("unconstrained_accelerations", &["0", "0", "-g"])
         .not(
             "constraint_rhs",
             "c",

@@ -47,6 +47,51 @@ fn constraint() {
         .check();
 }
 
+/// UK02 40-41: C, and the projectors `A^+ A` and `I - A^+ A` that part it (43-46); M is the unit matrix.
+#[test]
+fn virtual_work() {
+    Sheet::new(MODEL, "udwadia-kalaba")
+        .vector(
+            "nonideal_vector",
+            &[
+                "-a0*sqrt(x'^2 + y'^2 + z'^2)*x'",
+                "-a0*sqrt(x'^2 + y'^2 + z'^2)*y'",
+                "-a0*sqrt(x'^2 + y'^2 + z'^2)*z'",
+            ],
+        )
+        .matrix("scaled_constraint_matrix", &[&["2*x'", "2*y'", "-2*z'"]])
+        .matrix(
+            "normal_projector",
+            &[
+                &[
+                    "x'^2/(x'^2 + y'^2 + z'^2)",
+                    "x'*y'/(x'^2 + y'^2 + z'^2)",
+                    "-x'*z'/(x'^2 + y'^2 + z'^2)",
+                ],
+                &[
+                    "x'*y'/(x'^2 + y'^2 + z'^2)",
+                    "y'^2/(x'^2 + y'^2 + z'^2)",
+                    "-y'*z'/(x'^2 + y'^2 + z'^2)",
+                ],
+                &[
+                    "-x'*z'/(x'^2 + y'^2 + z'^2)",
+                    "-y'*z'/(x'^2 + y'^2 + z'^2)",
+                    "z'^2/(x'^2 + y'^2 + z'^2)",
+                ],
+            ],
+        )
+        .entry_at(
+            "tangent_projector",
+            "1",
+            "1",
+            "(x'^2 + z'^2)/(x'^2 + y'^2 + z'^2)",
+        )
+        .entry_at("tangent_projector", "1", "2", "y'*z'/(x'^2 + y'^2 + z'^2)")
+        .not("tangent_projector", "1", "2", "-y'*z'/(x'^2 + y'^2 + z'^2)")
+        .not("nonideal_vector", "z", "", "a0*sqrt(x'^2 + y'^2 + z'^2)*z'")
+        .check();
+}
+
 /// UK02 41-42: both parts of the constraint force on their own.
 #[test]
 fn parts_of_the_force() {

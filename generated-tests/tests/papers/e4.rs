@@ -244,6 +244,44 @@ fn kane() {
     }
 }
 
+/// The partial velocities of OR 2.27, e1 and -l e2 of the first particle, e1 and 0 of the second, by their components in N; nothing drives
+/// the sleigh.
+#[test]
+fn partial_velocities() {
+    Sheet::new(MODEL, "kane")
+        .matrix(
+            "partial_velocities",
+            &[
+                &["cos(theta)", "l*sin(theta)"],
+                &["sin(theta)", "-l*cos(theta)"],
+                &["0", "0"],
+                &["cos(theta)", "0"],
+                &["sin(theta)", "0"],
+                &["0", "0"],
+            ],
+        )
+        .vector("generalized_forces_in_speeds", &["0", "0"])
+        .not("partial_velocities", "1", "1", "l*cos(theta)")
+        .check();
+}
+
+/// What stands in 2.14 beside accelerations: `h = -m2 l theta'^2 (cos theta, sin theta, 0)`.
+#[test]
+fn velocity_terms() {
+    Sheet::new(MODEL, "lagrange")
+        .vector(
+            "velocity_terms",
+            &[
+                "-m2*l*theta'^2*cos(theta)",
+                "-m2*l*theta'^2*sin(theta)",
+                "0",
+            ],
+        )
+        .vector("applied_forces", &["0", "0", "0"])
+        .not("velocity_terms", "x", "", "m2*l*theta'^2*cos(theta)")
+        .check();
+}
+
 /// The motion and the blade's force, `mu = m2 u1 u2`, by every formulation.
 #[test]
 fn blade() {
@@ -264,11 +302,7 @@ fn blade() {
             .vector("multipliers", &["m2*u1*u2"])
             .vector(
                 "ideal_constraint_forces",
-                &[
-                    "-m2*u1*u2*sin(theta)",
-                    "m2*u1*u2*cos(theta)",
-                    "m2*u1*u2*l",
-                ],
+                &["-m2*u1*u2*sin(theta)", "m2*u1*u2*cos(theta)", "m2*u1*u2*l"],
             )
             .not("multipliers", "blade", "", "-m2*u1*u2")
             .not("speed_rates", "u1'", "", "m1*l*u2^2/(m1 + m2)")

@@ -99,7 +99,13 @@ fn other_methods() {
 /// What 64 makes of the motion: phi' is constant, and `psi1'' = M g sin(alpha) cos(phi)/(a (M + m'))`.
 #[test]
 fn motion() {
-    for method in ["newton-euler", "lagrange", "kane", "jourdain", "udwadia-kalaba"] {
+    for method in [
+        "newton-euler",
+        "lagrange",
+        "kane",
+        "jourdain",
+        "udwadia-kalaba",
+    ] {
         for model in [ROWS, GEOMETRY] {
             Sheet::new(model, method)
                 .entry("accelerations", "phi''", "0")
@@ -113,10 +119,56 @@ fn motion() {
                     "psi2''",
                     "M*g*sin(alpha)*cos(phi)/(a*(M + m_rim))",
                 )
-                .not("accelerations", "psi1''", "", "M*g*sin(alpha)*cos(phi)/(a*M)")
+                .not(
+                    "accelerations",
+                    "psi1''",
+                    "",
+                    "M*g*sin(alpha)*cos(phi)/(a*M)",
+                )
                 .check();
         }
     }
+}
+
+/// WP 60-63: the forces along the privileged velocities, and how wheels move and turn with them: `v1 = a psi1' i'`, `v2 = (a psi1' - l phi') i'`,
+/// `omega1 = psi1' j' + phi' k`, `omega2 = (psi1' - l phi'/a) j' + phi' k`.
+#[test]
+fn projections() {
+    Sheet::new(ROWS, "jourdain")
+        .vector(
+            "generalized_forces_in_speeds",
+            &["2*M*g*a*sin(alpha)*cos(phi)", "-M*g*l*sin(alpha)*cos(phi)"],
+        )
+        .matrix(
+            "partial_velocities",
+            &[
+                &["a*cos(phi)", "0"],
+                &["a*sin(phi)", "0"],
+                &["0", "0"],
+                &["a*cos(phi)", "-l*cos(phi)"],
+                &["a*sin(phi)", "-l*sin(phi)"],
+                &["0", "0"],
+            ],
+        )
+        .matrix(
+            "partial_angular_velocities",
+            &[
+                &["-sin(phi)", "0"],
+                &["cos(phi)", "0"],
+                &["0", "1"],
+                &["-sin(phi)", "l/a*sin(phi)"],
+                &["cos(phi)", "-l/a*cos(phi)"],
+                &["0", "1"],
+            ],
+        )
+        .not("partial_angular_velocities", "4", "1", "l/a*cos(phi)")
+        .not(
+            "generalized_forces_in_speeds",
+            "1",
+            "",
+            "M*g*l*sin(alpha)*cos(phi)",
+        )
+        .check();
 }
 
 /// S of both wheels with the constraints imposed: `x1''^2 + y1''^2 = a^2 (psi1''^2 + phi'^2 psi1'^2)`, and likewise for the second wheel

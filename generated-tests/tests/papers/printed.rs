@@ -71,7 +71,13 @@ fn moving_constraint() {
 /// WP 64: with a and -1 times their rows, the forces on the left.
 #[test]
 fn wheels_on_an_axle() {
-    for method in ["kane", "gibbs-appell", "maggi", "boltzmann-hamel", "jourdain"] {
+    for method in [
+        "kane",
+        "gibbs-appell",
+        "maggi",
+        "boltzmann-hamel",
+        "jourdain",
+    ] {
         let evaluator = derived("e5_wheel_axle_rows", method).unwrap();
         let wanted = [
             "2*a^2*(M + m_rim)*psi1'' - a*l*(M + m_rim)*phi'' - 2*M*a*g*cos(phi)*sin(alpha) = 0",

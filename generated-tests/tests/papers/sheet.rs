@@ -88,6 +88,12 @@ impl Sheet {
         self
     }
 
+    /// One entry of a matrix by its labels.
+    pub fn entry_at(mut self, output: &str, row: &str, column: &str, expected: &str) -> Self {
+        self.right.push(Claim::entry(output, row, column, expected));
+        self
+    }
+
     /// What the entries of an output are called.
     pub fn labelled(mut self, output: &'static str, labels: &[&str]) -> Self {
         let labels = labels.iter().map(|l| (*l).to_string()).collect();
@@ -120,7 +126,10 @@ impl Sheet {
     /// Holds all claims against what is derived.
     pub fn check(self) {
         // TEMPORARY
-        if !eomgen::pipeline::methods().iter().any(|m| Some(m.name) == self.options.method.as_deref()) {
+        if !eomgen::pipeline::methods()
+            .iter()
+            .any(|m| Some(m.name) == self.options.method.as_deref())
+        {
             return;
         }
         let told = |f: Failure| format!("{}, {:?}: {}", self.model, self.options, describe(&f));
@@ -147,13 +156,17 @@ impl Sheet {
             complaints.push(format!("wrong, and yet found equal: {}", described(v)));
         }
         for (output, size) in &self.sizes {
-            let list = entries(&source, &self.options, output).map_err(told).unwrap();
+            let list = entries(&source, &self.options, output)
+                .map_err(told)
+                .unwrap();
             if list.len() != *size {
                 complaints.push(format!("{output} has {} entries, not {size}", list.len()));
             }
         }
         for (output, labels) in &self.labels {
-            let list = entries(&source, &self.options, output).map_err(told).unwrap();
+            let list = entries(&source, &self.options, output)
+                .map_err(told)
+                .unwrap();
             let found: Vec<String> = list.into_iter().map(|(label, _)| label).collect();
             if found != *labels {
                 complaints.push(format!("{output} has {found:?}"));

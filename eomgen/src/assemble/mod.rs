@@ -25,7 +25,7 @@ pub use text::Documentation;
 
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
-use crate::form::{Closure, Context, Equations, Formulation, Space, Variant, regular};
+use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
 use crate::ir::{Graph, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
@@ -226,6 +226,8 @@ struct Work<'a> {
     closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
+    /// What quantities asked for by name share.
+    quantities: Quantities,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
 }
@@ -255,6 +257,7 @@ impl<'a> Work<'a> {
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,
+            quantities: Quantities::default(),
             lambda_symbols: Vec::new(),
         };
         w.bind_inputs();

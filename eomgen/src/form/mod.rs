@@ -15,6 +15,7 @@ mod lagrange;
 mod linear;
 mod maggi;
 mod projection;
+mod quantities;
 mod quasi;
 pub mod regular;
 pub mod solution;
@@ -22,6 +23,7 @@ mod table;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
+pub use quantities::Quantities;
 pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;

@@ -9,6 +9,7 @@ pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
+pub mod quantities;
 pub mod reactions;
 pub mod reuse;
 pub mod survey;
@@ -100,6 +101,7 @@ const TABLES: &[&[Code]] = &[
     geometry::CODES,
     formulations::CODES,
     survey::CODES,
+    quantities::CODES,
 ];
 
 /// Every code, in order.

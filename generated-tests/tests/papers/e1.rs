@@ -124,6 +124,15 @@ fn multipliers() {
     }
 }
 
+/// The family of all multipliers (U96 42-43): what `(1 - G^+ G) w = (w2 - 2 w1)/5 (-2, 1)` spans.
+#[test]
+fn family_of_multipliers() {
+    Sheet::new(MODEL, "lagrange")
+        .matrix("multiplier_family", &[&["-2"], &["1"]])
+        .not("multiplier_family", "0", "0", "2")
+        .check();
+}
+
 /// What stands between 32 and 36: the acceleration without constraints, `G = A M^-1 A^T`, and the projectors of scaled accelerations. M is a
 /// multiple of the unit matrix, so that these are `v v^T/u^2` and 1 less it, with `v = (x', y', -z')`.
 #[test]

@@ -13,5 +13,6 @@ mod e4_rheonomic;
 mod e4_six;
 mod e5;
 mod e5_full;
+mod page;
 mod printed;
 mod sheet;

@@ -47,7 +47,7 @@ fn printed(command: &str) -> Vec<String> {
         .collect()
 }
 
-/// Each printed line is among those of the last command above it, or of all commands of its block.
+/// Each printed line is among those of every command of the block above it.
 #[test]
 fn the_page_quotes_what_is_printed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples.md");
@@ -66,14 +66,14 @@ fn the_page_quotes_what_is_printed() {
             "sh" => commands.push(line.to_owned()),
             "text,printed" => {
                 count += 1;
-                let mut found = commands.is_empty();
+                assert!(!commands.is_empty(), "no command above: {line}");
                 for command in &commands {
                     let lines = known
                         .entry(command.clone())
                         .or_insert_with(|| printed(command));
-                    found |= lines.iter().any(|l| l == line);
+                    let found = lines.iter().any(|l| l == line);
+                    assert!(found, "not printed by `{command}`: {line}");
                 }
-                assert!(found, "not printed by {commands:?}: {line}");
             }
             _ => {}
         }

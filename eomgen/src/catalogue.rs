@@ -111,6 +111,22 @@ pub const METHODS: &[Method] = &[
         outputs: &[],
     },
     Method {
+        name: "explicit-gibbs-appell",
+        equation: "(Mii + R^T Mee R - Mie R - R^T Mei) qi'' = Fi - R^T Fe + (R^T Mee - Mie) d,  Ae qe'' + Ai qi'' = b,  R = Ae^+ Ai,  d = Ae^+ b",
+        requirements: "any constraints, dependent or nonlinear in the velocities; no loads that depend on reactions; a chart that is good at the state",
+        result: "equations in as many accelerations as there are degrees of freedom; the chart is chosen, switched at run time where none is good everywhere, or named by --dependent",
+        outputs: &[
+            "chart_matrix",
+            "chart_complement",
+            "chart_in_use",
+            "explicit_reduction",
+            "explicit_drift",
+            "explicit_matrix",
+            "explicit_rhs",
+            "explicit_gibbs_function",
+        ],
+    },
+    Method {
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
@@ -286,6 +302,55 @@ pub const OUTPUTS: &[Quantity] = &[
         symbol: "q_c'",
         docs: "Rates of the cyclic coordinates, to be integrated after the reduced system.",
         source: "WP III.C",
+    },
+    // Explicit Gibbs-Appell.
+    Quantity {
+        name: "chart_matrix",
+        symbol: "Ae",
+        docs: "Columns of A that belong to the eliminated accelerations, m x r, all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_complement",
+        symbol: "Ai",
+        docs: "Columns of A that belong to the independent accelerations, m x (n - r), all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_in_use",
+        symbol: "k",
+        docs: "Number of the chart in use at this state, from 0, in the order in which the header lists them.",
+        source: "U96 18",
+    },
+    Quantity {
+        name: "explicit_reduction",
+        symbol: "R",
+        docs: "R = Ae^+ Ai of `qe'' = d - R qi''`, r x (n - r).",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_drift",
+        symbol: "d",
+        docs: "d = Ae^+ b of `qe'' = d - R qi''`, r entries.",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_matrix",
+        symbol: "Mii + R^T Mee R - Mie R - R^T Mei",
+        docs: "Matrix of the explicit Gibbs-Appell equation in the independent accelerations, (n - r) x (n - r).",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_rhs",
+        symbol: "Fi - R^T Fe + (R^T Mee - Mie) d",
+        docs: "Right-hand side of the explicit Gibbs-Appell equation, n - r entries; a prescribed vector C is part of F.",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_gibbs_function",
+        symbol: "Ss",
+        docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives by them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
+        source: "U96 23-25; UK98 10-12",
     },
 ];
 

@@ -7,7 +7,13 @@ use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::known;
 use generated_tests::samples::Random;
 
-const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
+const METHODS: [&str; 5] = [
+    "kane",
+    "gibbs-appell",
+    "explicit-gibbs-appell",
+    "lagrange",
+    "udwadia-kalaba",
+];
 
 /// States of each model.
 const STATES: usize = 3;

@@ -7,6 +7,7 @@ mod activity;
 mod claims;
 mod conditions;
 mod entries;
+mod explicit;
 mod forces;
 mod outputs;
 mod plan;
@@ -230,6 +231,8 @@ struct Work<'a> {
     quantities: Quantities,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
+    /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
+    decided: Vec<Value>,
 }
 
 impl<'a> Work<'a> {
@@ -259,6 +262,7 @@ impl<'a> Work<'a> {
             full: None,
             quantities: Quantities::default(),
             lambda_symbols: Vec::new(),
+            decided: Vec::new(),
         };
         w.bind_inputs();
         Ok(w)

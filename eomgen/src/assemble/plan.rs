@@ -3,7 +3,7 @@
 
 use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::diag::Diagnostic;
-use crate::form::{Equations, Space, regular, solution};
+use crate::form::{Closure, Equations, Space, regular, solution};
 use crate::ir::field::Points;
 use crate::ir::{Graph, RoutineKind, Slot, Value};
 use crate::mech::constraints::{Constraints, Rank, Row};
@@ -202,6 +202,7 @@ impl Work<'_> {
                 self.entering = solved.multipliers;
                 Ok(solved.unknowns)
             }
+            Some(Closure::Explicit) => self.explicit(e, forcing),
             Some(_) => Ok(self.constrained(e, forcing, true).0),
             None => match self.eliminate(e, forcing) {
                 Some(w) => {

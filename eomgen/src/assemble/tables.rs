@@ -1,5 +1,6 @@
 //! Quantities that are asked for by name, as outputs of the module.
 
+use super::explicit::CHART_IN_USE;
 use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
@@ -16,6 +17,10 @@ impl Work<'_> {
         let own = settings.formulation.own_outputs();
         for name in own.iter().chain(settings.outputs) {
             if list.iter().any(|o| o.name == *name) {
+                continue;
+            }
+            if *name == CHART_IN_USE {
+                self.push_chart(list)?;
                 continue;
             }
             if let Some(table) = self.quantity(settings, name)? {
@@ -43,6 +48,33 @@ impl Work<'_> {
             }
         }
         Ok(table)
+    }
+
+    /// Which chart is in use.
+    fn push_chart(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
+        let index = match self.c.charts.clone() {
+            Some(charts) if charts.list.len() > 1 => self.chart_index(&charts),
+            Some(charts) if charts.list.len() == 1 => Some(self.low.graph.zero()),
+            _ => None,
+        };
+        let Some(index) = index else {
+            let first = self.c.system.coords.first();
+            let span = first.map_or_else(Default::default, |q| q.meta.span);
+            let title = "there is no `chart_in_use`: no charts are listed";
+            let error = Diagnostic::error("E0522", title, span, "of this model");
+            return Err(vec![error.help("leave the output out")]);
+        };
+        let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
+        let labels = vec![CHART_IN_USE.to_string()];
+        self.push(
+            list,
+            CHART_IN_USE,
+            about,
+            Shape::Scalar,
+            labels,
+            vec![index],
+        );
+        Ok(())
     }
 
     fn push_table(&mut self, list: &mut Vec<Output>, table: Table) {

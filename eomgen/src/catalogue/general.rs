@@ -88,6 +88,48 @@ pub const GENERAL: &[Quantity] = &[
         "Derivatives of the Gibbs function by the rates of the state's speeds, at the actual accelerations.",
         "OR 2.23; WP 17",
     ),
+    quantity(
+        "quasi_velocity_mass_matrix",
+        "N",
+        "Mass matrix of the quasi-velocities, `N = H^T M H`, those that constraints fix included.",
+        "OR 6",
+    ),
+    quantity(
+        "quasi_velocity_forces",
+        "R",
+        "Generalized active forces conjugate to the quasi-velocities, `R_K = sum_L H_LK Q_L`, those that constraints fix included.",
+        "OR 6",
+    ),
+    quantity(
+        "covariant_basis",
+        "a_K",
+        "Covariant basis `a_K = dr/dq_K` of the representative particle, one column per coordinate, so that `M_IK = m a_I . a_K` with m the total mass.",
+        "OR 3-4",
+    ),
+    quantity(
+        "contravariant_basis",
+        "a^K",
+        "Contravariant basis of the representative particle, `a^K . a_L = 1` if K = L, else 0; one column per coordinate.",
+        "OR 3-4",
+    ),
+    quantity(
+        "quasi_velocity_basis",
+        "b_K",
+        "Basis `b_K = sum_L H_LK a_L` of the representative particle that belongs to the quasi-velocities, one column each.",
+        "OR 5-6",
+    ),
+    quantity(
+        "quasi_velocity_dual_basis",
+        "b^K",
+        "Basis `b^K = sum_L J_KL a^L` reciprocal to `quasi_velocity_basis`, one column per quasi-velocity; constraint forces have the directions of those that constraints fix.",
+        "OR 5-6",
+    ),
+    quantity(
+        "representative_force",
+        "Phi",
+        "Applied force on the representative particle, `Phi . a_K = Q_K` and `Phi . b_K = R_K`.",
+        "OR 3.6",
+    ),
 ];
 
 /// What every module has, as far as the model has it: asking for these by name changes nothing.

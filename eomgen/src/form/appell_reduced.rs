@@ -9,7 +9,8 @@
 use super::{Context, Equations, Formulation, Route, Space, Table, jourdain};
 use crate::diag::{Diagnostic, Severity};
 use crate::mech::vec3::Linear;
-use crate::sym::{Expr, Var};
+use crate::sym::{Derivation, Expr, Var};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// The reduced Appell equations.
@@ -107,10 +108,10 @@ fn told(c: &Context<'_>) -> String {
 /// Rates of coordinates, written without the cyclic ones.
 fn rates(c: &mut Context<'_>, which: &[usize]) -> Vec<Expr> {
     let values = c.speeds.motion.rate_values.clone();
-    let vars: Vec<Var> = c.cyclic.iter().map(|i| c.vars.coords[*i]).collect();
+    let mut eraser = Eraser::of(c, &c.cyclic);
     let own = which.iter().map(|i| &values[*i]);
     // They have been found to be free of them.
-    own.map(|e| without(c, e, &vars).unwrap_or_else(|| e.clone()))
+    own.map(|e| eraser.erase(c, e).unwrap_or_else(|| e.clone()))
         .collect()
 }
 
@@ -136,15 +137,19 @@ fn reduce(c: &mut Context<'_>, whole: &Equations) -> Option<(Vec<usize>, Equatio
     all.extend(whole.forcing.iter().chain(&whole.nonideal).cloned());
     open.retain(|i| {
         let v = c.vars.coords[*i];
-        all.iter().all(|e| is_free(c, e, v))
+        let mut by = Derivation::partial(v, &format!("_{}", c.alg.info(v).name));
+        all.iter().all(|e| {
+            let slope = c.alg.derivative(e, &mut by);
+            c.alg.is_zero(&slope)
+        })
     });
     // What is free of a coordinate can be written without it, as far as that is found.
     loop {
         if open.is_empty() {
             return None;
         }
-        let vars: Vec<Var> = open.iter().map(|i| c.vars.coords[*i]).collect();
-        let Some(stuck) = all.iter().find(|e| without(c, e, &vars).is_none()) else {
+        let mut eraser = Eraser::of(c, &open);
+        let Some(stuck) = all.iter().find(|e| eraser.erase(c, e).is_none()) else {
             break;
         };
         let before = open.len();
@@ -153,10 +158,10 @@ fn reduce(c: &mut Context<'_>, whole: &Equations) -> Option<(Vec<usize>, Equatio
             return None;
         }
     }
-    let vars: Vec<Var> = open.iter().map(|i| c.vars.coords[*i]).collect();
+    let mut eraser = Eraser::of(c, &open);
     let mut rewritten = |list: &[Expr]| -> Vec<Expr> {
         let each = list.iter();
-        each.map(|e| without(c, e, &vars).unwrap_or_else(|| e.clone()))
+        each.map(|e| eraser.erase(c, e).unwrap_or_else(|| e.clone()))
             .collect()
     };
     let equations = Equations {
@@ -168,31 +173,38 @@ fn reduce(c: &mut Context<'_>, whole: &Equations) -> Option<(Vec<usize>, Equatio
     Some((open, equations))
 }
 
-/// Whether the value of an expression does not depend on a coordinate.
-fn is_free(c: &mut Context<'_>, e: &Expr, v: Var) -> bool {
-    if !c.alg.depends(e, &|x| x == v) {
-        return true;
-    }
-    let slope = c.alg.partial(e, v);
-    c.alg.is_zero(&slope)
+/// Takes coordinates out of expressions that do not depend on them.
+struct Eraser {
+    vars: Vec<Var>,
+    zero: BTreeMap<Var, Expr>,
+    memo: FxHashMap<Var, Expr>,
 }
 
-/// An expression that does not depend on these coordinates written without them; `None` if that is not found.
-fn without(c: &mut Context<'_>, e: &Expr, vars: &[Var]) -> Option<Expr> {
-    let holds = |c: &Context<'_>, e: &Expr| c.alg.depends(e, &|v| vars.contains(&v));
-    if !holds(c, e) {
-        return Some(e.clone());
-    }
-    if c.alg.inlined_size(e, WRITTEN_OUT) < WRITTEN_OUT {
-        let flat = c.alg.inline(e);
-        let flat = c.alg.simplify(&flat);
-        if !holds(c, &flat) {
-            return Some(flat);
+impl Eraser {
+    fn of(c: &Context<'_>, coords: &[usize]) -> Self {
+        let vars: Vec<Var> = coords.iter().map(|i| c.vars.coords[*i]).collect();
+        Self {
+            zero: vars.iter().map(|v| (*v, Expr::zero())).collect(),
+            memo: FxHashMap::default(),
+            vars,
         }
     }
-    // Any place serves, provided that nothing is divided by zero there.
-    let zero: BTreeMap<Var, Expr> = vars.iter().map(|v| (*v, Expr::zero())).collect();
-    let mut memo = rustc_hash::FxHashMap::default();
-    let there = c.alg.restrict(e, &zero, &mut memo);
-    c.alg.equal(e, &there).then_some(there)
+
+    /// The expression written without them; `None` if no way is found.
+    fn erase(&mut self, c: &mut Context<'_>, e: &Expr) -> Option<Expr> {
+        let holds = |c: &Context<'_>, e: &Expr| c.alg.depends(e, &|v| self.vars.contains(&v));
+        if !holds(c, e) {
+            return Some(e.clone());
+        }
+        if c.alg.inlined_size(e, WRITTEN_OUT) < WRITTEN_OUT {
+            let flat = c.alg.inline(e);
+            let flat = c.alg.simplify(&flat);
+            if !holds(c, &flat) {
+                return Some(flat);
+            }
+        }
+        // Any place serves, provided that nothing is divided by zero there.
+        let there = c.alg.restrict(e, &self.zero, &mut self.memo);
+        c.alg.equal(e, &there).then_some(there)
+    }
 }

@@ -6,7 +6,9 @@
 
 mod appell_reduced;
 mod boltzmann_hamel;
+pub mod charts;
 pub mod energies;
+pub mod explicit_gibbs_appell;
 mod gibbs_appell;
 pub mod joints;
 mod jourdain;
@@ -23,7 +25,8 @@ mod table;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
-pub use quantities::Quantities;
+pub use quantities::{Quantities, Representative};
+pub use quasi::QuasiVelocities;
 pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;
@@ -60,6 +63,8 @@ pub enum Closure {
     GeneralizedInverse,
     /// Projection on the null space of A.
     NullSpace,
+    /// Elimination of dependent accelerations in the [charts](charts) of the context.
+    Explicit,
 }
 
 /// Equations of motion of one formulation.
@@ -83,6 +88,11 @@ pub struct Equations {
 pub trait Formulation {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+    /// Whether chosen dependent rates are a chart of the accelerations, so that they may be named where they cannot be eliminated from
+    /// the state.
+    fn takes_chart(&self) -> bool {
+        false
+    }
     /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
     fn refusal(&self, _c: &mut Context<'_>) -> Option<Diagnostic> {
         None
@@ -113,6 +123,7 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 pub const ALL: &[&dyn Formulation] = &[
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
+    &explicit_gibbs_appell::ExplicitGibbsAppell,
     &lagrange::Lagrange,
     &maggi::Maggi,
     &boltzmann_hamel::BoltzmannHamel,
@@ -179,6 +190,10 @@ pub struct Context<'a> {
     pub cyclic: Vec<usize>,
     /// What a formulation has to say of its equations, for the generated documentation.
     pub remarks: Vec<String>,
+    /// Rates that were named as dependent, for formulations that take them as a chart.
+    pub chart: Vec<String>,
+    /// The charts of a formulation that eliminates accelerations.
+    pub charts: Option<charts::Charts>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -284,6 +299,8 @@ impl<'a> Context<'a> {
             variant: Variant::default(),
             cyclic: Vec::new(),
             remarks: Vec::new(),
+            chart: choice.dependent.clone(),
+            charts: None,
         })
     }
 

@@ -1,7 +1,8 @@
 //! The accelerations in closed form: equations of motion solved symbolically, with the factors that
 //! the solution divides by. Only for systems small enough that the result is worth reading.
 
-use super::{Closure, Context, Equations, Space};
+use super::charts::Origin;
+use super::{Closure, Context, Equations, Space, explicit_gibbs_appell};
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
@@ -31,6 +32,15 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     let varies = c.constraints.rank_where_they_hold == Rank::Varies;
     if !c.alg.is_closed() || (varies && e.closure.is_some()) {
         return None;
+    }
+    // A chart that may fail shows in the program and is not cancelled away.
+    if e.closure == Some(Closure::Explicit) {
+        let certain = c
+            .charts
+            .as_ref()
+            .is_some_and(|k| k.origin == Origin::Certain);
+        let found = certain.then(|| attempt(c, e, e.closure, definite));
+        return found.flatten().map(|a| a.solution);
     }
     let first = attempt(c, e, e.closure, definite)?;
     // The determinant of the bordered system divides everything. Whatever else does is left over from the way to the
@@ -80,6 +90,16 @@ pub fn generic(c: &mut Context<'_>, e: &Equations) -> Option<Solution> {
     })
 }
 
+/// The accelerations for a reader, where the program finds them in charts: the solution in the first of these. What Ae is divided by
+/// cancels, so it does not tell where the charts fail.
+pub fn in_first_chart(c: &mut Context<'_>, e: &Equations) -> Option<Vec<Expr>> {
+    if !c.alg.is_closed() || e.mass.len() > LARGEST {
+        return None;
+    }
+    let found = attempt(c, e, Some(Closure::Explicit), false)?;
+    Some(found.solution.unknowns)
+}
+
 /// A solution with those of its divisors that may vanish.
 struct Attempt {
     solution: Solution,
@@ -111,6 +131,10 @@ fn attempt(
                 Closure::Bordered => bordered(c, e, &a, &b)?,
                 Closure::GeneralizedInverse => through_g(c, e, &a, &b, definite)?,
                 Closure::NullSpace => null_space(c, e, &a, &b)?,
+                Closure::Explicit => {
+                    let chart = c.charts.as_ref()?.list.first()?.clone();
+                    explicit_gibbs_appell::solve(c, e, &chart)?
+                }
             };
             (s.x, s.pivots)
         }

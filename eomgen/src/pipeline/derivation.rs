@@ -160,6 +160,7 @@ pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Asse
     let method = method(name)?;
     let choice = Choice {
         dependent: options.dependent.clone(),
+        chart: method.takes_chart(),
     };
     let outputs = outputs(name, &options.outputs)?;
     let settings = Settings {

@@ -71,6 +71,7 @@ fn with<T: Send + 'static>(
         let formulation = method(&name)?;
         let choice = Choice {
             dependent: options.dependent.clone(),
+            chart: formulation.takes_chart(),
         };
         let settings = Settings {
             formulation,

@@ -99,9 +99,9 @@ const TABLES: &[&[Code]] = &[
     loads::CODES,
     reuse::CODES,
     geometry::CODES,
-    formulations::CODES,
     survey::CODES,
     quantities::CODES,
+    formulations::CODES,
 ];
 
 /// Every code, in order.

@@ -24,4 +24,11 @@ codes! {
         fix: "Leave the output out.",
         corrected: "",
     }
+    E0583 "a representative particle of rigid bodies" {
+        what: "Basis vectors or the force of the representative particle were asked for, and the model has rigid bodies or a kinetic energy stated as such.",
+        why: "The construction takes the places of all particles as one point of a larger space. A rigid body is infinitely many of them. Its mass matrices and forces in both bases exist all the same.",
+        example: "",
+        fix: "Ask for `coordinate_mass_matrix` and `applied_forces`, `quasi_velocity_mass_matrix` and `quasi_velocity_forces`, or describe the bodies as particles that keep their distances.",
+        corrected: "",
+    }
 }

@@ -42,6 +42,11 @@ impl Coordinates {
         })
     }
 
+    /// Q.
+    pub(super) fn applied(&self) -> &[Expr] {
+        &self.applied
+    }
+
     pub(super) fn mass_table(&self, c: &Context<'_>) -> Table {
         let names = coordinate_names(c);
         let entries = self.mass.clone();

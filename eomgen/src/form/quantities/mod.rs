@@ -5,9 +5,11 @@
 
 mod coordinates;
 mod factor;
+mod geometry;
 mod projectors;
 mod speeds;
 
+use super::quasi::QuasiVelocities;
 use super::{Context, Space, Table};
 use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::{E0580, E0581};
@@ -15,12 +17,15 @@ use crate::span::Span;
 use crate::sym::Expr;
 use coordinates::Coordinates;
 use factor::Factor;
+pub use geometry::Representative;
 
 /// What has been worked out for one quantity and serves others.
 #[derive(Default)]
 pub struct Quantities {
     coordinates: Option<Coordinates>,
     factor: Option<Factor>,
+    quasi: Option<QuasiVelocities>,
+    particle: Option<Representative>,
     /// Factors that were divided by on the way and do not divide a result.
     cancelled: Vec<Expr>,
 }
@@ -47,7 +52,7 @@ impl Quantities {
             "partial_angular_velocities" => speeds::partial_angular_velocities(c)?,
             "generalized_forces_in_speeds" => speeds::forces(c)?,
             "gibbs_gradient" => speeds::gibbs_gradient(c),
-            _ => return Ok(None),
+            other => return self.geometry_table(c, other),
         }))
     }
 

@@ -55,12 +55,8 @@ pub(super) fn of(text: &str) -> Vec<(String, Lines)> {
                 while let Some(c) = chars.next() {
                     match c {
                         '"' => break,
-                        '\\' => {
-                            if chars.next() == Some('\n') {
-                                line += 1;
-                            }
-                        }
                         '\n' => line += 1,
+                        '\\' if chars.next() == Some('\n') => line += 1,
                         _ => {}
                     }
                 }

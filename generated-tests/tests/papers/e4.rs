@@ -282,6 +282,30 @@ fn velocity_terms() {
         .check();
 }
 
+/// UK98 37 in the curvilinear coordinates of the sleigh, theta eliminated. The blade's row is `A = [-s c l]` with `b = u1 theta'`, so that
+/// `R = (-s/l, c/l)` and `d = u1 theta'/l`. With `Mii = (m1 + m2) 1`, `Mie = m2 l (-s, c)^T`, `Mee = m2 l^2`, all of `R^T Mee R`, `Mie R` and
+/// `R^T Mei` are `m2 (-s, c)^T (-s, c)`, and `R^T Mee - Mie` vanishes. There is `Fi = m2 l theta'^2 (c, s)` and `Fe = 0`.
+#[test]
+fn explicit_gibbs_appell() {
+    Sheet::new(MODEL, "explicit-gibbs-appell")
+        .matrix("explicit_reduction", &[&["-sin(theta)/l", "cos(theta)/l"]])
+        .vector("explicit_drift", &["u1*u2/l"])
+        .matrix(
+            "explicit_matrix",
+            &[
+                &["m1 + m2 - m2*sin(theta)^2", "m2*sin(theta)*cos(theta)"],
+                &["m2*sin(theta)*cos(theta)", "m1 + m2 - m2*cos(theta)^2"],
+            ],
+        )
+        .vector(
+            "explicit_rhs",
+            &["m2*l*u2^2*cos(theta)", "m2*l*u2^2*sin(theta)"],
+        )
+        .not("explicit_reduction", "0", "0", "sin(theta)/l")
+        .not("explicit_matrix", "0", "0", "m1 + m2 + m2*sin(theta)^2")
+        .check();
+}
+
 /// The motion and the blade's force, `mu = m2 u1 u2`, by every formulation.
 #[test]
 fn blade() {

@@ -3,6 +3,7 @@
 //! The particle has unit mass. With the source's row, half of the model's, `A = (x', y', -z')` and `A^+ = (x', y', -z')^T/u^2`.
 
 use crate::sheet::Sheet;
+use eomgen::catalogue::Inverse;
 
 const MODEL: &str = "e3_appell_nonideal";
 
@@ -117,7 +118,7 @@ fn parts_of_the_force() {
     }
 }
 
-/// UK02 42: the impressed force and both parts.
+/// UK02 42: the impressed force and both parts, by every formulation and every inverse.
 #[test]
 fn accelerations() {
     let whole = |i: usize| {
@@ -127,10 +128,41 @@ fn accelerations() {
     let whole = [0, 1, 2].map(whole);
     let whole = [&*whole[0], &*whole[1], &*whole[2]];
     let wrong = format!("Fx + {} - ({})", IDEAL[0], NONIDEAL[0]);
-    for method in METHODS {
-        Sheet::new(MODEL, method)
+    let methods = METHODS.map(|method| Sheet::new(MODEL, method));
+    let inverses = Inverse::ALL.map(|i| Sheet::new(MODEL, "udwadia-kalaba").inverse(i));
+    for sheet in methods.into_iter().chain(inverses) {
+        sheet
             .vector("accelerations", &whole)
             .not("accelerations", "x", "", &wrong)
             .check();
     }
+}
+
+/// The explicit form (UK98 18) with F + C in the place of F and the x column for Ae: `R = (y'/x', -z'/x')`, `d = alpha g'/x'`. C is along
+/// the velocity, so that what it adds by y' and by -R^T x' cancels in the first row and doubles in the second.
+#[test]
+fn explicit_gibbs_appell() {
+    Sheet::new(MODEL, "explicit-gibbs-appell")
+        .eliminating(&["x'"])
+        .matrix(
+            "explicit_matrix",
+            &[
+                &["1 + y'^2/x'^2", "-y'*z'/x'^2"],
+                &["-y'*z'/x'^2", "1 + z'^2/x'^2"],
+            ],
+        )
+        .vector(
+            "explicit_rhs",
+            &[
+                "Fy - Fx*y'/x' + alpha*(g_x*x' + g_y*y' + g_z*z' + g_t)*y'/x'^2",
+                "Fz + Fx*z'/x' - alpha*(g_x*x' + g_y*y' + g_z*z' + g_t)*z'/x'^2 - 2*a0*sqrt(x'^2 + y'^2 + z'^2)*z'",
+            ],
+        )
+        .not(
+            "explicit_rhs",
+            "1",
+            "",
+            "Fz + Fx*z'/x' - alpha*(g_x*x' + g_y*y' + g_z*z' + g_t)*z'/x'^2 + 2*a0*sqrt(x'^2 + y'^2 + z'^2)*z'",
+        )
+        .check();
 }

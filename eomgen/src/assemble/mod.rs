@@ -9,6 +9,7 @@ mod conditions;
 mod entries;
 mod explicit;
 mod forces;
+mod inverses;
 mod outputs;
 mod plan;
 mod probe;

@@ -16,6 +16,7 @@ mod kane;
 mod lagrange;
 mod linear;
 mod maggi;
+pub mod multipliers;
 mod projection;
 mod quantities;
 mod quasi;

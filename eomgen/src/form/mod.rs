@@ -23,6 +23,8 @@ mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
+#[cfg(test)]
+mod tests;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
@@ -515,7 +517,7 @@ impl<'a> Context<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+mod listing {
     use super::*;
     use crate::catalogue;
 

@@ -16,7 +16,9 @@ mod kane;
 mod lagrange;
 mod linear;
 mod maggi;
+pub mod multipliers;
 mod projection;
+mod quantities;
 mod quasi;
 pub mod regular;
 pub mod solution;
@@ -26,6 +28,8 @@ mod tests;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
+pub use quantities::{Quantities, Representative};
+pub use quasi::QuasiVelocities;
 pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;

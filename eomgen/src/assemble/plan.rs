@@ -89,7 +89,13 @@ impl Work<'_> {
                 return other;
             }
         }
-        self.plan_note = "closed form".into();
+        let together = self.solution.as_ref().is_some_and(|s| s.by_balances);
+        self.plan_note = match (&self.c.balances, together) {
+            (None, _) => "closed form",
+            (_, true) => "closed form, balances of momentum and constraints solved together",
+            (_, false) => "closed form, from the balances projected on the partial velocities",
+        }
+        .into();
         self.closed = Some(exprs);
         if let Some(s) = self.solution.clone() {
             for f in s.cancelled {
@@ -196,6 +202,9 @@ impl Work<'_> {
         forcing: &[Expr],
         main: bool,
     ) -> Result<Vec<Value>, Vec<Diagnostic>> {
+        if main && let Some(values) = self.solve_balances(e, forcing) {
+            return Ok(values);
+        }
         match e.closure {
             Some(_) if e.coupling.is_some() => {
                 let solved = self.solve_coupled(e, forcing);
@@ -270,7 +279,7 @@ impl Work<'_> {
 
     /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is
     /// the same, and beside there rows do not contradict one another for an integrator's error.
-    fn agreeing_rhs(&mut self) -> Vec<Expr> {
+    pub(super) fn agreeing_rhs(&mut self) -> Vec<Expr> {
         let rows = self.c.constraints.clone();
         let mut list = Vec::with_capacity(rows.rows.len());
         for (row, combination) in rows.rows.iter().zip(&rows.combination) {
@@ -360,8 +369,9 @@ impl Work<'_> {
             Ok((_, plan, _)) => {
                 let unknowns = plan.roots(&wanted);
                 let cost = |v: &[Value]| self.low.graph.count(v).total();
-                let better =
-                    unknowns.len() == wanted.len() && cost(&unknowns) < cost(&reduced.unknowns);
+                let cheaper = |v: &[Value]| cost(v) < cost(&reduced.unknowns);
+                let better = unknowns.len() == wanted.len()
+                    && (self.c.balances.is_some() || cheaper(&unknowns));
                 Some(if better {
                     Worked { unknowns, plan }
                 } else {

@@ -4,11 +4,13 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+pub mod balances;
 pub mod energies;
 mod gibbs_appell;
 pub mod joints;
 mod kane;
 mod lagrange;
+mod newton_euler;
 pub mod regular;
 pub mod solution;
 mod table;
@@ -97,7 +99,8 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 4] = [
+pub const ALL: [&dyn Formulation; 5] = [
+    &newton_euler::NewtonEuler,
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
     &lagrange::Lagrange,
@@ -158,6 +161,8 @@ pub struct Context<'a> {
     pub coupled: bool,
     /// Variants of formulations that were chosen.
     pub variant: Variant,
+    /// The balances of momentum, where the formulation solves them.
+    pub balances: Option<balances::Balances>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -261,6 +266,7 @@ impl<'a> Context<'a> {
             notes,
             coupled,
             variant: Variant::default(),
+            balances: None,
         })
     }
 

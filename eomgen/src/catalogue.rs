@@ -114,11 +114,83 @@ pub const METHODS: &[Method] = &[
         outputs: &[],
     },
     Method {
+        name: "explicit-gibbs-appell",
+        equation: "(Mii + R^T Mee R - Mie R - R^T Mei) qi'' = Fi - R^T Fe + (R^T Mee - Mie) d,  Ae qe'' + Ai qi'' = b,  R = Ae^+ Ai,  d = Ae^+ b",
+        requirements: "any constraints, dependent or nonlinear in the velocities; no loads that depend on reactions; a chart that is good at the state",
+        result: "equations in as many accelerations as there are degrees of freedom; the chart is chosen, switched at run time where none is good everywhere, or named by --dependent",
+        outputs: &[
+            "chart_matrix",
+            "chart_complement",
+            "chart_in_use",
+            "explicit_reduction",
+            "explicit_drift",
+            "explicit_matrix",
+            "explicit_rhs",
+            "explicit_gibbs_function",
+        ],
+    },
+    Method {
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
         result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent)",
         outputs: &[],
+    },
+    Method {
+        name: "maggi",
+        equation: "E^T [d/dt(dT/dq') - dT/dq - Q] = 0,  q' = E e + e0",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from Lagrange's operator; multipliers by the columns of H",
+        outputs: &[
+            "maggi_matrix",
+            "maggi_drift",
+            "maggi_multiplier_matrix",
+            "maggi_multiplier_forcing",
+            "maggi_multipliers",
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+        ],
+    },
+    Method {
+        name: "boltzmann-hamel",
+        equation: "d/dt(dTbar/du_K) - H_LK dTbar/dq_L + (gamma^M_KN u_N + gamma^M_K0) dTbar/du_M = R_K",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from T in quasi-velocities; constraint forces by the rows of the others",
+        outputs: &[
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+            "transposition_coefficients",
+            "transposition_drift",
+            "constraint_reactions_in_quasi_velocities",
+        ],
+    },
+    Method {
+        name: "jourdain",
+        equation: "sum (m a - F).dv + sum (I.alpha + omega x I.omega - L).domega = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per privileged velocity, by one of three ways (`--route`)",
+        outputs: &[
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
+    },
+    Method {
+        name: "appell-reduced",
+        equation: "sum_K C_Ks (dS/dq''_K - Q_K) = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "a system without the cyclic coordinates, and the quadratures that give them",
+        outputs: &[
+            "reduced_derivative",
+            "quadratures",
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
     },
     Method {
         name: "udwadia-kalaba",
@@ -150,16 +222,254 @@ pub const OUTPUTS: &[Quantity] = &[
         docs: "All reactions: the multipliers of the constraint rows, the declared reactions, and the components along which bodies are held.",
         source: "OR 2.10-2.11",
     },
+    Quantity {
+        name: "maggi_matrix",
+        symbol: "E",
+        docs: "Matrix E of the admissible velocities `q' = E e + e0`: coordinates by independent speeds.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_drift",
+        symbol: "e0",
+        docs: "What time prescribes in the admissible velocities `q' = E e + e0`: one entry per coordinate.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_multiplier_matrix",
+        symbol: "H_c^T M",
+        docs: "Coefficients of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: independent constraint rows by coordinates.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multiplier_forcing",
+        symbol: "H_c^T (Q + C - h)",
+        docs: "What is free of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: one entry per independent constraint row.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multipliers",
+        symbol: "mu",
+        docs: "Multipliers of the independent constraint rows by Maggi's extended equations; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "quasi_velocity_matrix",
+        symbol: "J",
+        docs: "Matrix J of the quasi-velocities `u = J q' + j`, those that constraints fix last: quasi-velocities by coordinates. (In the source's index order it is the transpose.)",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "quasi_velocity_drift",
+        symbol: "j",
+        docs: "What is free of q' in the quasi-velocities `u = J q' + j`: one entry per quasi-velocity.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "inverse_quasi_velocity_matrix",
+        symbol: "H",
+        docs: "Matrix H of `q' = H (u - j)`, the inverse of J: coordinates by quasi-velocities, those that constraints fix last.",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "transposition_coefficients",
+        symbol: "gamma^M_KN",
+        docs: "Transposition (Hamel) coefficients `gamma^M_KN` of the quasi-velocities, antisymmetric in K and N: rows M, columns by K and then N, so that entry (M, K*n + N) multiplies `u_N dTbar/du_M` in row K of the equations.",
+        source: "OR 2.20-2.22",
+    },
+    Quantity {
+        name: "transposition_drift",
+        symbol: "gamma^M_K0",
+        docs: "Transposition coefficients `gamma^M_K0` of quasi-velocities that depend on time: rows M, columns K, so that entry (M, K) multiplies `dTbar/du_M` in row K of the equations.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "constraint_reactions_in_quasi_velocities",
+        symbol: "mu",
+        docs: "Constraint forces by the rows of the Boltzmann-Hamel equations that belong to constrained quasi-velocities, one per independent constraint row; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.22, 6.10",
+    },
+    Quantity {
+        name: "privileged_constraint_matrix",
+        symbol: "D",
+        docs: "Matrix D of the linear constraints `D q' + d = 0`: independent rows by coordinates.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_constraint_drift",
+        symbol: "d",
+        docs: "What is free of q' in the linear constraints `D q' + d = 0`: one entry per independent row.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_matrix",
+        symbol: "C",
+        docs: "Matrix C of the rates in privileged velocities, `q' = C Y + c`: coordinates by privileged velocities.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "privileged_drift",
+        symbol: "c",
+        docs: "What time prescribes in the rates by privileged velocities, `q' = C Y + c`: one entry per coordinate.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "reduced_derivative",
+        symbol: "(q_r', Y')",
+        docs: "Rates of the coordinates that are not cyclic and of the state's speeds, which no cyclic coordinate enters.",
+        source: "WP III.C",
+    },
+    Quantity {
+        name: "quadratures",
+        symbol: "q_c'",
+        docs: "Rates of the cyclic coordinates, to be integrated after the reduced system.",
+        source: "WP III.C",
+    },
+    // Explicit Gibbs-Appell.
+    Quantity {
+        name: "chart_matrix",
+        symbol: "Ae",
+        docs: "Columns of A that belong to the eliminated accelerations, m x r, all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_complement",
+        symbol: "Ai",
+        docs: "Columns of A that belong to the independent accelerations, m x (n - r), all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_in_use",
+        symbol: "k",
+        docs: "Number of the chart in use at this state, from 0, in the order in which the header lists them.",
+        source: "U96 18",
+    },
+    Quantity {
+        name: "explicit_reduction",
+        symbol: "R",
+        docs: "R = Ae^+ Ai of `qe'' = d - R qi''`, r x (n - r).",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_drift",
+        symbol: "d",
+        docs: "d = Ae^+ b of `qe'' = d - R qi''`, r entries.",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_matrix",
+        symbol: "Mii + R^T Mee R - Mie R - R^T Mei",
+        docs: "Matrix of the explicit Gibbs-Appell equation in the independent accelerations, (n - r) x (n - r).",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_rhs",
+        symbol: "Fi - R^T Fe + (R^T Mee - Mie) d",
+        docs: "Right-hand side of the explicit Gibbs-Appell equation, n - r entries; a prescribed vector C is part of F.",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_gibbs_function",
+        symbol: "Ss",
+        docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives by them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
+        source: "U96 23-25; UK98 10-12",
+    },
 ];
+
+/// What every module has, as far as the model has it: asking for these by name changes nothing.
+pub const STANDARD: &[Quantity] = &[
+    standard(
+        "accelerations",
+        "q''",
+        "Accelerations of the coordinates.",
+        "U96 1",
+    ),
+    standard(
+        "speed_rates",
+        "u'",
+        "Rates of all speeds, the dependent ones included.",
+        "OR 2.18",
+    ),
+    standard("rates", "q'", "Rates of the coordinates.", "OR 2.18"),
+    standard(
+        "derivative",
+        "x'",
+        "Rate of the state: q' and the rates of the state's speeds.",
+        "-",
+    ),
+    standard(
+        "mass_matrix",
+        "M",
+        "Mass matrix of the equations that the formulation states.",
+        "U96 1",
+    ),
+    standard(
+        "forcing",
+        "f",
+        "Right-hand side that belongs to `mass_matrix`.",
+        "U96 1",
+    ),
+    standard(
+        "constraint_matrix",
+        "A",
+        "Constraint matrix of `A q'' = b`, one row per scalar constraint.",
+        "U96 3",
+    ),
+    standard(
+        "constraint_rhs",
+        "b",
+        "Right-hand side of `A q'' = b`.",
+        "U96 3",
+    ),
+    standard(
+        "multipliers",
+        "lambda",
+        "Multipliers of the constraint rows, of minimum norm where rows depend on one another.",
+        "U96 30-31",
+    ),
+    standard(
+        "ideal_constraint_forces",
+        "Qi",
+        "Ideal part of the generalized constraint forces, conjugate to the coordinates.",
+        "UK02 38",
+    ),
+    standard(
+        "nonideal_constraint_forces",
+        "Qni",
+        "Non-ideal part of the generalized constraint forces, conjugate to the coordinates.",
+        "UK02 39",
+    ),
+    standard("kinetic_energy", "T", "Kinetic energy.", "OR 2.12"),
+    standard("potential_energy", "V", "Potential energy.", "OR 2.12"),
+    standard(
+        "gibbs_function",
+        "S",
+        "Gibbs function, half the integral of the squared acceleration over the mass.",
+        "OR 2.23",
+    ),
+];
+
+const fn standard(
+    name: &'static str,
+    symbol: &'static str,
+    docs: &'static str,
+    source: &'static str,
+) -> Quantity {
+    Quantity {
+        name,
+        symbol,
+        docs,
+        source,
+    }
+}
 
 /// The formulation of that name.
 pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
 }
 
-/// The quantity of that name.
+/// The quantity of that name, be it one that every module has or one to ask for.
 pub fn output(name: &str) -> Option<&'static Quantity> {
-    OUTPUTS.iter().find(|o| o.name == name)
+    OUTPUTS.iter().chain(STANDARD).find(|o| o.name == name)
 }
 
 /// The formulations that have a quantity: all of them unless some claim it.

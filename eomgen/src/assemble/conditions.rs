@@ -39,6 +39,18 @@ impl Work<'_> {
         }
     }
 
+    /// A value that must not vanish for a divisor not to. The divisor serves all branches of what is chosen by it.
+    pub(super) fn divisor_condition(
+        &mut self,
+        value: Value,
+        divisor: Value,
+        text: String,
+        note: &str,
+    ) {
+        self.condition_on(value, || (text, note.into(), None), &[divisor]);
+        self.decided.push(value);
+    }
+
     /// Factors of a determinant that speak for all pivots of its elimination.
     pub(super) fn determinant_conditions(&mut self, factors: &[Expr], pivots: &[Value]) {
         for f in factors {
@@ -266,6 +278,10 @@ impl Work<'_> {
                 (Some(a), Some(b)) => a.or(b, graph),
                 (Some(need), None) | (None, Some(need)) => need,
                 (None, None) => continue,
+            };
+            let need = match self.decided.contains(&value) {
+                true => Need::Always,
+                false => need,
             };
             let check = Check {
                 value: need.guard(value, graph),

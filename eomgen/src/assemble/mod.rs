@@ -5,7 +5,10 @@
 mod accuracy;
 mod activity;
 mod balances;
+mod claims;
 mod conditions;
+mod entries;
+mod explicit;
 mod forces;
 mod outputs;
 mod plan;
@@ -16,6 +19,7 @@ mod tables;
 mod text;
 mod uncondensed;
 
+pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
 pub use outputs::{Output, Shape};
 pub use probe::Probe;
@@ -30,7 +34,7 @@ use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
 use crate::mech::speeds::Choice;
 use crate::model::{System, multiplier_unit};
-use crate::sym::{Algebra, Expr};
+use crate::sym::{Algebra, Expr, Var};
 
 /// Input groups of the program.
 pub mod group {
@@ -118,6 +122,25 @@ pub fn assemble(
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
+    let Some((context, equations)) = prepared(system, settings, presentation, components, work)?
+    else {
+        return Ok(None);
+    };
+    let w = Work::new(context, equations, presentation)?;
+    if work.is_some() && w.c.alg.is_exhausted() {
+        return Ok(None);
+    }
+    w.finish(settings, work.is_some())
+}
+
+/// The equations of the formulation; `None` where the limit of work is reached.
+fn prepared<'a>(
+    system: &'a System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+    components: Components,
+    work: Option<usize>,
+) -> Result<Option<(Context<'a>, Equations)>, Vec<Diagnostic>> {
     let formulation = settings.formulation;
     let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
@@ -136,20 +159,15 @@ pub fn assemble(
     if let Some(refusal) = formulation.refusal(&mut context) {
         return Err(vec![refusal]);
     }
-    let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
     let equations = match formulation.equations(&mut context) {
         Ok(equations) => equations,
         // What is wrong with one load does not hide what is wrong with others and with outputs.
         Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
     };
-    if given_up(&context) {
-        return Ok(None);
+    match work.is_some() && context.alg.is_exhausted() {
+        true => Ok(None),
+        false => Ok(Some((context, equations))),
     }
-    let w = Work::new(context, equations, presentation)?;
-    if given_up(&w.c) {
-        return Ok(None);
-    }
-    w.finish(settings, work.is_some())
 }
 
 /// What mechanics makes of a model, checked as far as that is possible without forming equations.
@@ -210,6 +228,10 @@ struct Work<'a> {
     closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
+    /// Symbols of the multipliers of all rows, once needed.
+    lambda_symbols: Vec<Var>,
+    /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
+    decided: Vec<Value>,
 }
 
 impl<'a> Work<'a> {
@@ -237,6 +259,8 @@ impl<'a> Work<'a> {
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,
+            lambda_symbols: Vec::new(),
+            decided: Vec::new(),
         };
         w.bind_inputs();
         Ok(w)

@@ -3,7 +3,7 @@
 
 use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::diag::Diagnostic;
-use crate::form::{Equations, Space, regular, solution};
+use crate::form::{Closure, Equations, Space, regular, solution};
 use crate::ir::field::Points;
 use crate::ir::{Graph, RoutineKind, Slot, Value};
 use crate::mech::constraints::{Constraints, Rank, Row};
@@ -74,6 +74,7 @@ impl Work<'_> {
         let values = self.low.lower_all(&self.c.alg, &exprs);
         let cost = |g: &Graph, v: &[Value]| g.count(v).total() as f64;
         if self.closure().is_none()
+            && self.c.balances.is_none()
             && let Some(w) = self.eliminate(e, &e.forcing)
         {
             let other = self.accelerations_from(&w.unknowns);
@@ -126,7 +127,7 @@ impl Work<'_> {
     }
 
     /// q'' in closed form, in terms of the state.
-    fn closed_accelerations(&mut self) -> Option<Vec<Expr>> {
+    pub(super) fn closed_accelerations(&mut self) -> Option<Vec<Expr>> {
         let solution = self.solution.clone()?;
         if self.presentation != Presentation::Closed {
             return None;
@@ -211,6 +212,7 @@ impl Work<'_> {
                 self.entering = solved.multipliers;
                 Ok(solved.unknowns)
             }
+            Some(Closure::Explicit) => self.explicit(e, forcing),
             Some(_) => Ok(self.constrained(e, forcing, true).0),
             None => match self.eliminate(e, forcing) {
                 Some(w) => {
@@ -338,7 +340,9 @@ impl Work<'_> {
         let reduced = Worked { unknowns, plan };
         // The uncondensed system carries all loads: it cannot answer the problem without C.
         let main = forcing == self.equations.forcing.as_slice();
-        if self.presentation != Presentation::Staged || !main || !self.definite {
+        // Nor does it know of coordinates that the equations are written without.
+        let whole = main && self.c.cyclic.is_empty();
+        if self.presentation != Presentation::Staged || !whole || !self.definite {
             return Some(reduced);
         }
         let Some((raw, wanted)) = uncondensed::build(&mut self.c, &mut self.low, e.space) else {
@@ -456,18 +460,36 @@ impl Work<'_> {
         }
     }
 
-    /// Independent rows, closed form: multipliers by `G^-1 (b - A a)`.
+    /// Multipliers in closed form, unless that would fail at states where the accelerations have a value.
     pub(super) fn closed_multipliers(&mut self) -> Option<Vec<Expr>> {
         let qdd = self.closed.clone()?;
+        let independent = self.independent_multipliers(&qdd)?;
+        // The columns solved in may be dependent where the rows are not: such a form fails at regular states.
+        let given = self
+            .solution
+            .as_ref()
+            .is_some_and(|s| s.multipliers.is_some() && !s.by_balances);
+        match !given && self.divides_more(&independent, &qdd) {
+            true => None,
+            false => self.all_multipliers(&independent),
+        }
+    }
+
+    /// Multipliers in closed form, wherever that has a value.
+    pub(super) fn generic_multipliers(&mut self) -> Option<Vec<Expr>> {
+        let qdd = self.closed.clone()?;
+        let independent = self.independent_multipliers(&qdd)?;
+        self.all_multipliers(&independent)
+    }
+
+    /// Multipliers of the independent rows by `A^T lambda = M q'' - F`.
+    fn independent_multipliers(&mut self, qdd: &[Expr]) -> Option<Vec<Expr>> {
         if let Some(list) = self.solution.clone().and_then(|s| s.multipliers) {
-            let independent: Vec<Expr> = list
-                .iter()
-                .map(|e| {
-                    let e = self.c.in_speeds(e);
-                    self.c.alg.simplify(&e)
-                })
-                .collect();
-            return self.all_multipliers(&independent);
+            let independent = list.iter().map(|e| {
+                let e = self.c.in_speeds(e);
+                self.c.alg.simplify(&e)
+            });
+            return Some(independent.collect());
         }
         let (mass, forcing) = self.full_system()?;
         let n = qdd.len();
@@ -494,12 +516,7 @@ impl Work<'_> {
             .collect();
         let rhs: Vec<Vec<Expr>> = columns.iter().map(|c| vec![residual[*c].clone()]).collect();
         let solved = crate::elim::solve(&mut self.c.alg, &transposed, &rhs)?;
-        let independent: Vec<Expr> = solved.x.into_iter().map(|mut v| v.remove(0)).collect();
-        // The columns solved in may be dependent where the rows are not: such a form fails at regular states.
-        match self.divides_more(&independent, &qdd) {
-            true => None,
-            false => self.all_multipliers(&independent),
-        }
+        Some(solved.x.into_iter().map(|mut v| v.remove(0)).collect())
     }
 
     /// Whether expressions divide by something that may vanish and by which neither accelerations nor rates are divided.

@@ -1,7 +1,9 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
 use super::{Presentation, Work};
-use crate::form::Space;
+use crate::form::charts::Chart;
+use crate::form::explicit_gibbs_appell::{self, Explicit};
+use crate::form::{Closure, Space, solution};
 use crate::sym::{Expr, Var};
 
 /// Lines of text by subject.
@@ -60,7 +62,15 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
                 push(&mut d.kinematics, &format!("{name}'"), &text);
             }
         }
-        if let Some(qdd) = w.closed.clone() {
+        let e = w.equations.clone();
+        let written = match e.closure {
+            Some(Closure::Explicit) if w.closed.is_none() => {
+                let found = solution::in_first_chart(&mut w.c, &e);
+                found.map(|list| list.iter().map(|u| w.c.in_speeds(u)).collect())
+            }
+            _ => w.closed.clone(),
+        };
+        if let Some(qdd) = written {
             solved(w, &mut d, &names, &qdd);
         }
     } else {
@@ -82,6 +92,12 @@ fn push(list: &mut Vec<String>, left: &str, right: &str) {
 /// Each row of `M z' - f - A^T lambda`, collected by the unknowns.
 fn equations(w: &mut Work<'_>, d: &mut Documentation) {
     let e = w.equations.clone();
+    if e.closure == Some(Closure::Explicit)
+        && let Some((chart, x)) = explicit_gibbs_appell::rows_for_reading(&mut w.c, &e)
+    {
+        explicit(w, d, &chart, &x);
+        return constraint_rows(w, d);
+    }
     let motion = w.c.kinematics(e.space).motion.clone();
     let rows = e.closure.is_some();
     let balances = w.written_balances();
@@ -116,22 +132,49 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
         });
     }
     if rows {
-        for r in w.c.constraints.rows.clone() {
-            let mut parts = Vec::new();
-            let dots = w.c.vars.rate_dots.clone();
-            for (a, v) in r.a.iter().zip(dots) {
-                if !a.is_literal_zero() {
-                    parts.push(product(w, a, v));
-                }
+        constraint_rows(w, d);
+    }
+}
+
+/// `A q'' = b`, row by row.
+fn constraint_rows(w: &mut Work<'_>, d: &mut Documentation) {
+    for r in w.c.constraints.rows.clone() {
+        let mut parts = Vec::new();
+        let dots = w.c.vars.rate_dots.clone();
+        for (a, v) in r.a.iter().zip(dots) {
+            if !a.is_literal_zero() {
+                parts.push(product(w, a, v));
             }
-            let b = w.readable(&r.b);
-            let left = join(&parts);
-            d.equations.push(if left.len() + b.len() <= LONGEST {
-                format!("{left} = {b}")
-            } else {
-                format!("row {} of A q'' = b", r.name)
-            });
         }
+        let b = w.readable(&r.b);
+        let left = join(&parts);
+        d.equations.push(if left.len() + b.len() <= LONGEST {
+            format!("{left} = {b}")
+        } else {
+            format!("row {} of A q'' = b", r.name)
+        });
+    }
+}
+
+/// The explicit Gibbs-Appell equation of each independent acceleration.
+fn explicit(w: &mut Work<'_>, d: &mut Documentation, chart: &Chart, x: &Explicit) {
+    let dots = w.c.vars.rate_dots.clone();
+    for (row, f) in x.matrix.iter().zip(&x.rhs) {
+        let mut parts = Vec::new();
+        for (entry, i) in row.iter().zip(&chart.independent) {
+            if !entry.is_literal_zero() {
+                let entry = w.c.alg.expanded(entry);
+                parts.push(product(w, &entry, dots[*i]));
+            }
+        }
+        let f = w.c.alg.expanded(f);
+        let right = w.c.alg.text(&f);
+        let left = join(&parts);
+        d.equations.push(if left.len() + right.len() <= LONGEST {
+            format!("{left} = {right}")
+        } else {
+            "(long; see explicit_matrix and explicit_rhs)".into()
+        });
     }
 }
 
@@ -301,6 +344,8 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     if !dependent.is_empty() {
         d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm.", dependent.join(", ")));
     }
+    d.remarks.extend(w.c.remarks.clone());
+    d.remarks.extend(w.chart_remarks());
     d.remarks.extend(w.coupling_remark());
     d.remarks.push(format!("Accelerations: {}.", w.plan_note));
     if w.c.alg.spent() > 0 {

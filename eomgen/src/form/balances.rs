@@ -177,6 +177,7 @@ impl Context<'_> {
                 _ => Borne {
                     along: vec![Expr::zero(); count],
                     rest: row.a.clone(),
+                    complete: true,
                 },
             };
             sum(&mut borne.along, &phi.along);
@@ -446,7 +447,7 @@ impl Context<'_> {
                 None => d.help("choose a direction in which the definitions allow no relative motion; what acts along a motion is a load"),
             });
         }
-        if !borne.rest.iter().all(|e| self.alg.is_zero(e)) {
+        if !borne.complete {
             return Err(Diagnostic::error(
                 "E0545",
                 format!("the reaction `{}` acts on nothing that has mass", joint.meta.name),

@@ -4,13 +4,22 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+mod appell_reduced;
 pub mod balances;
+mod boltzmann_hamel;
+pub mod charts;
 pub mod energies;
+pub mod explicit_gibbs_appell;
 mod gibbs_appell;
 pub mod joints;
+mod jourdain;
 mod kane;
 mod lagrange;
+mod linear;
+mod maggi;
 mod newton_euler;
+mod projection;
+mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
@@ -53,6 +62,8 @@ pub enum Closure {
     GeneralizedInverse,
     /// Projection on the null space of A.
     NullSpace,
+    /// Elimination of dependent accelerations in the [charts](charts) of the context.
+    Explicit,
 }
 
 /// Equations of motion of one formulation.
@@ -76,12 +87,21 @@ pub struct Equations {
 pub trait Formulation {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+    /// Whether chosen dependent rates are a chart of the accelerations, so that they may be named where they cannot be eliminated from
+    /// the state.
+    fn takes_chart(&self) -> bool {
+        false
+    }
     /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
     fn refusal(&self, _c: &mut Context<'_>) -> Option<Diagnostic> {
         None
     }
     /// Forms the equations.
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+    /// Quantities of its own that every module by this formulation has, asked for or not.
+    fn own_outputs(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// One of the quantities that are this formulation's own, those of its entry in the catalogue; `None` for any other name.
     fn table(
         &self,
@@ -99,17 +119,22 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 5] = [
+pub const ALL: &[&dyn Formulation] = &[
     &newton_euler::NewtonEuler,
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
+    &explicit_gibbs_appell::ExplicitGibbsAppell,
     &lagrange::Lagrange,
+    &maggi::Maggi,
+    &boltzmann_hamel::BoltzmannHamel,
+    &jourdain::Jourdain,
+    &appell_reduced::AppellReduced,
     &udwadia_kalaba::UdwadiaKalaba,
 ];
 
 /// The formulation of that name.
 pub fn find(name: &str) -> Option<&'static dyn Formulation> {
-    ALL.into_iter().find(|f| f.name() == name)
+    ALL.iter().copied().find(|f| f.name() == name)
 }
 
 /// What is wrong with loads and outputs.
@@ -163,6 +188,14 @@ pub struct Context<'a> {
     pub variant: Variant,
     /// The balances of momentum, where the formulation solves them.
     pub balances: Option<balances::Balances>,
+    /// Coordinates that the equations are written without, set by the formulation that does so.
+    pub cyclic: Vec<usize>,
+    /// What a formulation has to say of its equations, for the generated documentation.
+    pub remarks: Vec<String>,
+    /// Rates that were named as dependent, for formulations that take them as a chart.
+    pub chart: Vec<String>,
+    /// The charts of a formulation that eliminates accelerations.
+    pub charts: Option<charts::Charts>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -267,6 +300,10 @@ impl<'a> Context<'a> {
             coupled,
             variant: Variant::default(),
             balances: None,
+            cyclic: Vec::new(),
+            remarks: Vec::new(),
+            chart: choice.dependent.clone(),
+            charts: None,
         })
     }
 

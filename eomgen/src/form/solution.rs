@@ -2,7 +2,8 @@
 //! the solution divides by. Only for systems small enough that the result is worth reading.
 
 use super::balances::{Balances, Unknown};
-use super::{Closure, Context, Equations, Space};
+use super::charts::Origin;
+use super::{Closure, Context, Equations, Space, explicit_gibbs_appell};
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
@@ -43,6 +44,15 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     {
         return Some(found);
     }
+    // A chart that may fail shows in the program and is not cancelled away.
+    if e.closure == Some(Closure::Explicit) {
+        let certain = c
+            .charts
+            .as_ref()
+            .is_some_and(|k| k.origin == Origin::Certain);
+        let found = certain.then(|| attempt(c, e, e.closure, definite));
+        return found.flatten().map(|a| a.solution);
+    }
     let first = attempt(c, e, e.closure, definite)?;
     // The determinant of the bordered system divides everything. Whatever else does is left over from the way to the
     // solution and would make regular states fail; `G` is singular only where rows depend, so its way may be better.
@@ -58,6 +68,48 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     attempt(c, e, Some(other), definite)
         .filter(clean)
         .map(|second| second.solution)
+}
+
+/// Largest bordered system that is solved generically.
+const LARGEST_GENERIC: usize = 24;
+
+/// A symbolic solution that holds wherever it has a value; it need not be short, nor good at all regular states.
+pub fn generic(c: &mut Context<'_>, e: &Equations) -> Option<Solution> {
+    if !c.alg.is_closed() {
+        return None;
+    }
+    let n = e.mass.len();
+    let (a, b) = match e.closure {
+        None => (Matrix::new(), Vec::new()),
+        Some(_) => rows(c, e.space),
+    };
+    if n + a.len() > LARGEST_GENERIC {
+        return None;
+    }
+    let mut x = bordered(c, e, &a, &b)?.x;
+    let multipliers = x.split_off(n);
+    let list = |c: &mut Context<'_>, x: Matrix| -> Vec<Expr> {
+        let flat = x.into_iter().flatten();
+        flat.map(|e| c.alg.simplify(&e)).collect()
+    };
+    let multipliers = e.coupling.is_some().then(|| list(c, multipliers));
+    Some(Solution {
+        unknowns: list(c, x),
+        multipliers,
+        by_balances: false,
+        certified: Vec::new(),
+        cancelled: Vec::new(),
+    })
+}
+
+/// The accelerations for a reader, where the program finds them in charts: the solution in the first of these. What Ae is divided by
+/// cancels, so it does not tell where the charts fail.
+pub fn in_first_chart(c: &mut Context<'_>, e: &Equations) -> Option<Vec<Expr>> {
+    if !c.alg.is_closed() || e.mass.len() > LARGEST {
+        return None;
+    }
+    let found = attempt(c, e, Some(Closure::Explicit), false)?;
+    Some(found.solution.unknowns)
 }
 
 /// A solution with those of its divisors that may vanish.
@@ -91,6 +143,10 @@ fn attempt(
                 Closure::Bordered => bordered(c, e, &a, &b)?,
                 Closure::GeneralizedInverse => through_g(c, e, &a, &b, definite)?,
                 Closure::NullSpace => null_space(c, e, &a, &b)?,
+                Closure::Explicit => {
+                    let chart = c.charts.as_ref()?.list.first()?.clone();
+                    explicit_gibbs_appell::solve(c, e, &chart)?
+                }
             };
             (s.x, s.pivots)
         }
@@ -136,7 +192,8 @@ fn by_balances(
     solved.x.truncate(n + rows.len());
     let found = finished(c, e, (solved.x, solved.pivots), true, definite)?;
     // Directions that were chosen for the names of reactions must not show in the motion.
-    let unknowns = &found.solution.unknowns;
+    let multipliers = found.solution.multipliers.iter().flatten();
+    let unknowns: Vec<&Expr> = found.solution.unknowns.iter().chain(multipliers).collect();
     let divides = |d: &Expr| unknowns.iter().any(|u| c.alg.divisors(u).contains(d));
     let spoiled = b.divisors.iter().any(|d| divides(d) || divides(&-d));
     let clean = found.open.len() <= usize::from(e.closure.is_some());

@@ -65,6 +65,21 @@ impl Table {
         }
     }
 
+    /// What each entry is: `x''`, or `x'', u1` for row and column.
+    pub fn labels(&self) -> Vec<String> {
+        match self.layout {
+            Layout::Scalar => vec![self.name.to_string()],
+            Layout::Vector => self.rows.clone(),
+            Layout::Matrix => {
+                let entry = |r: &String| {
+                    let columns = self.columns.iter();
+                    columns.map(|c| format!("{r}, {c}")).collect::<Vec<_>>()
+                };
+                self.rows.iter().flat_map(entry).collect()
+            }
+        }
+    }
+
     /// With a remark on this model.
     #[must_use]
     pub fn noted(mut self, note: impl Into<String>) -> Self {

@@ -50,6 +50,8 @@ pub struct Borne {
     pub along: Vec<Expr>,
     /// Generalized forces that are borne by no body of their own: of coordinates, of points and frames without mass.
     pub rest: Vec<Expr>,
+    /// Whether every point and frame that can move belongs to a body.
+    pub complete: bool,
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -177,6 +179,7 @@ impl Directions {
         wrench: &Wrench,
     ) -> Borne {
         let mut along = vec![Expr::zero(); self.list.len()];
+        let mut complete = true;
         let mut rest = Wrench {
             generalized: wrench.generalized.clone(),
             ..Wrench::default()
@@ -187,6 +190,7 @@ impl Directions {
             }
             let Some((body, arm)) = bearer_of_point(alg, values, k, masses, *p) else {
                 rest.push_force(*p, force);
+                complete = false;
                 continue;
             };
             self.push(alg, k, &mut along, (body, false), force);
@@ -202,12 +206,16 @@ impl Directions {
             }
             match bearer_of_frame(alg, k, masses, *f) {
                 Some(body) => self.push(alg, k, &mut along, (body, true), torque),
-                None => rest.push_torque(*f, torque),
+                None => {
+                    rest.push_torque(*f, torque);
+                    complete = false;
+                }
             }
         }
         Borne {
             along,
             rest: rest.generalized_forces(alg, k),
+            complete,
         }
     }
 

@@ -4,7 +4,7 @@ use super::module::module;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
 use crate::assemble::{Assembled, Presentation, Settings, assemble, context};
 use crate::catalogue;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, suggest};
 use crate::emit;
 use crate::form;
 use crate::host::with_session;
@@ -101,16 +101,29 @@ fn is_unsolved(failure: &Failure) -> bool {
     matches!(failure, Failure::Diagnostics(list) if list.iter().any(|d| d.code == "E0308"))
 }
 
+/// What to say of a name that is none of an output.
+fn unknown_output(name: &str) -> String {
+    let known = catalogue::OUTPUTS.iter().chain(catalogue::STANDARD);
+    let near = suggest::closest(name, known.map(|o| o.name));
+    // Before quantities could be asked for, `--output` was the file.
+    let file = name.contains(['.', '/', '\\']) || name == "-";
+    match (file, near) {
+        (true, _) => {
+            format!("unknown output '{name}'; to write to a file say `-o {name}` or `--out {name}`")
+        }
+        (false, Some(near)) => format!("unknown output '{name}'; did you mean '{near}'?"),
+        (false, None) => format!(
+            "unknown output '{name}'; `eomgen methods` lists the outputs, and `-o FILE` writes to a file"
+        ),
+    }
+}
+
 /// The quantities asked for, in the order of the catalogue, if the formulation has them.
 fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
     let mut problems = Vec::new();
     for name in wanted {
         if catalogue::output(name).is_none() {
-            let names: Vec<&str> = catalogue::OUTPUTS.iter().map(|o| o.name).collect();
-            problems.push(format!(
-                "unknown output '{name}'; the outputs are {}",
-                names.join(", ")
-            ));
+            problems.push(unknown_output(name));
             continue;
         }
         let methods = catalogue::methods_with(name);
@@ -131,18 +144,24 @@ fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure
     }
 }
 
+/// The formulation of that name.
+pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failure> {
+    form::find(name).ok_or_else(|| {
+        let known: Vec<&str> = form::ALL.iter().map(|f| f.name()).collect();
+        Failure::Message(format!(
+            "unknown method '{name}'; the methods are {}",
+            known.join(", ")
+        ))
+    })
+}
+
 /// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
     let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
-    let Some(method) = form::find(name) else {
-        let known: Vec<&str> = form::ALL.iter().map(|f| f.name()).collect();
-        return Err(Failure::Message(format!(
-            "unknown method '{name}'; the methods are {}",
-            known.join(", ")
-        )));
-    };
+    let method = method(name)?;
     let choice = Choice {
         dependent: options.dependent.clone(),
+        chart: method.takes_chart(),
     };
     let outputs = outputs(name, &options.outputs)?;
     let settings = Settings {

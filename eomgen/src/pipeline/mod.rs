@@ -142,11 +142,15 @@ mod evaluate;
 mod jet;
 #[cfg(feature = "derive")]
 mod module;
+#[cfg(feature = "derive")]
+mod symbols;
 
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
 #[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
+#[cfg(feature = "derive")]
+pub use symbols::{Agreement, Claim, Verdict, compare, entries};
 
 #[cfg(not(feature = "derive"))]
 mod without;

@@ -11,6 +11,7 @@ mod derive;
 mod expr;
 mod kernel;
 mod node;
+mod normal;
 mod poly;
 mod print;
 mod sign;
@@ -24,6 +25,7 @@ pub use derive::Derivation;
 pub use expr::{Expr, Var};
 pub use kernel::Kernel;
 pub use node::Node;
+pub use normal::Vanishing;
 
 use zero::POINTS;
 

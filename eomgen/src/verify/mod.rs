@@ -3,4 +3,5 @@
 //! derivation: knows `syntax` and `model`, and nothing of expressions, formulations, plans or instructions.
 
 pub mod number;
+pub mod text;
 pub mod truth;

@@ -4,6 +4,7 @@
 //! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics, with
 //! N for notes and W for warnings in place of E.
 
+pub mod formulations;
 pub mod geometry;
 pub mod loads;
 pub mod mechanics;
@@ -98,6 +99,7 @@ const TABLES: &[&[Code]] = &[
     reuse::CODES,
     geometry::CODES,
     survey::CODES,
+    formulations::CODES,
 ];
 
 /// Every code, in order.

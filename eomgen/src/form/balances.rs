@@ -150,7 +150,8 @@ impl Context<'_> {
         let mut phi = vec![
             Borne {
                 along: vec![Expr::zero(); count],
-                rest: vec![Expr::zero(); n]
+                rest: vec![Expr::zero(); n],
+                complete: true,
             };
             constraints.rows.len()
         ];

@@ -1,6 +1,6 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
-use super::{Presentation, Work};
+use super::{Part, Presentation, Section, Work};
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
 use crate::form::{Closure, Space, solution};
@@ -23,6 +23,12 @@ pub struct Documentation {
     pub remarks: Vec<String>,
     /// `method`
     pub method: String,
+    /// Quantities asked for by name.
+    pub quantities: Vec<Section>,
+    /// Those that were asked for though every module has them; for documents, not for the module.
+    pub standard: Vec<Section>,
+    /// The representative particle, where it was asked for.
+    pub geometry: Vec<Part>,
 }
 
 /// Longest line that is printed in full.

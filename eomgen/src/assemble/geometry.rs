@@ -3,10 +3,13 @@
 
 use super::Work;
 use super::sections::aligned;
+use super::text::{join, product};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
-use crate::form::{Quantities, QuasiVelocities};
-use crate::sym::Expr;
+use crate::form::{Quantities, QuasiVelocities, Space};
+use crate::sym::{Expr, Var};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// One part of the text: a heading, sentences, and formulas.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,9 +21,6 @@ pub struct Part {
     /// Formulas.
     pub lines: Vec<String>,
 }
-
-/// Longest formula that is printed in full.
-const LONGEST: usize = 400;
 
 fn part(title: &str, text: &[&str], lines: Vec<String>) -> Part {
     Part {
@@ -142,10 +142,31 @@ impl Work<'_> {
 
     /// An expression in full, unless it is long.
     fn shown(&mut self, e: &Expr) -> String {
-        let text = self.readable(e);
-        match text.len() <= LONGEST {
-            true => text,
-            false => "(long)".to_string(),
+        self.in_full(e).unwrap_or_else(|| "(long)".to_string())
+    }
+
+    /// What is linear in accelerations, collected by them.
+    fn collected(&mut self, e: &Expr, dots: &[Var]) -> String {
+        let mut parts = Vec::new();
+        for dot in dots {
+            let coefficient = self.c.alg.partial(e, *dot);
+            if !self.c.alg.is_zero(&coefficient) {
+                if self.in_full(&coefficient).is_none() {
+                    return "(long)".into();
+                }
+                parts.push(product(self, &coefficient, *dot));
+            }
+        }
+        let still: BTreeMap<Var, Expr> = dots.iter().map(|d| (*d, Expr::zero())).collect();
+        let rest = self.c.alg.restrict(e, &still, &mut FxHashMap::default());
+        if !self.c.alg.is_zero(&rest) {
+            let rest = self.c.alg.normal(&rest);
+            let rest = self.c.alg.expanded(&rest);
+            parts.push(self.shown(&rest));
+        }
+        match parts.is_empty() {
+            true => "0".into(),
+            false => join(&parts),
         }
     }
 
@@ -289,9 +310,12 @@ impl Work<'_> {
                 &applied[k] + &c_vector[k] + reaction
             })
             .collect();
+        let accelerations = self.c.vars.rate_dots.clone();
+        let dots = self.c.kinematics(Space::Speeds).motion.speed_dots.clone();
         let mut lines = Vec::new();
         for ((name, left), right) in coords.iter().zip(&inertia).zip(&force) {
-            let text = format!("{} = {}", self.shown(left), self.shown(right));
+            let left = self.collected(left, &accelerations);
+            let text = format!("{left} = {}", self.shown(right));
             lines.push((format!("{a}{name}"), text));
         }
         let lagrange = part(
@@ -311,20 +335,30 @@ impl Work<'_> {
             };
             let (left, right) = (project(&inertia), project(&force));
             let (left, right) = (self.in_state(&left), self.in_state(&right));
-            let (left, right) = (self.c.alg.normal(&left), self.c.alg.normal(&right));
-            let (left, right) = (self.c.alg.expanded(&left), self.c.alg.expanded(&right));
-            let text = format!("{} = {}", self.shown(&left), self.shown(&right));
+            let left = self.collected(&left, &dots);
+            let text = format!("{left} = {}", self.shown(&right));
             match k < quasi.free {
                 true => free.push((format!("{b}{name}"), text)),
                 false => held.push((format!("{b}{name}"), text)),
             }
         }
         let mut parts = vec![lagrange];
+        let normal = match (rows.is_empty(), quasi.held.is_empty()) {
+            (true, _) => {
+                "(m r'' - Phi) . b_K = 0 for every quasi-velocity; nothing constrains the motion, and Phi_c is 0."
+            }
+            (false, false) => {
+                "(m r'' - Phi - Phi_c) . b_K = 0 for every quasi-velocity that the constraints leave free. Phi_c has no component there: it is normal to what the constraints allow."
+            }
+            (false, true) => {
+                "(m r'' - Phi - Phi_c) . b_K = 0 for every quasi-velocity. No row is among them, so that Phi_c has components on them all; the combinations that lie in the null space of A are free of it."
+            }
+        };
         if !free.is_empty() {
             parts.push(part(
                 "Maggi, Kane, Gibbs-Appell, Boltzmann-Hamel: the projection on b_K",
                 &[
-                    "(m r'' - Phi - Phi_c) . b_K = 0 for every quasi-velocity that the constraints leave free. Phi_c has no component there: it is normal to what the constraints allow.",
+                    normal,
                     "The four differ in how the left side is found: from Lagrange's operator by E, from partial velocities, as dS/du'_K, and from T in quasi-velocities.",
                 ],
                 aligned(&free),

@@ -1,8 +1,10 @@
 //! Quantities asked for by name as text: one section each, entry by entry.
 
+use super::conditions::READABLE;
 use super::{Presentation, Settings, Work};
 use crate::catalogue;
 use crate::form::Table;
+use crate::sym::Expr;
 
 /// A quantity as text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,6 +47,15 @@ impl Work<'_> {
         }
     }
 
+    /// An expression with its definitions written out, unless that is long.
+    pub(super) fn in_full(&mut self, e: &Expr) -> Option<String> {
+        if self.c.alg.inlined_size(e, READABLE) >= READABLE {
+            return None;
+        }
+        let text = self.readable(e);
+        (text.len() <= LONGEST).then_some(text)
+    }
+
     /// The entries that are not zero.
     fn entry_lines(&mut self, table: &Table) -> Vec<String> {
         let labels = table.labels();
@@ -54,11 +65,7 @@ impl Work<'_> {
             if self.c.alg.is_zero(e) {
                 continue;
             }
-            let text = self.readable(e);
-            let text = match text.len() <= LONGEST {
-                true => text,
-                false => LONG.to_string(),
-            };
+            let text = self.in_full(e).unwrap_or_else(|| LONG.to_string());
             let left = match scalar {
                 true => table.name.to_string(),
                 false => format!("{}[{label}]", table.name),

@@ -208,7 +208,7 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
     }
 }
 
-fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
+pub(super) fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
     let name = w.c.alg.info(v).name.clone();
     match w.readable(coefficient).as_str() {
         "1" => name,
@@ -231,7 +231,7 @@ fn is_sum(text: &str) -> bool {
     })
 }
 
-fn join(parts: &[String]) -> String {
+pub(super) fn join(parts: &[String]) -> String {
     let mut s = String::new();
     for (i, p) in parts.iter().enumerate() {
         match (i, p.strip_prefix('-')) {

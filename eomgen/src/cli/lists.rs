@@ -50,7 +50,9 @@ pub(super) fn methods(json: bool) -> Result<(), Problem> {
             if !general {
                 page.push_str(&filled("    of: ", &q.methods.join(", ")));
             }
-            page.push_str(&filled("    source: ", &q.citation));
+            if q.citation != "-" {
+                page.push_str(&filled("    source: ", &q.citation));
+            }
         }
         page.push('\n');
     }

@@ -13,7 +13,7 @@ mod state;
 pub use crate::catalogue::{Inverse, Route, Variant};
 pub use crate::model::expand::PartText;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
-pub use output::EvalOutput;
+pub use output::{EvalOutput, Numbers};
 pub use report::CheckReport;
 pub use source::Source;
 pub use state::{EvalInput, EvalState, Rates};

@@ -137,9 +137,13 @@ mod evaluate;
 mod jet;
 #[cfg(feature = "derive")]
 mod module;
+#[cfg(feature = "derive")]
+mod verify;
 
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
+#[cfg(feature = "derive")]
+pub use verify::{Certificate, TextReport, VerifyOptions, verify_source};
 #[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 

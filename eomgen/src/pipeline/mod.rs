@@ -143,7 +143,7 @@ mod verify;
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
 #[cfg(feature = "derive")]
-pub use verify::{Certificate, TextReport, VerifyOptions, verify_source};
+pub use verify::{Certificate, TextReport, VerifyOptions, trial_source, verify_source};
 #[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 

@@ -11,6 +11,7 @@ use crate::model::System;
 use crate::verify::compare::Verdict;
 use crate::verify::proof::{Ground, Proof, Request, prove};
 use crate::verify::text;
+use crate::verify::trial::{Trial, trial};
 
 /// What is to be proven, and how thoroughly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +139,24 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         Some(failure) if certificate.texts.is_empty() => Err(failure),
         _ => Ok(certificate),
     }
+}
+
+/// Puts every `stride`-th small error of a fixed set into a generated file, one at a time, and tells which of them a proof does
+/// not notice.
+///
+/// # Errors
+/// Where the file cannot be read, does not belong to the model, or is wrong to begin with.
+pub fn trial_source(
+    source: &Source,
+    (name, text): (&str, &str),
+    request: Request,
+    stride: usize,
+) -> Result<Trial, Failure> {
+    let (_, set) = origin(source, name, text)?;
+    let (system, _) = read_source(source, &set)?;
+    let failed = |why: String| Failure::Message(format!("{name}: {why}"));
+    let module = text::read(text).map_err(|e| failed(e.to_string()))?;
+    trial(&module, &system, request, stride).map_err(|faults| failed(faults.join("; ")))
 }
 
 /// The method and the constants of a generated file, which has to belong to the model.

@@ -175,6 +175,19 @@ impl<N: Number> Number for Ball<N> {
         within || self.center.agrees(&other.center, &scale.center)
     }
 
+    fn magnitude(&self) -> i64 {
+        let apart = size(&self.center);
+        match self.is_exact() || matches!(self.radius.is_less(&apart), Ok(true)) {
+            true => self.center.magnitude(),
+            // It may be zero.
+            false => i64::MIN,
+        }
+    }
+
+    fn is_conclusive(&self) -> bool {
+        self.center.is_conclusive()
+    }
+
     fn show(&self) -> String {
         match self.is_exact() {
             true => self.center.show(),

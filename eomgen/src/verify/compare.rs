@@ -1,6 +1,6 @@
 //! The functions of a module against what they have to equal, at one state.
 
-use super::judgement::{self, Domain, Sight};
+use super::judgement::{self, Domain, Expected, Sight};
 use super::layout::Layout;
 use super::number::{Number, Trouble};
 use super::scene::Scene;
@@ -117,6 +117,32 @@ impl<N: Number> Comparison<'_, N> {
         }
     }
 
+    /// What a function should give at a scene.
+    ///
+    /// # Errors
+    /// Why that is not known there.
+    pub fn expected(
+        &self,
+        function: &Function,
+        scene: &Scene<N>,
+    ) -> Option<Result<Expected<N>, Trouble>> {
+        let name = function.name.as_str();
+        let base = name.strip_suffix("_unchecked").unwrap_or(name);
+        let (_, rule) = judgement::rule(base).or_else(|| judgement::rule(name))?;
+        // What the documentation says stands at the function with checks.
+        let documented = match self.module.function(base) {
+            Some(base) if base.checked => base,
+            _ => function,
+        };
+        let mass_docs = self.module.function("mass_matrix");
+        Some(rule(&Sight {
+            scene,
+            layout: self.layout,
+            function: documented,
+            mass_docs: mass_docs.map_or("", |f| f.docs.as_str()),
+        }))
+    }
+
     /// Whether the values of a function's steps at a scene give what they should.
     pub fn judge_values(
         &self,
@@ -129,26 +155,10 @@ impl<N: Number> Comparison<'_, N> {
             Err(trouble) => return Verdict::Trouble(trouble),
         };
         let name = function.name.as_str();
-        let base = name.strip_suffix("_unchecked").unwrap_or(name);
-        let Some((_, rule)) = judgement::rule(base).or_else(|| judgement::rule(name)) else {
-            return Verdict::NotChecked("there is no rule for it".into());
-        };
-        // What the documentation says stands at the function with checks.
-        let documented = match self.module.function(base) {
-            Some(base) if base.checked => base,
-            _ => function,
-        };
-        let mass_docs = self.module.function("mass_matrix");
-        let expected = rule(&Sight {
-            scene,
-            layout: self.layout,
-            function: documented,
-            found: &found,
-            mass_docs: mass_docs.map_or("", |f| f.docs.as_str()),
-        });
-        let expected = match expected {
-            Ok(expected) => expected,
-            Err(trouble) => return Verdict::Trouble(trouble),
+        let expected = match self.expected(function, scene) {
+            Some(Ok(expected)) => expected,
+            Some(Err(trouble)) => return Verdict::Trouble(trouble),
+            None => return Verdict::NotChecked("there is no rule for it".into()),
         };
         if expected.values.len() != found.len() {
             let (found, expected) = (found.len(), expected.values.len());
@@ -187,7 +197,7 @@ fn is_right_on_constraints(name: &str) -> bool {
 }
 
 /// The size of what is compared; meaningless, and not looked at, in a field.
-fn scale<N: Number>(values: &[N]) -> N {
+pub(super) fn scale<N: Number>(values: &[N]) -> N {
     let size = |x: &N| match x.is_less(&N::int(0)) {
         Ok(true) => x.neg(),
         _ => x.clone(),

@@ -16,8 +16,6 @@ pub struct Sight<'a, N> {
     pub layout: &'a Layout,
     /// The function.
     pub function: &'a Function,
-    /// What it returned.
-    pub found: &'a [N],
     /// The documentation of `mass_matrix`, which says what its unknowns are.
     pub mass_docs: &'a str,
 }
@@ -59,7 +57,7 @@ pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
         "constraint_rhs" => (Everywhere, |s| rows(s, &s.scene.truth.constraint_rhs)),
         "constraint_residuals" => (Everywhere, |s| rows(s, &s.scene.truth.residuals)),
         "velocity_residuals" => (Everywhere, |s| rows(s, &s.scene.truth.velocity_residuals)),
-        "multipliers" => (Consistent, multipliers),
+        "multipliers" => (Consistent, |s| rows(s, &s.scene.truth.multipliers)),
         "ideal_constraint_forces" => (Consistent, |s| by(s, &s.scene.truth.ideal_forces, "")),
         "nonideal_constraint_forces" => {
             (Consistent, |s| by(s, &s.scene.truth.nonideal_forces, ""))
@@ -167,6 +165,8 @@ fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble>
 
 /// The names in a list of the documentation.
 fn between(docs: &str, before: &str, after: &str) -> Option<Vec<String>> {
+    // Brackets of names are escaped in documentation.
+    let docs = docs.replace("\\[", "[").replace("\\]", "]");
     let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, rest) = docs.split_once(before)?;
     let (list, _) = rest.split_once(after)?;
@@ -247,20 +247,6 @@ fn forcing<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
     }
 }
 
-/// The least lambda with `A^T lambda = M q'' - F - C - Phi lambda`, Phi for the lambda that was found.
-fn multipliers<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
-    let truth = &s.scene.truth;
-    let mut force = product(&truth.mass, &truth.accelerations);
-    force = minus(&force, &truth.applied);
-    force = plus(&force, &truth.velocity_terms);
-    force = minus(&force, &truth.nonideal);
-    if let Some(coupling) = &truth.coupling {
-        force = minus(&force, &product(coupling, s.found));
-    }
-    let lambda = routines::multipliers(&truth.constraint_matrix, &force)?;
-    rows(s, &lambda)
-}
-
 /// One Newton step of least norm: on the coordinates by the constraints between them, on the speeds by the velocities that all
 /// rows allow.
 fn projection_step<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
@@ -306,7 +292,7 @@ fn output<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
         (function, values)
     });
     match named.find(|(name, _)| *name == s.function.name) {
-        Some((_, values)) => plain(values.clone()),
+        Some((_, values)) => plain(values.clone()?),
         None => missing("an output of this name"),
     }
 }

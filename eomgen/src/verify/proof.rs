@@ -197,7 +197,7 @@ fn fractions(literals: &[Literal]) -> Vec<String> {
 }
 
 /// Literals as balls around what is written.
-fn rounded_literals(module: &Module) -> Vec<Result<Ball<Decimal>, Trouble>> {
+pub(super) fn rounded_literals(module: &Module) -> Vec<Result<Ball<Decimal>, Trouble>> {
     let ball = |literal: &Literal| {
         Ok(Ball {
             center: Decimal::rational(&literal.value)?,
@@ -327,19 +327,22 @@ impl Arithmetic for Decimal {
     }
 }
 
+/// A consistent state and one off the constraints.
+pub(super) type Scenes<N> = (Scene<N>, Option<Scene<N>>);
+
 /// A module and a machine in one arithmetic.
-struct Bench<'a, N: Arithmetic> {
-    module: &'a Module,
-    layout: &'a Layout,
+pub(super) struct Bench<'a, N: Arithmetic> {
+    pub(super) module: &'a Module,
+    pub(super) layout: &'a Layout,
     machine: &'a Machine<'a>,
-    literals: Vec<Result<N::Text, Trouble>>,
+    pub(super) literals: Vec<Result<N::Text, Trouble>>,
 }
 
 impl<'a, N: Arithmetic> Bench<'a, N>
 where
     Machine<'a>: Mechanics<N>,
 {
-    fn new(
+    pub(super) fn new(
         module: &'a Module,
         layout: &'a Layout,
         machine: &'a Machine<'a>,
@@ -354,7 +357,7 @@ where
     }
 
     /// A consistent state and one off the constraints.
-    fn scenes(&self, seed: u64) -> Result<(Scene<N::Text>, Option<Scene<N::Text>>), Trouble> {
+    pub(super) fn scenes(&self, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
         let state = N::state(self.machine, seed)?;
         let on = Scene::on(self.machine, self.layout, state.clone())?;
         let off = match self.layout.rows.is_empty() {
@@ -371,7 +374,7 @@ where
     }
 
     /// What a user's function returns.
-    fn jet(&self, function: usize, arguments: &[N::Text]) -> Result<Jet<N::Text>, Trouble> {
+    pub(super) fn jet(&self, function: usize, arguments: &[N::Text]) -> Result<Jet<N::Text>, Trouble> {
         let order = self.module.user_functions.get(function).map_or(0, |f| f.order);
         let n = arguments.len();
         let part = |places: &[usize]| {

@@ -5,10 +5,22 @@
 pub mod ball;
 pub mod checks;
 pub mod compare;
+pub mod dual;
+pub mod functions;
 pub mod judgement;
 pub mod layout;
+pub mod linear;
+pub mod machine;
 pub mod mutate;
 pub mod number;
+#[cfg(feature = "derive")]
+pub mod proof;
 pub mod scene;
+pub mod series;
+pub mod states;
+#[cfg(all(test, feature = "derive"))]
+mod tests;
 pub mod text;
+#[cfg(feature = "derive")]
+pub mod trial;
 pub mod truth;

@@ -3,6 +3,8 @@
 //! derivation: knows `syntax` and `model`, and nothing of expressions, formulations, plans or instructions.
 
 pub mod ball;
+#[cfg(feature = "derive")]
+pub mod bench;
 pub mod checks;
 pub mod compare;
 pub mod dual;

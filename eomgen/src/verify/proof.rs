@@ -4,18 +4,16 @@
 use std::collections::BTreeMap;
 
 use super::ball::Ball;
+use super::bench::{Arithmetic, Bench, rounded_literals};
 use super::checks::{self, Condition};
 use super::compare::{Comparison, Difference, Verdict};
-use super::functions::{Functions, Jets};
-use super::layout::{self, Layout};
+use super::layout;
 use super::machine::Machine;
 use super::number::{Decimal, Modular, Number, Trouble};
-use super::scene::{Mechanics, Scene};
-use super::states;
+use super::scene::Mechanics;
 use super::text::literal::Literal;
-use super::text::run::{self, Jet};
+use super::text::run;
 use super::text::tree::{Function, Module};
-use super::truth::State;
 use crate::model::System;
 
 /// How thorough a proof is to be.
@@ -196,17 +194,6 @@ fn fractions(literals: &[Literal]) -> Vec<String> {
     list
 }
 
-/// Literals as balls around what is written.
-pub(super) fn rounded_literals(module: &Module) -> Vec<Result<Ball<Decimal>, Trouble>> {
-    let ball = |literal: &Literal| {
-        Ok(Ball {
-            center: Decimal::rational(&literal.value)?,
-            radius: Decimal::rational(&literal.radius)?,
-        })
-    };
-    module.literals.iter().map(ball).collect()
-}
-
 /// Verdicts on functions at many states.
 struct Findings {
     /// The verdict and, where something is wrong, the state.
@@ -225,177 +212,10 @@ impl Findings {
     }
 }
 
-/// An arithmetic in which a machine is evaluated, and one in which the text is.
-pub trait Arithmetic: Number + Sized {
-    /// What the text is evaluated in.
-    type Text: Number;
-
-    /// A number of the machine among those of the text.
-    fn lift(&self) -> Self::Text;
-
-    /// A state that meets the constraints.
-    ///
-    /// # Errors
-    /// Why none is found.
-    fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Self>, Trouble>;
-
-    /// A user's function at numbers of the text.
-    ///
-    /// # Errors
-    /// What the arithmetic cannot do.
-    fn call(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Self::Text],
-    ) -> Result<Self::Text, Trouble>;
-
-    /// How uncertain a number of the text is.
-    fn uncertainty(number: &Self::Text) -> f64;
-
-    /// Its magnitude; 1 where there is no such thing.
-    fn size(number: &Self::Text) -> f64;
-}
-
-impl Arithmetic for Modular {
-    type Text = Self;
-
-    fn lift(&self) -> Self {
-        *self
-    }
-
-    fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Self>, Trouble> {
-        states::exact(machine, seed)
-    }
-
-    fn call(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Self],
-    ) -> Result<Self, Trouble> {
-        functions.jet(function, orders, arguments)
-    }
-
-    fn uncertainty(_: &Self) -> f64 {
-        0.0
-    }
-
-    fn size(_: &Self) -> f64 {
-        1.0
-    }
-}
-
-impl Arithmetic for Decimal {
-    type Text = Ball<Self>;
-
-    fn lift(&self) -> Ball<Self> {
-        Ball::exact(self.clone())
-    }
-
-    fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Self>, Trouble> {
-        states::rounded(machine, seed)
-    }
-
-    fn call(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Ball<Self>],
-    ) -> Result<Ball<Self>, Trouble> {
-        let centers: Vec<Self> = arguments.iter().map(|a| a.center.clone()).collect();
-        let center = functions.jet(function, orders, &centers)?;
-        let mut radius = Self::int(0);
-        for argument in arguments {
-            radius = radius.add(&argument.radius);
-        }
-        // Sums of a few sines: a derivative of order k is below ten times 2^k.
-        let order: u32 = orders.iter().sum();
-        let slope = Self::int(20 << order.min(8));
-        Ok(Ball {
-            center,
-            radius: radius.mul(&slope),
-        })
-    }
-
-    fn uncertainty(number: &Ball<Self>) -> f64 {
-        number.radius.to_f64()
-    }
-
-    fn size(number: &Ball<Self>) -> f64 {
-        number.center.to_f64().abs()
-    }
-}
-
-/// A consistent state and one off the constraints.
-pub(super) type Scenes<N> = (Scene<N>, Option<Scene<N>>);
-
-/// A module and a machine in one arithmetic.
-pub(super) struct Bench<'a, N: Arithmetic> {
-    pub(super) module: &'a Module,
-    pub(super) layout: &'a Layout,
-    machine: &'a Machine<'a>,
-    pub(super) literals: Vec<Result<N::Text, Trouble>>,
-}
-
 impl<'a, N: Arithmetic> Bench<'a, N>
 where
     Machine<'a>: Mechanics<N>,
 {
-    pub(super) fn new(
-        module: &'a Module,
-        layout: &'a Layout,
-        machine: &'a Machine<'a>,
-        literals: Vec<Result<N::Text, Trouble>>,
-    ) -> Self {
-        Self {
-            module,
-            layout,
-            machine,
-            literals,
-        }
-    }
-
-    /// A consistent state and one off the constraints.
-    pub(super) fn scenes(&self, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
-        let state = N::state(self.machine, seed)?;
-        let on = Scene::on(self.machine, self.layout, state.clone())?;
-        let off = match self.layout.rows.is_empty() {
-            true => None,
-            false => {
-                let other = N::state(self.machine, seed ^ 0x5555)?;
-                Scene::off(self.machine, self.layout, other, state.rates).ok()
-            }
-        };
-        Ok((
-            on.map(&Arithmetic::lift),
-            off.map(|off| off.map(&Arithmetic::lift)),
-        ))
-    }
-
-    /// What a user's function returns.
-    pub(super) fn jet(&self, function: usize, arguments: &[N::Text]) -> Result<Jet<N::Text>, Trouble> {
-        let order = self.module.user_functions.get(function).map_or(0, |f| f.order);
-        let n = arguments.len();
-        let part = |places: &[usize]| {
-            let mut orders = vec![0; n];
-            for place in places {
-                if let Some(order) = orders.get_mut(*place) {
-                    *order += 1;
-                }
-            }
-            N::call(&self.machine.functions, function, &orders, arguments)
-        };
-        let gradient = (0..n).filter(|_| order >= 1).map(|i| part(&[i]));
-        let rows = (0..n).filter(|_| order >= 2);
-        let hessian = rows.map(|i| (0..n).map(|j| part(&[i, j])).collect());
-        Ok(Jet {
-            value: part(&[])?,
-            gradient: gradient.collect::<Result<_, _>>()?,
-            hessian: hessian.collect::<Result<_, _>>()?,
-        })
-    }
-
     fn findings(&self, request: Request, wanted: impl Fn(&Function) -> bool) -> Findings {
         let mut all = Findings {
             found: BTreeMap::new(),
@@ -507,44 +327,38 @@ where
     }
 }
 
-impl<'a> Bench<'a, Decimal> {
+impl Bench<'_, Decimal> {
     /// Compares the checks of the functions with `closeness`.
     fn conditions(&self, request: Request, proof: &mut Proof) {
         let has_checks = self.module.functions.iter().any(|f| !f.checks.is_empty());
         if !has_checks && self.module.function("closeness").is_none() {
             return;
         }
+        let calls = |function: usize, arguments: &[Ball<Decimal>]| self.jet(function, arguments);
         let mut verdicts: Option<Vec<Condition>> = None;
-        for attempt in 0..request.states {
-            let seed = request.seed.wrapping_add(0x1_0000 * (attempt as u64 + 1));
-            let state = State::<Decimal>::random(self.machine.system, seed);
-            let lift = |list: &[Decimal]| list.iter().map(Arithmetic::lift).collect::<Vec<_>>();
-            let speeds: Vec<Decimal> = state.rates.iter().take(self.layout.independent.len()).cloned().collect();
-            let x = lift(&[state.q.clone(), speeds].concat());
-            let calls = |function: usize, arguments: &[Ball<Decimal>]| self.jet(function, arguments);
+        for scene in self.synthetic(request.seed) {
             let found = checks::judge(
                 self.module,
                 &run::Given {
-                    t: &state.t.lift(),
-                    state: &x,
+                    t: &scene.state.t,
+                    state: &scene.x,
                     extra: &[],
-                    params: &lift(&state.params),
-                    inputs: &lift(&state.inputs),
+                    params: &scene.state.params,
+                    inputs: &scene.state.inputs,
                     functions: &calls,
                     literals: &self.literals,
                 },
             );
-            match &mut verdicts {
-                None => verdicts = Some(found),
-                Some(list) => {
-                    for (old, new) in list.iter_mut().zip(found) {
-                        // A state where nothing can be said does not undo what another one says.
-                        let open = matches!(old.verdict, Verdict::Agrees | Verdict::Trouble(_));
-                        let silent = matches!(new.verdict, Verdict::Trouble(_));
-                        if open && !silent {
-                            *old = new;
-                        }
-                    }
+            let Some(list) = &mut verdicts else {
+                verdicts = Some(found);
+                continue;
+            };
+            for (old, new) in list.iter_mut().zip(found) {
+                // A state where nothing can be said does not undo what another one says.
+                let open = matches!(old.verdict, Verdict::Agrees | Verdict::Trouble(_));
+                let silent = matches!(new.verdict, Verdict::Trouble(_));
+                if open && !silent {
+                    *old = new;
                 }
             }
         }

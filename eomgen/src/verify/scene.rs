@@ -42,6 +42,38 @@ pub struct Scene<N> {
 }
 
 impl<N: Number> Scene<N> {
+    /// A state of which nothing is known.
+    pub fn bare(state: State<N>, x: Vec<N>) -> Self {
+        let none = Vec::new;
+        let truth = Truth {
+            accelerations: none(),
+            constraint_matrix: Vec::new(),
+            rows: Vec::new(),
+            constraint_rhs: none(),
+            residuals: none(),
+            velocity_residuals: none(),
+            mass: Vec::new(),
+            applied: none(),
+            velocity_terms: none(),
+            nonideal: none(),
+            coupling: None,
+            ideal_forces: none(),
+            nonideal_forces: none(),
+            multipliers: none(),
+            kinetic_energy: N::int(0),
+            potential_energy: None,
+            gibbs_function: N::int(0),
+            declared_speeds: Vec::new(),
+            outputs: Vec::new(),
+        };
+        Self {
+            state,
+            truth,
+            gradients: Vec::new(),
+            x,
+        }
+    }
+
     /// A consistent state.
     ///
     /// # Errors

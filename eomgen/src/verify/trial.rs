@@ -7,12 +7,15 @@ use super::judgement::Domain;
 use super::machine::Machine;
 use super::mutate::{Kind, Mutant, mutants};
 use super::number::{Decimal, Modular, Number, Trouble};
-use super::proof::{Arithmetic, Bench, Request, rounded_literals, say};
+use super::bench::{Arithmetic, Bench, Scenes, rounded_literals};
+use super::proof::{Request, say};
 use super::scene::{Mechanics, Scene};
 use super::text::run::{self, Outcome};
 use super::text::tree::{Function, Module};
 use super::{judgement, layout};
 use crate::model::System;
+
+type Rough = <Decimal as Arithmetic>::Text;
 
 /// An error that no comparison noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +68,8 @@ pub fn trial(
     let rough = Bench::<Decimal>::new(module, &layout, &machine, rounded_literals(module));
     let exact_scenes = scenes(&exact, request);
     let mut rough_scenes = None;
+    let synthetic = rough.synthetic(request.seed).into_iter();
+    let synthetic: Vec<Scenes<Rough>> = synthetic.map(|scene| (scene, None)).collect();
     let mut result = Trial::default();
     let mut count = 0;
     for function in &module.functions {
@@ -89,14 +94,17 @@ pub fn trial(
         let mut left = left.unwrap_or_else(|| own.iter().collect());
         let checked = !function.checks.is_empty();
         if !left.is_empty() && (!is_exact || checked) {
-            let scenes = rough_scenes.get_or_insert_with(|| scenes(&rough, request));
             if !is_exact {
-                left = survivors(&rough, scenes, function, &own).ok_or_else(|| {
+                let all: &[Scenes<Rough>] = match is_closeness {
+                    true => &synthetic,
+                    false => rough_scenes.get_or_insert_with(|| scenes(&rough, request)),
+                };
+                left = survivors(&rough, all, function, &own).ok_or_else(|| {
                     vec![format!("`{}` is not right to begin with", function.name)]
                 })?;
             }
             if checked {
-                left.retain(|mutant| !spoils_a_check(&rough, scenes, function, mutant));
+                left.retain(|mutant| !spoils_a_check(&rough, &synthetic, function, mutant));
             }
         }
         result.caught += own.len() - left.len();
@@ -124,7 +132,7 @@ pub fn trial(
 fn scenes<'a, N: Arithmetic>(
     bench: &Bench<'a, N>,
     request: Request,
-) -> Vec<(Scene<N::Text>, Option<Scene<N::Text>>)>
+) -> Vec<Scenes<N::Text>>
 where
     Machine<'a>: Mechanics<N>,
 {
@@ -135,7 +143,7 @@ where
 
 fn comparison<'c, N: Arithmetic>(
     bench: &'c Bench<'_, N>,
-    scenes: &'c (Scene<N::Text>, Option<Scene<N::Text>>),
+    scenes: &'c Scenes<N::Text>,
     calls: &'c run::Calls<'c, N::Text>,
 ) -> Comparison<'c, N::Text> {
     Comparison {
@@ -152,7 +160,7 @@ fn comparison<'c, N: Arithmetic>(
 /// tell.
 fn survivors<'a, 'm, N: Arithmetic>(
     bench: &Bench<'a, N>,
-    all: &[(Scene<N::Text>, Option<Scene<N::Text>>)],
+    all: &[Scenes<N::Text>],
     function: &Function,
     own: &'m [Mutant],
 ) -> Option<Vec<&'m Mutant>>
@@ -234,18 +242,18 @@ fn is_noticed<N: Number>(
 /// Whether a check measures something else.
 fn spoils_a_check(
     bench: &Bench<'_, Decimal>,
-    all: &[(Scene<<Decimal as Arithmetic>::Text>, Option<Scene<<Decimal as Arithmetic>::Text>>)],
+    all: &[Scenes<Rough>],
     function: &Function,
     mutant: &Mutant,
 ) -> bool {
-    let calls = |f: usize, arguments: &[<Decimal as Arithmetic>::Text]| bench.jet(f, arguments);
+    let calls = |f: usize, arguments: &[Rough]| bench.jet(f, arguments);
     all.iter().any(|scenes| {
         let comparison = comparison(bench, scenes, &calls);
         let values = comparison.run(function, &scenes.0);
         let wrong = comparison.with_arguments(&scenes.0, |given| {
             mutant.values(function, &values, given)
         });
-        let one = <Decimal as Arithmetic>::Text::int(1);
+        let one = Rough::int(1);
         function.checks.iter().any(|check| {
             let (right, wrong) = (checks::relative(check, &values), checks::relative(check, &wrong));
             match (right, wrong) {

@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::machine::Machine;
 use super::number::{Decimal, Modular, Number, Trouble};
 use super::scene::{Mechanics, Scene};
-use super::states;
+use super::states::{Point, Sample};
 use super::text::literal::Literal;
 use super::text::run::Jet;
 use super::text::tree::Module;
@@ -31,11 +31,11 @@ pub trait Arithmetic: Number + Sized {
     /// A number of the machine among those of the text.
     fn lift(&self) -> Self::Text;
 
-    /// A state that meets the constraints.
+    /// A state that meets the constraints, with the motion there.
     ///
     /// # Errors
     /// Why none is found.
-    fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Self>, Trouble>;
+    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble>;
 
     /// A user's function at numbers of the text.
     ///
@@ -55,6 +55,11 @@ pub trait Arithmetic: Number + Sized {
     fn size(number: &Self::Text) -> f64;
 }
 
+fn first<N>(points: Vec<Point<N>>) -> Result<Point<N>, Trouble> {
+    let first = points.into_iter().next();
+    first.ok_or_else(|| Trouble::Singular("no state meets the constraints".into()))
+}
+
 impl Arithmetic for Modular {
     type Text = Self;
 
@@ -62,8 +67,8 @@ impl Arithmetic for Modular {
         *self
     }
 
-    fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Self>, Trouble> {
-        states::exact(machine, seed)
+    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
+        first(Sample::in_field(machine, 1, seed)?)
     }
 
     fn call(
@@ -91,8 +96,8 @@ impl Arithmetic for Decimal {
         Ball::exact(self.clone())
     }
 
-    fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Self>, Trouble> {
-        states::rounded(machine, seed)
+    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
+        first(Sample::with_digits(machine, 1, seed)?)
     }
 
     fn call(
@@ -156,13 +161,14 @@ where
 
     /// A consistent state and one off the constraints.
     pub(super) fn scenes(&self, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
-        let state = N::state(self.machine, seed)?;
-        let on = Scene::on(self.machine, self.layout, state.clone())?;
+        let point = N::point(self.machine, seed)?;
+        let rates = point.state.rates.clone();
+        let on = Scene::on(self.machine, self.layout, point)?;
         let off = match self.layout.rows.is_empty() {
             true => None,
             false => {
-                let other = N::state(self.machine, seed ^ 0x5555)?;
-                Scene::off(self.machine, self.layout, other, state.rates).ok()
+                let other = N::point(self.machine, seed ^ 0x5555)?;
+                Scene::off(self.machine, self.layout, other.state, rates).ok()
             }
         };
         Ok((

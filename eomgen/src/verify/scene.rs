@@ -3,28 +3,23 @@
 
 use super::layout::Layout;
 use super::number::{Number, Trouble};
+use super::states::Point;
 use super::text::routines;
 use super::truth::{State, Truth};
 
 /// The independent side: a machine at a state.
 pub trait Mechanics<N> {
-    /// What the machine does in a state.
-    ///
-    /// # Errors
-    /// Why nothing can be said of it.
-    fn truth(&self, state: &State<N>) -> Result<Truth<N>, Trouble>;
-
-    /// What of it follows from coordinates and rates alone, which need not fulfil the constraints: rows, residuals, speeds, M,
+    /// What follows from coordinates and rates alone, which need not fulfil the constraints: rows, residuals, speeds, M,
     /// energies. The rest of the result is empty or zero.
     ///
     /// # Errors
-    /// As [`truth`](Self::truth).
+    /// Why nothing can be said of the state.
     fn kinematics(&self, state: &State<N>) -> Result<Truth<N>, Trouble>;
 
     /// The partial derivatives of the declared speeds by the rates, in the order of their declaration.
     ///
     /// # Errors
-    /// As [`truth`](Self::truth).
+    /// As [`kinematics`](Self::kinematics).
     fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, Trouble>;
 }
 
@@ -81,10 +76,9 @@ impl<N: Number> Scene<N> {
     pub fn on(
         machine: &impl Mechanics<N>,
         layout: &Layout,
-        state: State<N>,
+        point: Point<N>,
     ) -> Result<Self, Trouble> {
-        let truth = machine.truth(&state)?;
-        Self::of(machine, layout, state, truth)
+        Self::of(machine, layout, point.state, point.truth)
     }
 
     /// A state off the constraints, as far as the module's state allows: its coordinates are those of one state, its rates those of

@@ -12,10 +12,6 @@ impl<N: Number> Mechanics<N> for Machine<'_>
 where
     Functions: Jets<N>,
 {
-    fn truth(&self, state: &State<N>) -> Result<Truth<N>, Trouble> {
-        Machine::truth(self, state)
-    }
-
     fn kinematics(&self, state: &State<N>) -> Result<Truth<N>, Trouble> {
         let n = state.q.len();
         let balance = self.balance(state)?;

@@ -37,6 +37,9 @@ pub trait Arithmetic: Number + Sized {
     /// Why none is found.
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble>;
 
+    /// A state that need not meet the constraints.
+    fn any(machine: &Machine<'_>, seed: u64) -> State<Self>;
+
     /// A user's function at numbers of the text.
     ///
     /// # Errors
@@ -71,6 +74,10 @@ impl Arithmetic for Modular {
         first(Sample::in_field(machine, 1, seed)?)
     }
 
+    fn any(machine: &Machine<'_>, seed: u64) -> State<Self> {
+        State::<Self>::random(machine.system, seed)
+    }
+
     fn call(
         functions: &Functions,
         function: usize,
@@ -98,6 +105,10 @@ impl Arithmetic for Decimal {
 
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
         first(Sample::with_digits(machine, 1, seed)?)
+    }
+
+    fn any(machine: &Machine<'_>, seed: u64) -> State<Self> {
+        State::<Self>::random(machine.system, seed)
     }
 
     fn call(
@@ -162,13 +173,12 @@ where
     /// A consistent state and one off the constraints.
     pub(super) fn scenes(&self, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
         let point = N::point(self.machine, seed)?;
-        let rates = point.state.rates.clone();
         let on = Scene::on(self.machine, self.layout, point)?;
         let off = match self.layout.rows.is_empty() {
             true => None,
             false => {
-                let other = N::point(self.machine, seed ^ 0x5555)?;
-                Scene::off(self.machine, self.layout, other.state, rates).ok()
+                let other = N::any(self.machine, seed ^ 0x5555);
+                Scene::off(self.machine, self.layout, other).ok()
             }
         };
         Ok((

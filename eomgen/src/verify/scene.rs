@@ -81,8 +81,8 @@ impl<N: Number> Scene<N> {
         Self::of(machine, layout, point.state, point.truth)
     }
 
-    /// A state off the constraints, as far as the module's state allows: its coordinates are those of one state, its rates those of
-    /// another one. Where speeds follow from others by the constraints, these hold at the level of velocities.
+    /// A state off the constraints, as far as the module's state allows: where speeds follow from others by the constraints, these are
+    /// made to hold at the level of velocities.
     ///
     /// # Errors
     /// Why nothing can be said of it.
@@ -90,9 +90,7 @@ impl<N: Number> Scene<N> {
         machine: &impl Mechanics<N>,
         layout: &Layout,
         mut state: State<N>,
-        rates: Vec<N>,
     ) -> Result<Self, Trouble> {
-        state.rates = rates;
         let mut truth = machine.kinematics(&state)?;
         if layout.is_reduced() {
             let wrong = truth.velocity_residuals.iter().map(Number::neg);

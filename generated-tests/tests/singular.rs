@@ -7,7 +7,13 @@ use generated_tests::known;
 use generated_tests::modules::Compiled;
 use generated_tests::refreshing::GENERATED;
 
-const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
+const METHODS: [&str; 5] = [
+    "kane",
+    "gibbs-appell",
+    "explicit-gibbs-appell",
+    "lagrange",
+    "udwadia-kalaba",
+];
 
 /// Beyond this a number at a state of ordinary size is the quotient of something and a rounding error.
 const HUGE: f64 = 1e6;

@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::args::variant;
 use super::console::{Problem, say};
 use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
-use crate::pipeline::{DeriveOptions, Form, Math, PartText, Source};
+use crate::pipeline::{DeriveOptions, Document, Form, Math, PartText, Source, VerifyOptions};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub(super) struct Job {
 pub(super) enum Work {
     /// Write code.
     Derive(DeriveOptions),
+    /// Write a document on the derivation.
+    Document(DeriveOptions, Document),
     /// Report on the model.
     Check {
         /// As JSON.
@@ -37,6 +40,13 @@ pub(super) enum Work {
         options: DeriveOptions,
         /// The JSON text of the state.
         state: ModelText,
+    },
+    /// Compare generated code with the model.
+    Verify {
+        /// What, and how thoroughly.
+        options: VerifyOptions,
+        /// As JSON.
+        json: bool,
     },
 }
 
@@ -68,10 +78,21 @@ impl Job {
     pub(super) fn to_json(&self) -> Value {
         let work = match &self.work {
             Work::Derive(options) => json!({ "derive": options_to_json(options) }),
+            Work::Document(options, kind) => json!({
+                "document": options_to_json(options),
+                "kind": match kind {
+                    Document::Equations => "equations",
+                    Document::Geometry => "geometry",
+                },
+            }),
             Work::Check { json, set } => json!({ "check": json, "set": set_to_json(set) }),
             Work::Eval { options, state } => json!({
                 "eval": options_to_json(options),
                 "state": { "name": state.name, "text": state.text },
+            }),
+            Work::Verify { options, json } => json!({
+                "verify": verify_to_json(options),
+                "json": json,
             }),
         };
         json!({
@@ -89,10 +110,22 @@ impl Job {
             colour: value["colour"].as_bool()?,
             work: if let Some(options) = work.get("derive") {
                 Work::Derive(options_from_json(options)?)
+            } else if let Some(options) = work.get("document") {
+                let kind = match work["kind"].as_str()? {
+                    "equations" => Document::Equations,
+                    "geometry" => Document::Geometry,
+                    _ => return None,
+                };
+                Work::Document(options_from_json(options)?, kind)
             } else if let Some(json) = work.get("check") {
                 Work::Check {
                     json: json.as_bool()?,
                     set: set_from_json(&work["set"])?,
+                }
+            } else if let Some(options) = work.get("verify") {
+                Work::Verify {
+                    options: verify_from_json(options)?,
+                    json: work["json"].as_bool()?,
                 }
             } else {
                 Work::Eval {
@@ -172,6 +205,36 @@ fn model_from_json(value: &Value) -> Option<ModelText> {
     })
 }
 
+fn verify_to_json(options: &VerifyOptions) -> Value {
+    json!({
+        "methods": options.methods,
+        "derive": options_to_json(&options.derive),
+        "file": options.file.as_ref().map(|(name, text)| json!({ "name": name, "text": text })),
+        "states": options.states,
+        "seed": options.seed,
+    })
+}
+
+fn verify_from_json(value: &Value) -> Option<VerifyOptions> {
+    let methods = value["methods"].as_array()?.iter();
+    let file = match &value["file"] {
+        Value::Null => None,
+        file => {
+            let file = model_from_json(file)?;
+            Some((file.name, file.text))
+        }
+    };
+    Some(VerifyOptions {
+        methods: methods
+            .map(|name| name.as_str().map(ToString::to_string))
+            .collect::<Option<_>>()?,
+        derive: options_from_json(&value["derive"])?,
+        file,
+        states: usize::try_from(value["states"].as_u64()?).ok()?,
+        seed: value["seed"].as_u64()?,
+    })
+}
+
 fn options_to_json(options: &DeriveOptions) -> Value {
     json!({
         "method": options.method,
@@ -182,6 +245,9 @@ fn options_to_json(options: &DeriveOptions) -> Value {
         },
         "dependent": options.dependent,
         "set": set_to_json(&options.set),
+        "inverse": options.variant.inverse.name(),
+        "route": options.variant.route.name(),
+        "outputs": options.outputs,
         "math": match options.math {
             Math::Std => "std",
             Math::Libm => "libm",
@@ -189,8 +255,12 @@ fn options_to_json(options: &DeriveOptions) -> Value {
     })
 }
 
+fn words_from_json(value: &Value) -> Option<Vec<String>> {
+    let words = value.as_array()?.iter();
+    words.map(|w| w.as_str().map(ToString::to_string)).collect()
+}
+
 fn options_from_json(value: &Value) -> Option<DeriveOptions> {
-    let names = value["dependent"].as_array()?.iter();
     Some(DeriveOptions {
         method: value["method"].as_str().map(ToString::to_string),
         form: match value["form"].as_str()? {
@@ -199,10 +269,10 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
             "staged" => Form::Staged,
             _ => return None,
         },
-        dependent: names
-            .map(|name| name.as_str().map(ToString::to_string))
-            .collect::<Option<_>>()?,
+        dependent: words_from_json(&value["dependent"])?,
         set: set_from_json(&value["set"])?,
+        variant: variant(value["inverse"].as_str(), value["route"].as_str()),
+        outputs: words_from_json(&value["outputs"])?,
         math: match value["math"].as_str()? {
             "std" => Math::Std,
             "libm" => Math::Libm,
@@ -230,13 +300,31 @@ mod tests {
             dependent: vec!["x'".into()],
             math: Math::Libm,
             set: vec![("n".into(), -3)],
+            variant: variant(Some("moore-penrose"), Some("III")),
+            outputs: vec!["o".into()],
         };
         let works = [
             Work::Derive(options.clone()),
             Work::Derive(DeriveOptions::default()),
+            Work::Document(options.clone(), Document::Equations),
+            Work::Document(DeriveOptions::default(), Document::Geometry),
             Work::Check {
                 json: true,
                 set: options.set.clone(),
+            },
+            Work::Verify {
+                options: VerifyOptions {
+                    methods: vec!["kane".into()],
+                    derive: options.clone(),
+                    file: Some(("m.rs".into(), "fn f() {}\n".into())),
+                    states: 4,
+                    seed: u64::MAX,
+                },
+                json: true,
+            },
+            Work::Verify {
+                options: VerifyOptions::default(),
+                json: false,
             },
             Work::Eval {
                 options,

@@ -34,6 +34,8 @@ pub use module::{
     IndexEnum, Math, Module, Shape, UserFunction,
 };
 
+pub use runtime::fixed as fixed_items;
+
 use layout::Writer;
 
 /// The text of a module's file: header, documentation, items.

@@ -17,6 +17,30 @@ const SIGN: &str = include_str!("runtime/sign.rs");
 const SINGULAR: &str = include_str!("runtime/singular.rs");
 const SOLVED: &str = include_str!("runtime/solved.rs");
 
+const JET1: &str = include_str!("runtime/jet1.rs");
+const JET2: &str = include_str!("runtime/jet2.rs");
+
+/// The texts of all parts that are the same in every module, each a few items, with either source of square roots.
+pub fn fixed() -> Vec<String> {
+    let libm = EQUATIONS.replace("x.sqrt()", "libm::sqrt(x)");
+    let all = [
+        CHECK,
+        CONSTRAINED,
+        EQUATIONS,
+        LEAST_NORM,
+        MINIMUM_NORM,
+        PI,
+        SIGN,
+        SINGULAR,
+        SOLVED,
+        JET1,
+        JET2,
+    ];
+    let mut texts: Vec<String> = all.map(str::to_owned).to_vec();
+    texts.push(libm);
+    texts
+}
+
 /// Which parts a module needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Needs {

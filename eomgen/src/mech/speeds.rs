@@ -66,6 +66,9 @@ pub struct SpeedSet {
 pub struct Choice {
     /// Names of speeds or rates to eliminate.
     pub dependent: Vec<String>,
+    /// Whether they are a chart of the accelerations: where the constraints do not let them be eliminated from the state all speeds
+    /// stay in it.
+    pub chart: bool,
 }
 
 impl SpeedSet {
@@ -93,8 +96,11 @@ impl SpeedSet {
             conditions: Vec::new(),
             motion: k.motion.clone(),
         };
-        let forced = !values.system.privileged.is_empty() || !choice.dependent.is_empty();
         let varies = constraints.rank_where_they_hold == Rank::Varies;
+        let of_accelerations =
+            choice.chart && !varies && !constraints.rows.is_empty() && !constraints.is_linear();
+        let forced = !values.system.privileged.is_empty()
+            || (!choice.dependent.is_empty() && !of_accelerations);
         let wants_chart = constraints.is_linear() && !constraints.rows.is_empty() && !varies;
         if forced && !wants_chart {
             let span = values

@@ -6,6 +6,7 @@
 mod balance;
 mod differentials;
 mod energies;
+mod kinematics;
 mod rows;
 mod scene;
 mod solution;

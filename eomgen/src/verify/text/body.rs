@@ -1,0 +1,427 @@
+//! The statements of a generated function as steps: `let`s, checks, assignments to the entries of the result, and the result.
+
+use std::collections::BTreeMap;
+
+use quote::ToTokens;
+use syn::{Expr, ItemFn, Pat, Stmt, Type};
+
+use super::Unreadable;
+use super::items::{is_f64, whole};
+use super::lines::Lines;
+use super::tree::{Check, Function, Module, Place, Shape, Step, Test};
+
+/// What a name of a function stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Local {
+    /// A number.
+    Number(Place),
+    /// A comparison.
+    Test(Test, Place, Place),
+    /// An array, or a matrix row by row with its number of columns.
+    Array(Vec<(Place, u32)>, Shape),
+    /// What a user's function with derivatives returns.
+    Jet(Place, u32),
+    /// Results of a routine: from which one on, and how many.
+    Results(Place, u32, u32),
+    /// The argument `state`.
+    State,
+    /// An array of the function's own.
+    Extra(u32),
+    /// The argument with the parameters.
+    Params,
+    /// The argument with the inputs.
+    Inputs,
+    /// The argument with the user's functions.
+    Functions,
+}
+
+/// A function on its way into steps.
+pub(super) struct Compiler<'m> {
+    pub(super) module: &'m mut Module,
+    pub(super) function: Function,
+    pub(super) locals: BTreeMap<String, Local>,
+    pub(super) line: u32,
+}
+
+/// Turns a function into steps.
+pub(super) fn compile(
+    module: &mut Module,
+    of: &ItemFn,
+    lines: &Lines,
+) -> Result<Function, Unreadable> {
+    let sig = &of.sig;
+    let name = sig.ident.to_string();
+    let (shape, checked) = returned(&sig.output).ok_or_else(|| {
+        let found = sig.output.to_token_stream();
+        Unreadable::new(
+            lines.head,
+            format!("the result type `{found}` is not known"),
+        )
+    })?;
+    let docs = of.attrs.iter().filter_map(doc);
+    let mut compiler = Compiler {
+        module,
+        function: Function {
+            name,
+            line: lines.head,
+            docs: docs.collect::<Vec<_>>().join("\n"),
+            extra: Vec::new(),
+            checked,
+            steps: Vec::new(),
+            lines: Vec::new(),
+            checks: Vec::new(),
+            routines: Vec::new(),
+            shape,
+            outputs: Vec::new(),
+        },
+        locals: BTreeMap::new(),
+        line: lines.head,
+    };
+    for argument in &sig.inputs {
+        compiler.argument(argument)?;
+    }
+    let statements = &of.block.stmts;
+    // Statements of unknown kinds may not be counted; they are refused below.
+    let counted = statements.len() == lines.statements.len();
+    let last = statements.len().saturating_sub(1);
+    for (i, statement) in statements.iter().enumerate() {
+        let line = lines.statements.get(i).filter(|_| counted);
+        compiler.line = line.copied().unwrap_or(lines.head);
+        match statement {
+            Stmt::Local(local) => compiler.binding(local)?,
+            Stmt::Expr(expr, Some(_)) => compiler.statement(expr)?,
+            Stmt::Expr(expr, None) if i == last => compiler.result(expr)?,
+            other => return Err(compiler.unknown("statement", other)),
+        }
+    }
+    if compiler.function.outputs.len() != shape.len() {
+        return Err(compiler.unknown("result of", &sig.ident));
+    }
+    Ok(compiler.function)
+}
+
+fn doc(attribute: &syn::Attribute) -> Option<String> {
+    let syn::Meta::NameValue(pair) = &attribute.meta else {
+        return None;
+    };
+    match &pair.value {
+        Expr::Lit(lit) if pair.path.is_ident("doc") => match &lit.lit {
+            syn::Lit::Str(text) => Some(text.value().trim().to_owned()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The shape of a result and whether it comes in a `Result`.
+fn returned(output: &syn::ReturnType) -> Option<(Shape, bool)> {
+    let syn::ReturnType::Type(_, of) = output else {
+        return None;
+    };
+    if let Type::Path(path) = &**of
+        && let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result")
+        && let syn::PathArguments::AngleBracketed(arguments) = &last.arguments
+    {
+        let mut arguments = arguments.args.iter();
+        let (Some(syn::GenericArgument::Type(of)), Some(error), None) =
+            (arguments.next(), arguments.next(), arguments.next())
+        else {
+            return None;
+        };
+        let is_ours = error.to_token_stream().to_string() == "Singular";
+        return Some((shape(of).filter(|_| is_ours)?, true));
+    }
+    Some((shape(of)?, false))
+}
+
+fn shape(of: &Type) -> Option<Shape> {
+    if is_f64(of) {
+        return Some(Shape::Scalar);
+    }
+    let Type::Array(outer) = of else {
+        return None;
+    };
+    let length = whole(&outer.len)?;
+    match &*outer.elem {
+        inner if is_f64(inner) => Some(Shape::Array(length)),
+        Type::Array(inner) if is_f64(&inner.elem) => {
+            Some(Shape::Matrix(length, whole(&inner.len)?))
+        }
+        _ => None,
+    }
+}
+
+impl Compiler<'_> {
+    pub(super) fn unknown(&self, kind: &str, what: &impl ToTokens) -> Unreadable {
+        let text = what.to_token_stream().to_string();
+        let text: String = text.chars().take(80).collect();
+        Unreadable::new(self.line, format!("the {kind} `{text}` is not known"))
+    }
+
+    pub(super) fn push(&mut self, step: Step) -> Place {
+        self.function.steps.push(step);
+        self.function.lines.push(self.line);
+        (self.function.steps.len() - 1) as Place
+    }
+
+    fn argument(&mut self, argument: &syn::FnArg) -> Result<(), Unreadable> {
+        let syn::FnArg::Typed(typed) = argument else {
+            return Err(self.unknown("argument", argument));
+        };
+        let Pat::Ident(ident) = &*typed.pat else {
+            return Err(self.unknown("argument", argument));
+        };
+        let name = ident.ident.to_string();
+        let of = typed.ty.to_token_stream().to_string().replace(' ', "");
+        let local = match of.as_str() {
+            "f64" => Local::Number(self.push(Step::Time)),
+            "&[f64;STATES]" => Local::State,
+            "&Params" => Local::Params,
+            "&Inputs" => Local::Inputs,
+            "&implFunctions" => Local::Functions,
+            _ => {
+                let Some(Shape::Array(length)) = (match &*typed.ty {
+                    Type::Reference(reference) => shape(&reference.elem),
+                    _ => None,
+                }) else {
+                    return Err(self.unknown("argument", argument));
+                };
+                self.function.extra.push((name.clone(), length));
+                Local::Extra((self.function.extra.len() - 1) as u32)
+            }
+        };
+        self.bind(name, local, argument)
+    }
+
+    /// Gives a name a meaning, once.
+    fn bind(&mut self, name: String, local: Local, what: &impl ToTokens) -> Result<(), Unreadable> {
+        if self.locals.insert(name, local).is_some() {
+            return Err(self.unknown("second meaning in", what));
+        }
+        Ok(())
+    }
+
+    fn binding(&mut self, local: &syn::Local) -> Result<(), Unreadable> {
+        let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) else {
+            return Err(self.unknown("statement", local));
+        };
+        let pattern = match &local.pat {
+            Pat::Type(typed) if is_f64(&typed.ty) => &*typed.pat,
+            other => other,
+        };
+        if let Some((routine, first, second)) = self.routine(&init.expr)? {
+            let names: Vec<&Pat> = match pattern {
+                Pat::Tuple(tuple) => tuple.elems.iter().collect(),
+                other => vec![other],
+            };
+            let halves = match second {
+                Some(second) => vec![(0, first), (first, second)],
+                None => vec![(0, first)],
+            };
+            if names.len() != halves.len() {
+                return Err(self.unknown("statement", local));
+            }
+            for (name, (from, count)) in names.into_iter().zip(halves) {
+                match name {
+                    Pat::Wild(_) => {}
+                    Pat::Ident(ident) if ident.mutability.is_none() => {
+                        let results = Local::Results(routine, from as u32, count as u32);
+                        self.bind(ident.ident.to_string(), results, local)?;
+                    }
+                    _ => return Err(self.unknown("statement", local)),
+                }
+            }
+            return Ok(());
+        }
+        let Pat::Ident(ident) = pattern else {
+            return Err(self.unknown("statement", local));
+        };
+        let value = match &*init.expr {
+            Expr::Array(_) | Expr::Repeat(_) => self.array(&init.expr)?,
+            Expr::Binary(binary) if test(&binary.op).is_some() => {
+                let (test, a, b) = self.test(&init.expr)?;
+                Local::Test(test, a, b)
+            }
+            Expr::MethodCall(call) if self.is_functions(&call.receiver) => self.user(call)?,
+            other => Local::Number(self.number(other)?),
+        };
+        if ident.mutability.is_some() && !matches!(value, Local::Array(..)) {
+            return Err(self.unknown("statement", local));
+        }
+        self.bind(ident.ident.to_string(), value, local)
+    }
+
+    /// `check(0, divisor, scale)?;` or `out[0] = value;`
+    fn statement(&mut self, expr: &Expr) -> Result<(), Unreadable> {
+        match expr {
+            Expr::Try(of) => {
+                let Expr::Call(call) = &*of.expr else {
+                    return Err(self.unknown("statement", expr));
+                };
+                let arguments: Vec<&Expr> = call.args.iter().collect();
+                let (true, [condition, divisor, scale]) =
+                    (self.is_fixed(&call.func, "check"), arguments.as_slice())
+                else {
+                    return Err(self.unknown("statement", expr));
+                };
+                let condition = self.condition(condition)?;
+                let divisor = self.number(divisor)?;
+                let scale = self.number(scale)?;
+                let line = self.line;
+                self.function.checks.push(Check {
+                    condition,
+                    divisor,
+                    scale,
+                    line,
+                });
+                Ok(())
+            }
+            Expr::Assign(assign) => {
+                let (target, entry) = self.entry(&assign.left)?;
+                let value = self.number(&assign.right)?;
+                let line = self.line;
+                match self.locals.get_mut(&target) {
+                    Some(Local::Array(entries, _)) if entry < entries.len() => {
+                        entries[entry] = (value, line);
+                        Ok(())
+                    }
+                    _ => Err(self.unknown("assignment", assign)),
+                }
+            }
+            _ => Err(self.unknown("statement", expr)),
+        }
+    }
+
+    /// The array and the entry of `out[i]` or `out[i][j]`.
+    fn entry(&self, expr: &Expr) -> Result<(String, usize), Unreadable> {
+        let unknown = || self.unknown("assignment to", expr);
+        let Expr::Index(outer) = expr else {
+            return Err(unknown());
+        };
+        let last = whole(&outer.index).ok_or_else(unknown)?;
+        let (base, row) = match &*outer.expr {
+            Expr::Index(inner) => (&*inner.expr, whole(&inner.index)),
+            other => (other, None),
+        };
+        let name = ident(base).ok_or_else(unknown)?;
+        match (self.locals.get(&name), row) {
+            (Some(Local::Array(_, Shape::Array(n))), None) if last < *n => Ok((name, last)),
+            (Some(Local::Array(_, Shape::Matrix(r, c))), Some(row)) if last < *c && row < *r => {
+                Ok((name, row * c + last))
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    pub(super) fn condition(&self, expr: &Expr) -> Result<u32, Unreadable> {
+        let found = whole(expr).filter(|index| *index < self.module.conditions.len());
+        let index = found.ok_or_else(|| self.unknown("condition", expr))?;
+        Ok(index as u32)
+    }
+
+    /// Whether an expression names one of the fixed functions, which the module has to hold.
+    pub(super) fn is_fixed(&self, expr: &Expr, name: &str) -> bool {
+        let Expr::Path(path) = expr else { return false };
+        let [segment] = path.path.segments.iter().collect::<Vec<_>>()[..] else {
+            return false;
+        };
+        segment.ident == name && self.module.fixed.iter().any(|fixed| fixed == name)
+    }
+
+    /// An array written out.
+    pub(super) fn array(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
+        let line = self.line;
+        match expr {
+            Expr::Repeat(repeat) => {
+                let count = whole(&repeat.len).ok_or_else(|| self.unknown("array", expr))?;
+                let (one, shape) = match &*repeat.expr {
+                    Expr::Repeat(inner) => {
+                        let columns = whole(&inner.len);
+                        let columns = columns.ok_or_else(|| self.unknown("array", expr))?;
+                        let value = self.number(&inner.expr)?;
+                        (vec![(value, line); columns], Shape::Matrix(count, columns))
+                    }
+                    value => (vec![(self.number(value)?, line)], Shape::Array(count)),
+                };
+                Ok(Local::Array(one.repeat(count), shape))
+            }
+            Expr::Array(array) => {
+                let rows: Vec<&Expr> = array.elems.iter().collect();
+                if !rows.iter().any(|row| matches!(row, Expr::Array(_))) {
+                    let places = self.numbers(&rows)?;
+                    let shape = Shape::Array(places.len());
+                    return Ok(Local::Array(places, shape));
+                }
+                let mut all = Vec::new();
+                let mut columns = None;
+                for row in &rows {
+                    let Expr::Array(row) = row else {
+                        return Err(self.unknown("array", expr));
+                    };
+                    let row: Vec<&Expr> = row.elems.iter().collect();
+                    if *columns.get_or_insert(row.len()) != row.len() {
+                        return Err(self.unknown("array", expr));
+                    }
+                    all.extend(self.numbers(&row)?);
+                }
+                Ok(Local::Array(
+                    all,
+                    Shape::Matrix(rows.len(), columns.unwrap_or(0)),
+                ))
+            }
+            _ => Err(self.unknown("array", expr)),
+        }
+    }
+
+    fn numbers(&mut self, list: &[&Expr]) -> Result<Vec<(Place, u32)>, Unreadable> {
+        let line = self.line;
+        list.iter().map(|e| Ok((self.number(e)?, line))).collect()
+    }
+
+    /// The last expression.
+    fn result(&mut self, expr: &Expr) -> Result<(), Unreadable> {
+        let value = match expr {
+            Expr::Call(call) if self.function.checked => {
+                let is_ok = matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Ok"));
+                match call.args.iter().collect::<Vec<_>>()[..] {
+                    [value] if is_ok => value,
+                    _ => return Err(self.unknown("result", expr)),
+                }
+            }
+            _ if self.function.checked => return Err(self.unknown("result", expr)),
+            other => other,
+        };
+        let whole = ident(value).and_then(|name| self.locals.get(&name).cloned());
+        let line = self.line;
+        let local = match (whole, value) {
+            (Some(local @ Local::Array(..)), _) => local,
+            (_, Expr::Array(_) | Expr::Repeat(_)) => self.array(value)?,
+            _ => Local::Array(vec![(self.number(value)?, line)], Shape::Scalar),
+        };
+        match local {
+            Local::Array(entries, shape) if shape == self.function.shape => {
+                self.function.outputs = entries;
+                Ok(())
+            }
+            _ => Err(self.unknown("result", expr)),
+        }
+    }
+}
+
+/// The name that an expression is.
+pub(super) fn ident(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        _ => None,
+    }
+}
+
+pub(super) fn test(op: &syn::BinOp) -> Option<Test> {
+    match op {
+        syn::BinOp::Lt(_) => Some(Test::Less),
+        syn::BinOp::Le(_) => Some(Test::LessEqual),
+        syn::BinOp::Gt(_) => Some(Test::Greater),
+        syn::BinOp::Ge(_) => Some(Test::GreaterEqual),
+        _ => None,
+    }
+}

@@ -1,0 +1,408 @@
+//! The expressions of a generated function as steps: arithmetic, elementary functions, entries of arrays, selections, calls of the
+//! user's functions and of the numerical routines.
+
+use syn::{BinOp, Expr, Lit, Member, UnOp};
+
+use super::Unreadable;
+use super::body::{Compiler, Local, ident, test};
+use super::items::whole;
+use super::literal::Literal;
+use super::tree::{Place, Shape, Step, Test};
+use crate::verify::number::Elementary;
+
+impl Compiler<'_> {
+    /// An expression that is a number.
+    pub(super) fn number(&mut self, expr: &Expr) -> Result<Place, Unreadable> {
+        match expr {
+            Expr::Paren(inner) => self.number(&inner.expr),
+            Expr::Group(inner) => self.number(&inner.expr),
+            Expr::Lit(lit) => self.literal(lit),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                let a = self.number(&unary.expr)?;
+                Ok(self.push(Step::Negative(a)))
+            }
+            Expr::Binary(binary) => {
+                let of: fn(Place, Place) -> Step = match binary.op {
+                    BinOp::Add(_) => Step::Sum,
+                    BinOp::Sub(_) => Step::Difference,
+                    BinOp::Mul(_) => Step::Product,
+                    BinOp::Div(_) => Step::Quotient,
+                    _ => return Err(self.unknown("operation", expr)),
+                };
+                let (a, b) = (self.number(&binary.left)?, self.number(&binary.right)?);
+                Ok(self.push(of(a, b)))
+            }
+            Expr::Path(_) => self.name(expr),
+            Expr::Field(field) => self.field(field, expr),
+            Expr::Index(index) => self.index(index, expr),
+            Expr::MethodCall(call) if self.is_functions(&call.receiver) => match self.user(call)? {
+                Local::Number(place) => Ok(place),
+                _ => Err(self.unknown("expression", expr)),
+            },
+            Expr::MethodCall(call) => self.method(call),
+            Expr::Call(call) => self.call(call),
+            Expr::If(choice) => self.select(choice, expr),
+            _ => Err(self.unknown("expression", expr)),
+        }
+    }
+
+    fn literal(&mut self, lit: &syn::ExprLit) -> Result<Place, Unreadable> {
+        let Lit::Float(float) = &lit.lit else {
+            return Err(self.unknown("number", lit));
+        };
+        let known = Literal::read(float.base10_digits());
+        let known = known.filter(|_| matches!(float.suffix(), "" | "f64"));
+        let literal = known.ok_or_else(|| self.unknown("number", lit))?;
+        self.module.literals.push(literal);
+        let index = (self.module.literals.len() - 1) as u32;
+        Ok(self.push(Step::Literal(index)))
+    }
+
+    fn name(&mut self, expr: &Expr) -> Result<Place, Unreadable> {
+        let name = ident(expr).ok_or_else(|| self.unknown("name", expr))?;
+        match self.locals.get(&name) {
+            Some(Local::Number(place)) => Ok(*place),
+            None if self.is_fixed(expr, "PI") => Ok(self.push(Step::Pi)),
+            _ => Err(self.unknown("name", expr)),
+        }
+    }
+
+    /// `p.m`, `inputs.f`, `g.value`
+    fn field(&mut self, field: &syn::ExprField, expr: &Expr) -> Result<Place, Unreadable> {
+        let (Some(base), Member::Named(member)) = (ident(&field.base), &field.member) else {
+            return Err(self.unknown("field", expr));
+        };
+        let at = |names: &[String]| {
+            let found = names.iter().position(|name| member == name);
+            found.map(|index| index as u32)
+        };
+        let step = match self.locals.get(&base) {
+            Some(Local::Params) => at(&self.module.params.names).map(Step::Param),
+            Some(Local::Inputs) => at(&self.module.inputs.names).map(Step::Input),
+            Some(Local::Jet(call, _)) if member == "value" => Some(Step::Value(*call)),
+            _ => None,
+        };
+        let step = step.ok_or_else(|| self.unknown("field", expr))?;
+        Ok(self.push(step))
+    }
+
+    /// `state[0]`, `solution[1]`, `rows[0][1]`, `g.gradient[0]`, `g.hessian[0][1]`
+    fn index(&mut self, outer: &syn::ExprIndex, expr: &Expr) -> Result<Place, Unreadable> {
+        let Some(last) = whole(&outer.index) else {
+            return Err(self.unknown("entry", expr));
+        };
+        let (base, first) = match &*outer.expr {
+            Expr::Index(inner) => match whole(&inner.index) {
+                Some(first) => (&*inner.expr, Some(first)),
+                None => return Err(self.unknown("entry", expr)),
+            },
+            other => (other, None),
+        };
+        let step = match base {
+            Expr::Field(field) => {
+                let jet = ident(&field.base).and_then(|name| self.locals.get(&name));
+                let (Some(Local::Jet(call, function)), Member::Named(member)) =
+                    (jet, &field.member)
+                else {
+                    return Err(self.unknown("entry", expr));
+                };
+                let user = self.module.user_functions.get(*function as usize);
+                let Some(user) = user.filter(|user| last < user.arguments) else {
+                    return Err(self.unknown("entry", expr));
+                };
+                match first {
+                    None if member == "gradient" => Step::Gradient(*call, last as u32),
+                    Some(first) if member == "hessian" && user.order == 2 => {
+                        if first >= user.arguments {
+                            return Err(self.unknown("entry", expr));
+                        }
+                        Step::Hessian(*call, first as u32, last as u32)
+                    }
+                    _ => return Err(self.unknown("entry", expr)),
+                }
+            }
+            _ => {
+                let local = ident(base).and_then(|name| self.locals.get(&name));
+                match (local, first) {
+                    (Some(Local::State), None) => {
+                        // The number of entries is a constant of the module.
+                        if Some(last) >= self.module.constant("STATES") {
+                            return Err(self.unknown("entry", expr));
+                        }
+                        Step::State(last as u32)
+                    }
+                    (Some(Local::Extra(array)), None) => {
+                        let length = self.function.extra.get(*array as usize).map(|e| e.1);
+                        if Some(last) >= length {
+                            return Err(self.unknown("entry", expr));
+                        }
+                        Step::Extra(*array, last as u32)
+                    }
+                    (Some(Local::Results(routine, from, count)), None)
+                        if last < *count as usize =>
+                    {
+                        Step::Element(*routine, from + last as u32)
+                    }
+                    (Some(Local::Array(entries, Shape::Array(n))), None) if last < *n => {
+                        return entries
+                            .get(last)
+                            .map(|entry| entry.0)
+                            .ok_or_else(|| self.unknown("entry", expr));
+                    }
+                    (Some(Local::Array(entries, Shape::Matrix(r, c))), Some(first))
+                        if first < *r && last < *c =>
+                    {
+                        return entries
+                            .get(first * c + last)
+                            .map(|e| e.0)
+                            .ok_or_else(|| self.unknown("entry", expr));
+                    }
+                    _ => return Err(self.unknown("entry", expr)),
+                }
+            }
+        };
+        Ok(self.push(step))
+    }
+
+    /// Whether an expression is the argument with the user's functions.
+    pub(super) fn is_functions(&self, expr: &Expr) -> bool {
+        let local = ident(expr).and_then(|name| self.locals.get(&name));
+        matches!(local, Some(Local::Functions))
+    }
+
+    /// A call of a user's function.
+    pub(super) fn user(&mut self, call: &syn::ExprMethodCall) -> Result<Local, Unreadable> {
+        let users = self.module.user_functions.iter();
+        let found = users.enumerate().find(|(_, user)| call.method == user.name);
+        let found = found.filter(|(_, user)| user.arguments == call.args.len());
+        let Some((function, user)) = found.filter(|_| call.turbofish.is_none()) else {
+            return Err(self.unknown("call", call));
+        };
+        let (function, order) = (function as u32, user.order);
+        let arguments = call.args.iter().map(|argument| self.number(argument));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let called = self.push(Step::Call {
+            function,
+            arguments,
+        });
+        Ok(match order {
+            0 => Local::Number(self.push(Step::Value(called))),
+            _ => Local::Jet(called, function),
+        })
+    }
+
+    fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Place, Unreadable> {
+        let name = call.method.to_string();
+        let a = self.number(&call.receiver)?;
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        if name == "powi"
+            && let [exponent] = arguments.as_slice()
+        {
+            let exponent = exponent_of(exponent).ok_or_else(|| self.unknown("method", call))?;
+            return Ok(self.push(Step::Power(a, exponent)));
+        }
+        let arguments = arguments.into_iter().map(|e| self.number(e));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let step = match (name.as_str(), arguments.as_slice()) {
+            ("min", [b]) => Some(Step::Min(a, *b)),
+            ("max", [b]) => Some(Step::Max(a, *b)),
+            ("abs", []) => Some(Step::Abs(a)),
+            ("atan2", [b]) => Some(Step::Function2(Elementary::Atan2, a, *b)),
+            ("powf", [b]) => Some(Step::Function2(Elementary::Pow, a, *b)),
+            (name, []) => function(name, a),
+            _ => None,
+        };
+        let step = step.ok_or_else(|| self.unknown("method", call))?;
+        Ok(self.push(step))
+    }
+
+    /// `sign(x)`, `libm::sin(x)`
+    fn call(&mut self, call: &syn::ExprCall) -> Result<Place, Unreadable> {
+        let Expr::Path(path) = &*call.func else {
+            return Err(self.unknown("call", call));
+        };
+        let segments = path.path.segments.iter().map(|s| s.ident.to_string());
+        let segments: Vec<String> = segments.collect();
+        let arguments = call.args.iter().map(|e| self.number(e));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<&str> = segments.iter().map(String::as_str).collect();
+        let step = match (names.as_slice(), arguments.as_slice()) {
+            (["sign"], [a]) if self.is_fixed(&call.func, "sign") => Some(Step::Sign(*a)),
+            (["libm", "log"], [a]) => Some(Step::Function(Elementary::Ln, *a)),
+            (["libm", "ln"], _) => None,
+            (["libm", name], [a]) => function(name, *a),
+            (["libm", "atan2"], [a, b]) => Some(Step::Function2(Elementary::Atan2, *a, *b)),
+            (["libm", "pow"], [a, b]) => Some(Step::Function2(Elementary::Pow, *a, *b)),
+            _ => None,
+        };
+        let step = step.ok_or_else(|| self.unknown("call", call))?;
+        Ok(self.push(step))
+    }
+
+    /// `a < b`, or a name that stands for it.
+    pub(super) fn test(&mut self, expr: &Expr) -> Result<(Test, Place, Place), Unreadable> {
+        if let Some(Local::Test(test, a, b)) = ident(expr).and_then(|name| self.locals.get(&name)) {
+            return Ok((*test, *a, *b));
+        }
+        let Expr::Binary(binary) = expr else {
+            return Err(self.unknown("comparison", expr));
+        };
+        let Some(test) = test(&binary.op) else {
+            return Err(self.unknown("comparison", expr));
+        };
+        Ok((
+            test,
+            self.number(&binary.left)?,
+            self.number(&binary.right)?,
+        ))
+    }
+
+    fn select(&mut self, choice: &syn::ExprIf, expr: &Expr) -> Result<Place, Unreadable> {
+        let (test, a, b) = self.test(&choice.cond)?;
+        let [syn::Stmt::Expr(then, None)] = choice.then_branch.stmts.as_slice() else {
+            return Err(self.unknown("selection", expr));
+        };
+        let Some((_, other)) = &choice.else_branch else {
+            return Err(self.unknown("selection", expr));
+        };
+        let Expr::Block(other) = &**other else {
+            return Err(self.unknown("selection", expr));
+        };
+        let [syn::Stmt::Expr(other, None)] = other.block.stmts.as_slice() else {
+            return Err(self.unknown("selection", expr));
+        };
+        let (then, other) = (self.number(then)?, self.number(other)?);
+        Ok(self.push(Step::Select(test, [a, b, then, other])))
+    }
+
+    /// A numerical routine with the numbers of its results, checked or not; `None` if the expression is something else.
+    pub(super) fn routine(
+        &mut self,
+        expr: &Expr,
+    ) -> Result<Option<(Place, usize, Option<usize>)>, Unreadable> {
+        let (call, suffix, condition) = match expr {
+            Expr::Try(of) => match &*of.expr {
+                Expr::Call(solved) if self.is_fixed(&solved.func, "solved") => {
+                    let [condition, inner] = solved.args.iter().collect::<Vec<_>>()[..] else {
+                        return Err(self.unknown("call", expr));
+                    };
+                    let Expr::Call(inner) = inner else {
+                        return Err(self.unknown("call", expr));
+                    };
+                    (inner, "", Some(self.condition(condition)?))
+                }
+                _ => return Ok(None),
+            },
+            Expr::Call(call) => (call, "_or_nan", None),
+            _ => return Ok(None),
+        };
+        let is_routine = |name: &str| self.is_fixed(&call.func, &format!("{name}{suffix}"));
+        let is_constrained = is_routine("constrained");
+        if !is_constrained && !is_routine("minimum_norm") {
+            return match condition {
+                Some(_) => Err(self.unknown("routine", expr)),
+                None => Ok(None),
+            };
+        }
+        let sizes = sizes(&call.func).ok_or_else(|| self.unknown("routine", expr))?;
+        let mut operands = Vec::new();
+        let mut shapes = Vec::new();
+        for argument in &call.args {
+            let array = match argument {
+                Expr::Reference(reference) => ident(&reference.expr),
+                _ => None,
+            };
+            match array.and_then(|name| self.locals.get(&name)) {
+                Some(Local::Array(entries, shape)) => {
+                    operands.extend(entries.iter().map(|entry| entry.0));
+                    shapes.push(*shape);
+                }
+                _ => return Err(self.unknown("argument", argument)),
+            }
+        }
+        let (one, two) = sizes;
+        let matrix = |shape: Shape, r: usize, c: usize| {
+            // An empty array has no rows to tell its columns.
+            shape == Shape::Matrix(r, c) || r == 0 && shape == Shape::Array(0)
+        };
+        let (fits, step) = if is_constrained {
+            let (n, m) = (one, two);
+            let fits = matches!(shapes.as_slice(), [mass, force, rows, rhs]
+                if matrix(*mass, n, n) && *force == Shape::Array(n)
+                    && matrix(*rows, m, n) && *rhs == Shape::Array(m));
+            (fits, Step::Constrained { n, m, operands })
+        } else {
+            let (rows, columns) = (one, two);
+            let fits = matches!(shapes.as_slice(), [a, b]
+                if matrix(*a, rows, columns) && *b == Shape::Array(rows));
+            let step = Step::MinimumNorm {
+                rows,
+                columns,
+                operands,
+            };
+            (fits, step)
+        };
+        if !fits {
+            return Err(self.unknown("routine", expr));
+        }
+        let place = self.push(step);
+        if let Some(condition) = condition {
+            self.function.routines.push((place, condition));
+        }
+        Ok(Some(match is_constrained {
+            true => (place, one, Some(two)),
+            false => (place, two, None),
+        }))
+    }
+}
+
+fn exponent_of(expr: &Expr) -> Option<i32> {
+    match expr {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            i32::try_from(whole(&unary.expr)?).ok().map(|e| -e)
+        }
+        other => i32::try_from(whole(other)?).ok(),
+    }
+}
+
+/// The two numbers of `routine::<2, 3>`.
+fn sizes(function: &Expr) -> Option<(usize, usize)> {
+    let Expr::Path(path) = function else {
+        return None;
+    };
+    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments
+    else {
+        return None;
+    };
+    let size = |argument: &syn::GenericArgument| match argument {
+        syn::GenericArgument::Const(expr) => whole(expr),
+        _ => None,
+    };
+    match arguments.args.iter().collect::<Vec<_>>()[..] {
+        [one, two] => Some((size(one)?, size(two)?)),
+        _ => None,
+    }
+}
+
+/// A function of one number by the name that it has in `f64` and in `libm`.
+fn function(name: &str, a: Place) -> Option<Step> {
+    let elementary = match name {
+        "sqrt" => Elementary::Sqrt,
+        "sin" => Elementary::Sin,
+        "cos" => Elementary::Cos,
+        "tan" => Elementary::Tan,
+        "asin" => Elementary::Asin,
+        "acos" => Elementary::Acos,
+        "atan" => Elementary::Atan,
+        "sinh" => Elementary::Sinh,
+        "cosh" => Elementary::Cosh,
+        "tanh" => Elementary::Tanh,
+        "exp" => Elementary::Exp,
+        "ln" => Elementary::Ln,
+        "asinh" => return Some(Step::Asinh(a)),
+        "acosh" => return Some(Step::Acosh(a)),
+        "atanh" => return Some(Step::Atanh(a)),
+        _ => return None,
+    };
+    Some(Step::Function(elementary, a))
+}

@@ -1,0 +1,384 @@
+//! The items of a generated module. Every one has to be of a known kind: a function of the model, data under known names, or one
+//! of the fixed items, whose tokens have to be those that the library holds.
+
+use std::collections::BTreeSet;
+
+use quote::ToTokens;
+use syn::{Expr, Item, Lit, Type};
+
+use super::literal::Literal;
+use super::tree::{Fields, Index, Module, UserFunction};
+use super::{Unreadable, body, lines};
+use crate::emit::{body_hash, fixed_items};
+
+/// Reads a module's text.
+///
+/// # Errors
+/// What is not understood first.
+pub fn read(text: &str) -> Result<Module, Unreadable> {
+    let file = syn::parse_file(text)
+        .map_err(|e| Unreadable::new(1, format!("the file is not Rust: {e}")))?;
+    let mut places = lines::of(text).into_iter();
+    let fixed = Fixed::load()?;
+    let mut module = Module::default();
+    let mut functions = Vec::new();
+    for item in file.items {
+        if let Item::Fn(function) = item {
+            let name = function.sig.ident.to_string();
+            let lines = places.find(|(found, _)| *found == name);
+            let (_, lines) = lines.ok_or_else(|| unknown("function", &name))?;
+            if matches!(function.vis, syn::Visibility::Public(_)) {
+                functions.push((function, lines));
+            } else {
+                fixed.check(&Item::Fn(function), &name, lines.head, &mut module)?;
+            }
+            continue;
+        }
+        read_item(&mut module, &fixed, item)?;
+    }
+    for (function, lines) in functions {
+        let compiled = body::compile(&mut module, &function, &lines)?;
+        if module.functions.iter().any(|f| f.name == compiled.name) {
+            let message = format!("`{}` is there twice", compiled.name);
+            return Err(Unreadable::new(compiled.line, message));
+        }
+        module.functions.push(compiled);
+    }
+    Ok(module)
+}
+
+fn unknown(kind: &str, name: &str) -> Unreadable {
+    Unreadable::new(1, format!("the {kind} `{name}` is not one that is known"))
+}
+
+fn read_item(module: &mut Module, fixed: &Fixed, item: Item) -> Result<(), Unreadable> {
+    match &item {
+        Item::Const(constant) => {
+            let name = constant.ident.to_string();
+            match &*constant.ty {
+                Type::Path(path) if path.path.is_ident("usize") => {
+                    let value = whole(&constant.expr);
+                    let value = value.ok_or_else(|| unknown("value of the constant", &name))?;
+                    module.constants.push((name, value));
+                }
+                _ if name == "CONDITIONS" => {
+                    let texts = strings(&constant.expr);
+                    module.conditions = texts.ok_or_else(|| unknown("constant", &name))?;
+                }
+                _ => {
+                    fixed.check(&item, &name, 1, module)?;
+                    if name == "SINGULAR_TOLERANCE" {
+                        module.tolerance = number(module, &constant.expr);
+                    }
+                }
+            }
+        }
+        Item::Struct(of) => {
+            let name = of.ident.to_string();
+            match name.as_str() {
+                "Params" | "Inputs" | "State" => {
+                    let fields = fields(of)?;
+                    *fields_of(module, &name)? = fields;
+                }
+                _ => fixed.check(&item, &name, 1, module)?,
+            }
+        }
+        Item::Enum(of) => {
+            let name = of.ident.to_string();
+            let plain = |v: &syn::Variant| v.fields.is_empty() && v.discriminant.is_none();
+            if !of.variants.iter().all(plain) || module.index(&name).is_some() {
+                return Err(unknown("enum", &name));
+            }
+            let variants = of.variants.iter().map(|v| v.ident.to_string());
+            module.indices.push(Index {
+                name,
+                variants: variants.collect(),
+                names: Vec::new(),
+            });
+        }
+        Item::Trait(of) if of.ident == "Functions" => functions_trait(module, of)?,
+        Item::Impl(of) => read_impl(module, fixed, of, &item)?,
+        _ => return Err(unknown("item", &excerpt(&item))),
+    }
+    Ok(())
+}
+
+fn excerpt(item: &impl ToTokens) -> String {
+    let text = item.to_token_stream().to_string();
+    text.chars().take(60).collect()
+}
+
+fn fields_of<'m>(module: &'m mut Module, name: &str) -> Result<&'m mut Fields, Unreadable> {
+    match name {
+        "Params" => Ok(&mut module.params),
+        "Inputs" => Ok(&mut module.inputs),
+        "State" => Ok(&mut module.state),
+        _ => Err(unknown("struct", name)),
+    }
+}
+
+fn fields(of: &syn::ItemStruct) -> Result<Fields, Unreadable> {
+    let name = of.ident.to_string();
+    let mut names = Vec::new();
+    for field in &of.fields {
+        let known = is_f64(&field.ty) && matches!(field.vis, syn::Visibility::Public(_));
+        let ident = field.ident.as_ref().filter(|_| known);
+        names.push(ident.ok_or_else(|| unknown("field of", &name))?.to_string());
+    }
+    let derives = of.attrs.iter().filter(|a| a.path().is_ident("derive"));
+    let derives_default = derives
+        .map(ToTokens::to_token_stream)
+        .any(|tokens| tokens.to_string().contains("Default"));
+    Ok(Fields {
+        names,
+        defaults: None,
+        derives_default,
+    })
+}
+
+pub(super) fn is_f64(of: &Type) -> bool {
+    matches!(of, Type::Path(path) if path.path.is_ident("f64"))
+}
+
+/// A whole number.
+pub(super) fn whole(expr: &Expr) -> Option<usize> {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Int(int) if int.suffix().is_empty() => int.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn strings(expr: &Expr) -> Option<Vec<String>> {
+    let Expr::Array(array) = expr else {
+        return None;
+    };
+    let text = |e: &Expr| match e {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    };
+    array.elems.iter().map(text).collect()
+}
+
+/// Puts a number among the literals, with its sign.
+fn number(module: &mut Module, expr: &Expr) -> Option<u32> {
+    let (negative, expr) = match expr {
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => (true, &*unary.expr),
+        other => (false, other),
+    };
+    let Expr::Lit(lit) = expr else {
+        return None;
+    };
+    let Lit::Float(float) = &lit.lit else {
+        return None;
+    };
+    let mut literal = Literal::read(float.base10_digits())?;
+    if negative {
+        literal.value = -literal.value;
+        literal.text = format!("-{}", literal.text);
+    }
+    module.literals.push(literal);
+    u32::try_from(module.literals.len() - 1).ok()
+}
+
+fn functions_trait(module: &mut Module, of: &syn::ItemTrait) -> Result<(), Unreadable> {
+    for item in &of.items {
+        let syn::TraitItem::Fn(method) = item else {
+            return Err(unknown("item of the trait", "Functions"));
+        };
+        let name = method.sig.ident.to_string();
+        let arguments = method.sig.inputs.len().saturating_sub(1);
+        let syn::ReturnType::Type(_, returned) = &method.sig.output else {
+            return Err(unknown("user's function", &name));
+        };
+        let returned = returned.to_token_stream().to_string().replace(' ', "");
+        let order = (0..=2).find(|order| match order {
+            0 => returned == "f64",
+            order => returned == format!("Jet{order}<{arguments}>"),
+        });
+        module.user_functions.push(UserFunction {
+            order: order.ok_or_else(|| unknown("result of the user's function", &name))?,
+            name,
+            arguments,
+        });
+    }
+    Ok(())
+}
+
+fn read_impl(
+    module: &mut Module,
+    fixed: &Fixed,
+    of: &syn::ItemImpl,
+    item: &Item,
+) -> Result<(), Unreadable> {
+    let on = of.self_ty.to_token_stream().to_string();
+    let implemented = of.trait_.as_ref().and_then(|(_, path, _)| path.get_ident());
+    let is_default = implemented.is_some_and(|ident| ident == "Default");
+    if is_default && matches!(on.as_str(), "Params" | "Inputs") {
+        let defaults = defaults(module, of);
+        let defaults = defaults.ok_or_else(|| unknown("implementation of Default for", &on))?;
+        fields_of(module, &on)?.defaults = Some(defaults);
+        return Ok(());
+    }
+    if of.trait_.is_none() && on == "State" {
+        return same(item, &state_impl(&module.state.names), "State");
+    }
+    if of.trait_.is_none() && module.index(&on).is_some() {
+        let names = of.items.iter().find_map(|item| match item {
+            syn::ImplItem::Const(constant) if constant.ident == "NAMES" => strings(&constant.expr),
+            _ => None,
+        });
+        let names = names.ok_or_else(|| unknown("implementation of", &on))?;
+        let index = module.indices.iter_mut().find(|index| index.name == on);
+        let index = index.ok_or_else(|| unknown("enum", &on))?;
+        index.names = names;
+        return same(item, &index_impl(index), &on);
+    }
+    fixed.check(item, &format!("impl of {on}"), 1, module)
+}
+
+/// The values of `fn default() -> Self { Self { a: 1.0, ... } }`, which have to be in the order of the fields.
+fn defaults(module: &mut Module, of: &syn::ItemImpl) -> Option<Vec<u32>> {
+    let [syn::ImplItem::Fn(function)] = of.items.as_slice() else {
+        return None;
+    };
+    let [syn::Stmt::Expr(Expr::Struct(values), None)] = function.block.stmts.as_slice() else {
+        return None;
+    };
+    let on = of.self_ty.to_token_stream().to_string();
+    let names = fields_of(module, &on).ok()?.names.clone();
+    if values.fields.len() != names.len() || values.rest.is_some() {
+        return None;
+    }
+    let mut list = Vec::new();
+    for (field, name) in values.fields.iter().zip(&names) {
+        match &field.member {
+            syn::Member::Named(ident) if ident == name => {}
+            _ => return None,
+        }
+        list.push(number(module, &field.expr)?);
+    }
+    Some(list)
+}
+
+fn state_impl(names: &[String]) -> String {
+    let from: Vec<String> = names
+        .iter()
+        .enumerate()
+        .map(|(i, name)| format!("{name}: state[{i}]"))
+        .collect();
+    let to: Vec<String> = names.iter().map(|name| format!("self.{name}")).collect();
+    format!(
+        "impl State {{ #[must_use] pub fn from_array(state: &[f64; STATES]) -> Self {{ Self {{ {} }} }}
+         #[must_use] pub fn to_array(&self) -> [f64; STATES] {{ [{}] }} }}",
+        from.join(", "),
+        to.join(", ")
+    )
+}
+
+fn index_impl(index: &Index) -> String {
+    let Index {
+        name,
+        variants,
+        names,
+    } = index;
+    let count = variants.len();
+    let all: Vec<String> = variants.iter().map(|v| format!("Self::{v}")).collect();
+    let names: Vec<String> = names.iter().map(|n| format!("{n:?}")).collect();
+    format!(
+        "impl {name} {{
+            pub const COUNT: usize = {count};
+            pub const ALL: [Self; {count}] = [{}];
+            pub const NAMES: [&'static str; {count}] = [{}];
+            #[must_use] pub const fn index(self) -> usize {{ self as usize }}
+            #[must_use] pub const fn name(self) -> &'static str {{ Self::NAMES[self as usize] }}
+        }}",
+        all.join(", "),
+        names.join(", ")
+    )
+}
+
+/// Whether an item is what it should be, token by token.
+fn same(item: &Item, expected: &str, name: &str) -> Result<(), Unreadable> {
+    let parsed = syn::parse_str::<Item>(expected);
+    let expected = parsed.ok().and_then(|item| tokens(&item));
+    if expected.is_some() && tokens(item) == expected {
+        return Ok(());
+    }
+    let message =
+        format!("the implementation of `{name}` is not the one that belongs to its entries");
+    Err(Unreadable::new(1, message))
+}
+
+/// What an item says: a hash of its tokens without documentation.
+fn tokens(item: &Item) -> Option<String> {
+    let mut item = item.clone();
+    strip(&mut item);
+    body_hash(&item.to_token_stream().to_string()).ok()
+}
+
+fn strip(item: &mut Item) {
+    let bare = |attributes: &mut Vec<syn::Attribute>| {
+        attributes.retain(|attribute| !attribute.path().is_ident("doc"));
+    };
+    match item {
+        Item::Fn(of) => bare(&mut of.attrs),
+        Item::Const(of) => bare(&mut of.attrs),
+        Item::Struct(of) => {
+            bare(&mut of.attrs);
+            of.fields
+                .iter_mut()
+                .for_each(|field| bare(&mut field.attrs));
+        }
+        Item::Impl(of) => {
+            bare(&mut of.attrs);
+            for item in &mut of.items {
+                match item {
+                    syn::ImplItem::Fn(of) => bare(&mut of.attrs),
+                    syn::ImplItem::Const(of) => bare(&mut of.attrs),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The items that are the same in every module, by their tokens.
+struct Fixed {
+    known: BTreeSet<String>,
+}
+
+impl Fixed {
+    fn load() -> Result<Self, Unreadable> {
+        let mut known = BTreeSet::new();
+        for text in fixed_items() {
+            let file = syn::parse_file(&text).map_err(|e| Unreadable::new(1, e.to_string()))?;
+            known.extend(file.items.iter().filter_map(tokens));
+        }
+        Ok(Self { known })
+    }
+
+    /// Records a fixed item.
+    fn check(
+        &self,
+        item: &Item,
+        name: &str,
+        line: u32,
+        module: &mut Module,
+    ) -> Result<(), Unreadable> {
+        if tokens(item).is_some_and(|tokens| self.known.contains(&tokens)) {
+            module.fixed.push(name.to_owned());
+            return Ok(());
+        }
+        let message = format!(
+            "`{name}` is neither an item of a generated module that depends on the model nor the text of one that is the same in all"
+        );
+        Err(Unreadable::new(line, message))
+    }
+}

@@ -1,0 +1,37 @@
+//! A generated module read back: parsed with `syn`, every item recognised, every function turned into numbered steps that can be
+//! evaluated in any arithmetic. A construct that is not known is an error that names it and its line; nothing is skipped. Knows
+//! the items that are the same in every module, by their text, and nothing of how the others are made.
+
+mod body;
+mod expression;
+mod items;
+mod lines;
+pub mod literal;
+pub mod routines;
+pub mod run;
+pub mod tree;
+
+pub use items::read;
+pub use tree::Module;
+
+/// Why a text was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct Unreadable {
+    /// Line of the file; of the function where a construct has none of its own, 1 for items.
+    pub line: u32,
+    /// What is not understood.
+    pub message: String,
+}
+
+impl Unreadable {
+    fn new(line: u32, message: impl Into<String>) -> Self {
+        Self {
+            line,
+            message: message.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

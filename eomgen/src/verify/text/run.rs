@@ -1,0 +1,263 @@
+//! Evaluation of a generated function's steps in any arithmetic. Every step has a value or the reason why it has none; only
+//! what the result needs counts, so that a branch that is not taken, or the size of a divisor in an arithmetic without order,
+//! does no harm. Knows nothing of mechanics.
+
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::routines;
+use super::tree::{Function, Module, Place, Step, Test};
+use crate::verify::number::{Elementary, Number, Trouble};
+
+/// What a user's function returns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Jet<N> {
+    /// The value.
+    pub value: N,
+    /// The partial derivatives.
+    pub gradient: Vec<N>,
+    /// The second partial derivatives.
+    pub hessian: Vec<Vec<N>>,
+}
+
+/// Supplies the user's functions: index in the order of the trait, arguments.
+pub type Calls<'a, N> = dyn Fn(usize, &[N]) -> Result<Jet<N>, Trouble> + 'a;
+
+/// The arguments of a generated function.
+pub struct Given<'a, N> {
+    /// Time.
+    pub t: &'a N,
+    /// The state.
+    pub state: &'a [N],
+    /// Arrays of the function's own.
+    pub extra: &'a [Vec<N>],
+    /// Parameters.
+    pub params: &'a [N],
+    /// Inputs.
+    pub inputs: &'a [N],
+    /// The user's functions.
+    pub functions: &'a Calls<'a, N>,
+    /// The module's literals, see [`literals`].
+    pub literals: &'a [Result<N, Trouble>],
+}
+
+/// What came of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome<N> {
+    /// A number.
+    Number(N),
+    /// What a routine returns.
+    List(Vec<N>),
+    /// What a user's function returns.
+    Jet(Box<Jet<N>>),
+    /// Why there is nothing.
+    Trouble(Trouble),
+}
+
+/// A module's literals in an arithmetic.
+pub fn literals<N: Number>(module: &Module) -> Vec<Result<N, Trouble>> {
+    let read = |literal: &super::literal::Literal| N::rational(&literal.value);
+    module.literals.iter().map(read).collect()
+}
+
+/// Evaluates all steps of a function.
+pub fn run<N: Number>(function: &Function, given: &Given<'_, N>) -> Vec<Outcome<N>> {
+    let mut values = Vec::with_capacity(function.steps.len());
+    for step in &function.steps {
+        let outcome = evaluate(step, &values, given);
+        values.push(outcome);
+    }
+    values
+}
+
+/// The entries of a function's result.
+///
+/// # Errors
+/// Why one has no value.
+pub fn outputs<N: Number>(function: &Function, values: &[Outcome<N>]) -> Result<Vec<N>, Trouble> {
+    let places = function.outputs.iter();
+    places
+        .map(|(place, _)| number(values, *place).cloned())
+        .collect()
+}
+
+/// The number at a step.
+///
+/// # Errors
+/// Why there is none.
+pub fn number<N>(values: &[Outcome<N>], place: Place) -> Result<&N, Trouble> {
+    match values.get(place as usize) {
+        Some(Outcome::Number(number)) => Ok(number),
+        Some(Outcome::Trouble(trouble)) => Err(trouble.clone()),
+        _ => Err(malformed()),
+    }
+}
+
+/// Steps that were read are well formed; others are nobody's.
+fn malformed() -> Trouble {
+    Trouble::Singular("a step of the text that is no number".into())
+}
+
+/// Evaluates one step, given the values of the earlier ones.
+pub fn evaluate<N: Number>(step: &Step, values: &[Outcome<N>], given: &Given<'_, N>) -> Outcome<N> {
+    match value(step, values, given) {
+        Ok(outcome) => outcome,
+        Err(trouble) => Outcome::Trouble(trouble),
+    }
+}
+
+fn value<N: Number>(
+    step: &Step,
+    values: &[Outcome<N>],
+    given: &Given<'_, N>,
+) -> Result<Outcome<N>, Trouble> {
+    let at = |place: &Place| number(values, *place);
+    let entry = |list: &[N], index: u32| list.get(index as usize).cloned().ok_or_else(malformed);
+    let one = |f: Elementary, a: &N| N::elementary(f, std::slice::from_ref(a));
+    let number = match step {
+        Step::Literal(index) => match given.literals.get(*index as usize) {
+            Some(literal) => literal.clone()?,
+            None => return Err(malformed()),
+        },
+        Step::Pi => N::pi(),
+        Step::Time => given.t.clone(),
+        Step::State(index) => entry(given.state, *index)?,
+        Step::Extra(array, index) => {
+            let array = given.extra.get(*array as usize).ok_or_else(malformed)?;
+            entry(array, *index)?
+        }
+        Step::Param(index) => entry(given.params, *index)?,
+        Step::Input(index) => entry(given.inputs, *index)?,
+        Step::Negative(a) => at(a)?.neg(),
+        Step::Sum(a, b) => at(a)?.add(at(b)?),
+        Step::Difference(a, b) => at(a)?.sub(at(b)?),
+        Step::Product(a, b) => at(a)?.mul(at(b)?),
+        Step::Quotient(a, b) => at(a)?.div(at(b)?)?,
+        Step::Function(f, a) => one(*f, at(a)?)?,
+        Step::Function2(f, a, b) => N::elementary(*f, &[at(a)?.clone(), at(b)?.clone()])?,
+        Step::Asinh(a) => {
+            // ln(x + sqrt(x^2 + 1))
+            let x = at(a)?;
+            let root = one(Elementary::Sqrt, &x.mul(x).add(&N::int(1)))?;
+            one(Elementary::Ln, &x.add(&root))?
+        }
+        Step::Acosh(a) => {
+            // ln(x + sqrt(x^2 - 1))
+            let x = at(a)?;
+            let root = one(Elementary::Sqrt, &x.mul(x).sub(&N::int(1)))?;
+            one(Elementary::Ln, &x.add(&root))?
+        }
+        Step::Atanh(a) => {
+            // ln((1 + x)/(1 - x))/2
+            let x = at(a)?;
+            let ratio = N::int(1).add(x).div(&N::int(1).sub(x))?;
+            one(Elementary::Ln, &ratio)?.div(&N::int(2))?
+        }
+        Step::Abs(a) => {
+            let x = at(a)?;
+            match !x.is_zero() && x.is_less(&N::int(0))? {
+                true => x.neg(),
+                false => x.clone(),
+            }
+        }
+        Step::Sign(a) => {
+            let x = at(a)?;
+            match x {
+                x if x.is_zero() => N::int(0),
+                x if x.is_less(&N::int(0))? => N::int(-1),
+                _ => N::int(1),
+            }
+        }
+        Step::Min(a, b) => {
+            let (a, b) = (at(a)?, at(b)?);
+            if a.is_less(b)? { a } else { b }.clone()
+        }
+        Step::Max(a, b) => {
+            let (a, b) = (at(a)?, at(b)?);
+            if a.is_less(b)? { b } else { a }.clone()
+        }
+        Step::Power(a, exponent) => power(at(a)?, *exponent)?,
+        Step::Select(test, [a, b, c, d]) => {
+            let (x, y) = (at(a)?, at(b)?);
+            let holds = match test {
+                Test::Less => x.is_less(y)?,
+                Test::LessEqual => !y.is_less(x)?,
+                Test::Greater => y.is_less(x)?,
+                Test::GreaterEqual => !x.is_less(y)?,
+            };
+            at(if holds { c } else { d })?.clone()
+        }
+        Step::Call {
+            function,
+            arguments,
+        } => {
+            let arguments = arguments.iter().map(|a| at(a).cloned());
+            let arguments = arguments.collect::<Result<Vec<N>, _>>()?;
+            let jet = (given.functions)(*function as usize, &arguments)?;
+            return Ok(Outcome::Jet(Box::new(jet)));
+        }
+        Step::Value(call) => jet(values, *call)?.value.clone(),
+        Step::Gradient(call, i) => entry(&jet(values, *call)?.gradient, *i)?,
+        Step::Hessian(call, i, j) => {
+            let row = jet(values, *call)?.hessian.get(*i as usize);
+            entry(row.ok_or_else(malformed)?, *j)?
+        }
+        Step::MinimumNorm {
+            rows,
+            columns,
+            operands,
+        } => {
+            let operands = all(values, operands)?;
+            let (a, b) = operands
+                .split_at_checked(rows * columns)
+                .ok_or_else(malformed)?;
+            let a = routines::matrix(a, *rows, *columns);
+            return Ok(Outcome::List(routines::minimum_norm(&a, b, *columns)?));
+        }
+        Step::Constrained { n, m, operands } => {
+            let operands = all(values, operands)?;
+            let parts = operands.split_at_checked(n * n).and_then(|(mass, rest)| {
+                let (force, rest) = rest.split_at_checked(*n)?;
+                let (a, b) = rest.split_at_checked(n * m)?;
+                Some((mass, force, a, b))
+            });
+            let (mass, force, a, b) = parts.ok_or_else(malformed)?;
+            let (mass, a) = (routines::matrix(mass, *n, *n), routines::matrix(a, *m, *n));
+            let (mut list, lambda) = routines::constrained(&mass, force, &a, b)?;
+            list.extend(lambda);
+            return Ok(Outcome::List(list));
+        }
+        Step::Element(routine, index) => match values.get(*routine as usize) {
+            Some(Outcome::List(list)) => entry(list, *index)?,
+            Some(Outcome::Trouble(trouble)) => return Err(trouble.clone()),
+            _ => return Err(malformed()),
+        },
+    };
+    Ok(Outcome::Number(number))
+}
+
+fn jet<N>(values: &[Outcome<N>], place: Place) -> Result<&Jet<N>, Trouble> {
+    match values.get(place as usize) {
+        Some(Outcome::Jet(jet)) => Ok(jet),
+        Some(Outcome::Trouble(trouble)) => Err(trouble.clone()),
+        _ => Err(malformed()),
+    }
+}
+
+fn all<N: Clone>(values: &[Outcome<N>], places: &[Place]) -> Result<Vec<N>, Trouble> {
+    let places = places.iter();
+    places
+        .map(|place| number(values, *place).cloned())
+        .collect()
+}
+
+fn power<N: Number>(base: &N, exponent: i32) -> Result<N, Trouble> {
+    let mut product = N::rational(&BigRational::one())?;
+    for _ in 0..exponent.unsigned_abs() {
+        product = product.mul(base);
+    }
+    match exponent < 0 {
+        true => N::int(1).div(&product),
+        false => Ok(product),
+    }
+}

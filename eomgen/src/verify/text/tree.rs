@@ -1,0 +1,308 @@
+//! A generated module as plain data: its items, and its functions as numbered steps. Knows nothing of mechanics
+//! nor of what a number is.
+
+use super::literal::Literal;
+use crate::verify::number::Elementary;
+
+/// Number of a step of a function.
+pub type Place = u32;
+
+/// One step of a function; operands are earlier steps.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// A number, an index into [`Module::literals`].
+    Literal(u32),
+    /// Half a turn.
+    Pi,
+    /// The time.
+    Time,
+    /// An entry of the state.
+    State(u32),
+    /// An entry of an array of the function's own.
+    Extra(u32, u32),
+    /// A parameter.
+    Param(u32),
+    /// An input.
+    Input(u32),
+    /// `-a`
+    Negative(Place),
+    /// `a + b`
+    Sum(Place, Place),
+    /// `a - b`
+    Difference(Place, Place),
+    /// `a * b`
+    Product(Place, Place),
+    /// `a / b`
+    Quotient(Place, Place),
+    /// A function of one number.
+    Function(Elementary, Place),
+    /// A function of two numbers.
+    Function2(Elementary, Place, Place),
+    /// Inverse hyperbolic sine.
+    Asinh(Place),
+    /// Inverse hyperbolic cosine.
+    Acosh(Place),
+    /// Inverse hyperbolic tangent.
+    Atanh(Place),
+    /// Magnitude.
+    Abs(Place),
+    /// -1, 0 or 1.
+    Sign(Place),
+    /// The lesser of two.
+    Min(Place, Place),
+    /// The greater of two.
+    Max(Place, Place),
+    /// A power with a whole exponent.
+    Power(Place, i32),
+    /// `if a test b { c } else { d }`
+    Select(Test, [Place; 4]),
+    /// A call of a user's function.
+    Call {
+        /// Index into [`Module::user_functions`].
+        function: u32,
+        /// Its arguments.
+        arguments: Vec<Place>,
+    },
+    /// The value that a call returns.
+    Value(Place),
+    /// A partial derivative that a call returns.
+    Gradient(Place, u32),
+    /// A second partial derivative that a call returns.
+    Hessian(Place, u32, u32),
+    /// `minimum_norm::<rows, columns>`; operands row by row, then the right-hand side.
+    MinimumNorm {
+        /// Number of equations.
+        rows: usize,
+        /// Number of unknowns.
+        columns: usize,
+        /// Matrix row by row, right-hand side.
+        operands: Vec<Place>,
+    },
+    /// `constrained::<n, m>`; operands M, F, A, b.
+    Constrained {
+        /// Number of accelerations.
+        n: usize,
+        /// Number of rows.
+        m: usize,
+        /// M and F, A and b, matrices row by row.
+        operands: Vec<Place>,
+    },
+    /// An entry of what a routine returns: first the accelerations, then the multipliers.
+    Element(Place, u32),
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+/// The shape of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One number.
+    Scalar,
+    /// A vector.
+    Array(usize),
+    /// Rows by columns.
+    Matrix(usize, usize),
+}
+
+impl Shape {
+    /// Number of entries.
+    #[must_use]
+    pub fn len(self) -> usize {
+        match self {
+            Self::Scalar => 1,
+            Self::Array(n) => n,
+            Self::Matrix(r, c) => r * c,
+        }
+    }
+
+    /// Whether it has no entries.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A statement `check(condition, divisor, scale)?`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Which condition.
+    pub condition: u32,
+    /// What must not vanish.
+    pub divisor: Place,
+    /// What it is compared with.
+    pub scale: Place,
+    /// Line of the file.
+    pub line: u32,
+}
+
+/// A generated function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Line of the file.
+    pub line: u32,
+    /// Its documentation, one text.
+    pub docs: String,
+    /// Names and lengths of the arrays of its own.
+    pub extra: Vec<(String, usize)>,
+    /// Whether it returns a `Result`.
+    pub checked: bool,
+    /// The steps in the order of the text.
+    pub steps: Vec<Step>,
+    /// The line of each step.
+    pub lines: Vec<u32>,
+    /// What is checked.
+    pub checks: Vec<Check>,
+    /// Conditions reported where a routine fails: the routine's step and the condition.
+    pub routines: Vec<(Place, u32)>,
+    /// Shape of the result.
+    pub shape: Shape,
+    /// Its entries row by row, each with the line where it is set.
+    pub outputs: Vec<(Place, u32)>,
+}
+
+/// A struct of numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fields {
+    /// Identifiers in order.
+    pub names: Vec<String>,
+    /// Default values, where there is an `impl Default`: indices into [`Module::literals`]; all zero where it is derived.
+    pub defaults: Option<Vec<u32>>,
+    /// Whether `Default` is derived.
+    pub derives_default: bool,
+}
+
+/// An enum whose variants index an array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Index {
+    /// Its name.
+    pub name: String,
+    /// Its variants.
+    pub variants: Vec<String>,
+    /// The model's names for them.
+    pub names: Vec<String>,
+}
+
+/// A method of the trait of user functions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserFunction {
+    /// Its name.
+    pub name: String,
+    /// Number of arguments.
+    pub arguments: usize,
+    /// Highest order of the derivatives that it returns: 0, 1 or 2.
+    pub order: u8,
+}
+
+/// A generated module.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Module {
+    /// `usize` constants.
+    pub constants: Vec<(String, usize)>,
+    /// `Params`.
+    pub params: Fields,
+    /// `Inputs`.
+    pub inputs: Fields,
+    /// `State`.
+    pub state: Fields,
+    /// Index enums.
+    pub indices: Vec<Index>,
+    /// The trait of user functions.
+    pub user_functions: Vec<UserFunction>,
+    /// Texts of the conditions.
+    pub conditions: Vec<String>,
+    /// The value of `SINGULAR_TOLERANCE`, an index into the literals.
+    pub tolerance: Option<u32>,
+    /// All numbers.
+    pub literals: Vec<Literal>,
+    /// Functions in order.
+    pub functions: Vec<Function>,
+    /// Names of the fixed items that it holds, whose text is the library's.
+    pub fixed: Vec<String>,
+}
+
+impl Module {
+    /// A function by name.
+    #[must_use]
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|function| function.name == name)
+    }
+
+    /// An index enum by name.
+    #[must_use]
+    pub fn index(&self, name: &str) -> Option<&Index> {
+        self.indices.iter().find(|index| index.name == name)
+    }
+
+    /// A constant by name.
+    #[must_use]
+    pub fn constant(&self, name: &str) -> Option<usize> {
+        let found = self.constants.iter().find(|constant| constant.0 == name);
+        found.map(|constant| constant.1)
+    }
+
+    /// Whether a function uses a literal that stands for a rounded number.
+    #[must_use]
+    pub fn is_rounded(&self, function: &Function) -> bool {
+        let rounded = |index: u32| {
+            let literal = self.literals.get(index as usize);
+            literal.is_some_and(|literal| !literal.is_exact())
+        };
+        function.steps.iter().any(|step| match step {
+            Step::Literal(index) => rounded(*index),
+            _ => false,
+        })
+    }
+}
+
+impl Step {
+    /// The steps that it uses.
+    #[must_use]
+    pub fn operands(&self) -> Vec<Place> {
+        match self {
+            Self::Literal(_)
+            | Self::Pi
+            | Self::Time
+            | Self::State(_)
+            | Self::Extra(..)
+            | Self::Param(_)
+            | Self::Input(_) => Vec::new(),
+            Self::Negative(a)
+            | Self::Function(_, a)
+            | Self::Asinh(a)
+            | Self::Acosh(a)
+            | Self::Atanh(a)
+            | Self::Abs(a)
+            | Self::Sign(a)
+            | Self::Power(a, _)
+            | Self::Value(a)
+            | Self::Gradient(a, _)
+            | Self::Hessian(a, ..)
+            | Self::Element(a, _) => vec![*a],
+            Self::Sum(a, b)
+            | Self::Difference(a, b)
+            | Self::Product(a, b)
+            | Self::Quotient(a, b)
+            | Self::Function2(_, a, b)
+            | Self::Min(a, b)
+            | Self::Max(a, b) => vec![*a, *b],
+            Self::Select(_, all) => all.to_vec(),
+            Self::Call { arguments, .. } => arguments.clone(),
+            Self::MinimumNorm { operands, .. } | Self::Constrained { operands, .. } => {
+                operands.clone()
+            }
+        }
+    }
+}

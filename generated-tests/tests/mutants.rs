@@ -33,7 +33,10 @@ fn survivors(module: &str, model: &str, stride: usize) -> (Vec<String>, usize) {
         .map(|s| {
             // By the text of the line, so that an edit elsewhere moves nothing.
             let line = lines[s.line as usize - 1].trim();
-            format!("{module}::{}: `{line}`: {}: {}", s.function, s.text, s.reason)
+            format!(
+                "{module}::{}: `{line}`: {}: {}",
+                s.function, s.text, s.reason
+            )
         })
         .collect();
     let all = trial.caught + survivors.len();
@@ -50,14 +53,22 @@ fn every_small_error_is_noticed_or_changes_nothing() {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     let mut all = 0;
     let only = std::env::var("ONLY").unwrap_or_default();
-    for of in GENERATED.iter().filter(|g| only.is_empty() || only.split(',').any(|o| o == g.module)) {
+    for of in GENERATED
+        .iter()
+        .filter(|g| only.is_empty() || only.split(',').any(|o| o == g.module))
+    {
         let stride = match size(of.module) {
             size if size > LARGE => size / 500,
             _ => 1,
         };
         let start = std::time::Instant::now();
         let (survivors, count) = survivors(of.module, of.model, stride);
-        eprintln!("{}: {count} errors, {} left, {:?}", of.module, survivors.len(), start.elapsed());
+        eprintln!(
+            "{}: {count} errors, {} left, {:?}",
+            of.module,
+            survivors.len(),
+            start.elapsed()
+        );
         all += count;
         for line in survivors {
             *found.entry(line).or_default() += 1;
@@ -76,8 +87,18 @@ fn every_small_error_is_noticed_or_changes_nothing() {
     }
     let known = std::fs::read_to_string(list()).unwrap_or_default();
     let known: Vec<&str> = known.lines().collect();
-    let new: Vec<&String> = found.iter().filter(|line| !known.contains(&line.as_str())).collect();
-    assert_eq!(new, Vec::<&String>::new(), "not noticed, and not listed as changing nothing");
-    let gone: Vec<&&str> = known.iter().filter(|line| !found.iter().any(|f| f == *line)).collect();
+    let new: Vec<&String> = found
+        .iter()
+        .filter(|line| !known.contains(&line.as_str()))
+        .collect();
+    assert_eq!(
+        new,
+        Vec::<&String>::new(),
+        "not noticed, and not listed as changing nothing"
+    );
+    let gone: Vec<&&str> = known
+        .iter()
+        .filter(|line| !found.iter().any(|f| f == *line))
+        .collect();
     assert_eq!(gone, Vec::<&&str>::new(), "listed, but noticed or gone");
 }

@@ -143,9 +143,9 @@ mod verify;
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
 #[cfg(feature = "derive")]
-pub use verify::{Certificate, TextReport, VerifyOptions, trial_source, verify_source};
-#[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
+#[cfg(feature = "derive")]
+pub use verify::{Certificate, TextReport, VerifyOptions, trial_source, verify_source};
 
 #[cfg(not(feature = "derive"))]
 mod without;

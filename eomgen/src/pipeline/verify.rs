@@ -168,7 +168,9 @@ fn origin(
     let failed = |why: &str| Failure::Message(format!("{name}: {why}"));
     let header = Header::parse(text).ok_or_else(|| failed("the file has no eomgen header"))?;
     if header.input != input_hash(&source.whole_text(), &header.options) {
-        return Err(failed("the file was not made from this model; derive it again"));
+        return Err(failed(
+            "the file was not made from this model; derive it again",
+        ));
     }
     let option = |name: &str| header.options.iter().find(|o| o.0 == name);
     let method = option("method").map_or_else(String::new, |o| o.1.clone());
@@ -245,7 +247,11 @@ impl std::fmt::Display for Certificate {
         };
         writeln!(f, "{verdict}: {}", self.model)?;
         writeln!(f, "  model      sha256 {}", self.hash)?;
-        writeln!(f, "  checker    eomgen {}, seed {}", self.version, self.seed)?;
+        writeln!(
+            f,
+            "  checker    eomgen {}, seed {}",
+            self.version, self.seed
+        )?;
         for text in &self.texts {
             writeln!(f)?;
             text.write(f)?;
@@ -285,7 +291,9 @@ impl TextReport {
         };
         let named = |of: &dyn Fn(&crate::verify::proof::Finding) -> bool| {
             let found = proof.functions.iter().filter(|finding| of(finding));
-            found.map(|finding| finding.name.as_str()).collect::<Vec<_>>()
+            found
+                .map(|finding| finding.name.as_str())
+                .collect::<Vec<_>>()
         };
         let agrees = |v: &Verdict| matches!(v, Verdict::Agrees | Verdict::AgreesOnConstraints);
         let exact = named(&|x| agrees(&x.verdict) && x.ground == Ground::Field);
@@ -293,34 +301,81 @@ impl TextReport {
         let all = proof.functions.len();
         if !exact.is_empty() {
             let states = proof.exact_states;
-            writeln!(f, "  exactly    {} of {all} functions at {states} states of the integers modulo 2^61 - 1", exact.len())?;
-            writeln!(f, "             a wrong formula of degree 10^6 passes with a probability below {:.0e}", chance(states))?;
+            writeln!(
+                f,
+                "  exactly    {} of {all} functions at {states} states of the integers modulo 2^61 - 1",
+                exact.len()
+            )?;
+            writeln!(
+                f,
+                "             a wrong formula of degree 10^6 passes with a probability below {:.0e}",
+                chance(states)
+            )?;
             writeln!(f, "             {}", list(&exact))?;
         }
         if !rounded.is_empty() {
             let (count, states) = (rounded.len(), proof.rounded_states);
-            writeln!(f, "  in digits  {count} of {all} functions in numbers of 77 digits, at {states} states, which agree to 36 digits or within")?;
-            writeln!(f, "             what the rounding of the file's constants allows, relatively {:.0e}", proof.bound)?;
+            writeln!(
+                f,
+                "  in digits  {count} of {all} functions in numbers of 77 digits, at {states} states, which agree to 36 digits or within"
+            )?;
+            writeln!(
+                f,
+                "             what the rounding of the file's constants allows, relatively {:.0e}",
+                proof.bound
+            )?;
             let mut reasons: Vec<&str> = Vec::new();
-            for finding in proof.functions.iter().filter(|x| x.ground == Ground::Numbers) {
+            for finding in proof
+                .functions
+                .iter()
+                .filter(|x| x.ground == Ground::Numbers)
+            {
                 if agrees(&finding.verdict) && !reasons.contains(&finding.reason.as_str()) {
                     reasons.push(&finding.reason);
                 }
             }
             for reason in reasons {
-                let those = named(&|x| agrees(&x.verdict) && x.ground == Ground::Numbers && x.reason == reason);
+                let those = named(&|x| {
+                    agrees(&x.verdict) && x.ground == Ground::Numbers && x.reason == reason
+                });
                 writeln!(f, "             {reason}: {}", list(&those))?;
             }
         }
+        let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
+        let measured = named(&|x| agrees(&x.verdict) && x.ground == Ground::Checks);
+        if !measured.is_empty() {
+            writeln!(
+                f,
+                "  checks     closeness and {checks} checks of the functions measure the same"
+            )?;
+        }
+        for (function, line) in &proof.untaken {
+            writeln!(
+                f,
+                "  remark     {function}, line {line}: no state took both branches"
+            )?;
+        }
         let partly = named(&|x| x.verdict == Verdict::AgreesOnConstraints);
         if !partly.is_empty() {
-            writeln!(f, "  remark     only where the constraints hold: {}", list(&partly))?;
+            writeln!(
+                f,
+                "  remark     only where the constraints hold: {}",
+                list(&partly)
+            )?;
         }
         if !proof.fractions.is_empty() {
-            writeln!(f, "  constants  read as the fractions that they are rounded from: {}", proof.fractions.join(", "))?;
+            writeln!(
+                f,
+                "  constants  read as the fractions that they are rounded from: {}",
+                proof.fractions.join(", ")
+            )?;
         }
         if proof.rounded > 0 {
-            writeln!(f, "  constants  {} are rounded products, known to a unit in the last place", proof.rounded)?;
+            writeln!(
+                f,
+                "  constants  {} are rounded products, known to a unit in the last place",
+                proof.rounded
+            )?;
         }
         for finding in &proof.functions {
             if let Verdict::NotChecked(why) = &finding.verdict {
@@ -329,21 +384,40 @@ impl TextReport {
         }
         for condition in &proof.conditions {
             if let Verdict::NotChecked(why) = &condition.verdict {
-                writeln!(f, "  not checked: the condition `{}` ({why})", condition.text)?;
+                writeln!(
+                    f,
+                    "  not checked: the condition `{}` ({why})",
+                    condition.text
+                )?;
             }
         }
         for finding in &proof.functions {
             if let Verdict::Trouble(trouble) = &finding.verdict {
-                writeln!(f, "  undecided  {}: {}", finding.name, crate::verify::proof::say(trouble))?;
+                writeln!(
+                    f,
+                    "  undecided  {}: {}",
+                    finding.name,
+                    crate::verify::proof::say(trouble)
+                )?;
             }
         }
         if let Some((wrong, state)) = proof.counterexample() {
-            writeln!(f, "  wrong      {} {}, line {} of the text", wrong.function, wrong.entry, wrong.line)?;
+            writeln!(
+                f,
+                "  wrong      {} {}, line {} of the text",
+                wrong.function, wrong.entry, wrong.line
+            )?;
             writeln!(f, "             the text says   {}", wrong.found)?;
             writeln!(f, "             {} says  {}", wrong.against, wrong.expected)?;
             if !state.is_empty() {
-                let state = state.iter().map(|(name, number)| format!("{name} = {number}"));
-                writeln!(f, "             where {}", state.collect::<Vec<_>>().join(", "))?;
+                let state = state
+                    .iter()
+                    .map(|(name, number)| format!("{name} = {number}"));
+                writeln!(
+                    f,
+                    "             where {}",
+                    state.collect::<Vec<_>>().join(", ")
+                )?;
             }
         }
         Ok(())
@@ -366,7 +440,9 @@ impl TextReport {
         let functions = proof.functions.iter().map(|finding| {
             let (verdict, why) = match &finding.verdict {
                 Verdict::Agrees => ("agrees", String::new()),
-                Verdict::AgreesOnConstraints => ("agrees where the constraints hold", String::new()),
+                Verdict::AgreesOnConstraints => {
+                    ("agrees where the constraints hold", String::new())
+                }
                 Verdict::Differs(_) => ("differs", String::new()),
                 Verdict::NotChecked(why) => ("not checked", why.clone()),
                 Verdict::Trouble(trouble) => ("undecided", crate::verify::proof::say(trouble)),
@@ -375,17 +451,34 @@ impl TextReport {
                 "name": finding.name,
                 "verdict": verdict,
                 "why": why,
-                "exact": finding.ground == Ground::Field,
+                "ground": match finding.ground {
+                    Ground::Field => "field",
+                    Ground::Numbers => "numbers",
+                    Ground::Checks => "checks",
+                },
                 "reason": finding.reason,
             })
         });
         value["functions"] = functions.collect();
+        let conditions = proof.conditions.iter().map(|condition| {
+            json!({
+                "text": condition.text,
+                "checks": condition.checks,
+                "agrees": condition.verdict == Verdict::Agrees,
+            })
+        });
+        value["conditions"] = conditions.collect();
+        let untaken = proof.untaken.iter();
+        let untaken = untaken.map(|(f, line)| json!({ "function": f, "line": line }));
+        value["branches_not_taken"] = untaken.collect();
         value["exact_states"] = json!(proof.exact_states);
         value["rounded_states"] = json!(proof.rounded_states);
         value["error_bound"] = json!(proof.bound);
         value["failure_probability_for_degree_million"] = json!(chance(proof.exact_states));
         if let Some((wrong, state)) = proof.counterexample() {
-            let state = state.iter().map(|(name, number)| (name.clone(), json!(number)));
+            let state = state
+                .iter()
+                .map(|(name, number)| (name.clone(), json!(number)));
             value["counterexample"] = json!({
                 "function": wrong.function,
                 "entry": wrong.entry,

@@ -213,7 +213,9 @@ impl<N: Number> Ball<N> {
                 let r = N::elementary(Elementary::Sqrt, &[square])?;
                 let radius = a.radius.add(&b.radius);
                 if !radius.add(&radius).is_less(&r)? {
-                    return Err(Trouble::Singular("the angle of a point that may be 0".into()));
+                    return Err(Trouble::Singular(
+                        "the angle of a point that may be 0".into(),
+                    ));
                 }
                 let centers = [a.center.clone(), b.center.clone()];
                 Ok(Self {

@@ -108,7 +108,10 @@ pub fn one<N: Number>(
 }
 
 /// The divisor relative to its scale; `None` where both are 1, as in a branch that is not taken.
-pub(super) fn relative<N: Number>(check: &Check, values: &[Outcome<N>]) -> Result<Option<N>, Trouble> {
+pub(super) fn relative<N: Number>(
+    check: &Check,
+    values: &[Outcome<N>],
+) -> Result<Option<N>, Trouble> {
     let size = |x: &N| match x.is_less(&N::int(0)) {
         Ok(true) => Ok(x.neg()),
         Ok(false) => Ok(x.clone()),

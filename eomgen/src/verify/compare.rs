@@ -202,7 +202,10 @@ pub(super) fn scale<N: Number>(values: &[N]) -> N {
         Ok(true) => x.neg(),
         _ => x.clone(),
     };
-    values.iter().map(size).fold(N::int(1), |sum, x| sum.add(&x))
+    values
+        .iter()
+        .map(size)
+        .fold(N::int(1), |sum, x| sum.add(&x))
 }
 
 fn entry(shape: Shape, index: usize, label: Option<&str>) -> String {

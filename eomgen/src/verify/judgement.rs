@@ -59,9 +59,7 @@ pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
         "velocity_residuals" => (Everywhere, |s| rows(s, &s.scene.truth.velocity_residuals)),
         "multipliers" => (Consistent, |s| rows(s, &s.scene.truth.multipliers)),
         "ideal_constraint_forces" => (Consistent, |s| by(s, &s.scene.truth.ideal_forces, "")),
-        "nonideal_constraint_forces" => {
-            (Consistent, |s| by(s, &s.scene.truth.nonideal_forces, ""))
-        }
+        "nonideal_constraint_forces" => (Consistent, |s| by(s, &s.scene.truth.nonideal_forces, "")),
         "reaction_loads" => (Consistent, |s| match &s.scene.truth.coupling {
             Some(coupling) => plain(flat(coupling)),
             None => missing("loads that depend on reactions"),
@@ -142,7 +140,8 @@ fn derivative<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
         s.scene.speed_rate(s.layout, name)
     })?;
     all.values.extend(speeds.values);
-    all.labels.extend(speeds.labels.iter().map(|name| format!("{name}'")));
+    all.labels
+        .extend(speeds.labels.iter().map(|name| format!("{name}'")));
     Ok(all)
 }
 

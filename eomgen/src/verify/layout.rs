@@ -48,7 +48,9 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     let mut expect = |what: &str, found: &[String], expected: &[String]| {
         if found != expected {
             let (found, expected) = (found.join(", "), expected.join(", "));
-            faults.push(format!("{what}: the file has ({found}), the model ({expected})"));
+            faults.push(format!(
+                "{what}: the file has ({found}), the model ({expected})"
+            ));
         }
     };
     let params = names(system.params.iter().map(|p| &p.meta.name));
@@ -64,12 +66,20 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
         let mut scope = Names::default();
         let variants = index.names.iter().map(|name| scope.claim(&camel(name)));
         let variants: Vec<String> = variants.collect();
-        expect(&format!("variants of {}", index.name), &index.variants, &variants);
+        expect(
+            &format!("variants of {}", index.name),
+            &index.variants,
+            &variants,
+        );
     }
     // Those of which nothing is used are there as well.
     let users = system.functions.iter();
     let users = fields(&names(users.map(|f| &f.meta.name)));
-    let found: Vec<String> = module.user_functions.iter().map(|f| f.name.clone()).collect();
+    let found: Vec<String> = module
+        .user_functions
+        .iter()
+        .map(|f| f.name.clone())
+        .collect();
     expect("functions", &found, &users);
     for (user, function) in module.user_functions.iter().zip(&system.functions) {
         if user.arguments != function.args.len() {
@@ -88,7 +98,9 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     }
     if !independent.iter().all(|name| speeds.contains(name)) || !distinct(&independent) {
         let found = independent.join(", ");
-        faults.push(format!("({found}) of the state are not all among the speeds"));
+        faults.push(format!(
+            "({found}) of the state are not all among the speeds"
+        ));
     }
     let rows = of(module.index("Constraint"));
     for (name, size) in [
@@ -147,7 +159,10 @@ fn defaults(module: &Module, system: &System, faults: &mut Vec<String>) {
                 // The file has the double nearest to it.
                 let found = literal.and_then(|literal| literal::nearest(&literal.value));
                 if found.is_none() || found != literal::nearest(value) {
-                    faults.push(format!("the default of `{}` is not the model's", param.meta.name));
+                    faults.push(format!(
+                        "the default of `{}` is not the model's",
+                        param.meta.name
+                    ));
                 }
             }
         }

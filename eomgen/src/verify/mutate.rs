@@ -182,7 +182,8 @@ impl Mutant {
     ) -> Vec<Outcome<N>> {
         let mut values = values.to_vec();
         let start = self.place as usize;
-        let (Some(step), Some(old)) = (function.steps.get(start), values.get(start).cloned()) else {
+        let (Some(step), Some(old)) = (function.steps.get(start), values.get(start).cloned())
+        else {
             return values;
         };
         let new = match &self.change {
@@ -193,9 +194,7 @@ impl Mutant {
                 _ => evaluate(step, &values, given),
             },
             Change::Altered(by) => match &old {
-                Outcome::Number(x) => {
-                    Outcome::Number(x.mul(&N::int(*by)).add(&N::int(*by)))
-                }
+                Outcome::Number(x) => Outcome::Number(x.mul(&N::int(*by)).add(&N::int(*by))),
                 _ => evaluate(step, &values, given),
             },
         };

@@ -32,6 +32,8 @@ pub enum Ground {
     Field,
     /// In numbers of many digits.
     Numbers,
+    /// With the checks of the other functions.
+    Checks,
 }
 
 /// What was found on a function.
@@ -64,6 +66,8 @@ pub struct Proof {
     pub fractions: Vec<String>,
     /// How many literals stand for numbers that are known up to rounding.
     pub rounded: usize,
+    /// Branches that no state took one way: function and line.
+    pub untaken: Vec<(String, u32)>,
     /// Largest distance that the rounding of literals allows, relative to the result.
     pub bound: f64,
 }
@@ -78,9 +82,7 @@ impl Proof {
     /// Whether nothing speaks against the module.
     #[must_use]
     pub fn holds(&self) -> bool {
-        let of = |verdict: &Verdict| {
-            !matches!(verdict, Verdict::Differs(_) | Verdict::Trouble(_))
-        };
+        let of = |verdict: &Verdict| !matches!(verdict, Verdict::Differs(_) | Verdict::Trouble(_));
         let functions = self.functions.iter().map(|finding| &finding.verdict);
         let conditions = self.conditions.iter().map(|condition| &condition.verdict);
         functions.chain(conditions).all(of)
@@ -89,10 +91,13 @@ impl Proof {
     /// The first difference, with the state where it shows.
     #[must_use]
     pub fn counterexample(&self) -> Option<(&Difference, &[(String, String)])> {
-        let functions = self.functions.iter().find_map(|finding| match &finding.verdict {
-            Verdict::Differs(difference) => Some((&**difference, finding.state.as_slice())),
-            _ => None,
-        });
+        let functions = self
+            .functions
+            .iter()
+            .find_map(|finding| match &finding.verdict {
+                Verdict::Differs(difference) => Some((&**difference, finding.state.as_slice())),
+                _ => None,
+            });
         functions.or_else(|| {
             self.conditions.iter().find_map(|c| match &c.verdict {
                 Verdict::Differs(difference) => Some((&**difference, [].as_slice())),
@@ -121,13 +126,23 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
         rounded_states: 0,
         fractions: fractions(&module.literals),
         rounded: module.literals.iter().filter(|l| !l.is_exact()).count(),
+        untaken: Vec::new(),
         bound: 0.0,
     };
-    let open = |name: &str| field.found.get(name).is_none_or(|(verdict, _)| !verdict.is_settled());
+    let open = |name: &str| {
+        field
+            .found
+            .get(name)
+            .is_none_or(|(verdict, _)| !verdict.is_settled())
+    };
     let numbers = match module.functions.iter().any(|f| open(&f.name)) {
         true => Some(rough.findings(request, |f| open(&f.name))),
         false => None,
     };
+    if let Some(numbers) = &numbers {
+        proof.untaken.clone_from(&numbers.untaken);
+        proof.untaken.retain(|(name, _)| name != "closeness");
+    }
     for function in &module.functions {
         let name = &function.name;
         let (verdict, state) = field.get(name);
@@ -200,6 +215,7 @@ struct Findings {
     found: BTreeMap<String, (Verdict, Vec<(String, String)>)>,
     bounds: BTreeMap<String, f64>,
     states: usize,
+    untaken: Vec<(String, u32)>,
 }
 
 impl Findings {
@@ -221,34 +237,24 @@ where
             found: BTreeMap::new(),
             bounds: BTreeMap::new(),
             states: 0,
+            untaken: Vec::new(),
         };
-        let functions: Vec<&Function> = self.module.functions.iter().filter(|f| wanted(f)).collect();
-        let mut last = None;
-        for attempt in 0..request.states + ATTEMPTS {
-            if all.states >= request.states {
-                break;
+        let functions: Vec<&Function> =
+            self.module.functions.iter().filter(|f| wanted(f)).collect();
+        let list = match self.all_scenes(request.states, request.seed, ATTEMPTS) {
+            Ok(list) => list,
+            Err(trouble) => {
+                for function in functions {
+                    let verdict = Verdict::Trouble(trouble.clone());
+                    all.found
+                        .insert(function.name.clone(), (verdict, Vec::new()));
+                }
+                return all;
             }
-            let seed = request.seed.wrapping_add(0x1_0000 * (attempt as u64 + 1));
-            let (on, off) = match self.scenes(seed) {
-                Ok(scenes) => scenes,
-                Err(Trouble::Singular(text)) => {
-                    last = Some(Trouble::Singular(text));
-                    continue;
-                }
-                Err(trouble) => {
-                    last = Some(trouble);
-                    break;
-                }
-            };
-            let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
-            let comparison = Comparison {
-                module: self.module,
-                layout: self.layout,
-                on: &on,
-                off: off.as_ref(),
-                functions: &calls,
-                literals: &self.literals,
-            };
+        };
+        let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
+        for scenes in &list {
+            let comparison = self.comparison(scenes, &calls);
             let mut said = false;
             for function in &functions {
                 let old = all.found.get(&function.name);
@@ -276,12 +282,9 @@ where
             }
             all.states += usize::from(said);
         }
-        if let Some(trouble) = last.filter(|_| all.states == 0) {
-            for function in functions {
-                let verdict = Verdict::Trouble(trouble.clone());
-                all.found.insert(function.name.clone(), (verdict, Vec::new()));
-            }
-        }
+        let wanted = |name: &String| functions.iter().any(|f| f.name == *name);
+        all.untaken = self.untaken(&list);
+        all.untaken.retain(|(name, _)| wanted(name));
         all
     }
 
@@ -293,9 +296,8 @@ where
         let Ok(outputs) = run::outputs(function, &values) else {
             return 0.0;
         };
-        let largest = |of: &dyn Fn(&N::Text) -> f64| {
-            outputs.iter().map(of).fold(0.0, |a: f64, b| a.max(b))
-        };
+        let largest =
+            |of: &dyn Fn(&N::Text) -> f64| outputs.iter().map(of).fold(0.0, |a: f64, b| a.max(b));
         let size = largest(&|x: &N::Text| N::size(x));
         largest(&|x: &N::Text| N::uncertainty(x)) / size.max(1e-300)
     }
@@ -369,15 +371,20 @@ impl Bench<'_, Decimal> {
                 condition.verdict = Verdict::NotChecked(say(trouble));
             }
         }
-        let differs = proof.conditions.iter().any(|c| matches!(c.verdict, Verdict::Differs(_)));
+        let differs = proof
+            .conditions
+            .iter()
+            .any(|c| matches!(c.verdict, Verdict::Differs(_)));
         if differs {
             return;
         }
         // What the checks confirm needs no rule of its own.
-        let all = proof.conditions.iter().all(|c| c.verdict == Verdict::Agrees);
+        let all = proof
+            .conditions
+            .iter()
+            .all(|c| c.verdict == Verdict::Agrees);
         for finding in proof.functions.iter_mut().filter(|f| f.name == "closeness") {
-            finding.ground = Ground::Numbers;
-            finding.reason = "an order of numbers".into();
+            finding.ground = Ground::Checks;
             finding.verdict = match all {
                 true => Verdict::Agrees,
                 false => Verdict::NotChecked("conditions that no function checks".into()),
@@ -385,4 +392,3 @@ impl Bench<'_, Decimal> {
         }
     }
 }
-

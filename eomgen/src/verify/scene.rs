@@ -97,7 +97,9 @@ impl<N: Number> Scene<N> {
             let wrong: Vec<N> = wrong.collect();
             let step = routines::solve(&truth.constraint_matrix, &wrong, state.q.len())?;
             if !step.consistent {
-                return Err(Trouble::Singular("constraints contradict each other".into()));
+                return Err(Trouble::Singular(
+                    "constraints contradict each other".into(),
+                ));
             }
             let moved = state.rates.iter().zip(&step.x).map(|(v, d)| v.add(d));
             state.rates = moved.collect();
@@ -119,7 +121,10 @@ impl<N: Number> Scene<N> {
             truth,
             gradients,
         };
-        let speeds = layout.independent.iter().map(|name| scene.speed(layout, name));
+        let speeds = layout
+            .independent
+            .iter()
+            .map(|name| scene.speed(layout, name));
         let speeds = speeds.collect::<Result<Vec<N>, _>>()?;
         scene.x = scene.state.q.iter().cloned().chain(speeds).collect();
         Ok(scene)
@@ -183,7 +188,10 @@ impl<N: Number> Scene<N> {
     /// The entry of a list that belongs to the coordinate whose rate has this name.
     fn by_rate<T: Clone>(&self, layout: &Layout, name: &str, list: &[T]) -> Result<T, Trouble> {
         let of = name.strip_suffix('\'');
-        let place = layout.coordinates.iter().position(|c| Some(c.as_str()) == of);
+        let place = layout
+            .coordinates
+            .iter()
+            .position(|c| Some(c.as_str()) == of);
         let found = place.and_then(|i| list.get(i)).cloned();
         found.ok_or_else(|| Trouble::Beyond(format!("there is no speed `{name}`")))
     }
@@ -193,7 +201,11 @@ impl<N: Number> Scene<N> {
     ///
     /// # Errors
     /// Where the speeds do not settle the rates.
-    pub fn rates_by_speeds(&self, layout: &Layout, speeds: &[String]) -> Result<Vec<Vec<N>>, Trouble> {
+    pub fn rates_by_speeds(
+        &self,
+        layout: &Layout,
+        speeds: &[String],
+    ) -> Result<Vec<Vec<N>>, Trouble> {
         let n = self.state.q.len();
         let gradients = speeds.iter().map(|name| self.gradient(layout, name));
         let mut rows = gradients.collect::<Result<Vec<_>, _>>()?;
@@ -205,7 +217,9 @@ impl<N: Number> Scene<N> {
             let solution = routines::solve(&rows, &rhs, n)?;
             match solution.consistent && solution.pivots.len() == n {
                 true => Ok(solution.x),
-                false => Err(Trouble::Singular("the speeds do not settle the rates".into())),
+                false => Err(Trouble::Singular(
+                    "the speeds do not settle the rates".into(),
+                )),
             }
         };
         (0..speeds.len()).map(column).collect()

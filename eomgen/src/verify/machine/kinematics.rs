@@ -34,7 +34,10 @@ where
             })
         })?;
         let (kinetic_energy, potential_energy) = self.energy(&scene)?;
-        let rows = balance.a.iter().map(|r| r.iter().take(n).cloned().collect());
+        let rows = balance
+            .a
+            .iter()
+            .map(|r| r.iter().take(n).cloned().collect());
         let first = |list: &[N]| list.iter().take(n).cloned().collect::<Vec<N>>();
         let mut declared_speeds = Vec::new();
         for (i, speed) in self.system.speeds.iter().enumerate() {

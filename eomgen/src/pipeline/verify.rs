@@ -311,6 +311,13 @@ impl TextReport {
                 "             a wrong formula of degree 10^6 passes with a probability below {:.0e}",
                 chance(states)
             )?;
+            if proof.chance < 0 {
+                let log = proof.chance;
+                writeln!(
+                    f,
+                    "             for the degrees of the model's accelerations that is 2^{log}"
+                )?;
+            }
             writeln!(f, "             {}", list(&exact))?;
         }
         if !rounded.is_empty() {
@@ -340,6 +347,15 @@ impl TextReport {
                 });
                 writeln!(f, "             {reason}: {}", list(&those))?;
             }
+        }
+        let broken = proof.identities.iter().filter(|(_, holds)| !holds);
+        let broken: Vec<&String> = broken.map(|(name, _)| name).collect();
+        let held = proof.identities.len() - broken.len();
+        if held > 0 {
+            writeln!(f, "  identities {held} of mechanics hold for the evaluation that it is compared with")?;
+        }
+        for name in broken {
+            writeln!(f, "  wrong      the model's own evaluation does not fulfil: {name}")?;
         }
         let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
         let measured = named(&|x| agrees(&x.verdict) && x.ground == Ground::Checks);
@@ -471,6 +487,10 @@ impl TextReport {
         let untaken = proof.untaken.iter();
         let untaken = untaken.map(|(f, line)| json!({ "function": f, "line": line }));
         value["branches_not_taken"] = untaken.collect();
+        let identities = proof.identities.iter();
+        let identities = identities.map(|(name, holds)| json!({ "name": name, "holds": holds }));
+        value["identities"] = identities.collect();
+        value["log2_chance_of_accelerations"] = json!(proof.chance);
         value["exact_states"] = json!(proof.exact_states);
         value["rounded_states"] = json!(proof.rounded_states);
         value["error_bound"] = json!(proof.bound);

@@ -34,6 +34,9 @@ pub trait Arithmetic: Number + Sized {
     /// A number of the machine among those of the text.
     fn lift(&self) -> Self::Text;
 
+    /// The middle of a number of the text.
+    fn lower(number: &Self::Text) -> Self;
+
     /// A state that meets the constraints, with the motion there.
     ///
     /// # Errors
@@ -77,6 +80,10 @@ impl Arithmetic for Modular {
         *self
     }
 
+    fn lower(number: &Self) -> Self {
+        *number
+    }
+
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
         first(Sample::in_field(machine, 1, seed)?)
     }
@@ -114,6 +121,10 @@ impl Arithmetic for Decimal {
         Ball::exact(self.clone())
     }
 
+    fn lower(number: &Ball<Self>) -> Self {
+        number.center.clone()
+    }
+
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
         first(Sample::with_digits(machine, 1, seed)?)
     }
@@ -121,7 +132,7 @@ impl Arithmetic for Decimal {
     fn wide(machine: &Machine<'_>, seed: u64) -> Option<Point<Self>> {
         // How far depends on the seed too: a contact may be deep or shallow.
         let spread = [1.0, 3.0, 12.0, 0.25][(seed % 4) as usize];
-        let far = State::near(machine.system, seed, spread);
+        let far = State::near(machine.system, seed, (0.125, spread));
         let mut state = State::<Self>::random(machine.system, seed);
         for (i, coord) in machine.system.coords.iter().enumerate() {
             if let (None, Some(q), Some(far)) = (coord.sign, state.q.get_mut(i), far.q.get(i)) {
@@ -331,13 +342,35 @@ where
             true => None,
             false => {
                 let other = N::any(self.machine, seed ^ 0x5555);
-                Scene::off(self.machine, self.layout, other).ok()
+                self.off(other).ok()
             }
         };
         Ok((
             on.map(&Arithmetic::lift),
             off.map(|off| off.map(&Arithmetic::lift)),
         ))
+    }
+
+    /// A state off the constraints. Where speeds follow from others by the constraints, the module's own rates are taken: off the
+    /// constraints on places there are several ways to continue them, and none is wrong.
+    fn off(&self, mut state: State<N>) -> Result<Scene<N>, Trouble> {
+        if !self.layout.is_reduced() {
+            return Scene::off(self.machine, self.layout, state, None);
+        }
+        let module = self.module;
+        let unchecked = module.function("rates_unchecked");
+        let Some(rates) = unchecked.or_else(|| module.function("rates")) else {
+            return Err(Trouble::Beyond("the module has no `rates`".into()));
+        };
+        let speeds = state.rates.iter().take(self.layout.independent.len());
+        let x: Vec<N> = state.q.iter().chain(speeds).cloned().collect();
+        let lifted = x.iter().map(Arithmetic::lift).collect();
+        let scenes = (Scene::bare(state.map(&Arithmetic::lift), lifted), None);
+        let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
+        let values = self.comparison(&scenes, &calls).run(rates, &scenes.0);
+        let found = run::outputs(rates, &values)?;
+        state.rates = found.iter().map(N::lower).collect();
+        Scene::off(self.machine, self.layout, state, Some(x))
     }
 
     /// What a user's function returns.

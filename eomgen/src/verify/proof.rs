@@ -7,10 +7,13 @@ use super::ball::Ball;
 use super::bench::{Arithmetic, Bench, rounded_literals};
 use super::checks::{self, Condition};
 use super::compare::{Comparison, Difference, Verdict};
+use super::functions::{Functions, Jets};
+use super::identities::identities;
 use super::layout;
 use super::machine::Machine;
 use super::number::{Decimal, Modular, Number, Trouble};
 use super::scene::Mechanics;
+use super::states::{Point, Sample, chance};
 use super::text::literal::Literal;
 use super::text::run;
 use super::text::tree::{Function, Module};
@@ -66,6 +69,11 @@ pub struct Proof {
     pub fractions: Vec<String>,
     /// How many literals stand for numbers that are known up to rounding.
     pub rounded: usize,
+    /// Identities of mechanics, and whether the machine fulfils them.
+    pub identities: Vec<(String, bool)>,
+    /// Binary logarithm of a bound on the probability that a wrong acceleration passes all states of the field; 0 where the degrees
+    /// are too large for one.
+    pub chance: i32,
     /// Branches that no state took one way: function and line.
     pub untaken: Vec<(String, u32)>,
     /// Largest distance that the rounding of literals allows, relative to the result.
@@ -85,7 +93,7 @@ impl Proof {
         let of = |verdict: &Verdict| !matches!(verdict, Verdict::Differs(_) | Verdict::Trouble(_));
         let functions = self.functions.iter().map(|finding| &finding.verdict);
         let conditions = self.conditions.iter().map(|condition| &condition.verdict);
-        functions.chain(conditions).all(of)
+        functions.chain(conditions).all(of) && self.identities.iter().all(|(_, holds)| *holds)
     }
 
     /// The first difference, with the state where it shows.
@@ -126,9 +134,12 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
         rounded_states: 0,
         fractions: fractions(&module.literals),
         rounded: module.literals.iter().filter(|l| !l.is_exact()).count(),
+        identities: Vec::new(),
+        chance: 0,
         untaken: Vec::new(),
         bound: 0.0,
     };
+    laws(&machine, request, &mut proof);
     let open = |name: &str| {
         field
             .found
@@ -169,6 +180,40 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
     }
     rough.conditions(request, &mut proof);
     Ok(proof)
+}
+
+/// Checks the machine itself by the identities of mechanics, and bounds the probability of an accident.
+fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
+    let (states, seed) = (request.states, request.seed);
+    let found = match Sample::in_field(machine, states, seed) {
+        Ok(points) => {
+            let first = points.first();
+            let one = first.and_then(|p| chance(machine, &p.state, 0.0).ok());
+            proof.chance = one.unwrap_or(0).saturating_mul(states as i32);
+            laws_at(machine, &points)
+        }
+        Err(_) => match Sample::with_digits(machine, states, seed) {
+            Ok(points) => laws_at(machine, &points),
+            Err(_) => Vec::new(),
+        },
+    };
+    proof.identities = found;
+}
+
+fn laws_at<N: Number>(machine: &Machine<'_>, points: &[Point<N>]) -> Vec<(String, bool)>
+where
+    Functions: Jets<N>,
+{
+    let mut list: Vec<(String, bool)> = Vec::new();
+    for point in points {
+        for identity in identities(machine, point).unwrap_or_default() {
+            match list.iter_mut().find(|(name, _)| name == identity.name) {
+                Some((_, holds)) => *holds &= identity.holds,
+                None => list.push((identity.name.to_owned(), identity.holds)),
+            }
+        }
+    }
+    list
 }
 
 impl Verdict {

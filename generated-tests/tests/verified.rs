@@ -48,11 +48,18 @@ fn every_checked_in_module_is_proven() {
         };
         let proof = text.proof.as_ref().unwrap();
         // Nothing is left out.
-        let skipped = proof.functions.iter().find(|f| matches!(f.verdict, Verdict::NotChecked(_)));
+        let skipped = proof
+            .functions
+            .iter()
+            .find(|f| matches!(f.verdict, Verdict::NotChecked(_)));
         assert_eq!(skipped, None, "{certificate}");
         assert!(!proof.identities.is_empty(), "{certificate}");
         all += proof.functions.len();
-        exact += proof.functions.iter().filter(|f| f.ground == Ground::Field).count();
+        exact += proof
+            .functions
+            .iter()
+            .filter(|f| f.ground == Ground::Field)
+            .count();
         // Constants of robots are products of measured lengths and masses, which doubles round.
         if proof.bound > 0.0 {
             assert!(["panda7", "ur5"].contains(&of.module), "{certificate}");
@@ -67,7 +74,10 @@ fn small_models_are_proven_by_every_method() {
     for model in SMALL {
         let certificate = by_all_methods(model);
         assert!(certificate.holds(), "{model}: {certificate}");
-        assert_eq!(certificate.texts.len() + certificate.refused.len(), methods().len());
+        assert_eq!(
+            certificate.texts.len() + certificate.refused.len(),
+            methods().len()
+        );
         assert!(certificate.texts.len() > 1, "{model}: {certificate}");
     }
 }

@@ -352,10 +352,16 @@ impl TextReport {
         let broken: Vec<&String> = broken.map(|(name, _)| name).collect();
         let held = proof.identities.len() - broken.len();
         if held > 0 {
-            writeln!(f, "  identities {held} of mechanics hold for the evaluation that it is compared with")?;
+            writeln!(
+                f,
+                "  identities {held} of mechanics hold for the evaluation that it is compared with"
+            )?;
         }
         for name in broken {
-            writeln!(f, "  wrong      the model's own evaluation does not fulfil: {name}")?;
+            writeln!(
+                f,
+                "  wrong      the model's own evaluation does not fulfil: {name}"
+            )?;
         }
         let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
         let measured = named(&|x| agrees(&x.verdict) && x.ground == Ground::Checks);

@@ -312,11 +312,11 @@ where
                 let bound = all.bounds.entry(function.name.clone()).or_insert(0.0);
                 *bound = bound.max(uncertain);
                 // One state where nothing can be said does not undo what others say.
-                let keeps = match (&verdict, old) {
-                    (Verdict::Trouble(Trouble::Singular(_)), Some(_)) => true,
-                    (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _))) => true,
-                    _ => false,
-                };
+                let keeps = matches!(
+                    (&verdict, old),
+                    (Verdict::Trouble(Trouble::Singular(_)), Some(_))
+                        | (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _)))
+                );
                 if !keeps {
                     let state = match &verdict {
                         Verdict::Differs(_) => self.describe(&comparison, function),

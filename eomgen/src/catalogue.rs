@@ -97,6 +97,13 @@ impl Route {
 /// The formulations, in the order of the manual.
 pub const METHODS: &[Method] = &[
     Method {
+        name: "newton-euler",
+        equation: "m a = F + R,  I.alpha + omega x I.omega = L + T,  A q'' = b",
+        requirements: "any constraints; inertia stated by particles and bodies, not as a kinetic energy",
+        result: "balances of momentum of every body, with every reaction an unknown that has a name",
+        outputs: &["balance_matrix", "balance_rhs", "reactions"],
+    },
+    Method {
         name: "kane",
         equation: "sum (m a - F).dv/du + sum (I.alpha + omega x I.omega - L).domega/du = 0",
         requirements: "any constraints; those nonlinear in the velocities are projected on the null space of A",
@@ -207,6 +214,24 @@ pub const OUTPUTS: &[Quantity] = &[
         symbol: "null(A^T)",
         docs: "Basis of the null space of `A^T`, m x (m - r), a column for each row that depends on others: multipliers plus any sum of multiples of the columns give the same constraint force.",
         source: "U96 42",
+    },
+    Quantity {
+        name: "balance_matrix",
+        symbol: "",
+        docs: "Coefficients of the accelerations q'' and of all reactions in the balances of momentum, one row per balance, and in the constraints, one row per scalar constraint.",
+        source: "OR 2.11",
+    },
+    Quantity {
+        name: "balance_rhs",
+        symbol: "",
+        docs: "Right-hand sides that belong to `balance_matrix`: loads less the terms free of q'', and b.",
+        source: "OR 2.11",
+    },
+    Quantity {
+        name: "reactions",
+        symbol: "",
+        docs: "All reactions: the multipliers of the constraint rows, the declared reactions, and the components along which bodies are held.",
+        source: "OR 2.10-2.11",
     },
     Quantity {
         name: "maggi_matrix",
@@ -376,6 +401,27 @@ pub fn output(name: &str) -> Option<&'static Quantity> {
     to_ask_for().chain(STANDARD).find(|o| o.name == name)
 }
 
+/// A source with its authors written out: `Udwadia & Kalaba 2002, 43-46` for `UK02 43-46`.
+pub fn citation(source: &str) -> String {
+    const AUTHORS: [(&str, &str); 5] = [
+        ("U96", "Udwadia 1996"),
+        ("UK98", "Udwadia & Kalaba 1998"),
+        ("UK02", "Udwadia & Kalaba 2002"),
+        ("OR", "O'Reilly et al."),
+        ("WP", "Wang & Pao 2003"),
+    ];
+    let written = |one: &str| {
+        let (letters, place) = one.split_once(' ').unwrap_or((one, ""));
+        match AUTHORS.iter().find(|a| a.0 == letters) {
+            Some((_, authors)) if place.is_empty() => (*authors).to_string(),
+            Some((_, authors)) => format!("{authors}, {place}"),
+            None => one.to_string(),
+        }
+    };
+    let list: Vec<String> = source.split("; ").map(written).collect();
+    list.join("; ")
+}
+
 const fn quantity(
     name: &'static str,
     symbol: &'static str,
@@ -402,6 +448,15 @@ pub fn methods_with(output: &str) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_are_written_out() {
+        assert_eq!(citation("UK02 43-46"), "Udwadia & Kalaba 2002, 43-46");
+        assert_eq!(
+            citation("OR 2.23; WP 17"),
+            "O'Reilly et al., 2.23; Wang & Pao 2003, 17"
+        );
+    }
 
     #[test]
     fn every_claimed_output_is_listed_once() {

@@ -1,6 +1,6 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
-use super::{Presentation, Work};
+use super::{Part, Presentation, Section, Work};
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
 use crate::form::{Closure, Space, multipliers, solution};
@@ -23,10 +23,16 @@ pub struct Documentation {
     pub remarks: Vec<String>,
     /// `method`
     pub method: String,
+    /// Quantities asked for by name.
+    pub quantities: Vec<Section>,
+    /// Those that were asked for though every module has them; for documents, not for the module.
+    pub standard: Vec<Section>,
+    /// The representative particle, where it was asked for.
+    pub geometry: Vec<Part>,
 }
 
 /// Longest line that is printed in full.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
     let mut d = Documentation {
@@ -100,7 +106,12 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
     }
     let motion = w.c.kinematics(e.space).motion.clone();
     let rows = e.closure.is_some();
-    for i in 0..e.mass.len() {
+    let balances = w.written_balances();
+    if let Some(b) = &balances {
+        d.equations.extend(w.balance_lines(b));
+    }
+    let projected = if balances.is_some() { 0 } else { e.mass.len() };
+    for i in 0..projected {
         let mut parts: Vec<String> = Vec::new();
         for (j, v) in motion.speed_dots.iter().enumerate() {
             if !e.mass[i][j].is_literal_zero() {
@@ -202,10 +213,15 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
     }
 }
 
-fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
+pub(super) fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
     let name = w.c.alg.info(v).name.clone();
+    term(w, coefficient, &name)
+}
+
+/// A coefficient times a name.
+pub(super) fn term(w: &mut Work<'_>, coefficient: &Expr, name: &str) -> String {
     match w.readable(coefficient).as_str() {
-        "1" => name,
+        "1" => name.to_string(),
         "-1" => format!("-{name}"),
         c if is_sum(c) => format!("({c})*{name}"),
         c => format!("{c}*{name}"),
@@ -225,7 +241,15 @@ fn is_sum(text: &str) -> bool {
     })
 }
 
-fn join(parts: &[String]) -> String {
+/// A sum, `0` if there is nothing in it.
+pub(super) fn total(parts: &[String]) -> String {
+    match parts.is_empty() {
+        true => "0".into(),
+        false => join(parts),
+    }
+}
+
+pub(super) fn join(parts: &[String]) -> String {
     let mut s = String::new();
     for (i, p) in parts.iter().enumerate() {
         match (i, p.strip_prefix('-')) {

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, Inverse, Route, Variant};
+use crate::pipeline::{self, DeriveOptions, Document, Inverse, Route, Variant};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -32,8 +32,8 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Evaluate the derived equations at one state and print the results as JSON
     Eval(EvalArgs),
-    /// List the formulations that --method takes
-    Methods,
+    /// List the formulations that --method takes, and the quantities that --output adds
+    Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
     Explain(ExplainArgs),
     /// Derives for the other commands, which run it as a child process.
@@ -53,6 +53,9 @@ pub(super) struct DeriveArgs {
     /// Source of sines, square roots and the like in the generated code
     #[arg(long, value_enum, default_value_t = MathArg::Std)]
     pub(super) math: MathArg,
+    /// What to write: the module, or a text with the equations or the geometry of the derivation
+    #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
+    pub(super) emit: EmitArg,
     /// Write nothing; fail if FILE is not what would be written
     #[arg(long, requires = "output")]
     pub(super) check: bool,
@@ -129,6 +132,13 @@ pub(super) struct EvalArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct MethodsArgs {
+    /// Print the lists as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
     /// The code, as shown in brackets after `error`
     pub(super) code: String,
@@ -139,6 +149,27 @@ pub(super) enum FormArg {
     Auto,
     Closed,
     Staged,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EmitArg {
+    /// The Rust module
+    Rust,
+    /// Equations, kinematics, constraints and the quantities asked for
+    Equations,
+    /// The representative particle: its bases, and which projection each formulation is
+    Geometry,
+}
+
+impl EmitArg {
+    /// The document that is asked for, if not the module.
+    pub(super) fn document(self) -> Option<Document> {
+        match self {
+            Self::Rust => None,
+            Self::Equations => Some(Document::Equations),
+            Self::Geometry => Some(Document::Geometry),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -228,12 +259,13 @@ mod tests {
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
                     --dependent u3 --math libm --set n=20 --inverse one-four --route II \
-                    --output a,b --output c --check";
+                    --output a,b --output c --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
         assert_eq!(args.output, Some(PathBuf::from("a.rs")));
         assert!(args.check);
+        assert_eq!(args.emit.document(), Some(Document::Equations));
         let expect = DeriveOptions {
             method: Some("kane".into()),
             form: pipeline::Form::Staged,

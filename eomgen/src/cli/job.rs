@@ -7,7 +7,7 @@ use super::console::{Problem, say};
 use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
-use crate::pipeline::{DeriveOptions, Form, Math, PartText, Source};
+use crate::pipeline::{DeriveOptions, Document, Form, Math, PartText, Source};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,8 @@ pub(super) struct Job {
 pub(super) enum Work {
     /// Write code.
     Derive(DeriveOptions),
+    /// Write a document on the derivation.
+    Document(DeriveOptions, Document),
     /// Report on the model.
     Check {
         /// As JSON.
@@ -69,6 +71,13 @@ impl Job {
     pub(super) fn to_json(&self) -> Value {
         let work = match &self.work {
             Work::Derive(options) => json!({ "derive": options_to_json(options) }),
+            Work::Document(options, kind) => json!({
+                "document": options_to_json(options),
+                "kind": match kind {
+                    Document::Equations => "equations",
+                    Document::Geometry => "geometry",
+                },
+            }),
             Work::Check { json, set } => json!({ "check": json, "set": set_to_json(set) }),
             Work::Eval { options, state } => json!({
                 "eval": options_to_json(options),
@@ -90,6 +99,13 @@ impl Job {
             colour: value["colour"].as_bool()?,
             work: if let Some(options) = work.get("derive") {
                 Work::Derive(options_from_json(options)?)
+            } else if let Some(options) = work.get("document") {
+                let kind = match work["kind"].as_str()? {
+                    "equations" => Document::Equations,
+                    "geometry" => Document::Geometry,
+                    _ => return None,
+                };
+                Work::Document(options_from_json(options)?, kind)
             } else if let Some(json) = work.get("check") {
                 Work::Check {
                     json: json.as_bool()?,
@@ -244,6 +260,8 @@ mod tests {
         let works = [
             Work::Derive(options.clone()),
             Work::Derive(DeriveOptions::default()),
+            Work::Document(options.clone(), Document::Equations),
+            Work::Document(DeriveOptions::default(), Document::Geometry),
             Work::Check {
                 json: true,
                 set: options.set.clone(),

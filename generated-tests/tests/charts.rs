@@ -282,7 +282,7 @@ fn charts_that_cannot_be_are_refused() {
 
 #[test]
 fn a_model_without_constraints_has_no_chart() {
-    let wanted = options(&["q1'"], Form::Closed, &[]);
+    let wanted = options(&["theta1'"], Form::Closed, &[]);
     assert_eq!(refused("double_pendulum", &wanted).0, "E0309");
     let wanted = options(&["w'"], Form::Closed, &[]);
     assert_eq!(refused("double_pendulum", &wanted).0, "E0520");

@@ -15,6 +15,7 @@ mod plan;
 mod probe;
 mod reactions;
 mod report;
+mod rows;
 mod tables;
 mod text;
 mod uncondensed;

@@ -231,6 +231,10 @@ impl Work<'_> {
     ) -> (Vec<Value>, Vec<Value>) {
         let n = e.mass.len();
         let rows = self.c.constraints.clone();
+        let kept: Vec<usize> = match rows.rank_where_they_hold {
+            Rank::Lower => rows.independent.clone(),
+            _ => (0..rows.rows.len()).collect(),
+        };
         // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
         let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
             (rows.independent_matrix(), rows.independent_rhs())
@@ -243,17 +247,18 @@ impl Work<'_> {
             true => b,
             false => vec![Expr::zero(); m],
         };
-        let mut operands = Vec::with_capacity(n * n + n + m * n + m);
-        for x in e
-            .mass
+        let mut rows: Vec<Vec<Value>> = a
             .iter()
-            .flatten()
-            .chain(forcing)
-            .chain(a.iter().flatten())
-            .chain(&b)
-        {
+            .map(|row| self.low.lower_all(&self.c.alg, row))
+            .collect();
+        let mut rhs = self.low.lower_all(&self.c.alg, &b);
+        let apart = self.told_apart(&mut rows, &mut rhs);
+        let sizes = self.sized(&kept, &a, &mut rows, &mut rhs);
+        let mut operands = Vec::with_capacity(n * n + n + m * n + m);
+        for x in e.mass.iter().flatten().chain(forcing) {
             operands.push(self.low.lower(&self.c.alg, x));
         }
+        operands.extend(rows.iter().flatten().chain(&rhs));
         let routine = self.low.graph.routine(
             RoutineKind::Constrained {
                 n: n as u32,
@@ -267,10 +272,19 @@ impl Work<'_> {
         let z = (0..n)
             .map(|i| self.low.graph.element(routine, i as u32))
             .collect();
-        let lambda = (n..n + m)
+        let lambda: Vec<Value> = (n..n + m)
             .map(|i| self.low.graph.element(routine, i as u32))
             .collect();
-        (z, lambda)
+        let lambda = match apart {
+            Some(factor) => factor.of_rows(&mut self.low.graph, &lambda),
+            None => lambda,
+        };
+        let g = &mut self.low.graph;
+        let lambda = lambda.iter().zip(&sizes).map(|(l, size)| match size {
+            Some(size) => g.div(*l, *size),
+            None => *l,
+        });
+        (z, lambda.collect())
     }
 
     /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is

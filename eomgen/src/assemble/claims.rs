@@ -142,7 +142,7 @@ fn absent(output: &str) -> String {
             "`{output}` is nothing that this model has with this method in closed form"
         );
     }
-    let known = catalogue::OUTPUTS.iter().chain(catalogue::STANDARD);
+    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
     let known = known.map(|o| o.name).chain([EQUATIONS]);
     match suggest::closest(output, known) {
         Some(near) => format!("unknown output `{output}`; did you mean `{near}`?"),

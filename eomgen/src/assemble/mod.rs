@@ -4,6 +4,7 @@
 
 mod accuracy;
 mod activity;
+mod balances;
 mod claims;
 mod conditions;
 mod entries;
@@ -28,7 +29,7 @@ pub use text::Documentation;
 
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
-use crate::form::{Closure, Context, Equations, Formulation, Space, Variant, regular};
+use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
 use crate::ir::{Graph, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
@@ -229,6 +230,8 @@ struct Work<'a> {
     closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
+    /// What quantities asked for by name share.
+    quantities: Quantities,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
@@ -260,6 +263,7 @@ impl<'a> Work<'a> {
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,
+            quantities: Quantities::default(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
         };

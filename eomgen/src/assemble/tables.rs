@@ -15,7 +15,6 @@ impl Work<'_> {
         list: &mut Vec<Output>,
         settings: &Settings<'_>,
     ) -> Result<(), Vec<Diagnostic>> {
-        let equations = self.equations.clone();
         let own = settings.formulation.own_outputs();
         for name in own.iter().chain(settings.outputs) {
             if list.iter().any(|o| o.name == *name) {
@@ -25,12 +24,31 @@ impl Work<'_> {
                 self.push_chart(list)?;
                 continue;
             }
-            let own = settings.formulation.table(&mut self.c, &equations, name)?;
-            if let Some(table) = own {
+            if let Some(table) = self.quantity(settings, name)? {
                 self.push_table(list, table);
             }
         }
         Ok(())
+    }
+
+    /// A quantity of the formulation, or one that all have.
+    pub(super) fn quantity(
+        &mut self,
+        settings: &Settings<'_>,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        let e = self.equations.clone();
+        if let Some(own) = settings.formulation.table(&mut self.c, &e, name)? {
+            return Ok(Some(own));
+        }
+        let table = self.quantities.table(&mut self.c, name)?;
+        for f in self.quantities.cancelled() {
+            let text = format!("{} = 0", self.readable(&f));
+            if !self.cancelled.contains(&text) {
+                self.cancelled.push(text);
+            }
+        }
+        Ok(table)
     }
 
     /// Which chart is in use.

@@ -103,7 +103,7 @@ fn is_unsolved(failure: &Failure) -> bool {
 
 /// What to say of a name that is none of an output.
 fn unknown_output(name: &str) -> String {
-    let known = catalogue::OUTPUTS.iter().chain(catalogue::STANDARD);
+    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
     let near = suggest::closest(name, known.map(|o| o.name));
     // Before quantities could be asked for, `--output` was the file.
     let file = name.contains(['.', '/', '\\']) || name == "-";
@@ -135,8 +135,7 @@ fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure
         }
     }
     match problems.is_empty() {
-        true => Ok(catalogue::OUTPUTS
-            .iter()
+        true => Ok(catalogue::to_ask_for()
             .map(|o| o.name)
             .filter(|name| wanted.iter().any(|w| w == name))
             .collect()),

@@ -62,7 +62,7 @@ pub struct DeriveOptions {
     pub set: Vec<(String, i64)>,
     /// Variant of the formulation.
     pub variant: Variant,
-    /// Names of quantities to add to the module, of [`catalogue::OUTPUTS`](crate::catalogue::OUTPUTS).
+    /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
     pub outputs: Vec<String>,
 }
 

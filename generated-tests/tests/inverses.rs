@@ -2,7 +2,9 @@
 #![cfg(feature = "pipeline")]
 
 use eomgen::catalogue::{Inverse, Variant};
-use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Failure, Form, derive, derive_source};
+use eomgen::pipeline::{
+    Claim, DeriveOptions, EvalInput, Evaluator, Failure, Form, compare, derive, derive_source,
+};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
@@ -133,6 +135,100 @@ fn each_inverse_has_its_own_way() {
             ways[..i].iter().all(|w| w.0 != way.0 && w.1 != way.1),
             "{ways:?}"
         );
+    }
+}
+
+/// A product of matrices by rows, with so many columns in the second.
+fn product(a: &[f64], b: &[f64], columns: usize) -> Vec<f64> {
+    let inner = b.len() / columns;
+    let row = |r: &[f64], j: usize| (0..inner).map(|k| r[k] * b[k * columns + j]).sum();
+    a.chunks(inner)
+        .flat_map(|r| (0..columns).map(move |j| row(r, j)).collect::<Vec<f64>>())
+        .collect()
+}
+
+fn is_symmetric(a: &[f64], n: usize) -> bool {
+    let largest = a.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    (0..n * n).all(|k| (a[k] - a[k % n * n + k / n]).abs() <= ROUNDING * largest)
+}
+
+/// Which of Penrose's four conditions X fulfils as an inverse of B, m x n.
+fn conditions(b: &[f64], x: &[f64], m: usize, n: usize) -> [bool; 4] {
+    let (bx, xb) = (product(b, x, m), product(x, b, n));
+    let same = |p: &[f64], q: &[f64]| error(p, q) < ROUNDING;
+    [
+        same(&product(&bx, b, n), b),
+        same(&product(&xb, x, m), x),
+        is_symmetric(&bx, m),
+        is_symmetric(&xb, n),
+    ]
+}
+
+/// Penrose's conditions tell the inverses apart where rows are dependent: all four, all but the third, and of G all but the two of
+/// symmetry. (Both that leave rows out are reflexive besides.)
+#[test]
+fn the_inverses_are_what_they_are_called() {
+    for model in ["e1_appell", "cart_double_pendulum_dependent"] {
+        for (inverse, of, expected) in [
+            (Inverse::MoorePenrose, "scaled_constraint_matrix", [true; 4]),
+            (
+                Inverse::OneFour,
+                "scaled_constraint_matrix",
+                [true, true, false, true],
+            ),
+            (
+                Inverse::One,
+                "constraint_gram_matrix",
+                [true, true, false, false],
+            ),
+        ] {
+            for form in BOTH {
+                let mut options = options(inverse, *form);
+                options.outputs = vec!["generalized_inverse".into(), of.into()];
+                let evaluator = derived_with(model, &options).unwrap();
+                let (reference, _) = known::reference(model).unwrap();
+                let m = 2;
+                for state in &reference.states {
+                    let all = evaluator.functions(&eval_input(&reference, state)).unwrap();
+                    let get = |name: &str| {
+                        let found = all.iter().find(|f| f.0 == name).unwrap();
+                        found.1.clone().unwrap()
+                    };
+                    let (b, x) = (get(of), get("generalized_inverse"));
+                    let found = conditions(&b, &x, m, b.len() / m);
+                    assert_eq!(found, expected, "{model}, {}, {form:?}", inverse.name());
+                }
+            }
+        }
+    }
+}
+
+/// E1 by hand: M = m 1, so B = A/sqrt(m), and with A = (1, 2)^T (2x', 2y', -2z') and v^2 = x'^2 + y'^2 + z'^2 the first row of B^+ is
+/// `sqrt(m) 2x'/(4 v^2) (1, 2)/5`.
+#[test]
+fn the_moore_penrose_inverse_of_e1() {
+    let claims = [
+        Claim::entry(
+            "generalized_inverse",
+            "x",
+            "c1",
+            "sqrt(M)*x'/(10*(x'^2 + y'^2 + z'^2))",
+        ),
+        Claim::entry(
+            "generalized_inverse",
+            "z",
+            "c2",
+            "-sqrt(M)*z'/(5*(x'^2 + y'^2 + z'^2))",
+        ),
+    ];
+    let source = model_source("e1_appell").unwrap();
+    let verdicts = compare(
+        &source,
+        &options(Inverse::MoorePenrose, Form::Closed),
+        &claims,
+    );
+    for v in verdicts.unwrap() {
+        assert!(v.holds(), "{v:?}");
     }
 }
 

@@ -407,6 +407,27 @@ pub fn output(name: &str) -> Option<&'static Quantity> {
     to_ask_for().chain(STANDARD).find(|o| o.name == name)
 }
 
+/// A source with its authors written out: `Udwadia & Kalaba 2002, 43-46` for `UK02 43-46`.
+pub fn citation(source: &str) -> String {
+    const AUTHORS: [(&str, &str); 5] = [
+        ("U96", "Udwadia 1996"),
+        ("UK98", "Udwadia & Kalaba 1998"),
+        ("UK02", "Udwadia & Kalaba 2002"),
+        ("OR", "O'Reilly et al."),
+        ("WP", "Wang & Pao 2003"),
+    ];
+    let written = |one: &str| {
+        let (letters, place) = one.split_once(' ').unwrap_or((one, ""));
+        match AUTHORS.iter().find(|a| a.0 == letters) {
+            Some((_, authors)) if place.is_empty() => (*authors).to_string(),
+            Some((_, authors)) => format!("{authors}, {place}"),
+            None => one.to_string(),
+        }
+    };
+    let list: Vec<String> = source.split("; ").map(written).collect();
+    list.join("; ")
+}
+
 const fn quantity(
     name: &'static str,
     symbol: &'static str,
@@ -433,6 +454,15 @@ pub fn methods_with(output: &str) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_are_written_out() {
+        assert_eq!(citation("UK02 43-46"), "Udwadia & Kalaba 2002, 43-46");
+        assert_eq!(
+            citation("OR 2.23; WP 17"),
+            "O'Reilly et al., 2.23; Wang & Pao 2003, 17"
+        );
+    }
 
     #[test]
     fn every_claimed_output_is_listed_once() {

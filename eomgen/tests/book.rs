@@ -1,6 +1,6 @@
 //! The book and the README are true: links lead somewhere, models build, commands run, programs compile.
 //!
-//! `docs/codes.md` is written from the table of codes: `EOMGEN_BLESS=1 cargo test -p eomgen --test book`.
+//! `docs/codes.md` and `docs/outputs.md` are written from the tables of codes and of outputs: `EOMGEN_BLESS=1 cargo test -p eomgen --test book`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -318,6 +318,61 @@ fn page_of_codes() -> String {
 fn the_page_of_codes_is_fresh() {
     let path = root().join("docs/codes.md");
     let page = page_of_codes();
+    if std::env::var_os("EOMGEN_BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let told = "run `EOMGEN_BLESS=1 cargo test -p eomgen --test book`";
+    assert!(read(&path).replace("\r\n", "\n") == page, "{told}");
+}
+
+/// The page of all outputs.
+fn page_of_outputs() -> String {
+    let methods = pipeline::methods();
+    let quantities = pipeline::quantities();
+    let mut page = String::from(
+        "# Outputs\n\nQuantities by name. `--output NAME,...` of [derive and eval](cli.md#derive) adds those of the first two tables as functions of the \
+         generated module,\nas text to its header and to `--emit equations`, and as numbers to the result of `eval`; those of the last one are always there. \
+         `eomgen methods`\nprints the same lists.\n\nLists have one entry per row, matrices one row for each of the first and one column for each of the second of what is \
+         named. Rows and columns\nfollow the order of the model: coordinates, speeds, constraint rows, bodies. Functions in which something may be divided by zero \
+         return a `Result` like\nall others ([the generated code](generated-code.md#functions)). Where a quantity does not exist for a model, the message says why.\n",
+    );
+    let cell = |text: &str| text.replace('|', "\\|");
+    let groups = [
+        ("Of every formulation", false, true),
+        ("Of single formulations", false, false),
+        ("In every module", true, true),
+    ];
+    for (title, standard, general) in groups {
+        page.push_str(&format!("\n## {title}\n\n"));
+        page.push_str(match general {
+            true => "| name | symbol | meaning | source |\n|---|---|---|---|\n",
+            false => "| name | symbol | meaning | of | source |\n|---|---|---|---|---|\n",
+        });
+        for q in &quantities {
+            if q.standard != standard || (q.methods.len() == methods.len()) != general {
+                continue;
+            }
+            let of = match general {
+                true => String::new(),
+                false => format!("`{}` | ", q.methods.join("`, `")),
+            };
+            page.push_str(&format!(
+                "| `{}` | `{}` | {} | {of}{} |\n",
+                q.about.name,
+                cell(q.about.symbol),
+                cell(q.about.docs),
+                cell(q.about.source)
+            ));
+        }
+    }
+    page.push_str("\nThe letters of the sources are those of [the formulations' page](formulations/index.md#sources).\n");
+    page
+}
+
+#[test]
+fn the_page_of_outputs_is_fresh() {
+    let path = root().join("docs/outputs.md");
+    let page = page_of_outputs();
     if std::env::var_os("EOMGEN_BLESS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }

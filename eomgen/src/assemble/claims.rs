@@ -354,7 +354,7 @@ impl Work<'_> {
     }
 
     /// A function of q, q', q'', t in the state's speeds and their rates.
-    fn in_state(&mut self, e: &Expr) -> Expr {
+    pub(super) fn in_state(&mut self, e: &Expr) -> Expr {
         let motion = self.c.kinematics(Space::Speeds).motion.clone();
         if motion.speeds == self.c.vars.rates {
             return e.clone();

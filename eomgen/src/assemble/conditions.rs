@@ -23,7 +23,7 @@ pub struct Condition {
 }
 
 /// Expressions up to this size are written out for a reader.
-const READABLE: usize = 300;
+pub(super) const READABLE: usize = 300;
 
 impl Work<'_> {
     /// A pivot that must not vanish.

@@ -85,6 +85,8 @@ impl Work<'_> {
             Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
         };
         let labels = table.labels();
+        let section = self.section(&table);
+        self.sections.push(section);
         let entries: Vec<Expr> = table.entries.iter().map(|e| self.c.in_speeds(e)).collect();
         let values = self.low.lower_all(&self.c.alg, &entries);
         let about = catalogue::output(table.name).map_or("", |q| q.docs);

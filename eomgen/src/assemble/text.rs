@@ -1,6 +1,6 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
-use super::{Presentation, Work};
+use super::{Part, Presentation, Section, Work};
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
 use crate::form::{Closure, Space, multipliers, solution};
@@ -23,6 +23,12 @@ pub struct Documentation {
     pub remarks: Vec<String>,
     /// `method`
     pub method: String,
+    /// Quantities asked for by name.
+    pub quantities: Vec<Section>,
+    /// Those that were asked for though every module has them; for documents, not for the module.
+    pub standard: Vec<Section>,
+    /// The representative particle, where it was asked for.
+    pub geometry: Vec<Part>,
 }
 
 /// Longest line that is printed in full.
@@ -207,7 +213,7 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
     }
 }
 
-fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
+pub(super) fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
     let name = w.c.alg.info(v).name.clone();
     term(w, coefficient, &name)
 }
@@ -243,7 +249,7 @@ pub(super) fn total(parts: &[String]) -> String {
     }
 }
 
-fn join(parts: &[String]) -> String {
+pub(super) fn join(parts: &[String]) -> String {
     let mut s = String::new();
     for (i, p) in parts.iter().enumerate() {
         match (i, p.strip_prefix('-')) {

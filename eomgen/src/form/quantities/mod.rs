@@ -56,6 +56,19 @@ impl Quantities {
         }))
     }
 
+    /// `M q'' + h`, the force of inertia on the coordinates, with q'' as symbols.
+    pub fn inertia(&mut self, c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+        let terms = coordinates::velocity_terms(c).entries;
+        let mass = self.coordinates(c)?.mass.clone();
+        let dots = c.vars.rate_dots.clone();
+        let rows = mass.iter().zip(terms);
+        let sum = |(row, h): (&Vec<Expr>, Expr)| -> Expr {
+            let products = row.iter().zip(&dots).map(|(m, d)| m * c.alg.var(*d));
+            products.sum::<Expr>() + h
+        };
+        Ok(rows.map(sum).collect())
+    }
+
     /// Factors that were divided by, may vanish, and do not divide any quantity found so far.
     pub fn cancelled(&mut self) -> Vec<Expr> {
         std::mem::take(&mut self.cancelled)

@@ -2,6 +2,7 @@
 //! What is expected is the closed solution that the sources print, or the reference.
 #![cfg(feature = "pipeline")]
 
+use eomgen::catalogue::Inverse;
 use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Failure, Form, derive_source};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
@@ -278,6 +279,17 @@ fn charts_that_cannot_be_are_refused() {
     // A coordinate is no rate.
     let (code, _) = refused("e2_appell_rheonomic", &named(&["x"]));
     assert_eq!(code, "E0520");
+}
+
+/// Friction by the pressure that it needs: the equation has no multiplier that could be it.
+#[test]
+fn loads_that_depend_on_reactions_are_refused() {
+    let wanted = options(&[], Form::Closed, &[]);
+    assert_eq!(refused("painleve_rod", &wanted).0, "E0521");
+    let mut wanted = wanted;
+    wanted.method = Some("udwadia-kalaba".into());
+    wanted.variant.inverse = Inverse::MoorePenrose;
+    assert_eq!(refused("painleve_rod", &wanted).0, "E0524");
 }
 
 #[test]

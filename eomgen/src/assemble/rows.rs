@@ -3,9 +3,14 @@
 
 use super::Work;
 use crate::elim::Matrix;
+use crate::form::{Equations, solution};
 use crate::ir::field::Points;
-use crate::ir::{Binary, Comparison, Graph, Unary, Value};
-use crate::mech::constraints::Rank;
+use crate::ir::{Binary, Comparison, Graph, RoutineKind, Unary, Value};
+use crate::mech::constraints::{Constraints, Rank, Row};
+use crate::sym::Expr;
+
+/// Factors between rows that are written out at most.
+const LONG: usize = 200;
 
 /// `M = L D L^T`, L unit lower triangular.
 pub(super) struct Factor {
@@ -98,6 +103,111 @@ pub(super) fn sum(g: &mut Graph, a: &[Value], b: &[Value]) -> Value {
 }
 
 impl Work<'_> {
+    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank. With `driven` off
+    /// the rows read `A z' = 0`: the answer to a force alone.
+    pub(super) fn constrained(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+        driven: bool,
+    ) -> (Vec<Value>, Vec<Value>) {
+        let n = e.mass.len();
+        let rows = self.c.constraints.clone();
+        let kept: Vec<usize> = match rows.rank_where_they_hold {
+            Rank::Lower => rows.independent.clone(),
+            _ => (0..rows.rows.len()).collect(),
+        };
+        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
+        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
+            (rows.independent_matrix(), rows.independent_rhs())
+        } else {
+            (rows.matrix(), self.agreeing_rhs())
+        };
+        let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
+        let m = a.len();
+        let b = match driven {
+            true => b,
+            false => vec![Expr::zero(); m],
+        };
+        let mut rows: Vec<Vec<Value>> = a
+            .iter()
+            .map(|row| self.low.lower_all(&self.c.alg, row))
+            .collect();
+        let mut rhs = self.low.lower_all(&self.c.alg, &b);
+        let apart = self.told_apart(&mut rows, &mut rhs);
+        let sizes = self.sized(&kept, &a, &mut rows, &mut rhs);
+        let mut operands = Vec::with_capacity(n * n + n + m * n + m);
+        for x in e.mass.iter().flatten().chain(forcing) {
+            operands.push(self.low.lower(&self.c.alg, x));
+        }
+        operands.extend(rows.iter().flatten().chain(&rhs));
+        let routine = self.low.graph.routine(
+            RoutineKind::Constrained {
+                n: n as u32,
+                m: m as u32,
+            },
+            &operands,
+        );
+        self.plan_note = format!(
+            "rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)"
+        );
+        let z = (0..n)
+            .map(|i| self.low.graph.element(routine, i as u32))
+            .collect();
+        let lambda: Vec<Value> = (n..n + m)
+            .map(|i| self.low.graph.element(routine, i as u32))
+            .collect();
+        let lambda = match apart {
+            Some(factor) => factor.of_rows(&mut self.low.graph, &lambda),
+            None => lambda,
+        };
+        let g = &mut self.low.graph;
+        let lambda = lambda.iter().zip(&sizes).map(|(l, size)| match size {
+            Some(size) => g.div(*l, *size),
+            None => *l,
+        });
+        (z, lambda.collect())
+    }
+
+    /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is
+    /// the same, and beside there rows do not contradict one another for an integrator's error.
+    pub(super) fn agreeing_rhs(&mut self) -> Vec<Expr> {
+        let rows = self.c.constraints.clone();
+        let mut list = Vec::with_capacity(rows.rows.len());
+        for (row, combination) in rows.rows.iter().zip(&rows.combination) {
+            let sum = self.combined(&rows, row, combination);
+            list.push(sum.unwrap_or_else(|| row.b.clone()));
+        }
+        list
+    }
+
+    /// The right-hand side of a row that is identically the sum of these multiples of the independent ones; `None` if it is not, or if a
+    /// multiple may be infinite, or is long.
+    fn combined(&mut self, rows: &Constraints, row: &Row, factors: &[Expr]) -> Option<Expr> {
+        let mut sum = Expr::zero();
+        let mut gap = row.velocity.clone();
+        // Rows on accelerations have no velocity form to compare.
+        if rows.has_accelerations() {
+            return None;
+        }
+        for (t, i) in factors.iter().zip(&rows.independent) {
+            if self.c.alg.inlined_size(t, LONG) >= LONG {
+                return None;
+            }
+            let t = self.c.alg.inline(t);
+            let t = self.c.alg.simplify(&t);
+            for d in self.c.alg.divisors(&t) {
+                if !self.c.alg.is_nonzero(&d) {
+                    return None;
+                }
+            }
+            gap = gap - &t * &rows.rows[*i].velocity;
+            sum = sum + t * &rows.rows[*i].b;
+        }
+        let same = self.c.alg.is_zero(&gap);
+        same.then(|| self.c.alg.simplify(&sum))
+    }
+
     /// Where some rows are left out since they depend on the others wherever the constraints hold, there may be states at which
     /// those others depend on one another and one that was left out counts. So the rows that are kept are made orthogonal first, by
     /// `A A^T = L D L^T`, and a pivot of D that vanishes is reported. `None` where no row is left out for that reason.

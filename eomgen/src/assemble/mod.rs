@@ -17,6 +17,7 @@ mod plan;
 mod probe;
 mod reactions;
 mod report;
+mod rows;
 mod sections;
 mod tables;
 mod text;

@@ -130,8 +130,8 @@ pub const METHODS: &[Method] = &[
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
-        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent)",
-        outputs: &[],
+        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent, and the family of all)",
+        outputs: &["multiplier_family"],
     },
     Method {
         name: "maggi",
@@ -201,6 +201,13 @@ pub const METHODS: &[Method] = &[
 /// The quantities of formulations that can be asked for, in the order in which they are listed; those that no method names in its
 /// `outputs` belong to every formulation, as those of [`GENERAL`] do.
 pub const OUTPUTS: &[Quantity] = &[
+    // Lagrange.
+    Quantity {
+        name: "multiplier_family",
+        symbol: "null(A^T)",
+        docs: "Basis of the null space of `A^T`, m x (m - r), a column for each row that depends on others: multipliers plus any sum of multiples of the columns give the same constraint force.",
+        source: "U96 42",
+    },
     Quantity {
         name: "maggi_matrix",
         symbol: "E",

@@ -404,7 +404,7 @@ fn commands_run() {
                 };
                 count += 1;
                 let output = Command::new(env!("CARGO_BIN_EXE_eomgen"))
-                    .args(arguments.split_whitespace())
+                    .args(arguments.split_whitespace().map(|a| a.trim_matches('"')))
                     .current_dir(&place)
                     .output()
                     .unwrap();

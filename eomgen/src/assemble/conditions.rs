@@ -51,6 +51,18 @@ impl Work<'_> {
         self.decided.push(value);
     }
 
+    /// A value that must not vanish, relative to a scale, for a divisor to do its work.
+    pub(super) fn condition_for(
+        &mut self,
+        value: Value,
+        divisor: Value,
+        scale: Option<Value>,
+        text: String,
+        note: &str,
+    ) {
+        self.condition_on(value, || (text, note.into(), scale), &[divisor]);
+    }
+
     /// Factors of a determinant that speak for all pivots of its elimination.
     pub(super) fn determinant_conditions(&mut self, factors: &[Expr], pivots: &[Value]) {
         for f in factors {

@@ -10,6 +10,7 @@ mod entries;
 mod explicit;
 mod forces;
 mod geometry;
+mod inverses;
 mod outputs;
 mod plan;
 mod probe;

@@ -203,6 +203,10 @@ impl Work<'_> {
                 Ok(solved.unknowns)
             }
             Some(Closure::Explicit) => self.explicit(e, forcing),
+            Some(Closure::GeneralizedInverse) => match self.through_inverse(e, forcing) {
+                Some(unknowns) => Ok(unknowns),
+                None => Ok(self.constrained(e, forcing, true).0),
+            },
             Some(_) => Ok(self.constrained(e, forcing, true).0),
             None => match self.eliminate(e, forcing) {
                 Some(w) => {
@@ -271,7 +275,7 @@ impl Work<'_> {
 
     /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is
     /// the same, and beside there rows do not contradict one another for an integrator's error.
-    fn agreeing_rhs(&mut self) -> Vec<Expr> {
+    pub(super) fn agreeing_rhs(&mut self) -> Vec<Expr> {
         let rows = self.c.constraints.clone();
         let mut list = Vec::with_capacity(rows.rows.len());
         for (row, combination) in rows.rows.iter().zip(&rows.combination) {

@@ -4,6 +4,7 @@ use super::explicit::CHART_IN_USE;
 use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
+use crate::diag::codes::formulations::E0522;
 use crate::form::{Layout, Table};
 use crate::sym::Expr;
 
@@ -61,7 +62,7 @@ impl Work<'_> {
             let first = self.c.system.coords.first();
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title = "there is no `chart_in_use`: no charts are listed";
-            let error = Diagnostic::error("E0522", title, span, "of this model");
+            let error = Diagnostic::error(E0522, title, span, "of this model");
             return Err(vec![error.help("leave the output out")]);
         };
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);

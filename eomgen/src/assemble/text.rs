@@ -3,7 +3,7 @@
 use super::{Part, Presentation, Section, Work};
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
-use crate::form::{Closure, Space, solution};
+use crate::form::{Closure, Space, multipliers, solution};
 use crate::sym::{Expr, Var};
 
 /// Lines of text by subject.
@@ -302,6 +302,29 @@ impl Work<'_> {
     }
 }
 
+/// By what multipliers may differ: `; with any multiple of (2, -1) added to (lambda[c1], lambda[c2]) the force is the same`.
+fn multiplier_family(w: &mut Work<'_>) -> String {
+    let Some((_, vectors)) = multipliers::family(&w.c) else {
+        return String::new();
+    };
+    let mut directions = Vec::with_capacity(vectors.len());
+    for v in &vectors {
+        let entries: Vec<String> = v.iter().map(|e| w.readable(e)).collect();
+        directions.push(format!("`({})`", entries.join(", ")));
+    }
+    let rows = w.c.constraints.rows.iter();
+    let names: Vec<String> = rows.map(|r| format!("lambda[{}]", r.name)).collect();
+    let text = format!(
+        "; the force is the same with any multiple of {} added to `({})`",
+        directions.join(" or "),
+        names.join(", ")
+    );
+    match text.len() <= LONGEST {
+        true => text,
+        false => "; `multiplier_family` has the directions in which they may be changed".into(),
+    }
+}
+
 fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     let set = &w.c.speeds;
     let list = |of: &[usize]| {
@@ -330,7 +353,11 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
         .map(|i| format!("`{}`", w.c.constraints.rows[i].name))
         .collect();
     if !dependent.is_empty() {
-        d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm.", dependent.join(", ")));
+        let family = match d.method.as_str() {
+            "lagrange" => multiplier_family(w),
+            _ => String::new(),
+        };
+        d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm{family}.", dependent.join(", ")));
     }
     d.remarks.extend(w.c.remarks.clone());
     d.remarks.extend(w.chart_remarks());

@@ -16,12 +16,15 @@ mod kane;
 mod lagrange;
 mod linear;
 mod maggi;
+pub mod multipliers;
 mod projection;
 mod quantities;
 mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
+#[cfg(test)]
+mod tests;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
@@ -514,7 +517,7 @@ impl<'a> Context<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+mod listing {
     use super::*;
     use crate::catalogue;
 

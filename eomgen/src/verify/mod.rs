@@ -2,6 +2,14 @@
 //! balances of momentum, and a generated module is read back as a person would read it; both in one arithmetic. Shares nothing with the
 //! derivation: knows `syntax` and `model`, and nothing of expressions, formulations, plans or instructions.
 
+pub mod dual;
+pub mod functions;
+pub mod linear;
+pub mod machine;
 pub mod number;
+pub mod series;
+pub mod states;
+#[cfg(all(test, feature = "derive"))]
+mod tests;
 pub mod text;
 pub mod truth;

@@ -1,5 +1,7 @@
 //! What is compared: a state, and what a machine does there.
 
+use super::number::Trouble;
+
 /// A state of a machine, in one arithmetic. Lists are in the model's order of declaration.
 #[derive(Clone, Debug)]
 pub struct State<N> {
@@ -44,14 +46,18 @@ pub struct Truth<N> {
     pub ideal_forces: Vec<N>,
     /// Non-ideal part Qni.
     pub nonideal_forces: Vec<N>,
+    /// Multipliers of the rows, those of least norm where they are not unique; with a non-ideal C those of
+    /// `M q'' = F + C + A^T lambda`.
+    pub multipliers: Vec<N>,
     /// Kinetic energy T.
     pub kinetic_energy: N,
-    /// Potential energy V, where there is one.
+    /// Potential energy V: that of gravity about the origin, of springs with a stiffness, and what is given.
     pub potential_energy: Option<N>,
     /// Gibbs function S, whole.
     pub gibbs_function: N,
     /// Values of all n speeds: declared ones in order, in terms of the rates; the rate of each.
     pub declared_speeds: Vec<(String, N, N)>,
-    /// Outputs and declared reactions of the model: name and value or components.
-    pub outputs: Vec<(String, Vec<N>)>,
+    /// Outputs, then declared reactions of the model: name and value or components (in the inertial frame). One that this
+    /// arithmetic does not have, or that has no value in this state, says so alone.
+    pub outputs: Vec<(String, Result<Vec<N>, Trouble>)>,
 }

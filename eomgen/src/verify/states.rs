@@ -1,0 +1,3 @@
+//! Random states: first of any kind, then such as meet the constraints.
+
+mod draw;

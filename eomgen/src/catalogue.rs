@@ -97,6 +97,13 @@ impl Route {
 /// The formulations, in the order of the manual.
 pub const METHODS: &[Method] = &[
     Method {
+        name: "newton-euler",
+        equation: "m a = F + R,  I.alpha + omega x I.omega = L + T,  A q'' = b",
+        requirements: "any constraints; inertia stated by particles and bodies, not as a kinetic energy",
+        result: "balances of momentum of every body, with every reaction an unknown that has a name",
+        outputs: &["balance_matrix", "balance_rhs", "reactions"],
+    },
+    Method {
         name: "kane",
         equation: "sum (m a - F).dv/du + sum (I.alpha + omega x I.omega - L).domega/du = 0",
         requirements: "any constraints; those nonlinear in the velocities are projected on the null space of A",
@@ -207,6 +214,24 @@ pub const OUTPUTS: &[Quantity] = &[
         symbol: "null(A^T)",
         docs: "Basis of the null space of `A^T`, m x (m - r), a column for each row that depends on others: multipliers plus any sum of multiples of the columns give the same constraint force.",
         source: "U96 42",
+    },
+    Quantity {
+        name: "balance_matrix",
+        symbol: "",
+        docs: "Coefficients of the accelerations q'' and of all reactions in the balances of momentum, one row per balance, and in the constraints, one row per scalar constraint.",
+        source: "OR 2.11",
+    },
+    Quantity {
+        name: "balance_rhs",
+        symbol: "",
+        docs: "Right-hand sides that belong to `balance_matrix`: loads less the terms free of q'', and b.",
+        source: "OR 2.11",
+    },
+    Quantity {
+        name: "reactions",
+        symbol: "",
+        docs: "All reactions: the multipliers of the constraint rows, the declared reactions, and the components along which bodies are held.",
+        source: "OR 2.10-2.11",
     },
     Quantity {
         name: "maggi_matrix",

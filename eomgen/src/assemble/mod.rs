@@ -4,6 +4,7 @@
 
 mod accuracy;
 mod activity;
+mod balances;
 mod claims;
 mod conditions;
 mod entries;

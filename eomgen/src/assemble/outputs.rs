@@ -146,6 +146,7 @@ impl Work<'_> {
         self.constraint_outputs(&mut list)?;
         self.energy_outputs(&mut list)?;
         self.joint_outputs(&mut list)?;
+        self.reactions_output(&mut list);
         self.user_outputs(&mut list)?;
         Ok(list)
     }

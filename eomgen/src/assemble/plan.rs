@@ -74,6 +74,7 @@ impl Work<'_> {
         let values = self.low.lower_all(&self.c.alg, &exprs);
         let cost = |g: &Graph, v: &[Value]| g.count(v).total() as f64;
         if self.closure().is_none()
+            && self.c.balances.is_none()
             && let Some(w) = self.eliminate(e, &e.forcing)
         {
             let other = self.accelerations_from(&w.unknowns);
@@ -89,7 +90,13 @@ impl Work<'_> {
                 return other;
             }
         }
-        self.plan_note = "closed form".into();
+        let together = self.solution.as_ref().is_some_and(|s| s.by_balances);
+        self.plan_note = match (&self.c.balances, together) {
+            (None, _) => "closed form",
+            (_, true) => "closed form, balances of momentum and constraints solved together",
+            (_, false) => "closed form, from the balances projected on the partial velocities",
+        }
+        .into();
         self.closed = Some(exprs);
         if let Some(s) = self.solution.clone() {
             for f in s.cancelled {
@@ -196,6 +203,9 @@ impl Work<'_> {
         forcing: &[Expr],
         main: bool,
     ) -> Result<Vec<Value>, Vec<Diagnostic>> {
+        if main && let Some(values) = self.solve_balances(e, forcing) {
+            return Ok(values);
+        }
         match e.closure {
             Some(_) if e.coupling.is_some() => {
                 let solved = self.solve_coupled(e, forcing);
@@ -367,8 +377,9 @@ impl Work<'_> {
             Ok((_, plan, _)) => {
                 let unknowns = plan.roots(&wanted);
                 let cost = |v: &[Value]| self.low.graph.count(v).total();
-                let better =
-                    unknowns.len() == wanted.len() && cost(&unknowns) < cost(&reduced.unknowns);
+                let cheaper = |v: &[Value]| cost(v) < cost(&reduced.unknowns);
+                let better = unknowns.len() == wanted.len()
+                    && (self.c.balances.is_some() || cheaper(&unknowns));
                 Some(if better {
                     Worked { unknowns, plan }
                 } else {
@@ -461,7 +472,7 @@ impl Work<'_> {
         let given = self
             .solution
             .as_ref()
-            .is_some_and(|s| s.multipliers.is_some());
+            .is_some_and(|s| s.multipliers.is_some() && !s.by_balances);
         match !given && self.divides_more(&independent, &qdd) {
             true => None,
             false => self.all_multipliers(&independent),

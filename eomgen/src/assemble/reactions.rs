@@ -258,7 +258,7 @@ impl Work<'_> {
     }
 
     /// What a balance lacks, in closed form.
-    fn closed_joint(&mut self, b: &Balance) -> Option<Expr> {
+    pub(super) fn closed_joint(&mut self, b: &Balance) -> Option<Expr> {
         let qdd = self.closed.clone()?;
         let lambda = match b.pull.is_empty() {
             true => Vec::new(),
@@ -273,7 +273,7 @@ impl Work<'_> {
     }
 
     /// What a balance lacks, as a value.
-    fn joint_value(&mut self, b: &Balance) -> Value {
+    pub(super) fn joint_value(&mut self, b: &Balance) -> Value {
         let mut sum = self.low.lower(&self.c.alg, &b.force);
         sum = self.low.graph.neg(sum);
         let accelerations = b.mass.iter().zip(self.qdd.clone());

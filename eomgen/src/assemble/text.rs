@@ -32,7 +32,7 @@ pub struct Documentation {
 }
 
 /// Longest line that is printed in full.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
     let mut d = Documentation {
@@ -106,7 +106,12 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
     }
     let motion = w.c.kinematics(e.space).motion.clone();
     let rows = e.closure.is_some();
-    for i in 0..e.mass.len() {
+    let balances = w.written_balances();
+    if let Some(b) = &balances {
+        d.equations.extend(w.balance_lines(b));
+    }
+    let projected = if balances.is_some() { 0 } else { e.mass.len() };
+    for i in 0..projected {
         let mut parts: Vec<String> = Vec::new();
         for (j, v) in motion.speed_dots.iter().enumerate() {
             if !e.mass[i][j].is_literal_zero() {
@@ -210,8 +215,13 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
 
 pub(super) fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
     let name = w.c.alg.info(v).name.clone();
+    term(w, coefficient, &name)
+}
+
+/// A coefficient times a name.
+pub(super) fn term(w: &mut Work<'_>, coefficient: &Expr, name: &str) -> String {
     match w.readable(coefficient).as_str() {
-        "1" => name,
+        "1" => name.to_string(),
         "-1" => format!("-{name}"),
         c if is_sum(c) => format!("({c})*{name}"),
         c => format!("{c}*{name}"),
@@ -229,6 +239,14 @@ fn is_sum(text: &str) -> bool {
         }
         depth == 0 && c == ' '
     })
+}
+
+/// A sum, `0` if there is nothing in it.
+pub(super) fn total(parts: &[String]) -> String {
+    match parts.is_empty() {
+        true => "0".into(),
+        false => join(parts),
+    }
 }
 
 pub(super) fn join(parts: &[String]) -> String {

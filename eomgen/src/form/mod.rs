@@ -5,6 +5,7 @@
 //! gives the machine, [`Context`] what mechanics makes of it.
 
 mod appell_reduced;
+pub mod balances;
 mod boltzmann_hamel;
 pub mod charts;
 pub mod energies;
@@ -17,6 +18,7 @@ mod lagrange;
 mod linear;
 mod maggi;
 pub mod multipliers;
+mod newton_euler;
 mod projection;
 mod quantities;
 mod quasi;
@@ -124,6 +126,7 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 
 /// The formulations, in the order in which they are listed.
 pub const ALL: &[&dyn Formulation] = &[
+    &newton_euler::NewtonEuler,
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
     &explicit_gibbs_appell::ExplicitGibbsAppell,
@@ -189,6 +192,8 @@ pub struct Context<'a> {
     pub coupled: bool,
     /// Variants of formulations that were chosen.
     pub variant: Variant,
+    /// The balances of momentum, where the formulation solves them.
+    pub balances: Option<balances::Balances>,
     /// Coordinates that the equations are written without, set by the formulation that does so.
     pub cyclic: Vec<usize>,
     /// What a formulation has to say of its equations, for the generated documentation.
@@ -300,6 +305,7 @@ impl<'a> Context<'a> {
             notes,
             coupled,
             variant: Variant::default(),
+            balances: None,
             cyclic: Vec::new(),
             remarks: Vec::new(),
             chart: choice.dependent.clone(),

@@ -1,6 +1,7 @@
 //! The accelerations in closed form: equations of motion solved symbolically, with the factors that
 //! the solution divides by. Only for systems small enough that the result is worth reading.
 
+use super::balances::{Balances, Unknown};
 use super::charts::Origin;
 use super::{Closure, Context, Equations, Inverse, Space, explicit_gibbs_appell};
 use crate::elim::{self, Matrix};
@@ -12,8 +13,10 @@ use crate::sym::Expr;
 pub struct Solution {
     /// z' of the equations' space.
     pub unknowns: Vec<Expr>,
-    /// Multipliers of the independent rows, where loads depend on them.
+    /// Multipliers of the independent rows, where loads depend on them or they are found with the accelerations.
     pub multipliers: Option<Vec<Expr>>,
+    /// Whether the balances of momentum were solved as they stand.
+    pub by_balances: bool,
     /// Divisors of the result that are known not to vanish since M is positive definite.
     pub certified: Vec<Expr>,
     /// Factors that were divided by on the way and are not certainly nonzero, but do not divide the result.
@@ -22,6 +25,8 @@ pub struct Solution {
 
 /// Largest number of unknowns in one block that is solved in closed form.
 const LARGEST: usize = 4;
+/// Largest number of balances and constraint rows that are solved together in closed form.
+const MOST_BALANCES: usize = 40;
 /// Largest result, in numbers and symbols.
 const READABLE: usize = 1500;
 
@@ -32,6 +37,12 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     let varies = c.constraints.rank_where_they_hold == Rank::Varies;
     if !c.alg.is_closed() || (varies && e.closure.is_some()) {
         return None;
+    }
+    let own = c.balances.clone().filter(|b| b.projected == e.forcing);
+    if let Some(b) = own
+        && let Some(found) = by_balances(c, e, &b, definite)
+    {
+        return Some(found);
     }
     // A chart that may fail shows in the program and is not cancelled away.
     if e.closure == Some(Closure::Explicit) {
@@ -85,6 +96,7 @@ pub fn generic(c: &mut Context<'_>, e: &Equations) -> Option<Solution> {
     Some(Solution {
         unknowns: list(c, x),
         multipliers,
+        by_balances: false,
         certified: Vec::new(),
         cancelled: Vec::new(),
     })
@@ -142,14 +154,72 @@ fn attempt(
     if e.coupling.is_none() {
         x.truncate(n);
     }
+    let multipliers = e.coupling.is_some();
+    finished(c, e, (x, pivots), multipliers, definite)
+}
+
+/// The balances of momentum and the constraint rows, in accelerations, multipliers and all other reactions. `None` also where the result
+/// divides by more than it has to.
+fn by_balances(
+    c: &mut Context<'_>,
+    e: &Equations,
+    b: &Balances,
+    definite: bool,
+) -> Option<Solution> {
+    let n = e.mass.len();
+    let rows = c.constraints.independent_matrix();
+    let rhs = c.constraints.independent_rhs();
+    let independent = c.constraints.independent.clone();
+    let others: Vec<&Unknown> = b.declared.iter().chain(&b.completed).collect();
+    let size = b.mass.len() + rows.len();
+    if size > MOST_BALANCES || size != n + rows.len() + others.len() {
+        return None;
+    }
+    let mut matrix = Matrix::with_capacity(size);
+    for (i, mass) in b.mass.iter().enumerate() {
+        let mut row = mass.clone();
+        row.extend(independent.iter().map(|j| -&b.pull[i][*j]));
+        row.extend(others.iter().map(|u| -&u.column[i]));
+        matrix.push(row);
+    }
+    for a in &rows {
+        let mut row = a.clone();
+        row.resize(size, Expr::zero());
+        matrix.push(row);
+    }
+    let right: Matrix = b.rest.iter().chain(&rhs).map(|e| vec![e.clone()]).collect();
+    let mut solved = elim::solve(&mut c.alg, &matrix, &right)?;
+    solved.x.truncate(n + rows.len());
+    let found = finished(c, e, (solved.x, solved.pivots), true, definite)?;
+    // Directions that were chosen for the names of reactions must not show in the motion.
+    let multipliers = found.solution.multipliers.iter().flatten();
+    let unknowns: Vec<&Expr> = found.solution.unknowns.iter().chain(multipliers).collect();
+    let divides = |d: &Expr| unknowns.iter().any(|u| c.alg.divisors(u).contains(d));
+    let spoiled = b.divisors.iter().any(|d| divides(d) || divides(&-d));
+    let clean = found.open.len() <= usize::from(e.closure.is_some());
+    (clean && !spoiled).then(|| Solution {
+        by_balances: true,
+        ..found.solution
+    })
+}
+
+/// Simplified, with the divisors sorted out.
+fn finished(
+    c: &mut Context<'_>,
+    e: &Equations,
+    (x, pivots): (Matrix, Vec<Expr>),
+    multipliers: bool,
+    definite: bool,
+) -> Option<Attempt> {
+    let n = e.mass.len();
     let mut unknowns: Vec<Expr> = x
         .into_iter()
         .map(|mut v| v.remove(0))
         .map(|e| c.alg.simplify(&e))
         .collect();
     c.alg.unify_divisors(&mut unknowns);
-    let multipliers = unknowns.split_off(n);
-    let multipliers = e.coupling.is_some().then_some(multipliers);
+    let rest = unknowns.split_off(n);
+    let multipliers = multipliers.then_some(rest);
     if unknowns.iter().map(|e| c.alg.node(e).size()).sum::<usize>() > READABLE {
         return None;
     }
@@ -181,6 +251,7 @@ fn attempt(
     let solution = Solution {
         unknowns,
         multipliers,
+        by_balances: false,
         certified,
         cancelled,
     };

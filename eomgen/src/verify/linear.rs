@@ -16,17 +16,25 @@ pub struct Solved<N> {
 /// Solves `a x = b`; `free` are the values of unknowns that are not determined (0 if there are none). Rows that depend on others
 /// have to agree with them.
 pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], free: Option<&[N]>) -> Result<Solved<N>, Trouble> {
-    let columns = a.first().map_or(0, Vec::len);
-    let order: Vec<usize> = (0..columns).collect();
-    solve_in(a, b, free, &order)
+    let zero = N::int(0);
+    eliminate(a, b, free, &|x, scale| x.agrees(&zero, scale), true)
 }
 
-/// [`solve`] with pivots in these columns only.
-pub fn solve_in<N: Number>(
+/// Solves those of the equations that are independent; pivots that are small by some measure, relative to a scale, are none.
+pub fn solve_some<N: Number>(
+    a: &[Vec<N>],
+    b: &[N],
+    is_small: &dyn Fn(&N, &N) -> bool,
+) -> Result<Solved<N>, Trouble> {
+    eliminate(a, b, None, is_small, false)
+}
+
+fn eliminate<N: Number>(
     a: &[Vec<N>],
     b: &[N],
     free: Option<&[N]>,
-    columns: &[usize],
+    is_small: &dyn Fn(&N, &N) -> bool,
+    strict: bool,
 ) -> Result<Solved<N>, Trouble> {
     let n = a.first().map_or(0, Vec::len);
     let mut rows: Vec<Vec<N>> = a
@@ -50,9 +58,9 @@ pub fn solve_in<N: Number>(
         })
         .collect();
     let (mut left, mut open): (Vec<usize>, Vec<usize>) =
-        ((0..rows.len()).collect(), columns.to_vec());
+        ((0..rows.len()).collect(), (0..n).collect());
     let (mut used, mut pivots) = (Vec::new(), Vec::new());
-    while let Some((at, r, c)) = pivot(&rows, &scales, &left, &open) {
+    while let Some((at, r, c)) = pivot(&rows, &scales, &left, &open, is_small) {
         left.remove(at);
         open.retain(|x| *x != c);
         let reciprocal = N::int(1).div(&rows[r][c])?;
@@ -74,7 +82,7 @@ pub fn solve_in<N: Number>(
     }
     let zero = N::int(0);
     for i in left {
-        if columns.len() == n && !rows[i][n].agrees(&zero, &scales[i]) {
+        if strict && !rows[i][n].agrees(&zero, &scales[i]) {
             return Err(Trouble::Singular(
                 "linear equations that contradict one another".into(),
             ));
@@ -112,13 +120,13 @@ fn pivot<N: Number>(
     scales: &[N],
     left: &[usize],
     open: &[usize],
+    is_small: &dyn Fn(&N, &N) -> bool,
 ) -> Option<(usize, usize, usize)> {
-    let zero = N::int(0);
     let mut best: Option<(i64, (usize, usize, usize))> = None;
     for (at, r) in left.iter().enumerate() {
         for c in open {
             let x = &rows[*r][*c];
-            if x.is_zero() || x.agrees(&zero, &scales[*r]) {
+            if x.is_zero() || is_small(x, &scales[*r]) {
                 continue;
             }
             let size = x.magnitude().saturating_sub(scales[*r].magnitude());

@@ -58,12 +58,84 @@ super::codes! {
         fix: "Use `--inverse one`, which solves the bordered system where M is singular, or `--method lagrange`.",
         corrected: "",
     }
+    // Balances of momentum and reactions in them: E0540 to E0559.
+    E0540 "balances of momentum of an energy" {
+        what: "The Newton-Euler equations, or a reaction that is found from them, are asked for in a model with a `kinetic` energy.",
+        why: "A balance of momentum belongs to a particle or body at a place. A kinetic energy that is stated as such has neither, only coordinates.",
+        example: "model rod\nparam J : kg*m^2 > 0\ncoord theta : rad\nkinetic T = J*theta'^2/2",
+        fix: "State bodies, or take a formulation that starts from energies, such as `lagrange`:",
+        corrected: "model rod\nparam J : kg*m^2 > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\nbody W: frame B, mass 0, center O, inertia [0, 0, J]",
+    }
+    E0541 "a reaction along a free motion" {
+        what: "The direction of a declared reaction between two points or bodies is one in which the definitions let them move against one another.",
+        why: "A reaction does no virtual work. Along a motion that is free a joint transmits no force; if a stated constraint holds it, the force is that constraint's.",
+        example: "model two\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x\npoint Q = O + y*N.x\nparticle A: mass m at P\nparticle C: mass m at Q\nreaction p: force on P along N.x, opposite on Q",
+        fix: "Name a direction that the definitions hold, or ask for the reaction of the constraint that holds it:",
+        corrected: "model two\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x\npoint Q = O + y*N.x\nparticle A: mass m at P\nparticle C: mass m at Q\nconstraint rod: x - y = 1 [m]\nreaction p: force on P along N.y\noutput push = reaction(rod)",
+    }
+    E0542 "forces on points that are not determined by a constraint alone" {
+        what: "`reaction(c, P)` is asked of a constraint that is stated in coordinates, and the bodies have more directions than there are coordinates.",
+        why: "A generalized force on a coordinate is the same for many sets of forces on the bodies, which differ by reactions of the definitions. Only where partial velocities of the bodies form a square invertible matrix is there one set.",
+        example: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\nconstraint drive: theta = 1 [rad/s]*t\noutput force = reaction(drive, P)",
+        fix: "State the constraint by points and frames, or ask for its generalized force:",
+        corrected: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\nconstraint drive: theta = 1 [rad/s]*t\noutput torque = reaction(drive)",
+    }
+    E0543 "a constraint that does not act there" {
+        what: "`reaction(c, P)` or `reaction(c, B)` names a point or frame on which the constraint applies no force or torque.",
+        why: "A constraint acts at the points whose places or velocities it is stated with, and on the frames whose directions or angular velocities stand in it.",
+        example: "model two\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x\npoint Q = O + y*N.x\nparticle A: mass m at P\nparticle C: mass m at Q\nconstraint rod: distance(P, Q) = 1 [m]\noutput force = reaction(rod, O)",
+        fix: "Name one of the points or frames that the message lists:",
+        corrected: "model two\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x\npoint Q = O + y*N.x\nparticle A: mass m at P\nparticle C: mass m at Q\nconstraint rod: distance(P, Q) = 1 [m]\noutput force = reaction(rod, P)",
+    }
+    E0544 "a declared reaction that is not determined" {
+        what: "A declared reaction acts along the same lines as those that are declared before it.",
+        why: "Two reactions that hold the same thing share their force in a way that rigid bodies leave open (static indeterminacy).",
+        example: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\nreaction p: force on P along B.x\nreaction q: force on P along -B.x",
+        fix: "Leave one of them out:",
+        corrected: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\nreaction p: force on P along B.x",
+    }
+    E0545 "a declared reaction on nothing that has mass" {
+        what: "A declared reaction between two points or frames names one that belongs to no particle and no rigid body.",
+        why: "Its value is found from the balances of the bodies at its ends. A point or frame without mass has no balance of its own.",
+        example: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\npoint Q = O + l/2*B.x\nreaction p: force on Q along B.x",
+        fix: "Name the points of particles, or points that are fixed in rigid bodies; what holds a definition is asked for by `reaction NAME at P: v`:",
+        corrected: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\npoint Q = O + l/2*B.x\nreaction p at Q: B.x",
+    }
+    E0546 "balances too long to be written out" {
+        what: "The budget of simplification was spent on the balances of momentum.",
+        why: "Forces on coordinates, and on points and frames without mass, are told from those on bodies by solving linear equations, which grow long for large models.",
+        example: "",
+        fix: "State such loads by points and frames of bodies, or choose another formulation.",
+        corrected: "",
+    }
 }
 
 #[cfg(all(test, feature = "derive"))]
 mod tests {
     use super::CODES;
     use crate::pipeline::{DeriveOptions, Failure, evaluator};
+
+    #[test]
+    fn the_balances_refuse_the_examples_and_take_the_corrections() {
+        let options = DeriveOptions {
+            method: Some("newton-euler".to_owned()),
+            ..DeriveOptions::default()
+        };
+        for entry in CODES.iter().filter(|entry| entry.code >= "E0540") {
+            let found = match evaluator("m", entry.example, &options) {
+                _ if entry.example.is_empty() => continue,
+                Err(Failure::Diagnostics(list)) => list.iter().map(|d| d.code).collect(),
+                Err(Failure::Message(message)) => panic!("{}: {message}", entry.code),
+                Ok(_) => Vec::new(),
+            };
+            assert_eq!(found, [entry.code]);
+            assert!(
+                evaluator("m", entry.corrected, &options).is_ok(),
+                "{}",
+                entry.code
+            );
+        }
+    }
 
     #[test]
     fn the_formulations_refuse_the_examples_and_take_the_corrections() {

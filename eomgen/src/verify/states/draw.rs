@@ -1,9 +1,11 @@
 //! States of any kind from a seed: they need not meet the constraints. Parameters and coordinates have the signs that are
 //! assumed of them.
 
-use crate::field::{Residue, pseudo_random};
+use crate::field::pseudo_random;
 use crate::model::System;
-use crate::model::system::{Rational, Sign};
+#[cfg(feature = "derive")]
+use crate::model::system::Rational;
+use crate::model::system::Sign;
 #[cfg(feature = "derive")]
 use crate::verify::number::Decimal;
 use crate::verify::number::{Modular, Number};
@@ -100,7 +102,7 @@ impl State<Decimal> {
 /// A number between -1 and 1 that a double holds exactly.
 #[cfg(feature = "derive")]
 fn number(seed: u64, place: usize) -> f64 {
-    let bits: Residue = pseudo_random(seed, place as u64);
+    let bits = pseudo_random(seed, place as u64);
     (bits.get() % (1 << 40)) as f64 / (1_u64 << 39) as f64 - 1.0
 }
 

@@ -1,6 +1,7 @@
 //! The machine against numbers and formulae that others found.
 
 mod reference;
+mod samples;
 mod textbook;
 
 use super::machine::Machine;

@@ -124,12 +124,13 @@ fn multipliers() {
     }
 }
 
-/// The family of all multipliers (U96 42-43): what `(1 - G^+ G) w = (w2 - 2 w1)/5 (-2, 1)` spans.
+/// The family of all multipliers (U96 42-43): what `(1 - G^+ G) w = (2 w1 - w2)/5 (2, -1)` spans. A basis has no scale; that row c2 is twice
+/// row c1 is written `2 c1 - c2 = 0`.
 #[test]
 fn family_of_multipliers() {
     Sheet::new(MODEL, "lagrange")
-        .matrix("multiplier_family", &[&["-2"], &["1"]])
-        .not("multiplier_family", "0", "0", "2")
+        .matrix("multiplier_family", &[&["2"], &["-1"]])
+        .not("multiplier_family", "0", "0", "-2")
         .check();
 }
 

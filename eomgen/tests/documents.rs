@@ -231,3 +231,41 @@ fn the_lists_are_complete() {
     assert!(names("outputs").contains(&"tangent_projector".to_string()));
     assert!(names("outputs").contains(&"mass_matrix".to_string()));
 }
+
+/// With every quantity that the sleigh has, the module is Rust without a warning.
+#[test]
+fn modules_with_all_quantities_compile() {
+    let bench = Bench::new();
+    let json: serde_json::Value = serde_json::from_str(&bench.good("methods --json")).unwrap();
+    let of_maggi = serde_json::Value::from("maggi");
+    let names: Vec<&str> = json["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|o| o["methods"].as_array().unwrap().contains(&of_maggi))
+        .filter_map(|o| o["name"].as_str())
+        // Particles do not turn.
+        .filter(|name| *name != "partial_angular_velocities")
+        .collect();
+    assert!(names.len() > 40, "{names:?}");
+    bench.good(&format!(
+        "derive sleigh.eom --method maggi --output {} -o all.rs",
+        names.join(",")
+    ));
+    let code = fs::read_to_string(bench.path("all.rs")).unwrap();
+    for name in names {
+        // What the model lacks of what every module has: it has no non-ideal constraint.
+        if name != "nonideal_constraint_forces" {
+            assert!(code.contains(&format!("pub fn {name}(")), "{name}");
+        }
+    }
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let compiled = Command::new(rustc)
+        .args(["all.rs", "--edition", "2024", "--crate-type", "lib"])
+        .args(["--emit", "metadata", "-D", "warnings"])
+        .current_dir(bench.0.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{said}");
+}

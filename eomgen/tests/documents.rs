@@ -269,3 +269,21 @@ fn modules_with_all_quantities_compile() {
     let said = String::from_utf8_lossy(&compiled.stderr);
     assert!(compiled.status.success(), "{said}");
 }
+
+/// What is asked for does not change how the rest is written: the rolling disc stays written out with its projectors.
+#[test]
+fn presentation_does_not_depend_on_what_is_asked_for() {
+    let bench = Bench::new();
+    let model = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../generated-tests/models/disc.eom"
+    );
+    let accelerations = |more: &str| {
+        let text = bench.good(&format!("derive {model} {more}"));
+        let body = text.split("pub fn accelerations(").nth(1).unwrap();
+        body.split("\n}\n").next().unwrap().to_owned()
+    };
+    let plain = accelerations("");
+    let asked = accelerations("--output tangent_projector,normal_projector,gibbs_gradient");
+    assert_eq!(plain, asked);
+}

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, Document, Inverse, Route, Variant};
+use crate::pipeline::{self, DeriveOptions, Document, Inverse, Route, Variant, VerifyOptions};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -32,6 +32,8 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Evaluate the derived equations at one state and print the results as JSON
     Eval(EvalArgs),
+    /// Prove that generated code says what the model says
+    Verify(VerifyArgs),
     /// List the formulations that --method takes, and the quantities that --output adds
     Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
@@ -139,6 +141,35 @@ pub(super) struct MethodsArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// The model's file, or - for standard input
+    pub(super) model: PathBuf,
+    /// Generated file to check; without it the code is derived
+    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "set"])]
+    pub(super) file: Option<PathBuf>,
+    /// Formulation to derive by, or all; may be repeated
+    #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
+    pub(super) method: Vec<String>,
+    /// Equations written out in full, as a list of definitions, or by size
+    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
+    pub(super) form: FormArg,
+    /// Rate or speed to eliminate, such as "x'"; may be repeated
+    #[arg(long, value_name = "RATE")]
+    pub(super) dependent: Vec<String>,
+    #[command(flatten)]
+    pub(super) set: SetArgs,
+    /// Number of random states
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) states: u16,
+    /// What the random numbers start from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Print the certificate as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
     /// The code, as shown in brackets after `error`
     pub(super) code: String,
@@ -197,6 +228,26 @@ impl From<MathArg> for pipeline::Math {
     }
 }
 
+impl VerifyArgs {
+    /// The library's options, given the file's text.
+    pub(super) fn options(&self, file: Option<(String, String)>) -> VerifyOptions {
+        let all = self.method.iter().any(|method| method == "all");
+        VerifyOptions {
+            methods: if all { Vec::new() } else { self.method.clone() },
+            derive: DeriveOptions {
+                method: None,
+                form: self.form.into(),
+                dependent: self.dependent.clone(),
+                set: self.set.set.clone(),
+                ..DeriveOptions::default()
+            },
+            file,
+            states: usize::from(self.states),
+            seed: self.seed,
+        }
+    }
+}
+
 impl OptionArgs {
     /// The library's options.
     pub(super) fn with_math(&self, math: MathArg) -> DeriveOptions {
@@ -239,6 +290,11 @@ fn inverses() -> PossibleValuesParser {
 
 fn routes() -> PossibleValuesParser {
     PossibleValuesParser::new(Route::ALL.map(Route::name))
+}
+
+fn method_names_or_all() -> PossibleValuesParser {
+    let names = pipeline::methods().into_iter().map(|method| method.name);
+    PossibleValuesParser::new(std::iter::once("all").chain(names))
 }
 
 fn method_names() -> PossibleValuesParser {

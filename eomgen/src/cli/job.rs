@@ -7,7 +7,7 @@ use super::console::{Problem, say};
 use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
-use crate::pipeline::{DeriveOptions, Document, Form, Math, PartText, Source};
+use crate::pipeline::{DeriveOptions, Document, Form, Math, PartText, Source, VerifyOptions};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +40,13 @@ pub(super) enum Work {
         options: DeriveOptions,
         /// The JSON text of the state.
         state: ModelText,
+    },
+    /// Compare generated code with the model.
+    Verify {
+        /// What, and how thoroughly.
+        options: VerifyOptions,
+        /// As JSON.
+        json: bool,
     },
 }
 
@@ -83,6 +90,10 @@ impl Job {
                 "eval": options_to_json(options),
                 "state": { "name": state.name, "text": state.text },
             }),
+            Work::Verify { options, json } => json!({
+                "verify": verify_to_json(options),
+                "json": json,
+            }),
         };
         json!({
             "model": source_to_json(&self.model),
@@ -110,6 +121,11 @@ impl Job {
                 Work::Check {
                     json: json.as_bool()?,
                     set: set_from_json(&work["set"])?,
+                }
+            } else if let Some(options) = work.get("verify") {
+                Work::Verify {
+                    options: verify_from_json(options)?,
+                    json: work["json"].as_bool()?,
                 }
             } else {
                 Work::Eval {
@@ -189,6 +205,36 @@ fn model_from_json(value: &Value) -> Option<ModelText> {
     })
 }
 
+fn verify_to_json(options: &VerifyOptions) -> Value {
+    json!({
+        "methods": options.methods,
+        "derive": options_to_json(&options.derive),
+        "file": options.file.as_ref().map(|(name, text)| json!({ "name": name, "text": text })),
+        "states": options.states,
+        "seed": options.seed,
+    })
+}
+
+fn verify_from_json(value: &Value) -> Option<VerifyOptions> {
+    let methods = value["methods"].as_array()?.iter();
+    let file = match &value["file"] {
+        Value::Null => None,
+        file => {
+            let file = model_from_json(file)?;
+            Some((file.name, file.text))
+        }
+    };
+    Some(VerifyOptions {
+        methods: methods
+            .map(|name| name.as_str().map(ToString::to_string))
+            .collect::<Option<_>>()?,
+        derive: options_from_json(&value["derive"])?,
+        file,
+        states: usize::try_from(value["states"].as_u64()?).ok()?,
+        seed: value["seed"].as_u64()?,
+    })
+}
+
 fn options_to_json(options: &DeriveOptions) -> Value {
     json!({
         "method": options.method,
@@ -265,6 +311,20 @@ mod tests {
             Work::Check {
                 json: true,
                 set: options.set.clone(),
+            },
+            Work::Verify {
+                options: VerifyOptions {
+                    methods: vec!["kane".into()],
+                    derive: options.clone(),
+                    file: Some(("m.rs".into(), "fn f() {}\n".into())),
+                    states: 4,
+                    seed: u64::MAX,
+                },
+                json: true,
+            },
+            Work::Verify {
+                options: VerifyOptions::default(),
+                json: false,
             },
             Work::Eval {
                 options,

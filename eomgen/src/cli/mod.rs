@@ -12,6 +12,7 @@ mod fresh;
 mod job;
 mod lists;
 mod terms;
+mod verify;
 mod worker;
 
 use std::ffi::OsString;
@@ -47,6 +48,7 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Check(args) => derive::check(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Methods(args) => lists::methods(args.json),
         Command::Explain(args) => lists::explain(&args.code),
         Command::Worker => worker::serve(),

@@ -63,6 +63,18 @@ fn perform(job: &Job) -> Reply {
             Err(failure) => job.refuse(&failure),
         },
         Work::Check { json: true, set } => job.check_as_json(set),
+        Work::Verify { options, json } => match pipeline::verify_source(model, options) {
+            Ok(certificate) => {
+                let output = match json {
+                    true => certificate.to_json(),
+                    false => certificate.to_string(),
+                };
+                let mut reply = job.answer(output, &certificate.warnings);
+                reply.ok = certificate.holds();
+                reply
+            }
+            Err(failure) => job.refuse(&failure),
+        },
         Work::Eval { options, state } => {
             let input = match EvalInput::from_json(&state.text) {
                 Ok(input) => input,

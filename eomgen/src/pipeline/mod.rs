@@ -155,6 +155,8 @@ mod jet;
 mod module;
 #[cfg(feature = "derive")]
 mod symbols;
+#[cfg(feature = "derive")]
+mod verify;
 
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
@@ -164,6 +166,8 @@ pub use document::document;
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 #[cfg(feature = "derive")]
 pub use symbols::{Agreement, Claim, Verdict, compare, entries};
+#[cfg(feature = "derive")]
+pub use verify::{Certificate, TextReport, VerifyOptions, trial_source, verify_source};
 
 #[cfg(not(feature = "derive"))]
 mod without;

@@ -61,3 +61,53 @@ pub struct Truth<N> {
     /// arithmetic does not have, or that has no value in this state, says so alone.
     pub outputs: Vec<(String, Result<Vec<N>, Trouble>)>,
 }
+
+impl<N> State<N> {
+    /// The same in another arithmetic.
+    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> State<T> {
+        let all = |list: &[N]| list.iter().map(f).collect();
+        State {
+            t: f(&self.t),
+            params: all(&self.params),
+            inputs: all(&self.inputs),
+            q: all(&self.q),
+            rates: all(&self.rates),
+        }
+    }
+}
+
+impl<N> Truth<N> {
+    /// The same in another arithmetic.
+    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> Truth<T> {
+        let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
+        let rows = |list: &[Vec<N>]| list.iter().map(|row| all(row)).collect::<Vec<Vec<T>>>();
+        let speeds = self.declared_speeds.iter();
+        let outputs = self.outputs.iter().map(|(name, value)| {
+            let value = value.as_ref().map(|list| all(list));
+            (name.clone(), value.map_err(Clone::clone))
+        });
+        Truth {
+            accelerations: all(&self.accelerations),
+            constraint_matrix: rows(&self.constraint_matrix),
+            rows: self.rows.clone(),
+            constraint_rhs: all(&self.constraint_rhs),
+            residuals: all(&self.residuals),
+            velocity_residuals: all(&self.velocity_residuals),
+            mass: rows(&self.mass),
+            applied: all(&self.applied),
+            velocity_terms: all(&self.velocity_terms),
+            nonideal: all(&self.nonideal),
+            coupling: self.coupling.as_ref().map(|list| rows(list)),
+            ideal_forces: all(&self.ideal_forces),
+            nonideal_forces: all(&self.nonideal_forces),
+            multipliers: all(&self.multipliers),
+            kinetic_energy: f(&self.kinetic_energy),
+            potential_energy: self.potential_energy.as_ref().map(f),
+            gibbs_function: f(&self.gibbs_function),
+            declared_speeds: speeds
+                .map(|(name, value, rate)| (name.clone(), f(value), f(rate)))
+                .collect(),
+            outputs: outputs.collect(),
+        }
+    }
+}

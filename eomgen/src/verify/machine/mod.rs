@@ -5,6 +5,7 @@
 
 mod balance;
 mod energies;
+mod kinematics;
 mod rows;
 mod scene;
 mod solution;

@@ -112,7 +112,10 @@ impl Machine<'_> {
     }
 
     /// Kinetic energy, and potential energy with that of gravity about the origin.
-    fn energy<N: Number>(&self, scene: &Scene<'_, N>) -> Result<(N, Option<N>), Trouble> {
+    pub(super) fn energy<N: Number>(
+        &self,
+        scene: &Scene<'_, N>,
+    ) -> Result<(N, Option<N>), Trouble> {
         let (mut kinetic, mut potential) = (N::int(0), N::int(0));
         let gravity = match &self.system.gravity {
             Some(g) => Some(scene.vector(g)?),

@@ -1,6 +1,10 @@
 //! What there is to choose from: the formulations and the quantities that can be asked for by name, as plain data for lists, messages
 //! and the manual. Knows nothing of how any of it is derived; `form` and `assemble` are held against it by a test.
 
+mod general;
+
+pub use general::{GENERAL, STANDARD};
+
 /// One formulation as a user sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
@@ -133,8 +137,8 @@ pub const METHODS: &[Method] = &[
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
-        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent)",
-        outputs: &[],
+        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent, and the family of all)",
+        outputs: &["multiplier_family"],
     },
     Method {
         name: "maggi",
@@ -201,9 +205,16 @@ pub const METHODS: &[Method] = &[
     },
 ];
 
-/// The quantities that can be asked for, in the order in which they are listed. Those that no method names in its `outputs` belong to
-/// every formulation.
+/// The quantities of formulations that can be asked for, in the order in which they are listed; those that no method names in its
+/// `outputs` belong to every formulation, as those of [`GENERAL`] do.
 pub const OUTPUTS: &[Quantity] = &[
+    // Lagrange.
+    Quantity {
+        name: "multiplier_family",
+        symbol: "null(A^T)",
+        docs: "Basis of the null space of `A^T`, m x (m - r), a column for each row that depends on others: multipliers plus any sum of multiples of the columns give the same constraint force.",
+        source: "U96 42",
+    },
     Quantity {
         name: "balance_matrix",
         symbol: "",
@@ -375,80 +386,43 @@ pub const OUTPUTS: &[Quantity] = &[
     },
 ];
 
-/// What every module has, as far as the model has it: asking for these by name changes nothing.
-pub const STANDARD: &[Quantity] = &[
-    standard(
-        "accelerations",
-        "q''",
-        "Accelerations of the coordinates.",
-        "U96 1",
-    ),
-    standard(
-        "speed_rates",
-        "u'",
-        "Rates of all speeds, the dependent ones included.",
-        "OR 2.18",
-    ),
-    standard("rates", "q'", "Rates of the coordinates.", "OR 2.18"),
-    standard(
-        "derivative",
-        "x'",
-        "Rate of the state: q' and the rates of the state's speeds.",
-        "-",
-    ),
-    standard(
-        "mass_matrix",
-        "M",
-        "Mass matrix of the equations that the formulation states.",
-        "U96 1",
-    ),
-    standard(
-        "forcing",
-        "f",
-        "Right-hand side that belongs to `mass_matrix`.",
-        "U96 1",
-    ),
-    standard(
-        "constraint_matrix",
-        "A",
-        "Constraint matrix of `A q'' = b`, one row per scalar constraint.",
-        "U96 3",
-    ),
-    standard(
-        "constraint_rhs",
-        "b",
-        "Right-hand side of `A q'' = b`.",
-        "U96 3",
-    ),
-    standard(
-        "multipliers",
-        "lambda",
-        "Multipliers of the constraint rows, of minimum norm where rows depend on one another.",
-        "U96 30-31",
-    ),
-    standard(
-        "ideal_constraint_forces",
-        "Qi",
-        "Ideal part of the generalized constraint forces, conjugate to the coordinates.",
-        "UK02 38",
-    ),
-    standard(
-        "nonideal_constraint_forces",
-        "Qni",
-        "Non-ideal part of the generalized constraint forces, conjugate to the coordinates.",
-        "UK02 39",
-    ),
-    standard("kinetic_energy", "T", "Kinetic energy.", "OR 2.12"),
-    standard("potential_energy", "V", "Potential energy.", "OR 2.12"),
-    standard(
-        "gibbs_function",
-        "S",
-        "Gibbs function, half the integral of the squared acceleration over the mass.",
-        "OR 2.23",
-    ),
-];
+/// The formulation of that name.
+pub fn method(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|m| m.name == name)
+}
 
-const fn standard(
+/// All quantities that can be asked for: those that every formulation has, then those of single ones.
+pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
+    GENERAL.iter().chain(OUTPUTS)
+}
+
+/// The quantity of that name, be it one that every module has or one to ask for.
+pub fn output(name: &str) -> Option<&'static Quantity> {
+    to_ask_for().chain(STANDARD).find(|o| o.name == name)
+}
+
+/// A source with its authors written out: `Udwadia & Kalaba 2002, 43-46` for `UK02 43-46`.
+pub fn citation(source: &str) -> String {
+    const AUTHORS: [(&str, &str); 5] = [
+        ("U96", "Udwadia 1996"),
+        ("UK98", "Udwadia & Kalaba 1998"),
+        ("UK02", "Udwadia & Kalaba 2002"),
+        ("OR", "O'Reilly et al."),
+        ("WP", "Wang & Pao 2003"),
+    ];
+    let written = |one: &str| {
+        let (letters, place) = one.split_once(' ').unwrap_or((one, ""));
+        match AUTHORS.iter().find(|a| a.0 == letters) {
+            Some((_, authors)) if place.is_empty() => (*authors).to_string(),
+            Some((_, authors)) => format!("{authors}, {place}"),
+            None => one.to_string(),
+        }
+    };
+    let list: Vec<String> = source.split("; ").map(written).collect();
+    list.join("; ")
+}
+
+const fn quantity(
     name: &'static str,
     symbol: &'static str,
     docs: &'static str,
@@ -460,16 +434,6 @@ const fn standard(
         docs,
         source,
     }
-}
-
-/// The formulation of that name.
-pub fn method(name: &str) -> Option<&'static Method> {
-    METHODS.iter().find(|m| m.name == name)
-}
-
-/// The quantity of that name, be it one that every module has or one to ask for.
-pub fn output(name: &str) -> Option<&'static Quantity> {
-    OUTPUTS.iter().chain(STANDARD).find(|o| o.name == name)
 }
 
 /// The formulations that have a quantity: all of them unless some claim it.
@@ -486,14 +450,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sources_are_written_out() {
+        assert_eq!(citation("UK02 43-46"), "Udwadia & Kalaba 2002, 43-46");
+        assert_eq!(
+            citation("OR 2.23; WP 17"),
+            "O'Reilly et al., 2.23; Wang & Pao 2003, 17"
+        );
+    }
+
+    #[test]
     fn every_claimed_output_is_listed_once() {
         for m in METHODS {
             for o in m.outputs {
                 assert!(output(o).is_some(), "{} claims {o}", m.name);
             }
         }
-        for (i, o) in OUTPUTS.iter().enumerate() {
-            assert!(OUTPUTS[..i].iter().all(|p| p.name != o.name), "{}", o.name);
+        let all: Vec<&Quantity> = to_ask_for().chain(STANDARD).collect();
+        for (i, o) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|p| p.name != o.name), "{}", o.name);
         }
     }
 }

@@ -375,7 +375,7 @@ output part = reaction(rolls.x, C)
 output turn = reaction(rolls, A)
 output pull = reaction(rope, Q)
 output back = reaction(rope, C)
-output slide = reaction(rolls, Q)
+output drag = reaction(rolls, Q)
 ",
             Settings {
                 about: vec![("z", 0.4)],

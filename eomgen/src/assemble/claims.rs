@@ -142,7 +142,7 @@ fn absent(output: &str) -> String {
             "`{output}` is nothing that this model has with this method in closed form"
         );
     }
-    let known = catalogue::OUTPUTS.iter().chain(catalogue::STANDARD);
+    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
     let known = known.map(|o| o.name).chain([EQUATIONS]);
     match suggest::closest(output, known) {
         Some(near) => format!("unknown output `{output}`; did you mean `{near}`?"),
@@ -354,7 +354,7 @@ impl Work<'_> {
     }
 
     /// A function of q, q', q'', t in the state's speeds and their rates.
-    fn in_state(&mut self, e: &Expr) -> Expr {
+    pub(super) fn in_state(&mut self, e: &Expr) -> Expr {
         let motion = self.c.kinematics(Space::Speeds).motion.clone();
         if motion.speeds == self.c.vars.rates {
             return e.clone();

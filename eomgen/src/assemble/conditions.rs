@@ -23,7 +23,7 @@ pub struct Condition {
 }
 
 /// Expressions up to this size are written out for a reader.
-const READABLE: usize = 300;
+pub(super) const READABLE: usize = 300;
 
 impl Work<'_> {
     /// A pivot that must not vanish.
@@ -49,6 +49,18 @@ impl Work<'_> {
     ) {
         self.condition_on(value, || (text, note.into(), None), &[divisor]);
         self.decided.push(value);
+    }
+
+    /// A value that must not vanish, relative to a scale, for a divisor to do its work.
+    pub(super) fn condition_for(
+        &mut self,
+        value: Value,
+        divisor: Value,
+        scale: Option<Value>,
+        text: String,
+        note: &str,
+    ) {
+        self.condition_on(value, || (text, note.into(), scale), &[divisor]);
     }
 
     /// Factors of a determinant that speak for all pivots of its elimination.

@@ -18,7 +18,7 @@ impl Work<'_> {
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         let e = self.equations.clone();
-        if let Some(table) = settings.formulation.table(&mut self.c, &e, name)? {
+        if let Some(table) = self.quantity(settings, name)? {
             return Ok(Some(table));
         }
         let found = match name {

@@ -6,7 +6,7 @@ use super::Work;
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::form::charts::{Chart, Charts, Origin};
-use crate::form::{Equations, explicit_gibbs_appell};
+use crate::form::{Equations, explicit_gibbs_appell, regular};
 use crate::ir::field::Points;
 use crate::ir::{Binary, Comparison, Graph, Unary, Value};
 use crate::solve::{self, Ordering, SymmetricSystem, Unknown, UnknownKind};
@@ -315,7 +315,8 @@ impl Work<'_> {
             if qi.len() != free {
                 return Err(super::report::undetermined(&mut self.c));
             }
-            if !self.definite {
+            let definite = self.definite || regular::is_positive_on_constraints(&mut self.c);
+            if !definite {
                 for p in &plan.pivots {
                     let Some(value) = p.value else { continue };
                     let felt: Vec<&str> = p

@@ -10,24 +10,29 @@ mod conditions;
 mod entries;
 mod explicit;
 mod forces;
+mod geometry;
+mod inverses;
 mod outputs;
 mod plan;
 mod probe;
 mod reactions;
 mod report;
+mod sections;
 mod tables;
 mod text;
 mod uncondensed;
 
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
+pub use geometry::Part;
 pub use outputs::{Output, Shape};
 pub use probe::Probe;
+pub use sections::Section;
 pub use text::Documentation;
 
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
-use crate::form::{Closure, Context, Equations, Formulation, Space, Variant, regular};
+use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
 use crate::ir::{Graph, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
@@ -111,6 +116,10 @@ pub struct Settings<'a> {
     pub choice: &'a Choice,
     /// Quantities asked for by name, in the order of the catalogue.
     pub outputs: &'a [&'static str],
+    /// Those that were asked for though every module has them.
+    pub standard: &'a [&'static str],
+    /// Whether the representative particle is to be explained.
+    pub geometry: bool,
 }
 
 /// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
@@ -228,6 +237,10 @@ struct Work<'a> {
     closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
+    /// What quantities asked for by name share.
+    quantities: Quantities,
+    /// Quantities asked for by name, as text.
+    sections: Vec<Section>,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
@@ -259,6 +272,8 @@ impl<'a> Work<'a> {
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,
+            quantities: Quantities::default(),
+            sections: Vec::new(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
         };
@@ -330,7 +345,12 @@ impl<'a> Work<'a> {
             .chain(&self.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
-        let documentation = text::document(&mut self, settings.formulation.name());
+        let mut documentation = text::document(&mut self, settings.formulation.name());
+        documentation.quantities = std::mem::take(&mut self.sections);
+        documentation.standard = self.standard_sections(settings);
+        if settings.geometry {
+            documentation.geometry = self.geometry()?;
+        }
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));

@@ -213,6 +213,10 @@ impl Work<'_> {
                 Ok(solved.unknowns)
             }
             Some(Closure::Explicit) => self.explicit(e, forcing),
+            Some(Closure::GeneralizedInverse) => match self.through_inverse(e, forcing) {
+                Some(unknowns) => Ok(unknowns),
+                None => Ok(self.constrained(e, forcing, true).0),
+            },
             Some(_) => Ok(self.constrained(e, forcing, true).0),
             None => match self.eliminate(e, forcing) {
                 Some(w) => {

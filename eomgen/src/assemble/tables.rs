@@ -4,6 +4,7 @@ use super::explicit::CHART_IN_USE;
 use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
+use crate::diag::codes::formulations::E0522;
 use crate::form::{Layout, Table};
 use crate::sym::Expr;
 
@@ -14,7 +15,6 @@ impl Work<'_> {
         list: &mut Vec<Output>,
         settings: &Settings<'_>,
     ) -> Result<(), Vec<Diagnostic>> {
-        let equations = self.equations.clone();
         let own = settings.formulation.own_outputs();
         for name in own.iter().chain(settings.outputs) {
             if list.iter().any(|o| o.name == *name) {
@@ -24,12 +24,31 @@ impl Work<'_> {
                 self.push_chart(list)?;
                 continue;
             }
-            let own = settings.formulation.table(&mut self.c, &equations, name)?;
-            if let Some(table) = own {
+            if let Some(table) = self.quantity(settings, name)? {
                 self.push_table(list, table);
             }
         }
         Ok(())
+    }
+
+    /// A quantity of the formulation, or one that all have.
+    pub(super) fn quantity(
+        &mut self,
+        settings: &Settings<'_>,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        let e = self.equations.clone();
+        if let Some(own) = settings.formulation.table(&mut self.c, &e, name)? {
+            return Ok(Some(own));
+        }
+        let table = self.quantities.table(&mut self.c, name)?;
+        for f in self.quantities.cancelled() {
+            let text = format!("{} = 0", self.readable(&f));
+            if !self.cancelled.contains(&text) {
+                self.cancelled.push(text);
+            }
+        }
+        Ok(table)
     }
 
     /// Which chart is in use.
@@ -43,7 +62,7 @@ impl Work<'_> {
             let first = self.c.system.coords.first();
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title = "there is no `chart_in_use`: no charts are listed";
-            let error = Diagnostic::error("E0522", title, span, "of this model");
+            let error = Diagnostic::error(E0522, title, span, "of this model");
             return Err(vec![error.help("leave the output out")]);
         };
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
@@ -66,6 +85,8 @@ impl Work<'_> {
             Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
         };
         let labels = table.labels();
+        let section = self.section(&table);
+        self.sections.push(section);
         let entries: Vec<Expr> = table.entries.iter().map(|e| self.c.in_speeds(e)).collect();
         let values = self.low.lower_all(&self.c.alg, &entries);
         let about = catalogue::output(table.name).map_or("", |q| q.docs);

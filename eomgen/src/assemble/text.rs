@@ -1,9 +1,9 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
-use super::{Presentation, Work};
+use super::{Part, Presentation, Section, Work};
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
-use crate::form::{Closure, Space, solution};
+use crate::form::{Closure, Space, multipliers, solution};
 use crate::sym::{Expr, Var};
 
 /// Lines of text by subject.
@@ -23,6 +23,12 @@ pub struct Documentation {
     pub remarks: Vec<String>,
     /// `method`
     pub method: String,
+    /// Quantities asked for by name.
+    pub quantities: Vec<Section>,
+    /// Those that were asked for though every module has them; for documents, not for the module.
+    pub standard: Vec<Section>,
+    /// The representative particle, where it was asked for.
+    pub geometry: Vec<Part>,
 }
 
 /// Longest line that is printed in full.
@@ -207,7 +213,7 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
     }
 }
 
-fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
+pub(super) fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
     let name = w.c.alg.info(v).name.clone();
     term(w, coefficient, &name)
 }
@@ -243,7 +249,7 @@ pub(super) fn total(parts: &[String]) -> String {
     }
 }
 
-fn join(parts: &[String]) -> String {
+pub(super) fn join(parts: &[String]) -> String {
     let mut s = String::new();
     for (i, p) in parts.iter().enumerate() {
         match (i, p.strip_prefix('-')) {
@@ -314,6 +320,29 @@ impl Work<'_> {
     }
 }
 
+/// By what multipliers may differ: `; with any multiple of (2, -1) added to (lambda[c1], lambda[c2]) the force is the same`.
+fn multiplier_family(w: &mut Work<'_>) -> String {
+    let Some((_, vectors)) = multipliers::family(&w.c) else {
+        return String::new();
+    };
+    let mut directions = Vec::with_capacity(vectors.len());
+    for v in &vectors {
+        let entries: Vec<String> = v.iter().map(|e| w.readable(e)).collect();
+        directions.push(format!("`({})`", entries.join(", ")));
+    }
+    let rows = w.c.constraints.rows.iter();
+    let names: Vec<String> = rows.map(|r| format!("lambda[{}]", r.name)).collect();
+    let text = format!(
+        "; the force is the same with any multiple of {} added to `({})`",
+        directions.join(" or "),
+        names.join(", ")
+    );
+    match text.len() <= LONGEST {
+        true => text,
+        false => "; `multiplier_family` has the directions in which they may be changed".into(),
+    }
+}
+
 fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     let set = &w.c.speeds;
     let list = |of: &[usize]| {
@@ -342,7 +371,11 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
         .map(|i| format!("`{}`", w.c.constraints.rows[i].name))
         .collect();
     if !dependent.is_empty() {
-        d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm.", dependent.join(", ")));
+        let family = match d.method.as_str() {
+            "lagrange" => multiplier_family(w),
+            _ => String::new(),
+        };
+        d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm{family}.", dependent.join(", ")));
     }
     d.remarks.extend(w.c.remarks.clone());
     d.remarks.extend(w.chart_remarks());

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, Inverse, Route, Variant};
+use crate::pipeline::{self, DeriveOptions, Document, Inverse, Route, Variant, VerifyOptions};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -32,8 +32,10 @@ pub(super) enum Command {
     Fmt(FmtArgs),
     /// Evaluate the derived equations at one state and print the results as JSON
     Eval(EvalArgs),
-    /// List the formulations that --method takes
-    Methods,
+    /// Prove that generated code says what the model says
+    Verify(VerifyArgs),
+    /// List the formulations that --method takes, and the quantities that --output adds
+    Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
     Explain(ExplainArgs),
     /// Derives for the other commands, which run it as a child process.
@@ -53,6 +55,9 @@ pub(super) struct DeriveArgs {
     /// Source of sines, square roots and the like in the generated code
     #[arg(long, value_enum, default_value_t = MathArg::Std)]
     pub(super) math: MathArg,
+    /// What to write: the module, or a text with the equations or the geometry of the derivation
+    #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
+    pub(super) emit: EmitArg,
     /// Write nothing; fail if FILE is not what would be written
     #[arg(long, requires = "output")]
     pub(super) check: bool,
@@ -129,6 +134,42 @@ pub(super) struct EvalArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct MethodsArgs {
+    /// Print the lists as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// The model's file, or - for standard input
+    pub(super) model: PathBuf,
+    /// Generated file to check; without it the code is derived
+    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "set"])]
+    pub(super) file: Option<PathBuf>,
+    /// Formulation to derive by, or all; may be repeated
+    #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
+    pub(super) method: Vec<String>,
+    /// Equations written out in full, as a list of definitions, or by size
+    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
+    pub(super) form: FormArg,
+    /// Rate or speed to eliminate, such as "x'"; may be repeated
+    #[arg(long, value_name = "RATE")]
+    pub(super) dependent: Vec<String>,
+    #[command(flatten)]
+    pub(super) set: SetArgs,
+    /// Number of random states
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) states: u16,
+    /// What the random numbers start from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Print the certificate as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
     /// The code, as shown in brackets after `error`
     pub(super) code: String,
@@ -139,6 +180,27 @@ pub(super) enum FormArg {
     Auto,
     Closed,
     Staged,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EmitArg {
+    /// The Rust module
+    Rust,
+    /// Equations, kinematics, constraints and the quantities asked for
+    Equations,
+    /// The representative particle: its bases, and which projection each formulation is
+    Geometry,
+}
+
+impl EmitArg {
+    /// The document that is asked for, if not the module.
+    pub(super) fn document(self) -> Option<Document> {
+        match self {
+            Self::Rust => None,
+            Self::Equations => Some(Document::Equations),
+            Self::Geometry => Some(Document::Geometry),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -162,6 +224,26 @@ impl From<MathArg> for pipeline::Math {
         match math {
             MathArg::Std => Self::Std,
             MathArg::Libm => Self::Libm,
+        }
+    }
+}
+
+impl VerifyArgs {
+    /// The library's options, given the file's text.
+    pub(super) fn options(&self, file: Option<(String, String)>) -> VerifyOptions {
+        let all = self.method.iter().any(|method| method == "all");
+        VerifyOptions {
+            methods: if all { Vec::new() } else { self.method.clone() },
+            derive: DeriveOptions {
+                method: None,
+                form: self.form.into(),
+                dependent: self.dependent.clone(),
+                set: self.set.set.clone(),
+                ..DeriveOptions::default()
+            },
+            file,
+            states: usize::from(self.states),
+            seed: self.seed,
         }
     }
 }
@@ -210,6 +292,11 @@ fn routes() -> PossibleValuesParser {
     PossibleValuesParser::new(Route::ALL.map(Route::name))
 }
 
+fn method_names_or_all() -> PossibleValuesParser {
+    let names = pipeline::methods().into_iter().map(|method| method.name);
+    PossibleValuesParser::new(std::iter::once("all").chain(names))
+}
+
 fn method_names() -> PossibleValuesParser {
     PossibleValuesParser::new(pipeline::methods().into_iter().map(|method| method.name))
 }
@@ -228,12 +315,13 @@ mod tests {
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
                     --dependent u3 --math libm --set n=20 --inverse one-four --route II \
-                    --output a,b --output c --check";
+                    --output a,b --output c --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
         assert_eq!(args.output, Some(PathBuf::from("a.rs")));
         assert!(args.check);
+        assert_eq!(args.emit.document(), Some(Document::Equations));
         let expect = DeriveOptions {
             method: Some("kane".into()),
             form: pipeline::Form::Staged,

@@ -7,7 +7,7 @@ use super::console::{Problem, say};
 use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
-use crate::pipeline::{DeriveOptions, Form, Math, PartText, Source};
+use crate::pipeline::{DeriveOptions, Document, Form, Math, PartText, Source, VerifyOptions};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,8 @@ pub(super) struct Job {
 pub(super) enum Work {
     /// Write code.
     Derive(DeriveOptions),
+    /// Write a document on the derivation.
+    Document(DeriveOptions, Document),
     /// Report on the model.
     Check {
         /// As JSON.
@@ -38,6 +40,13 @@ pub(super) enum Work {
         options: DeriveOptions,
         /// The JSON text of the state.
         state: ModelText,
+    },
+    /// Compare generated code with the model.
+    Verify {
+        /// What, and how thoroughly.
+        options: VerifyOptions,
+        /// As JSON.
+        json: bool,
     },
 }
 
@@ -69,10 +78,21 @@ impl Job {
     pub(super) fn to_json(&self) -> Value {
         let work = match &self.work {
             Work::Derive(options) => json!({ "derive": options_to_json(options) }),
+            Work::Document(options, kind) => json!({
+                "document": options_to_json(options),
+                "kind": match kind {
+                    Document::Equations => "equations",
+                    Document::Geometry => "geometry",
+                },
+            }),
             Work::Check { json, set } => json!({ "check": json, "set": set_to_json(set) }),
             Work::Eval { options, state } => json!({
                 "eval": options_to_json(options),
                 "state": { "name": state.name, "text": state.text },
+            }),
+            Work::Verify { options, json } => json!({
+                "verify": verify_to_json(options),
+                "json": json,
             }),
         };
         json!({
@@ -90,10 +110,22 @@ impl Job {
             colour: value["colour"].as_bool()?,
             work: if let Some(options) = work.get("derive") {
                 Work::Derive(options_from_json(options)?)
+            } else if let Some(options) = work.get("document") {
+                let kind = match work["kind"].as_str()? {
+                    "equations" => Document::Equations,
+                    "geometry" => Document::Geometry,
+                    _ => return None,
+                };
+                Work::Document(options_from_json(options)?, kind)
             } else if let Some(json) = work.get("check") {
                 Work::Check {
                     json: json.as_bool()?,
                     set: set_from_json(&work["set"])?,
+                }
+            } else if let Some(options) = work.get("verify") {
+                Work::Verify {
+                    options: verify_from_json(options)?,
+                    json: work["json"].as_bool()?,
                 }
             } else {
                 Work::Eval {
@@ -173,6 +205,36 @@ fn model_from_json(value: &Value) -> Option<ModelText> {
     })
 }
 
+fn verify_to_json(options: &VerifyOptions) -> Value {
+    json!({
+        "methods": options.methods,
+        "derive": options_to_json(&options.derive),
+        "file": options.file.as_ref().map(|(name, text)| json!({ "name": name, "text": text })),
+        "states": options.states,
+        "seed": options.seed,
+    })
+}
+
+fn verify_from_json(value: &Value) -> Option<VerifyOptions> {
+    let methods = value["methods"].as_array()?.iter();
+    let file = match &value["file"] {
+        Value::Null => None,
+        file => {
+            let file = model_from_json(file)?;
+            Some((file.name, file.text))
+        }
+    };
+    Some(VerifyOptions {
+        methods: methods
+            .map(|name| name.as_str().map(ToString::to_string))
+            .collect::<Option<_>>()?,
+        derive: options_from_json(&value["derive"])?,
+        file,
+        states: usize::try_from(value["states"].as_u64()?).ok()?,
+        seed: value["seed"].as_u64()?,
+    })
+}
+
 fn options_to_json(options: &DeriveOptions) -> Value {
     json!({
         "method": options.method,
@@ -244,9 +306,25 @@ mod tests {
         let works = [
             Work::Derive(options.clone()),
             Work::Derive(DeriveOptions::default()),
+            Work::Document(options.clone(), Document::Equations),
+            Work::Document(DeriveOptions::default(), Document::Geometry),
             Work::Check {
                 json: true,
                 set: options.set.clone(),
+            },
+            Work::Verify {
+                options: VerifyOptions {
+                    methods: vec!["kane".into()],
+                    derive: options.clone(),
+                    file: Some(("m.rs".into(), "fn f() {}\n".into())),
+                    states: 4,
+                    seed: u64::MAX,
+                },
+                json: true,
+            },
+            Work::Verify {
+                options: VerifyOptions::default(),
+                json: false,
             },
             Work::Eval {
                 options,

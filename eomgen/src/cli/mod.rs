@@ -12,6 +12,7 @@ mod fresh;
 mod job;
 mod lists;
 mod terms;
+mod verify;
 mod worker;
 
 use std::ffi::OsString;
@@ -47,7 +48,8 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Check(args) => derive::check(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Eval(args) => eval::run(&args),
-        Command::Methods => lists::methods(),
+        Command::Verify(args) => verify::run(&args),
+        Command::Methods(args) => lists::methods(args.json),
         Command::Explain(args) => lists::explain(&args.code),
         Command::Worker => worker::serve(),
     }

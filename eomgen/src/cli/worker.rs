@@ -54,11 +54,27 @@ fn perform(job: &Job) -> Reply {
             Ok(derived) => job.answer(derived.code, &derived.warnings),
             Err(failure) => job.refuse(&failure),
         },
+        Work::Document(options, kind) => match pipeline::document(model, options, *kind) {
+            Ok(derived) => job.answer(derived.code, &derived.warnings),
+            Err(failure) => job.refuse(&failure),
+        },
         Work::Check { json: false, set } => match pipeline::check_source(model, set) {
             Ok(report) => job.answer(report.to_string(), &report.warnings),
             Err(failure) => job.refuse(&failure),
         },
         Work::Check { json: true, set } => job.check_as_json(set),
+        Work::Verify { options, json } => match pipeline::verify_source(model, options) {
+            Ok(certificate) => {
+                let output = match json {
+                    true => certificate.to_json(),
+                    false => certificate.to_string(),
+                };
+                let mut reply = job.answer(output, &certificate.warnings);
+                reply.ok = certificate.holds();
+                reply
+            }
+            Err(failure) => job.refuse(&failure),
+        },
         Work::Eval { options, state } => {
             let input = match EvalInput::from_json(&state.text) {
                 Ok(input) => input,

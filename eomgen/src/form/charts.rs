@@ -4,6 +4,7 @@
 use super::Context;
 use super::energies::small;
 use crate::diag::Diagnostic;
+use crate::diag::codes::formulations::E0520;
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::span::Span;
@@ -188,7 +189,7 @@ fn named(c: &mut Context<'_>) -> Result<Vec<usize>, Diagnostic> {
 fn fault(c: &Context<'_>, title: String, label: &str) -> Diagnostic {
     let first = c.system.coords.first();
     let span = first.map_or_else(Span::default, |q| q.meta.span);
-    Diagnostic::error("E0520", title, span, label)
+    Diagnostic::error(E0520, title, span, label)
 }
 
 fn singular(c: &Context<'_>, given: &[usize]) -> Diagnostic {
@@ -250,8 +251,11 @@ fn examined(alg: &mut Algebra, rows: &Matrix, eliminated: &[usize]) -> Option<Ch
         }
         let mut open: Vec<Expr> = Vec::new();
         if !alg.is_nonzero(&d) {
+            // What the determinant is divided by is no zero of it.
+            let below = alg.divisors(&d);
             for f in alg.factors(&d) {
-                if !alg.is_nonzero(&f) && !contains(alg, &open, &f) {
+                let counts = !contains(alg, &below, &f) && !contains(alg, &open, &f);
+                if counts && !alg.is_nonzero(&f) {
                     open.push(f);
                 }
             }

@@ -13,6 +13,7 @@ use super::charts::{self, Chart, Origin};
 use super::gibbs_appell::by_gibbs_function;
 use super::{Closure, Context, Equations, Formulation, Space, Table};
 use crate::diag::Diagnostic;
+use crate::diag::codes::formulations::{E0521, E0522};
 use crate::elim::{self, Matrix};
 use crate::span::Span;
 use crate::sym::Expr;
@@ -35,7 +36,7 @@ impl Formulation for ExplicitGibbsAppell {
             let span = load.map_or_else(Span::default, |l| l.span);
             return Some(
                 Diagnostic::error(
-                    "E0521",
+                    E0521,
                     "loads that depend on reactions have no place in the explicit Gibbs-Appell equation",
                     span,
                     "a load of this model depends on a reaction",
@@ -186,7 +187,7 @@ fn table(c: &mut Context<'_>, e: &Equations, name: &'static str) -> Result<Table
         let first = c.system.coords.first();
         let span = first.map_or_else(Span::default, |q| q.meta.span);
         let title = format!("there is no `{name}`: {why}");
-        vec![Diagnostic::error("E0522", title, span, "of this model").help(help)]
+        vec![Diagnostic::error(E0522, title, span, "of this model").help(help)]
     };
     let Some(charts) = c.charts.clone() else {
         return Err(refused(

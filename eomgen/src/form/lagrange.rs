@@ -4,7 +4,7 @@
 //!
 //! With `p = dT/dq'`: `M = dp/dq'` and `F = Q - h`, `h = dp/dt|(q''=0) - dT/dq`.
 
-use super::{Closure, Context, Equations, Formulation, Space};
+use super::{Closure, Context, Equations, Formulation, Space, Table, multipliers};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::sym::{Algebra, Derivation, Expr};
@@ -15,6 +15,18 @@ pub struct Lagrange;
 impl Formulation for Lagrange {
     fn name(&self) -> &'static str {
         "lagrange"
+    }
+
+    fn table(
+        &self,
+        c: &mut Context<'_>,
+        _e: &Equations,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        match name {
+            "multiplier_family" => multipliers::table(c).map(Some),
+            _ => Ok(None),
+        }
     }
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {

@@ -17,15 +17,21 @@ mod kane;
 mod lagrange;
 mod linear;
 mod maggi;
+pub mod multipliers;
 mod newton_euler;
 mod projection;
+mod quantities;
 mod quasi;
 pub mod regular;
 pub mod solution;
 mod table;
+#[cfg(test)]
+mod tests;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
+pub use quantities::{Quantities, Representative};
+pub use quasi::QuasiVelocities;
 pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;
@@ -517,7 +523,7 @@ impl<'a> Context<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+mod listing {
     use super::*;
     use crate::catalogue;
 

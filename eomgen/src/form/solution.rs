@@ -3,7 +3,7 @@
 
 use super::balances::{Balances, Unknown};
 use super::charts::Origin;
-use super::{Closure, Context, Equations, Space, explicit_gibbs_appell};
+use super::{Closure, Context, Equations, Inverse, Space, explicit_gibbs_appell};
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
@@ -372,6 +372,9 @@ fn through_g(
         let s: Expr = (0..n).map(|k| &a[i][k] * &free.x[k][0]).sum();
         right.push(vec![c.alg.define("gap", &b[i] - s)]);
     }
+    if let Some(agreed) = by_all_rows(c, e, &free.x) {
+        right = agreed?;
+    }
     let lambda = elim::solve(&mut c.alg, &g, &right)?;
     let mut x: Matrix = (0..n)
         .map(|k| {
@@ -383,6 +386,38 @@ fn through_g(
     let mut pivots = if definite { Vec::new() } else { free.pivots };
     pivots.extend(lambda.pivots);
     Some(elim::Solved { x, pivots })
+}
+
+/// With the Moore-Penrose inverse all rows count, dependent ones too. The scaled matrix is `B = T B_r`, T of full column rank and the
+/// rows of B_r independent, so `B^+ = B_r^+ T^+`: the right-hand sides that the independent rows get are `T^+ (b - A a)`. `None` where
+/// another inverse was chosen or the rows are independent.
+fn by_all_rows(c: &mut Context<'_>, e: &Equations, free: &Matrix) -> Option<Option<Matrix>> {
+    let rows = c.constraints.clone();
+    let (m, r) = (rows.rows.len(), rows.independent.len());
+    let asked = c.variant.inverse == Inverse::MoorePenrose && e.space == Space::Rates;
+    if !asked || m == r || rows.rank_where_they_hold != Rank::Same {
+        return None;
+    }
+    let gap: Vec<Expr> = rows
+        .rows
+        .iter()
+        .map(|row| {
+            let along: Expr = row.a.iter().zip(free).map(|(a, x)| a * &x[0]).sum();
+            c.alg.define("gap", &row.b - along)
+        })
+        .collect();
+    let t = &rows.combination;
+    let mut square: Matrix = vec![vec![Expr::zero(); r]; r];
+    let mut right: Matrix = Vec::with_capacity(r);
+    for i in 0..r {
+        for j in 0..r {
+            let sum: Expr = t.iter().map(|row| &row[i] * &row[j]).sum();
+            square[i][j] = c.alg.define("gram", sum);
+        }
+        let sum: Expr = t.iter().zip(&gap).map(|(row, g)| &row[i] * g).sum();
+        right.push(vec![c.alg.define("gap", sum)]);
+    }
+    Some(elim::solve(&mut c.alg, &square, &right).map(|s| s.x))
 }
 
 /// `[A; N^T M] z' = [b; N^T f]` with the columns of N a basis of the null space of A, polynomial in

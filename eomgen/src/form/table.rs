@@ -18,7 +18,7 @@ pub enum Layout {
 /// symbols q'' or u'.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its name in the [catalogue](crate::catalogue::OUTPUTS).
+    /// Its name in the [catalogue](crate::catalogue::to_ask_for).
     pub name: &'static str,
     /// Scalar, vector or matrix.
     pub layout: Layout,

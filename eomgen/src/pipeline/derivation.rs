@@ -103,7 +103,7 @@ fn is_unsolved(failure: &Failure) -> bool {
 
 /// What to say of a name that is none of an output.
 fn unknown_output(name: &str) -> String {
-    let known = catalogue::OUTPUTS.iter().chain(catalogue::STANDARD);
+    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
     let near = suggest::closest(name, known.map(|o| o.name));
     // Before quantities could be asked for, `--output` was the file.
     let file = name.contains(['.', '/', '\\']) || name == "-";
@@ -135,13 +135,19 @@ fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure
         }
     }
     match problems.is_empty() {
-        true => Ok(catalogue::OUTPUTS
-            .iter()
-            .map(|o| o.name)
-            .filter(|name| wanted.iter().any(|w| w == name))
-            .collect()),
+        true => Ok(listed(catalogue::to_ask_for(), wanted)),
         false => Err(Failure::Message(problems.join("\n"))),
     }
+}
+
+/// The names of a list that are wanted, in its order.
+fn listed(
+    list: impl Iterator<Item = &'static catalogue::Quantity>,
+    wanted: &[String],
+) -> Vec<&'static str> {
+    list.map(|o| o.name)
+        .filter(|name| wanted.iter().any(|w| w == name))
+        .collect()
 }
 
 /// The formulation of that name.
@@ -157,6 +163,15 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
 
 /// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
+    assembled_with(system, options, false)
+}
+
+/// [`assembled`], with an explanation of the representative particle if asked for.
+pub(super) fn assembled_with(
+    system: &System,
+    options: &DeriveOptions,
+    geometry: bool,
+) -> Result<Assembled, Failure> {
     let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
     let method = method(name)?;
     let choice = Choice {
@@ -164,11 +179,14 @@ pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Asse
         chart: method.takes_chart(),
     };
     let outputs = outputs(name, &options.outputs)?;
+    let standard = listed(catalogue::STANDARD.iter(), &options.outputs);
     let settings = Settings {
         formulation: method,
         variant: options.variant,
         choice: &choice,
         outputs: &outputs,
+        standard: &standard,
+        geometry,
     };
     let run = |form, components, work| {
         assemble(system, &settings, form, components, work).map_err(Failure::Diagnostics)

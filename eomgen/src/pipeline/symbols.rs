@@ -78,6 +78,8 @@ fn with<T: Send + 'static>(
             variant: options.variant,
             choice: &choice,
             outputs: &[],
+            standard: &[],
+            geometry: false,
         };
         let form = match options.form {
             Form::Staged => Presentation::Staged,

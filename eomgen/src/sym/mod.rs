@@ -373,6 +373,18 @@ impl Algebra {
         self.assumptions.push((e, sign));
     }
 
+    /// Remembers the sign of what was derived: of a definition with its symbol, of anything else as an assumption. Base symbols
+    /// keep the sign that the model gives them.
+    pub fn certify(&mut self, e: &Expr, sign: Sign) {
+        match self.as_var(e) {
+            Some(v) if matches!(self.info(v).meaning, Meaning::Definition(_)) => {
+                self.infos[v.0 as usize].sign = Some(sign);
+            }
+            Some(_) => {}
+            None => self.assume(e.clone(), sign),
+        }
+    }
+
     /// Says that an expression is 1 at every state, though not identically: it keeps its place in derivatives, and is 1
     /// where values are computed.
     pub fn declare_unit(&mut self, e: Expr) {

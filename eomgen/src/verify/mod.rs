@@ -2,6 +2,27 @@
 //! balances of momentum, and a generated module is read back as a person would read it; both in one arithmetic. Shares nothing with the
 //! derivation: knows `syntax` and `model`, and nothing of expressions, formulations, plans or instructions.
 
+pub mod ball;
+#[cfg(feature = "derive")]
+pub mod bench;
+pub mod checks;
+pub mod compare;
+pub mod dual;
+pub mod functions;
+pub mod judgement;
+pub mod layout;
+pub mod linear;
+pub mod machine;
+pub mod mutate;
 pub mod number;
+#[cfg(feature = "derive")]
+pub mod proof;
+pub mod scene;
+pub mod series;
+pub mod states;
+#[cfg(all(test, feature = "derive"))]
+mod tests;
 pub mod text;
+#[cfg(feature = "derive")]
+pub mod trial;
 pub mod truth;

@@ -1,6 +1,15 @@
 //! What a check calculates with. A model and a generated text are evaluated in the same arithmetic, so that the two results can
 //! be compared: exactly in a prime field where everything is algebraic, with many digits otherwise.
 
+mod angle;
+#[cfg(feature = "derive")]
+mod decimal;
+mod modular;
+
+#[cfg(feature = "derive")]
+pub use decimal::Decimal;
+pub use modular::Modular;
+
 use num_rational::BigRational;
 use std::fmt::Debug;
 
@@ -78,6 +87,14 @@ pub trait Number: Clone + Debug + PartialEq {
     /// Whether two results of the same quantity agree, as far as the arithmetic can tell: equal in a field, up to the stated error
     /// relative to `scale` (the size of what went into them) elsewhere.
     fn agrees(&self, other: &Self, scale: &Self) -> bool;
+    /// How large it is among candidates for a pivot: the larger, the better. The least integer for zero only.
+    fn magnitude(&self) -> i64;
+    /// Whether a disagreement of this number refutes. Not so where a root went into it in a field: a field has no positive
+    /// numbers, so which of two roots is meant is a convention, and a text that relies on a sum of positive numbers being positive
+    /// may be right all the same. Agreement means the same either way.
+    fn is_conclusive(&self) -> bool {
+        true
+    }
     /// For a person to read.
     fn show(&self) -> String;
 }

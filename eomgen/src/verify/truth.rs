@@ -1,5 +1,7 @@
 //! What is compared: a state, and what a machine does there.
 
+use super::number::Trouble;
+
 /// A state of a machine, in one arithmetic. Lists are in the model's order of declaration.
 #[derive(Clone, Debug)]
 pub struct State<N> {
@@ -44,14 +46,68 @@ pub struct Truth<N> {
     pub ideal_forces: Vec<N>,
     /// Non-ideal part Qni.
     pub nonideal_forces: Vec<N>,
+    /// Multipliers of the rows, those of least norm where they are not unique; with a non-ideal C those of
+    /// `M q'' = F + C + A^T lambda`.
+    pub multipliers: Vec<N>,
     /// Kinetic energy T.
     pub kinetic_energy: N,
-    /// Potential energy V, where there is one.
+    /// Potential energy V: that of gravity about the origin, of springs with a stiffness, and what is given.
     pub potential_energy: Option<N>,
     /// Gibbs function S, whole.
     pub gibbs_function: N,
     /// Values of all n speeds: declared ones in order, in terms of the rates; the rate of each.
     pub declared_speeds: Vec<(String, N, N)>,
-    /// Outputs and declared reactions of the model: name and value or components.
-    pub outputs: Vec<(String, Vec<N>)>,
+    /// Outputs, then declared reactions of the model: name and value or components (in the inertial frame). One that this
+    /// arithmetic does not have, or that has no value in this state, says so alone.
+    pub outputs: Vec<(String, Result<Vec<N>, Trouble>)>,
+}
+
+impl<N> State<N> {
+    /// The same in another arithmetic.
+    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> State<T> {
+        let all = |list: &[N]| list.iter().map(f).collect();
+        State {
+            t: f(&self.t),
+            params: all(&self.params),
+            inputs: all(&self.inputs),
+            q: all(&self.q),
+            rates: all(&self.rates),
+        }
+    }
+}
+
+impl<N> Truth<N> {
+    /// The same in another arithmetic.
+    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> Truth<T> {
+        let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
+        let rows = |list: &[Vec<N>]| list.iter().map(|row| all(row)).collect::<Vec<Vec<T>>>();
+        let speeds = self.declared_speeds.iter();
+        let outputs = self.outputs.iter().map(|(name, value)| {
+            let value = value.as_ref().map(|list| all(list));
+            (name.clone(), value.map_err(Clone::clone))
+        });
+        Truth {
+            accelerations: all(&self.accelerations),
+            constraint_matrix: rows(&self.constraint_matrix),
+            rows: self.rows.clone(),
+            constraint_rhs: all(&self.constraint_rhs),
+            residuals: all(&self.residuals),
+            velocity_residuals: all(&self.velocity_residuals),
+            mass: rows(&self.mass),
+            applied: all(&self.applied),
+            velocity_terms: all(&self.velocity_terms),
+            nonideal: all(&self.nonideal),
+            coupling: self.coupling.as_ref().map(|list| rows(list)),
+            ideal_forces: all(&self.ideal_forces),
+            nonideal_forces: all(&self.nonideal_forces),
+            multipliers: all(&self.multipliers),
+            kinetic_energy: f(&self.kinetic_energy),
+            potential_energy: self.potential_energy.as_ref().map(f),
+            gibbs_function: f(&self.gibbs_function),
+            declared_speeds: speeds
+                .map(|(name, value, rate)| (name.clone(), f(value), f(rate)))
+                .collect(),
+            outputs: outputs.collect(),
+        }
+    }
 }

@@ -44,6 +44,20 @@ super::codes! {
         fix: "Name a chart with `--dependent` if the rank does not vary, or leave the output out.",
         corrected: "",
     }
+    E0523 "a family of multipliers where they are unique" {
+        what: "`multiplier_family` was asked for of a model whose constraint rows are independent, or depend on one another only at some states.",
+        why: "Multipliers are unique where the rows are independent. Where they are not, multipliers may be changed by any vector of the null space of `A^T`; a basis of it is a quantity of the model only if the same rows depend at all states.",
+        example: "",
+        fix: "Leave the output out; `multipliers` are those of least norm in any case.",
+        corrected: "",
+    }
+    E0524 "a generalized inverse that cannot be taken" {
+        what: "The Moore-Penrose or a {1,4}-inverse of `A M^-1/2` was asked for, or the `generalized_inverse` itself, where the mass matrix of the coordinates is singular, or where loads depend on reactions; or the inverse as a formula where the rank of the constraints varies.",
+        why: "`M^-1/2` exists only of a regular M. Loads that depend on reactions act by other directions than the rows of A, for which a symmetric inverse says nothing. Where the rank varies the entries of an inverse jump.",
+        example: "",
+        fix: "Use `--inverse one`, which solves the bordered system where M is singular, or `--method lagrange`.",
+        corrected: "",
+    }
     // Balances of momentum and reactions in them: E0540 to E0559.
     E0540 "balances of momentum of an energy" {
         what: "The Newton-Euler equations, or a reaction that is found from them, are asked for in a model with a `kinetic` energy.",

@@ -9,6 +9,7 @@ pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
+pub mod quantities;
 pub mod reactions;
 pub mod reuse;
 pub mod survey;
@@ -99,6 +100,7 @@ const TABLES: &[&[Code]] = &[
     reuse::CODES,
     geometry::CODES,
     survey::CODES,
+    quantities::CODES,
     formulations::CODES,
 ];
 

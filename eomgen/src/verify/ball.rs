@@ -1,0 +1,229 @@
+//! Numbers known up to a bound. Constants of a generated text that had to be rounded to doubles stand for some number near
+//! them; how far a result may be from the one meant follows from the bounds of what went into it. Rounding of the
+//! arithmetic below is not counted: its own tolerance covers it.
+
+use num_rational::BigRational;
+
+use super::number::{Elementary, Number, Trouble};
+
+/// All numbers within `radius` of `center`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ball<N> {
+    /// The middle.
+    pub center: N,
+    /// How far others may be; not negative.
+    pub radius: N,
+}
+
+impl<N: Number> Ball<N> {
+    /// A number that is known.
+    pub fn exact(center: N) -> Self {
+        Self {
+            center,
+            radius: N::int(0),
+        }
+    }
+
+    fn is_exact(&self) -> bool {
+        self.radius.is_zero()
+    }
+
+    /// The value of a function that goes up or down all the way.
+    fn monotone(&self, f: impl Fn(&N) -> Result<N, Trouble>) -> Result<Self, Trouble> {
+        let center = f(&self.center)?;
+        if self.is_exact() {
+            return Ok(Self::exact(center));
+        }
+        let above = size(&f(&self.center.add(&self.radius))?.sub(&center));
+        let below = size(&f(&self.center.sub(&self.radius))?.sub(&center));
+        let radius = greater(above, below);
+        Ok(Self { center, radius })
+    }
+}
+
+/// Magnitude; arithmetics without order have none, and never come here.
+fn size<N: Number>(x: &N) -> N {
+    match x.is_less(&N::int(0)) {
+        Ok(true) => x.neg(),
+        _ => x.clone(),
+    }
+}
+
+fn greater<N: Number>(a: N, b: N) -> N {
+    match a.is_less(&b) {
+        Ok(true) => b,
+        _ => a,
+    }
+}
+
+impl<N: Number> Number for Ball<N> {
+    fn rational(value: &BigRational) -> Result<Self, Trouble> {
+        Ok(Self::exact(N::rational(value)?))
+    }
+
+    fn int(value: i64) -> Self {
+        Self::exact(N::int(value))
+    }
+
+    fn pi() -> Self {
+        Self::exact(N::pi())
+    }
+
+    fn add(&self, other: &Self) -> Self {
+        Self {
+            center: self.center.add(&other.center),
+            radius: self.radius.add(&other.radius),
+        }
+    }
+
+    fn sub(&self, other: &Self) -> Self {
+        Self {
+            center: self.center.sub(&other.center),
+            radius: self.radius.add(&other.radius),
+        }
+    }
+
+    fn mul(&self, other: &Self) -> Self {
+        let center = self.center.mul(&other.center);
+        if self.is_exact() && other.is_exact() {
+            return Self::exact(center);
+        }
+        // |ab - a'b'| <= |a| rb + |b| ra + ra rb
+        let radius = size(&self.center)
+            .mul(&other.radius)
+            .add(&size(&other.center).mul(&self.radius))
+            .add(&self.radius.mul(&other.radius));
+        Self { center, radius }
+    }
+
+    fn neg(&self) -> Self {
+        Self {
+            center: self.center.neg(),
+            radius: self.radius.clone(),
+        }
+    }
+
+    fn div(&self, other: &Self) -> Result<Self, Trouble> {
+        let center = self.center.div(&other.center)?;
+        if self.is_exact() && other.is_exact() {
+            return Ok(Self::exact(center));
+        }
+        // |a/b - a'/b'| <= (|a| rb + |b| ra)/(|b| (|b| - rb))
+        let divisor = size(&other.center);
+        let least = divisor.sub(&other.radius);
+        if !N::int(0).is_less(&least)? {
+            return Err(Trouble::Singular("a divisor that may be zero".into()));
+        }
+        let above = size(&self.center)
+            .mul(&other.radius)
+            .add(&divisor.mul(&self.radius));
+        let radius = above.div(&divisor.mul(&least))?;
+        Ok(Self { center, radius })
+    }
+
+    fn is_zero(&self) -> bool {
+        self.center.is_zero()
+    }
+
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+        let centers: Vec<N> = arguments.iter().map(|a| a.center.clone()).collect();
+        if arguments.iter().all(Self::is_exact) {
+            return Ok(Self::exact(N::elementary(function, &centers)?));
+        }
+        let [x] = arguments else {
+            return Self::of_two(function, arguments);
+        };
+        let of = |x: &N| N::elementary(function, std::slice::from_ref(x));
+        match function {
+            // The slope is at most 1.
+            Elementary::Sin | Elementary::Cos => Ok(Self {
+                center: of(&x.center)?,
+                radius: x.radius.clone(),
+            }),
+            Elementary::Tan => {
+                let sine = Self::elementary(Elementary::Sin, arguments)?;
+                sine.div(&Self::elementary(Elementary::Cos, arguments)?)
+            }
+            Elementary::Cosh => {
+                // The slope is at most sinh(|x| + r).
+                let end = Self::exact(size(&x.center).add(&x.radius));
+                let slope = Self::elementary(Elementary::Sinh, &[end])?;
+                Ok(Self {
+                    center: of(&x.center)?,
+                    radius: slope.center.mul(&x.radius),
+                })
+            }
+            _ => x.monotone(of),
+        }
+    }
+
+    fn is_less(&self, other: &Self) -> Result<bool, Trouble> {
+        let apart = size(&self.center.sub(&other.center));
+        let near = self.radius.add(&other.radius);
+        if !near.is_zero() && !near.is_less(&apart)? {
+            return Err(Trouble::Singular(
+                "a comparison of numbers that may be equal".into(),
+            ));
+        }
+        self.center.is_less(&other.center)
+    }
+
+    fn agrees(&self, other: &Self, scale: &Self) -> bool {
+        let apart = size(&self.center.sub(&other.center));
+        let near = self.radius.add(&other.radius);
+        let within = matches!(near.is_less(&apart), Ok(false));
+        within || self.center.agrees(&other.center, &scale.center)
+    }
+
+    fn magnitude(&self) -> i64 {
+        let apart = size(&self.center);
+        match self.is_exact() || matches!(self.radius.is_less(&apart), Ok(true)) {
+            true => self.center.magnitude(),
+            // It may be zero.
+            false => i64::MIN,
+        }
+    }
+
+    fn is_conclusive(&self) -> bool {
+        self.center.is_conclusive()
+    }
+
+    fn show(&self) -> String {
+        match self.is_exact() {
+            true => self.center.show(),
+            false => format!("{} within {}", self.center.show(), self.radius.show()),
+        }
+    }
+}
+
+impl<N: Number> Ball<N> {
+    fn of_two(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+        let [a, b] = arguments else {
+            return Err(Trouble::Beyond("a function without arguments".into()));
+        };
+        match function {
+            // x^y = exp(y ln x)
+            Elementary::Pow => {
+                let ln = Self::elementary(Elementary::Ln, std::slice::from_ref(a))?;
+                Self::elementary(Elementary::Exp, &[b.mul(&ln)])
+            }
+            Elementary::Atan2 => {
+                // The gradient's length is 1/r, and at most twice that as long as the radii are below r/2.
+                let square = a.center.mul(&a.center).add(&b.center.mul(&b.center));
+                let r = N::elementary(Elementary::Sqrt, &[square])?;
+                let radius = a.radius.add(&b.radius);
+                if !radius.add(&radius).is_less(&r)? {
+                    return Err(Trouble::Singular(
+                        "the angle of a point that may be 0".into(),
+                    ));
+                }
+                let centers = [a.center.clone(), b.center.clone()];
+                Ok(Self {
+                    center: N::elementary(function, &centers)?,
+                    radius: radius.add(&radius).div(&r)?,
+                })
+            }
+            _ => Err(Trouble::Beyond("a function of two numbers".into())),
+        }
+    }
+}

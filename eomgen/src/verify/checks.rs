@@ -1,0 +1,130 @@
+//! The checks of a module: every function that refuses a state does so by the measure that `closeness` reports. Both are in the
+//! text, each computed on its own, so that a wrong divisor or scale of one shows beside the other. Needs an arithmetic with
+//! an order, and no more of a state than that the functions have values there.
+
+use super::compare::{Difference, Verdict};
+use super::number::{Number, Trouble};
+use super::text::run::{self, Given, Outcome};
+use super::text::tree::{Check, Function, Module};
+
+/// What was found on one condition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// Its text.
+    pub text: String,
+    /// How many checks refuse by it.
+    pub checks: usize,
+    /// Whether all of them and `closeness` agree.
+    pub verdict: Verdict,
+}
+
+/// Compares all checks with `closeness`, given the arguments of the functions.
+pub fn judge<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Condition> {
+    let closeness = module.function("closeness");
+    let reported = closeness.map(|function| (function, run::run(function, given)));
+    let of_routines = |condition: usize| {
+        let mut routines = module.functions.iter().flat_map(|f| &f.routines);
+        routines.any(|(_, found)| *found as usize == condition)
+    };
+    let mut entry = 0;
+    let mut list = Vec::new();
+    for (index, text) in module.conditions.iter().enumerate() {
+        // What a routine finds at run time has no measure.
+        if of_routines(index) {
+            continue;
+        }
+        let mut condition = Condition {
+            text: text.clone(),
+            checks: 0,
+            verdict: Verdict::Agrees,
+        };
+        let place = reported.as_ref().and_then(|(f, _)| f.outputs.get(entry));
+        let measure = match (&reported, place) {
+            (Some((_, values)), Some((place, _))) => run::number(values, *place).cloned(),
+            _ => Err(Trouble::Beyond(format!("`closeness` has no entry {entry}"))),
+        };
+        entry += 1;
+        for function in &module.functions {
+            let checks = function.checks.iter();
+            for check in checks.filter(|check| check.condition as usize == index) {
+                let values = run::run(function, given);
+                let verdict = one(function, check, &values, &measure);
+                condition.checks += 1;
+                if condition.verdict == Verdict::Agrees {
+                    condition.verdict = verdict;
+                }
+            }
+        }
+        if condition.checks == 0 {
+            condition.verdict = Verdict::NotChecked("no function checks it".into());
+        }
+        list.push(condition);
+    }
+    let entries = closeness.map_or(0, |function| function.outputs.len());
+    if entries != entry {
+        list.push(Condition {
+            text: "number of entries of `closeness`".into(),
+            checks: 0,
+            verdict: Verdict::Differs(Box::new(Difference {
+                function: "closeness".into(),
+                entry: "number of entries".into(),
+                line: closeness.map_or(1, |function| function.line),
+                found: entries.to_string(),
+                expected: entry.to_string(),
+                against: "the conditions with a measure".into(),
+            })),
+        });
+    }
+    list
+}
+
+/// One check against the measure that `closeness` gives.
+pub fn one<N: Number>(
+    function: &Function,
+    check: &Check,
+    values: &[Outcome<N>],
+    measure: &Result<N, Trouble>,
+) -> Verdict {
+    let found = relative(check, values);
+    let (found, measure) = match (found, measure) {
+        (Ok(Some(found)), Ok(measure)) => (found, measure),
+        // A branch that is not taken asks for nothing.
+        (Ok(None), _) => return Verdict::Agrees,
+        (Err(trouble), _) => return Verdict::Trouble(trouble),
+        (_, Err(trouble)) => return Verdict::Trouble(trouble.clone()),
+    };
+    let scale = N::int(1).add(measure);
+    if found.agrees(measure, &scale) {
+        return Verdict::Agrees;
+    }
+    Verdict::Differs(Box::new(Difference {
+        function: function.name.clone(),
+        entry: format!("check of condition {}", check.condition),
+        line: check.line,
+        found: found.show(),
+        expected: measure.show(),
+        against: "`closeness`".into(),
+    }))
+}
+
+/// The divisor relative to its scale; `None` where both are 1, as in a branch that is not taken.
+pub(super) fn relative<N: Number>(
+    check: &Check,
+    values: &[Outcome<N>],
+) -> Result<Option<N>, Trouble> {
+    let size = |x: &N| match x.is_less(&N::int(0)) {
+        Ok(true) => Ok(x.neg()),
+        Ok(false) => Ok(x.clone()),
+        Err(trouble) => Err(trouble),
+    };
+    let divisor = size(run::number(values, check.divisor)?)?;
+    let scale = size(run::number(values, check.scale)?)?;
+    if scale.is_zero() {
+        return Ok(Some(N::int(0)));
+    }
+    let one = N::int(1);
+    if divisor == one && scale == one {
+        return Ok(None);
+    }
+    divisor.div(&scale).map(Some)
+}

@@ -1,0 +1,224 @@
+//! The functions of a module against what they have to equal, at one state.
+
+use super::judgement::{self, Domain, Expected, Sight};
+use super::layout::Layout;
+use super::number::{Number, Trouble};
+use super::scene::Scene;
+use super::text::run::{self, Calls, Given, Outcome};
+use super::text::tree::{Function, Module, Shape};
+
+/// What was found on a function at a state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It gives what it should.
+    Agrees,
+    /// It does so where the constraints hold, not elsewhere.
+    AgreesOnConstraints,
+    /// It does not.
+    Differs(Box<Difference>),
+    /// Nobody knows what it should give.
+    NotChecked(String),
+    /// Nothing can be said at this state, or in this arithmetic.
+    Trouble(Trouble),
+}
+
+/// A wrong entry of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The function.
+    pub function: String,
+    /// The entry: `[2]`, `[0][1]`, with its name where it has one.
+    pub entry: String,
+    /// Line of the file where the entry is set.
+    pub line: u32,
+    /// What the file gives.
+    pub found: String,
+    /// What it should be.
+    pub expected: String,
+    /// What it is compared with: the model, or the function with checks.
+    pub against: String,
+}
+
+/// A module at a state.
+pub struct Comparison<'a, N> {
+    /// The module.
+    pub module: &'a Module,
+    /// Its names.
+    pub layout: &'a Layout,
+    /// A consistent state.
+    pub on: &'a Scene<N>,
+    /// One off the constraints, where there are some.
+    pub off: Option<&'a Scene<N>>,
+    /// The user's functions.
+    pub functions: &'a Calls<'a, N>,
+    /// The module's literals.
+    pub literals: &'a [Result<N, Trouble>],
+}
+
+impl<N: Number> Comparison<'_, N> {
+    /// Evaluates all steps of a function at a scene.
+    pub fn run(&self, function: &Function, scene: &Scene<N>) -> Vec<Outcome<N>> {
+        self.with_arguments(scene, |given| run::run(function, given))
+    }
+
+    /// Hands out the arguments of the functions at a scene.
+    pub fn with_arguments<T>(&self, scene: &Scene<N>, of: impl FnOnce(&Given<'_, N>) -> T) -> T {
+        of(&Given {
+            t: &scene.state.t,
+            state: &scene.x,
+            extra: &[],
+            params: &scene.state.params,
+            inputs: &scene.state.inputs,
+            functions: self.functions,
+            literals: self.literals,
+        })
+    }
+
+    /// Whether a function, or the one of which it is the unchecked twin, gives what it should.
+    pub fn judge(&self, function: &Function) -> Verdict {
+        let name = function.name.as_str();
+        let of = name.strip_suffix("_unchecked");
+        let of = of.filter(|of| self.module.function(of).is_some_and(|f| f.checked));
+        let Some((domain, _)) = judgement::rule::<N>(of.unwrap_or(name)) else {
+            return Verdict::NotChecked("there is no rule for it".into());
+        };
+        if !function.extra.is_empty() {
+            return Verdict::NotChecked("it has arguments of its own".into());
+        }
+        let here = |scene: &Scene<N>| {
+            let values = self.run(function, scene);
+            self.judge_values(function, scene, &values)
+        };
+        match (domain, self.off) {
+            (Domain::Everywhere, Some(off)) => match here(off) {
+                Verdict::Agrees => here(self.on),
+                Verdict::Trouble(Trouble::Singular(_)) => here(self.on),
+                Verdict::Differs(difference) => match here(self.on) {
+                    // Residuals say nothing there.
+                    Verdict::Agrees if is_right_on_constraints(name) => {
+                        Verdict::AgreesOnConstraints
+                    }
+                    Verdict::Agrees => Verdict::Differs(difference),
+                    other => other,
+                },
+                other => other,
+            },
+            _ => here(self.on),
+        }
+    }
+
+    /// The scene at which a wrong function shows that.
+    pub fn wrong_at(&self, function: &Function) -> &Scene<N> {
+        let base = function.name.strip_suffix("_unchecked");
+        let rule = judgement::rule::<N>(base.unwrap_or(&function.name));
+        match (rule, self.off) {
+            (Some((Domain::Everywhere, _)), Some(off)) => off,
+            _ => self.on,
+        }
+    }
+
+    /// What a function should give at a scene.
+    ///
+    /// # Errors
+    /// Why that is not known there.
+    pub fn expected(
+        &self,
+        function: &Function,
+        scene: &Scene<N>,
+    ) -> Option<Result<Expected<N>, Trouble>> {
+        let name = function.name.as_str();
+        let base = name.strip_suffix("_unchecked").unwrap_or(name);
+        let (_, rule) = judgement::rule(base).or_else(|| judgement::rule(name))?;
+        // What the documentation says stands at the function with checks.
+        let documented = match self.module.function(base) {
+            Some(base) if base.checked => base,
+            _ => function,
+        };
+        let mass_docs = self.module.function("mass_matrix");
+        Some(rule(&Sight {
+            scene,
+            layout: self.layout,
+            function: documented,
+            mass_docs: mass_docs.map_or("", |f| f.docs.as_str()),
+        }))
+    }
+
+    /// Whether the values of a function's steps at a scene give what they should.
+    pub fn judge_values(
+        &self,
+        function: &Function,
+        scene: &Scene<N>,
+        values: &[Outcome<N>],
+    ) -> Verdict {
+        let found = match run::outputs(function, values) {
+            Ok(found) => found,
+            Err(trouble) => return Verdict::Trouble(trouble),
+        };
+        let name = function.name.as_str();
+        let expected = match self.expected(function, scene) {
+            Some(Ok(expected)) => expected,
+            Some(Err(trouble)) => return Verdict::Trouble(trouble),
+            None => return Verdict::NotChecked("there is no rule for it".into()),
+        };
+        if expected.values.len() != found.len() {
+            let (found, expected) = (found.len(), expected.values.len());
+            return Verdict::Differs(Box::new(Difference {
+                function: name.to_owned(),
+                entry: "number of entries".into(),
+                line: function.line,
+                found: found.to_string(),
+                expected: expected.to_string(),
+                against: "the model".into(),
+            }));
+        }
+        let scale = scale(&expected.values);
+        let pairs = found.iter().zip(&expected.values).enumerate();
+        for (i, (found, value)) in pairs {
+            if found.agrees(value, &scale) {
+                continue;
+            }
+            let label = expected.labels.get(i).map(String::as_str);
+            return Verdict::Differs(Box::new(Difference {
+                function: name.to_owned(),
+                entry: entry(function.shape, i, label),
+                line: function.outputs.get(i).map_or(function.line, |o| o.1),
+                found: found.show(),
+                expected: value.show(),
+                against: "the model".into(),
+            }));
+        }
+        Verdict::Agrees
+    }
+}
+
+/// Functions of which theory asks no more: where rows hold identically, their derivatives may be left out.
+fn is_right_on_constraints(name: &str) -> bool {
+    matches!(name, "constraint_rhs" | "mass_matrix")
+}
+
+/// The size of what is compared; meaningless, and not looked at, in a field.
+pub(super) fn scale<N: Number>(values: &[N]) -> N {
+    let size = |x: &N| match x.is_less(&N::int(0)) {
+        Ok(true) => x.neg(),
+        _ => x.clone(),
+    };
+    values
+        .iter()
+        .map(size)
+        .fold(N::int(1), |sum, x| sum.add(&x))
+}
+
+fn entry(shape: Shape, index: usize, label: Option<&str>) -> String {
+    let place = match shape {
+        Shape::Scalar => String::new(),
+        Shape::Array(_) => format!("[{index}]"),
+        Shape::Matrix(_, columns) => {
+            let columns = columns.max(1);
+            format!("[{}][{}]", index / columns, index % columns)
+        }
+    };
+    match label {
+        Some(label) => format!("{place} ({label})"),
+        None => place,
+    }
+}

@@ -1,0 +1,297 @@
+//! What every function of a generated module has to equal: one line of the table for each name. A function that is not in the
+//! table is reported as not checked.
+
+use super::layout::Layout;
+use super::number::{Number, Trouble};
+use super::scene::Scene;
+use super::text::routines;
+use super::text::tree::Function;
+use crate::emit::names::{Names, identifier};
+
+/// What a judgement may look at.
+pub struct Sight<'a, N> {
+    /// Where the function was evaluated.
+    pub scene: &'a Scene<N>,
+    /// The module's names.
+    pub layout: &'a Layout,
+    /// The function.
+    pub function: &'a Function,
+    /// The documentation of `mass_matrix`, which says what its unknowns are.
+    pub mass_docs: &'a str,
+}
+
+/// What a function should have returned, and what its entries are called.
+pub struct Expected<N> {
+    /// The entries row by row.
+    pub values: Vec<N>,
+    /// A name for each; empty where the position says enough.
+    pub labels: Vec<String>,
+}
+
+/// States at which a function has to be right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// Where the constraints hold.
+    Consistent,
+    /// Everywhere; where they hold it may say nothing (a residual is zero there whatever its factor).
+    Everywhere,
+}
+
+type Rule<N> = fn(&Sight<'_, N>) -> Result<Expected<N>, Trouble>;
+
+/// The rule for a function; `None` if there is none.
+#[must_use]
+pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
+    use Domain::{Consistent, Everywhere};
+    Some(match name {
+        "accelerations" => (Consistent, |s| by(s, &s.scene.truth.accelerations, "''")),
+        "speed_rates" => (Consistent, speed_rates),
+        "rates" => (Everywhere, |s| by(s, &s.scene.state.rates, "'")),
+        "derivative" => (Consistent, derivative),
+        "dependent_speeds" => (Everywhere, dependent_speeds),
+        "mass_matrix" => (Everywhere, mass_matrix),
+        "forcing" => (Consistent, forcing),
+        "constraint_matrix" => (Everywhere, |s| {
+            plain(flat(&s.scene.truth.constraint_matrix))
+        }),
+        "constraint_rhs" => (Everywhere, |s| rows(s, &s.scene.truth.constraint_rhs)),
+        "constraint_residuals" => (Everywhere, |s| rows(s, &s.scene.truth.residuals)),
+        "velocity_residuals" => (Everywhere, |s| rows(s, &s.scene.truth.velocity_residuals)),
+        "multipliers" => (Consistent, |s| rows(s, &s.scene.truth.multipliers)),
+        "ideal_constraint_forces" => (Consistent, |s| by(s, &s.scene.truth.ideal_forces, "")),
+        "nonideal_constraint_forces" => (Consistent, |s| by(s, &s.scene.truth.nonideal_forces, "")),
+        "reaction_loads" => (Consistent, |s| match &s.scene.truth.coupling {
+            Some(coupling) => plain(flat(coupling)),
+            None => missing("loads that depend on reactions"),
+        }),
+        "projection_step" => (Everywhere, projection_step),
+        "kinetic_energy" => (Everywhere, |s| {
+            plain(vec![s.scene.truth.kinetic_energy.clone()])
+        }),
+        "potential_energy" => (Everywhere, |s| match &s.scene.truth.potential_energy {
+            Some(v) => plain(vec![v.clone()]),
+            None => missing("a potential energy"),
+        }),
+        "gibbs_function" => (Consistent, |s| {
+            plain(vec![s.scene.truth.gibbs_function.clone()])
+        }),
+        name if name.starts_with("output_") => (Consistent, output),
+        _ => return None,
+    })
+}
+
+fn missing<N>(what: &str) -> Result<Expected<N>, Trouble> {
+    Err(Trouble::Beyond(format!("the model does not have {what}")))
+}
+
+fn plain<N>(values: Vec<N>) -> Result<Expected<N>, Trouble> {
+    Ok(Expected {
+        values,
+        labels: Vec::new(),
+    })
+}
+
+fn flat<N: Clone>(rows: &[Vec<N>]) -> Vec<N> {
+    rows.iter().flatten().cloned().collect()
+}
+
+/// One entry for each coordinate.
+fn by<N: Clone>(s: &Sight<'_, N>, values: &[N], primes: &str) -> Result<Expected<N>, Trouble> {
+    let names = s.layout.coordinates.iter();
+    Ok(Expected {
+        values: values.to_vec(),
+        labels: names.map(|name| format!("{name}{primes}")).collect(),
+    })
+}
+
+/// One entry for each constraint row, which have to be the model's.
+fn rows<N: Clone>(s: &Sight<'_, N>, values: &[N]) -> Result<Expected<N>, Trouble> {
+    if s.layout.rows != s.scene.truth.rows {
+        return Err(Trouble::Beyond(format!(
+            "the file has the rows ({}), the model ({})",
+            s.layout.rows.join(", "),
+            s.scene.truth.rows.join(", ")
+        )));
+    }
+    Ok(Expected {
+        values: values.to_vec(),
+        labels: s.layout.rows.clone(),
+    })
+}
+
+fn of_speeds<N: Number>(
+    names: &[String],
+    of: impl Fn(&str) -> Result<N, Trouble>,
+) -> Result<Expected<N>, Trouble> {
+    let values = names.iter().map(|name| of(name));
+    Ok(Expected {
+        values: values.collect::<Result<_, _>>()?,
+        labels: names.to_vec(),
+    })
+}
+
+fn speed_rates<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+    of_speeds(&s.layout.speeds, |name| s.scene.speed_rate(s.layout, name))
+}
+
+fn derivative<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+    let mut all = by(s, &s.scene.state.rates, "'")?;
+    let speeds = of_speeds(&s.layout.independent, |name| {
+        s.scene.speed_rate(s.layout, name)
+    })?;
+    all.values.extend(speeds.values);
+    all.labels
+        .extend(speeds.labels.iter().map(|name| format!("{name}'")));
+    Ok(all)
+}
+
+/// The speeds that its documentation lists, which have to be those that are not in the state.
+fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+    let listed = between(&s.function.docs, "Dependent speeds ", " from the state");
+    let listed = listed.unwrap_or_default();
+    let (mut found, mut expected) = (listed.clone(), s.layout.dependent());
+    found.sort();
+    expected.sort();
+    if found != expected {
+        return Err(Trouble::Beyond(format!(
+            "its documentation lists ({}), the speeds that are not in the state are ({})",
+            found.join(", "),
+            expected.join(", ")
+        )));
+    }
+    of_speeds(&listed, |name| s.scene.speed(s.layout, name))
+}
+
+/// The names in a list of the documentation.
+fn between(docs: &str, before: &str, after: &str) -> Option<Vec<String>> {
+    // Brackets of names are escaped in documentation.
+    let docs = docs.replace("\\[", "[").replace("\\]", "]");
+    let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, rest) = docs.split_once(before)?;
+    let (list, _) = rest.split_once(after)?;
+    Some(list.split(", ").map(|name| name.replace('`', "")).collect())
+}
+
+/// The unknowns of `M z' = f`: `None` for the accelerations q'', else the speeds.
+fn unknowns<N>(s: &Sight<'_, N>) -> Result<Option<Vec<String>>, Trouble> {
+    let listed = between(s.mass_docs, "with z' = (", ")").unwrap_or_default();
+    let listed: Vec<String> = listed.into_iter().filter(|name| !name.is_empty()).collect();
+    let coordinates = s.layout.coordinates.iter();
+    let accelerations: Vec<String> = coordinates.map(|name| format!("{name}''")).collect();
+    if listed == accelerations {
+        return Ok(None);
+    }
+    let speeds = listed.iter().map(|name| name.strip_suffix('\''));
+    let speeds = speeds.map(|name| name.map(str::to_owned)).collect();
+    match speeds {
+        Some(speeds) => Ok(Some(speeds)),
+        None => Err(Trouble::Beyond(
+            "its documentation does not say what its unknowns are".into(),
+        )),
+    }
+}
+
+fn product<N: Number>(matrix: &[Vec<N>], v: &[N]) -> Vec<N> {
+    matrix.iter().map(|row| dot(row, v)).collect()
+}
+
+fn dot<N: Number>(a: &[N], b: &[N]) -> N {
+    let products = a.iter().zip(b).map(|(x, y)| x.mul(y));
+    products.fold(N::int(0), |sum, x| sum.add(&x))
+}
+
+fn minus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
+}
+
+fn plus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
+}
+
+/// M in the coordinates, or `H^T M H`.
+fn mass_matrix<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+    let mass = &s.scene.truth.mass;
+    match unknowns(s)? {
+        None => plain(flat(mass)),
+        Some(speeds) => {
+            let h = s.scene.rates_by_speeds(s.layout, &speeds)?;
+            let images: Vec<Vec<N>> = h.iter().map(|column| product(mass, column)).collect();
+            let entries = h.iter().flat_map(|a| images.iter().map(move |b| dot(a, b)));
+            plain(entries.collect())
+        }
+    }
+}
+
+/// F + C in the coordinates, or `H^T (F + C - M (q'' - H u'))`: what belongs to `H^T M H`.
+fn forcing<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+    let truth = &s.scene.truth;
+    let force = minus(&truth.applied, &truth.velocity_terms);
+    let force = plus(&force, &truth.nonideal);
+    match unknowns(s)? {
+        None => by(s, &force, ""),
+        Some(speeds) => {
+            let h = s.scene.rates_by_speeds(s.layout, &speeds)?;
+            let mut rest = truth.accelerations.clone();
+            for (column, name) in h.iter().zip(&speeds) {
+                let rate = s.scene.speed_rate(s.layout, name)?;
+                let part: Vec<N> = column.iter().map(|x| x.mul(&rate)).collect();
+                rest = minus(&rest, &part);
+            }
+            let lacking = minus(&force, &product(&truth.mass, &rest));
+            Ok(Expected {
+                values: h.iter().map(|column| dot(column, &lacking)).collect(),
+                labels: speeds,
+            })
+        }
+    }
+}
+
+/// One Newton step of least norm: on the coordinates by the constraints between them, on the speeds by the velocities that all
+/// rows allow.
+fn projection_step<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+    let truth = &s.scene.truth;
+    let n = s.layout.coordinates.len();
+    // A constraint on velocities is the same at both levels; one on positions would be so by accident.
+    let all = || truth.residuals.iter().zip(&truth.velocity_residuals);
+    let held: Vec<bool> = all().map(|(a, b)| a != b).collect();
+    let chosen = |list: &[N], which: &dyn Fn(bool) -> bool| -> Vec<N> {
+        let pairs = list.iter().zip(&held).filter(|(_, held)| which(**held));
+        pairs.map(|(x, _)| x.clone()).collect()
+    };
+    let pairs = truth.constraint_matrix.iter().zip(&held);
+    let of_positions: Vec<Vec<N>> = pairs.filter(|p| *p.1).map(|p| p.0.clone()).collect();
+    let mut q = s.scene.state.q.clone();
+    if !of_positions.is_empty() {
+        let wrong = chosen(&truth.residuals, &|held| held);
+        q = minus(&q, &routines::minimum_norm(&of_positions, &wrong, n)?);
+    }
+    let mut speeds = Vec::new();
+    let step = match s.layout.is_reduced() {
+        true => vec![N::int(0); n],
+        false => routines::minimum_norm(&truth.constraint_matrix, &truth.velocity_residuals, n)?,
+    };
+    for name in &s.layout.independent {
+        let change = dot(&s.scene.gradient(s.layout, name)?, &step);
+        speeds.push(s.scene.speed(s.layout, name)?.sub(&change));
+    }
+    q.extend(speeds);
+    let names = s.layout.coordinates.iter().chain(&s.layout.independent);
+    Ok(Expected {
+        values: q,
+        labels: names.cloned().collect(),
+    })
+}
+
+/// An output or a declared reaction of the model.
+fn output<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+    let mut scope = Names::default();
+    let outputs = s.scene.truth.outputs.iter();
+    let mut named = outputs.map(|(name, values)| {
+        let function = scope.claim(&identifier(&format!("output_{name}")));
+        (function, values)
+    });
+    match named.find(|(name, _)| *name == s.function.name) {
+        Some((_, values)) => plain(values.clone()?),
+        None => missing("an output of this name"),
+    }
+}

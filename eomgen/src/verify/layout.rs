@@ -1,0 +1,181 @@
+//! The data of a generated module against the model: names and order of parameters, inputs, states and indices, defaults, sizes.
+//! A swapped entry would give every function a wrong argument, so this comes before any evaluation.
+
+use super::text::literal;
+use super::text::tree::{Fields, Index, Module};
+use crate::emit::names::{Names, camel, identifier};
+use crate::model::System;
+
+/// The model's names of what a module's arrays hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Coordinates.
+    pub coordinates: Vec<String>,
+    /// Speeds of the state, after the coordinates: declared ones by name, rates as `x'`.
+    pub independent: Vec<String>,
+    /// All speeds in the order of `speed_rates`.
+    pub speeds: Vec<String>,
+    /// Constraint rows.
+    pub rows: Vec<String>,
+}
+
+impl Layout {
+    /// Whether some speeds follow from others by the constraints.
+    #[must_use]
+    pub fn is_reduced(&self) -> bool {
+        self.independent.len() < self.coordinates.len()
+    }
+
+    /// The speeds that are not in the state, in their order.
+    #[must_use]
+    pub fn dependent(&self) -> Vec<String> {
+        let speeds = self.speeds.iter();
+        let dependent = speeds.filter(|name| !self.independent.contains(name));
+        dependent.cloned().collect()
+    }
+}
+
+/// Compares the data of a module with the model.
+///
+/// # Errors
+/// What is not as the model says, one line each.
+pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
+    let mut faults = Vec::new();
+    let of = |index: Option<&Index>| index.map_or(Vec::new(), |index| index.names.clone());
+    let coordinates = names(system.coords.iter().map(|c| &c.meta.name));
+    let state = of(module.index("StateIndex"));
+    let n = coordinates.len();
+    let mut expect = |what: &str, found: &[String], expected: &[String]| {
+        if found != expected {
+            let (found, expected) = (found.join(", "), expected.join(", "));
+            faults.push(format!(
+                "{what}: the file has ({found}), the model ({expected})"
+            ));
+        }
+    };
+    let params = names(system.params.iter().map(|p| &p.meta.name));
+    expect("parameters", &module.params.names, &fields(&params));
+    let inputs = names(system.inputs.iter().map(|i| &i.meta.name));
+    expect("inputs", &module.inputs.names, &fields(&inputs));
+    expect("fields of the state", &module.state.names, &fields(&state));
+    let found = of(module.index("Coordinate"));
+    expect("coordinates", &found, &coordinates);
+    let first: Vec<String> = state.iter().take(n).cloned().collect();
+    expect("first entries of the state", &first, &coordinates);
+    for index in &module.indices {
+        let mut scope = Names::default();
+        let variants = index.names.iter().map(|name| scope.claim(&camel(name)));
+        let variants: Vec<String> = variants.collect();
+        expect(
+            &format!("variants of {}", index.name),
+            &index.variants,
+            &variants,
+        );
+    }
+    // Those of which nothing is used are there as well.
+    let users = system.functions.iter();
+    let users = fields(&names(users.map(|f| &f.meta.name)));
+    let found: Vec<String> = module
+        .user_functions
+        .iter()
+        .map(|f| f.name.clone())
+        .collect();
+    expect("functions", &found, &users);
+    for (user, function) in module.user_functions.iter().zip(&system.functions) {
+        if user.arguments != function.args.len() {
+            faults.push(format!("`{}` has a wrong number of arguments", user.name));
+        }
+    }
+    let speeds = of(module.index("Speed"));
+    let independent: Vec<String> = state.iter().skip(n).cloned().collect();
+    let known = |name: &String| {
+        let declared = system.speeds.iter().any(|s| s.meta.name == *name);
+        let rate = name.strip_suffix('\'');
+        declared || rate.is_some_and(|of| coordinates.iter().any(|c| c == of))
+    };
+    if speeds.len() != n || !speeds.iter().all(known) || !distinct(&speeds) {
+        faults.push(format!("({}) are not {n} speeds", speeds.join(", ")));
+    }
+    if !independent.iter().all(|name| speeds.contains(name)) || !distinct(&independent) {
+        let found = independent.join(", ");
+        faults.push(format!(
+            "({found}) of the state are not all among the speeds"
+        ));
+    }
+    let rows = of(module.index("Constraint"));
+    for (name, size) in [
+        ("STATES", state.len()),
+        ("COORDINATES", n),
+        ("INDEPENDENT_SPEEDS", independent.len()),
+        ("CONSTRAINTS", rows.len()),
+    ] {
+        let found = module.constant(name);
+        if found.is_none() && size == 0 {
+            continue;
+        }
+        if found != Some(size) {
+            faults.push(format!("`{name}` should be {size}"));
+        }
+    }
+    defaults(module, system, &mut faults);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    Ok(Layout {
+        coordinates,
+        independent,
+        speeds,
+        rows,
+    })
+}
+
+fn names<'a>(list: impl Iterator<Item = &'a String>) -> Vec<String> {
+    list.cloned().collect()
+}
+
+fn distinct(list: &[String]) -> bool {
+    let mut sorted = list.to_vec();
+    sorted.sort();
+    sorted.windows(2).all(|pair| pair.first() != pair.last())
+}
+
+/// The identifiers of names in one scope.
+fn fields(names: &[String]) -> Vec<String> {
+    let mut scope = Names::default();
+    names.iter().map(|n| scope.claim(&identifier(n))).collect()
+}
+
+fn defaults(module: &Module, system: &System, faults: &mut Vec<String>) {
+    let Fields {
+        defaults,
+        derives_default,
+        ..
+    } = &module.params;
+    let expected: Option<Vec<_>> = system.params.iter().map(|p| p.default.as_ref()).collect();
+    match (defaults, expected) {
+        (Some(found), Some(expected)) => {
+            for ((index, value), param) in found.iter().zip(expected).zip(&system.params) {
+                let literal = module.literals.get(*index as usize);
+                // The file has the double nearest to it.
+                let found = literal.and_then(|literal| literal::nearest(&literal.value));
+                if found.is_none() || found != literal::nearest(value) {
+                    faults.push(format!(
+                        "the default of `{}` is not the model's",
+                        param.meta.name
+                    ));
+                }
+            }
+        }
+        (Some(_), None) => faults.push("the model has no default for every parameter".into()),
+        (None, Some(expected)) => {
+            let zero = num_rational::BigRational::from_integer(0.into());
+            if expected.iter().any(|value| **value != zero) || !derives_default {
+                faults.push("the defaults of the parameters are missing".into());
+            }
+        }
+        (None, None) if *derives_default => {
+            faults.push("the model has no default for every parameter".into());
+        }
+        (None, None) => {}
+    }
+}

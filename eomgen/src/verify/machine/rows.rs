@@ -1,0 +1,186 @@
+//! The scalar constraints: which there are, at which level each is stated, and their derivatives.
+
+use super::scene::Scene;
+use super::{Machine, Seed, vector};
+use crate::model::system::ConstraintRelation;
+use crate::verify::dual::Dual;
+use crate::verify::functions::{Functions, Jets, Lifted};
+use crate::verify::number::{Modular, Number, Trouble};
+use crate::verify::series::Series;
+use crate::verify::truth::State;
+
+/// What a constraint is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Places: differentiated twice.
+    Position,
+    /// Velocities: differentiated once.
+    Velocity,
+    /// Accelerations, as it stands.
+    Acceleration,
+}
+
+/// A scalar constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The name of the constraint, with `.x` and so on for components.
+    pub name: String,
+    /// Which constraint of the model.
+    pub constraint: usize,
+    /// Which component; 0 for scalars.
+    pub component: usize,
+    /// What it is about.
+    pub level: Level,
+}
+
+/// Random states that are tried to see what a constraint says.
+const TRIALS: u64 = 60;
+
+/// As many of them have to have a value: what vanishes at all of them is identically zero.
+const ENOUGH: usize = 3;
+
+impl Machine<'_> {
+    /// Looks at random states for what the constraints say.
+    pub(super) fn find_rows(&self, seed: u64) -> Result<Vec<Row>, Trouble> {
+        if self.system.constraints.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.look(seed, State::<Modular>::random) {
+            #[cfg(feature = "derive")]
+            Err(_) => self.look(seed, State::<crate::verify::number::Decimal>::random),
+            found => found,
+        }
+    }
+
+    fn look<N: Number>(
+        &self,
+        seed: u64,
+        draw: impl Fn(&crate::model::System, u64) -> State<N>,
+    ) -> Result<Vec<Row>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let mut levels: Vec<[Option<Level>; 3]> = vec![[None; 3]; self.system.constraints.len()];
+        let mut seen = 0;
+        let mut last =
+            Trouble::Singular("there is no state at which constraints have values".into());
+        for trial in 0..TRIALS {
+            let state = draw(self.system, seed.wrapping_add(trial));
+            match self.levels(&state) {
+                Ok(found) => {
+                    for (all, own) in levels.iter_mut().zip(found) {
+                        for (a, o) in all.iter_mut().zip(own) {
+                            *a = match (*a, o) {
+                                (Some(Level::Acceleration), _) | (_, Some(Level::Acceleration)) => {
+                                    Some(Level::Acceleration)
+                                }
+                                (Some(Level::Velocity), _) | (_, Some(Level::Velocity)) => {
+                                    Some(Level::Velocity)
+                                }
+                                (a, o) => a.or(o),
+                            };
+                        }
+                    }
+                    seen += 1;
+                    if seen == ENOUGH {
+                        return Ok(self.named(&levels));
+                    }
+                }
+                Err(Trouble::Beyond(why)) => return Err(Trouble::Beyond(why)),
+                Err(other) => last = other,
+            }
+        }
+        Err(last)
+    }
+
+    fn named(&self, levels: &[[Option<Level>; 3]]) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (constraint, own) in levels.iter().enumerate() {
+            let c = &self.system.constraints[constraint];
+            for (component, level) in own.iter().enumerate() {
+                let Some(level) = *level else {
+                    continue;
+                };
+                let name = match &c.relation {
+                    ConstraintRelation::Scalar { .. } => c.meta.name.clone(),
+                    ConstraintRelation::Vector { .. } => {
+                        format!("{}.{}", c.meta.name, ["x", "y", "z"][component])
+                    }
+                };
+                rows.push(Row {
+                    name,
+                    constraint,
+                    component,
+                    level,
+                });
+            }
+        }
+        rows
+    }
+
+    fn levels<N: Number>(&self, state: &State<N>) -> Result<Vec<[Option<Level>; 3]>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let lifted = Lifted(&self.functions);
+        let motion = self.seeded(state, Seed::Accelerations, state.q.len(), &[]);
+        let scene = Scene::new(self.system, &lifted, motion)?;
+        let (zero, one) = (N::int(0), N::int(1));
+        let moves =
+            |e: Option<&Dual<N>>| e.is_some_and(|e| e.slope.iter().any(|s| !s.agrees(&zero, &one)));
+        let mut levels = Vec::new();
+        for c in 0..self.system.constraints.len() {
+            let mut own = [None; 3];
+            for (level, r) in own.iter_mut().zip(components(&scene, c)?) {
+                *level = match (moves(r.0.first()), moves(r.0.get(1)), moves(r.0.get(2))) {
+                    (true, _, _) => Some(Level::Acceleration),
+                    (_, true, _) => Some(Level::Velocity),
+                    (_, _, true) => Some(Level::Position),
+                    _ => None,
+                };
+            }
+            levels.push(own);
+        }
+        Ok(levels)
+    }
+
+    /// Something of each row, where it has it.
+    pub(super) fn residuals<E: Number, T>(
+        &self,
+        scene: &Scene<'_, E>,
+        of: impl Fn(&Row, &Series<E>) -> Option<Result<T, Trouble>>,
+    ) -> Result<Vec<T>, Trouble> {
+        let mut list = Vec::new();
+        let mut known: Option<(usize, Vec<Series<E>>)> = None;
+        for row in &self.rows {
+            if known.as_ref().is_none_or(|(c, _)| *c != row.constraint) {
+                known = Some((row.constraint, components(scene, row.constraint)?));
+            }
+            if let Some((_, own)) = &known
+                && let Some(value) = own.get(row.component).and_then(|r| of(row, r))
+            {
+                list.push(value?);
+            }
+        }
+        Ok(list)
+    }
+}
+
+/// Left less right side of a constraint, one component after the other.
+fn components<E: Number>(
+    scene: &Scene<'_, E>,
+    constraint: usize,
+) -> Result<Vec<Series<E>>, Trouble> {
+    Ok(match &scene.system.constraints[constraint].relation {
+        ConstraintRelation::Scalar { lhs, rhs } => {
+            vec![scene.scalar(lhs)?.sub(&scene.scalar(rhs)?)]
+        }
+        ConstraintRelation::Vector { lhs, rhs, frame } => {
+            let gap = vector::sub(&scene.vector(lhs)?, &scene.vector(rhs)?);
+            match frame.index() {
+                0 => gap.to_vec(),
+                _ => vector::own(&scene.frame(*frame)?.turn, &gap).to_vec(),
+            }
+        }
+    })
+}

@@ -1,0 +1,349 @@
+//! Accelerations and forces from the balances, and everything that is known once these are.
+
+use super::balance::{Balance, apply, cross, dot};
+use super::scene::Scene;
+use super::{Level, Machine, half, vector};
+use crate::model::system::{EnergyKind, Quantity, Scalar, SpeedId};
+use crate::verify::functions::{Functions, Jets};
+use crate::verify::linear;
+use crate::verify::number::{Number, Trouble};
+use crate::verify::truth::{State, Truth};
+
+impl Machine<'_> {
+    pub(super) fn solution<N: Number>(
+        &self,
+        state: &State<N>,
+        balance: &Balance<N>,
+    ) -> Result<Truth<N>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let n = state.q.len();
+        let mass = &balance.mass[..n];
+        let a: Vec<Vec<N>> = balance.a.iter().map(|r| r[..n].to_vec()).collect();
+        let force: Vec<N> = difference(&balance.applied[..n], &balance.velocity_terms[..n]);
+        let prescribed = &balance.nonideal[..n];
+        let has_nonideal = !self.system.nonideal.is_empty();
+        let (first, own) = accelerations(mass, &force, &a, balance)?;
+        let ideal_forces = constraint_forces(mass, &first, &force, balance, &own, n);
+        let (accelerations, loading, total) = match has_nonideal {
+            true => {
+                let (q, own) = accelerations(mass, &sum(&force, prescribed), &a, balance)?;
+                let total = constraint_forces(mass, &q, &force, balance, &own, n);
+                (q, own, total)
+            }
+            false => (first, own, ideal_forces.clone()),
+        };
+        let nonideal_forces = difference(&total, &ideal_forces);
+        let pull = difference(&total, prescribed);
+        let multipliers = match a.is_empty() {
+            true => Vec::new(),
+            false => linear::shortest(&a, &pull)?,
+        };
+        let reactions = self.reactions(balance, &accelerations, &multipliers, &loading);
+        let mut motion = self.motion(state, Some(&accelerations), Vec::new());
+        for (row, l) in self.rows.iter().zip(&multipliers) {
+            motion.reactions[row.constraint][row.component] = l.clone();
+        }
+        motion.joints.clone_from(&reactions);
+        let scene = Scene::new(self.system, &self.functions, motion)?;
+        let stated = self.residuals(&scene, |row, r| {
+            Some(match row.level {
+                Level::Acceleration => Ok(N::int(0)),
+                _ => r.now().cloned(),
+            })
+        })?;
+        let moving = self.residuals(&scene, |row, r| {
+            Some(match row.level {
+                Level::Position => r.rate().now().cloned(),
+                Level::Velocity => r.now().cloned(),
+                Level::Acceleration => Ok(N::int(0)),
+            })
+        })?;
+        let (kinetic_energy, potential_energy) = self.energy(&scene)?;
+        let gibbs_function = self.gibbs(&scene, balance, &accelerations)?;
+        Ok(Truth {
+            rows: self.rows.iter().map(|r| r.name.clone()).collect(),
+            constraint_rhs: balance.b.clone(),
+            residuals: stated,
+            velocity_residuals: moving,
+            mass: mass.to_vec(),
+            applied: balance.applied[..n].to_vec(),
+            velocity_terms: balance.velocity_terms[..n].to_vec(),
+            nonideal: prescribed.to_vec(),
+            coupling: balance.coupling.as_ref().map(|phi| phi[..n].to_vec()),
+            ideal_forces,
+            nonideal_forces,
+            multipliers,
+            kinetic_energy,
+            potential_energy,
+            gibbs_function,
+            declared_speeds: self.speeds(&scene, state, &accelerations)?,
+            outputs: self.outputs(&scene, &reactions),
+            constraint_matrix: a,
+            accelerations,
+        })
+    }
+
+    /// What holds the definitions: what is left of their balances.
+    fn reactions<N: Number>(
+        &self,
+        balance: &Balance<N>,
+        accelerations: &[N],
+        multipliers: &[N],
+        loading: &[N],
+    ) -> Vec<N> {
+        let n = accelerations.len();
+        (n..balance.mass.len())
+            .map(|s| {
+                let mut rest = linear::dot(&balance.mass[s], accelerations)
+                    .add(&balance.velocity_terms[s])
+                    .sub(&balance.applied[s])
+                    .sub(&balance.nonideal[s]);
+                for (row, l) in balance.a.iter().zip(multipliers) {
+                    rest = rest.sub(&row[s].mul(l));
+                }
+                if let Some(phi) = &balance.coupling {
+                    rest = rest.sub(&linear::dot(&phi[s], loading));
+                }
+                rest
+            })
+            .collect()
+    }
+
+    /// Kinetic energy, and potential energy with that of gravity about the origin.
+    pub(super) fn energy<N: Number>(
+        &self,
+        scene: &Scene<'_, N>,
+    ) -> Result<(N, Option<N>), Trouble> {
+        let (mut kinetic, mut potential) = (N::int(0), N::int(0));
+        let gravity = match &self.system.gravity {
+            Some(g) => Some(scene.vector(g)?),
+            None => None,
+        };
+        for (i, body) in self.system.bodies.iter().enumerate() {
+            kinetic = kinetic.add(scene.kinetic(i)?.now()?);
+            if let Some(g) = &gravity {
+                let fall = vector::dot(g, &*scene.point(body.center)?);
+                let fall = scene.scalar(&body.mass)?.mul(&fall);
+                potential = potential.sub(fall.now()?);
+            }
+        }
+        for e in &self.system.energies {
+            let value = scene.scalar(&e.value)?;
+            match e.kind {
+                EnergyKind::Kinetic => kinetic = kinetic.add(value.now()?),
+                EnergyKind::Potential => potential = potential.add(value.now()?),
+                EnergyKind::Dissipation => {}
+            }
+        }
+        Ok((kinetic, Some(potential)))
+    }
+
+    /// `1/2` times the integral of `|a|^2 dm`; of energies that are given as such `1/2 q''.M q'' + h.q''`.
+    fn gibbs<N: Number>(
+        &self,
+        scene: &Scene<'_, N>,
+        balance: &Balance<N>,
+        accelerations: &[N],
+    ) -> Result<N, Trouble> {
+        let mut twice = N::int(0);
+        for (i, body) in self.system.bodies.iter().enumerate() {
+            let a = vector::rate(&vector::rate(&*scene.point(body.center)?));
+            let square = scene.scalar(&body.mass)?.mul(&vector::dot(&a, &a));
+            twice = twice.add(square.now()?);
+            let (Some(rigid), Some(tensor)) = (&body.rigid, scene.inertia(i)?) else {
+                continue;
+            };
+            let turn = &scene.frame(rigid.axes)?.turn;
+            let spin = &scene.frame(rigid.frame)?.spin;
+            let now = |v: &vector::Vec3<N>| -> Result<[N; 3], Trouble> {
+                Ok([
+                    v[0].now()?.clone(),
+                    v[1].now()?.clone(),
+                    v[2].now()?.clone(),
+                ])
+            };
+            let omega = now(&vector::own(turn, spin))?;
+            let alpha = now(&vector::own(turn, &vector::rate(spin)))?;
+            let momentum = apply(&tensor, &omega);
+            let turning = dot(&alpha, &apply(&tensor, &alpha));
+            let mixed = dot(&alpha, &cross(&omega, &momentum));
+            let steady = dot(&omega, &omega).mul(&dot(&omega, &momentum));
+            twice = twice.add(&turning).add(&mixed).add(&mixed).add(&steady);
+        }
+        let mut sum = half(&twice);
+        if let Some((mass, rest)) = &balance.given {
+            for (i, q) in accelerations.iter().enumerate() {
+                let own = half(&linear::dot(&mass[i], accelerations)).add(&rest[i]);
+                sum = sum.add(&own.mul(q));
+            }
+        }
+        Ok(sum)
+    }
+
+    /// All speeds with their rates: the declared ones, then rates of coordinates that complete them.
+    fn speeds<N: Number>(
+        &self,
+        scene: &Scene<'_, N>,
+        state: &State<N>,
+        accelerations: &[N],
+    ) -> Result<Vec<(String, N, N)>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let mut list = Vec::new();
+        for (i, speed) in self.system.speeds.iter().enumerate() {
+            let value = scene.speed(SpeedId(i as u32))?;
+            let rate = value.rate().now()?.clone();
+            list.push((speed.meta.name.clone(), value.now()?.clone(), rate));
+        }
+        for i in self.completion(state)? {
+            let name = format!("{}'", self.system.coords[i].meta.name);
+            list.push((name, state.rates[i].clone(), accelerations[i].clone()));
+        }
+        Ok(list)
+    }
+
+    /// The coordinates whose rates complete the declared speeds: privileged ones first, then in order, each that the speeds
+    /// before it do not determine.
+    fn completion<N: Number>(&self, state: &State<N>) -> Result<Vec<usize>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        use super::Seed;
+        use crate::verify::functions::Lifted;
+        let n = state.q.len();
+        let mut set: Vec<Vec<N>> = Vec::new();
+        if !self.system.speeds.is_empty() {
+            let lifted = Lifted(&self.functions);
+            let motion = self.seeded(state, Seed::Rates, n, &[]);
+            let scene = Scene::new(self.system, &lifted, motion)?;
+            for i in 0..self.system.speeds.len() {
+                let value = scene.speed(SpeedId(i as u32))?;
+                set.push(
+                    (0..n)
+                        .map(|k| value.now().map(|v| v.along(k)))
+                        .collect::<Result<_, _>>()?,
+                );
+            }
+        }
+        let mut candidates: Vec<usize> = Vec::new();
+        for (s, _) in &self.system.privileged {
+            if let Scalar::Rate(inner) = s
+                && let Scalar::Coord(c) = **inner
+            {
+                candidates.push(c.index());
+            }
+        }
+        candidates.extend(0..n);
+        let mut chosen: Vec<usize> = Vec::new();
+        for i in candidates {
+            if set.len() == n || chosen.contains(&i) {
+                continue;
+            }
+            set.push((0..n).map(|k| N::int(i64::from(i == k))).collect());
+            match self.system.speeds.is_empty() || linear::rank(&set)? == set.len() {
+                true => chosen.push(i),
+                false => {
+                    set.pop();
+                }
+            }
+        }
+        chosen.sort_unstable();
+        Ok(chosen)
+    }
+
+    fn outputs<N: Number>(
+        &self,
+        scene: &Scene<'_, N>,
+        reactions: &[N],
+    ) -> Vec<(String, Result<Vec<N>, Trouble>)> {
+        let own = self.system.outputs.iter().map(|o| {
+            let value = match &o.value {
+                Quantity::Scalar(s) => scene
+                    .scalar(s)
+                    .and_then(|v| v.now().cloned())
+                    .map(|v| vec![v]),
+                Quantity::Vector(v) => scene.vector(v).and_then(|v| {
+                    v.iter()
+                        .map(|c| c.now().cloned())
+                        .collect::<Result<Vec<N>, _>>()
+                }),
+            };
+            (o.meta.name.clone(), value)
+        });
+        let joints = self.system.joints.iter().zip(reactions);
+        let joints = joints.map(|(j, r)| {
+            // What lets a definition go says nothing of two sides that are not built on one another.
+            let value = match j.is_pair() {
+                true => Err(Trouble::Beyond("a reaction between two sides".into())),
+                false => Ok(vec![r.clone()]),
+            };
+            (j.meta.name.clone(), value)
+        });
+        own.chain(joints).collect()
+    }
+}
+
+fn sum<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
+}
+
+fn difference<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
+}
+
+/// q'' and a set of multipliers by the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`. The multipliers may not
+/// be determined; q'' has to be.
+fn accelerations<N: Number>(
+    mass: &[Vec<N>],
+    force: &[N],
+    a: &[Vec<N>],
+    balance: &Balance<N>,
+) -> Result<(Vec<N>, Vec<N>), Trouble> {
+    let n = mass.len();
+    let mut rows: Vec<Vec<N>> = Vec::with_capacity(n + a.len());
+    for i in 0..n {
+        let mut row = mass[i].clone();
+        for (r, own) in a.iter().enumerate() {
+            let mut pull = own[i].neg();
+            if let Some(phi) = &balance.coupling {
+                pull = pull.sub(&phi[i][r]);
+            }
+            row.push(pull);
+        }
+        rows.push(row);
+    }
+    for own in a {
+        let row = own.iter().cloned().chain(a.iter().map(|_| N::int(0)));
+        rows.push(row.collect());
+    }
+    let right: Vec<N> = force.iter().chain(&balance.b).cloned().collect();
+    let solved = linear::solve(&rows, &right, None)?;
+    let settled = (0..n).all(|i| solved.pivots.contains(&i));
+    if !settled {
+        return Err(Trouble::Singular(
+            "the accelerations are not determined".into(),
+        ));
+    }
+    let mut x = solved.x;
+    let multipliers = x.split_off(n);
+    Ok((x, multipliers))
+}
+
+/// `M q'' - F - Phi lambda`
+fn constraint_forces<N: Number>(
+    mass: &[Vec<N>],
+    accelerations: &[N],
+    force: &[N],
+    balance: &Balance<N>,
+    multipliers: &[N],
+    n: usize,
+) -> Vec<N> {
+    let mut rest = difference(&linear::times(mass, accelerations), force);
+    if let Some(phi) = &balance.coupling {
+        rest = difference(&rest, &linear::times(&phi[..n], multipliers));
+    }
+    rest
+}

@@ -1,0 +1,400 @@
+//! A module against its model, at random states: first in the prime field, where agreement is identity up to a probability, then,
+//! for what the field does not have or does not decide, in numbers of many digits.
+
+use std::collections::BTreeMap;
+
+use super::ball::Ball;
+use super::bench::{Arithmetic, Bench, rounded_literals};
+use super::checks::{self, Condition};
+use super::compare::{Comparison, Difference, Verdict};
+use super::layout;
+use super::machine::Machine;
+use super::number::{Decimal, Modular, Number, Trouble};
+use super::scene::Mechanics;
+use super::text::literal::Literal;
+use super::text::run;
+use super::text::tree::{Function, Module};
+use crate::model::System;
+
+/// How thorough a proof is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Number of states.
+    pub states: usize,
+    /// What the random numbers start from.
+    pub seed: u64,
+}
+
+/// How a function was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// Exactly, in the field.
+    Field,
+    /// In numbers of many digits.
+    Numbers,
+}
+
+/// What was found on a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Its name.
+    pub name: String,
+    /// Whether it gives what it should.
+    pub verdict: Verdict,
+    /// How that was found.
+    pub ground: Ground,
+    /// Why not in the field, where it was not.
+    pub reason: String,
+    /// The state, where it does not: name and number.
+    pub state: Vec<(String, String)>,
+}
+
+/// What was found on a module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    /// All functions in the order of the text.
+    pub functions: Vec<Finding>,
+    /// The conditions that have a measure.
+    pub conditions: Vec<Condition>,
+    /// States of the field.
+    pub exact_states: usize,
+    /// States in numbers.
+    pub rounded_states: usize,
+    /// Literals that stand for fractions which their digits are rounded from.
+    pub fractions: Vec<String>,
+    /// How many literals stand for numbers that are known up to rounding.
+    pub rounded: usize,
+    /// Largest distance that the rounding of literals allows, relative to the result.
+    pub bound: f64,
+}
+
+/// Rounding of literals may leave results this uncertain, relative to the size of the result, before a comparison counts for nothing.
+const UNCERTAIN: f64 = 1e-6;
+
+/// How often a state that says nothing is replaced.
+const ATTEMPTS: usize = 12;
+
+impl Proof {
+    /// Whether nothing speaks against the module.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        let of = |verdict: &Verdict| !matches!(verdict, Verdict::Differs(_) | Verdict::Trouble(_));
+        let functions = self.functions.iter().map(|finding| &finding.verdict);
+        let conditions = self.conditions.iter().map(|condition| &condition.verdict);
+        functions.chain(conditions).all(of)
+    }
+
+    /// The first difference, with the state where it shows.
+    #[must_use]
+    pub fn counterexample(&self) -> Option<(&Difference, &[(String, String)])> {
+        let functions = self
+            .functions
+            .iter()
+            .find_map(|finding| match &finding.verdict {
+                Verdict::Differs(difference) => Some((&**difference, finding.state.as_slice())),
+                _ => None,
+            });
+        functions.or_else(|| {
+            self.conditions.iter().find_map(|c| match &c.verdict {
+                Verdict::Differs(difference) => Some((&**difference, [].as_slice())),
+                _ => None,
+            })
+        })
+    }
+}
+
+/// Compares a module with its model.
+///
+/// # Errors
+/// What is wrong with the module's data, or why the model cannot be evaluated.
+pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof, Vec<String>> {
+    let layout = layout::layout(module, system)?;
+    let machine = Machine::new(system, request.seed)
+        .map_err(|t| vec![format!("the model cannot be evaluated: {}", say(&t))])?;
+    let exact = Bench::<Modular>::new(module, &layout, &machine, run::literals(module));
+    let field = exact.findings(request, |_| true);
+    let literals = rounded_literals(module);
+    let rough = Bench::<Decimal>::new(module, &layout, &machine, literals);
+    let mut proof = Proof {
+        functions: Vec::new(),
+        conditions: Vec::new(),
+        exact_states: field.states,
+        rounded_states: 0,
+        fractions: fractions(&module.literals),
+        rounded: module.literals.iter().filter(|l| !l.is_exact()).count(),
+        bound: 0.0,
+    };
+    let open = |name: &str| {
+        field
+            .found
+            .get(name)
+            .is_none_or(|(verdict, _)| !verdict.is_settled())
+    };
+    let numbers = match module.functions.iter().any(|f| open(&f.name)) {
+        true => Some(rough.findings(request, |f| open(&f.name))),
+        false => None,
+    };
+    for function in &module.functions {
+        let name = &function.name;
+        let (verdict, state) = field.get(name);
+        let mut finding = Finding {
+            name: name.clone(),
+            verdict,
+            ground: Ground::Field,
+            reason: String::new(),
+            state,
+        };
+        if let Some(numbers) = numbers.as_ref().filter(|_| open(name)) {
+            finding.reason = reason(module, function, &finding.verdict);
+            finding.ground = Ground::Numbers;
+            (finding.verdict, finding.state) = numbers.get(name);
+            proof.rounded_states = proof.rounded_states.max(numbers.states);
+            let bound = numbers.bounds.get(name).copied().unwrap_or(0.0);
+            proof.bound = proof.bound.max(bound);
+            if bound > UNCERTAIN && matches!(finding.verdict, Verdict::Agrees) {
+                let text = format!("rounded constants leave it uncertain by {bound:.0e}");
+                finding.verdict = Verdict::NotChecked(text);
+            }
+        }
+        proof.functions.push(finding);
+    }
+    rough.conditions(request, &mut proof);
+    Ok(proof)
+}
+
+impl Verdict {
+    /// Whether another arithmetic need not be asked.
+    fn is_settled(&self) -> bool {
+        matches!(
+            self,
+            Self::Agrees | Self::AgreesOnConstraints | Self::NotChecked(_)
+        )
+    }
+}
+
+/// Why the field did not decide.
+fn reason(module: &Module, function: &Function, verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Trouble(trouble) => say(trouble),
+        _ if module.is_rounded(function) => "constants that are rounded in the file".into(),
+        _ => "a disagreement in the field, to be confirmed".into(),
+    }
+}
+
+/// What a trouble says.
+#[must_use]
+pub fn say(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::Singular(text) | Trouble::Beyond(text) => text.clone(),
+    }
+}
+
+fn fractions(literals: &[Literal]) -> Vec<String> {
+    let mut list: Vec<String> = literals
+        .iter()
+        .filter(|literal| literal.is_fraction)
+        .map(|literal| format!("{} = {}", literal.text, literal.value))
+        .collect();
+    list.sort();
+    list.dedup();
+    list
+}
+
+/// Verdicts on functions at many states.
+struct Findings {
+    /// The verdict and, where something is wrong, the state.
+    found: BTreeMap<String, (Verdict, Vec<(String, String)>)>,
+    bounds: BTreeMap<String, f64>,
+    states: usize,
+}
+
+impl Findings {
+    fn get(&self, name: &str) -> (Verdict, Vec<(String, String)>) {
+        let none = || {
+            let text = "no state could be found".to_owned();
+            (Verdict::Trouble(Trouble::Beyond(text)), Vec::new())
+        };
+        self.found.get(name).cloned().unwrap_or_else(none)
+    }
+}
+
+impl<'a, N: Arithmetic> Bench<'a, N>
+where
+    Machine<'a>: Mechanics<N>,
+{
+    fn findings(&self, request: Request, wanted: impl Fn(&Function) -> bool) -> Findings {
+        let mut all = Findings {
+            found: BTreeMap::new(),
+            bounds: BTreeMap::new(),
+            states: 0,
+        };
+        let functions: Vec<&Function> =
+            self.module.functions.iter().filter(|f| wanted(f)).collect();
+        let mut last = None;
+        for attempt in 0..request.states + ATTEMPTS {
+            if all.states >= request.states {
+                break;
+            }
+            let seed = request.seed.wrapping_add(0x1_0000 * (attempt as u64 + 1));
+            let (on, off) = match self.scenes(seed) {
+                Ok(scenes) => scenes,
+                Err(Trouble::Singular(text)) => {
+                    last = Some(Trouble::Singular(text));
+                    continue;
+                }
+                Err(trouble) => {
+                    last = Some(trouble);
+                    break;
+                }
+            };
+            let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
+            let comparison = Comparison {
+                module: self.module,
+                layout: self.layout,
+                on: &on,
+                off: off.as_ref(),
+                functions: &calls,
+                literals: &self.literals,
+            };
+            let mut said = false;
+            for function in &functions {
+                let old = all.found.get(&function.name);
+                if matches!(old, Some((Verdict::Differs(_), _))) {
+                    continue;
+                }
+                let verdict = comparison.judge(function);
+                said |= !matches!(verdict, Verdict::Trouble(Trouble::Singular(_)));
+                let uncertain = self.uncertainty(&comparison, function);
+                let bound = all.bounds.entry(function.name.clone()).or_insert(0.0);
+                *bound = bound.max(uncertain);
+                // One state where nothing can be said does not undo what others say.
+                let keeps = match (&verdict, old) {
+                    (Verdict::Trouble(Trouble::Singular(_)), Some(_)) => true,
+                    (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _))) => true,
+                    _ => false,
+                };
+                if !keeps {
+                    let state = match &verdict {
+                        Verdict::Differs(_) => self.describe(&comparison, function),
+                        _ => Vec::new(),
+                    };
+                    all.found.insert(function.name.clone(), (verdict, state));
+                }
+            }
+            all.states += usize::from(said);
+        }
+        if let Some(trouble) = last.filter(|_| all.states == 0) {
+            for function in functions {
+                let verdict = Verdict::Trouble(trouble.clone());
+                all.found
+                    .insert(function.name.clone(), (verdict, Vec::new()));
+            }
+        }
+        all
+    }
+
+    fn uncertainty(&self, comparison: &Comparison<'_, N::Text>, function: &Function) -> f64 {
+        if !self.module.is_rounded(function) {
+            return 0.0;
+        }
+        let values = comparison.run(function, comparison.on);
+        let Ok(outputs) = run::outputs(function, &values) else {
+            return 0.0;
+        };
+        let largest =
+            |of: &dyn Fn(&N::Text) -> f64| outputs.iter().map(of).fold(0.0, |a: f64, b| a.max(b));
+        let size = largest(&|x: &N::Text| N::size(x));
+        largest(&|x: &N::Text| N::uncertainty(x)) / size.max(1e-300)
+    }
+
+    /// The state at which a function is wrong.
+    fn describe(
+        &self,
+        comparison: &Comparison<'_, N::Text>,
+        function: &Function,
+    ) -> Vec<(String, String)> {
+        let scene = comparison.wrong_at(function);
+        let system = self.machine.system;
+        let params = system.params.iter().map(|p| p.meta.name.clone());
+        let inputs = system.inputs.iter().map(|i| i.meta.name.clone());
+        let coordinates = self.layout.coordinates.iter();
+        let rates = coordinates.clone().map(|name| format!("{name}'"));
+        let names = std::iter::once("t".to_owned())
+            .chain(params)
+            .chain(inputs)
+            .chain(coordinates.cloned())
+            .chain(rates);
+        let state = &scene.state;
+        let numbers = std::iter::once(&state.t)
+            .chain(&state.params)
+            .chain(&state.inputs)
+            .chain(&state.q)
+            .chain(&state.rates);
+        names.zip(numbers.map(Number::show)).collect()
+    }
+}
+
+impl Bench<'_, Decimal> {
+    /// Compares the checks of the functions with `closeness`.
+    fn conditions(&self, request: Request, proof: &mut Proof) {
+        let has_checks = self.module.functions.iter().any(|f| !f.checks.is_empty());
+        if !has_checks && self.module.function("closeness").is_none() {
+            return;
+        }
+        let calls = |function: usize, arguments: &[Ball<Decimal>]| self.jet(function, arguments);
+        let mut verdicts: Option<Vec<Condition>> = None;
+        for scene in self.synthetic(request.seed) {
+            let found = checks::judge(
+                self.module,
+                &run::Given {
+                    t: &scene.state.t,
+                    state: &scene.x,
+                    extra: &[],
+                    params: &scene.state.params,
+                    inputs: &scene.state.inputs,
+                    functions: &calls,
+                    literals: &self.literals,
+                },
+            );
+            let Some(list) = &mut verdicts else {
+                verdicts = Some(found);
+                continue;
+            };
+            for (old, new) in list.iter_mut().zip(found) {
+                // A state where nothing can be said does not undo what another one says.
+                let open = matches!(old.verdict, Verdict::Agrees | Verdict::Trouble(_));
+                let silent = matches!(new.verdict, Verdict::Trouble(_));
+                if open && !silent {
+                    *old = new;
+                }
+            }
+        }
+        proof.conditions = verdicts.unwrap_or_default();
+        // A state outside of a function's domain says nothing.
+        for condition in &mut proof.conditions {
+            if let Verdict::Trouble(trouble) = &condition.verdict {
+                condition.verdict = Verdict::NotChecked(say(trouble));
+            }
+        }
+        let differs = proof
+            .conditions
+            .iter()
+            .any(|c| matches!(c.verdict, Verdict::Differs(_)));
+        if differs {
+            return;
+        }
+        // What the checks confirm needs no rule of its own.
+        let all = proof
+            .conditions
+            .iter()
+            .all(|c| c.verdict == Verdict::Agrees);
+        for finding in proof.functions.iter_mut().filter(|f| f.name == "closeness") {
+            finding.ground = Ground::Numbers;
+            finding.reason = "an order of numbers".into();
+            finding.verdict = match all {
+                true => Verdict::Agrees,
+                false => Verdict::NotChecked("conditions that no function checks".into()),
+            };
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Where the functions of a module are evaluated: a state of the machine, what it does there, and the same as the array that the
+//! module takes. Everything here comes from the independent evaluation and the names in the module.
+
+use super::layout::Layout;
+use super::number::{Number, Trouble};
+use super::states::Point;
+use super::text::routines;
+use super::truth::{State, Truth};
+
+/// The independent side: a machine at a state.
+pub trait Mechanics<N> {
+    /// What follows from coordinates and rates alone, which need not fulfil the constraints: rows, residuals, speeds, M,
+    /// energies. The rest of the result is empty or zero.
+    ///
+    /// # Errors
+    /// Why nothing can be said of the state.
+    fn kinematics(&self, state: &State<N>) -> Result<Truth<N>, Trouble>;
+
+    /// The partial derivatives of the declared speeds by the rates, in the order of their declaration.
+    ///
+    /// # Errors
+    /// As [`kinematics`](Self::kinematics).
+    fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, Trouble>;
+}
+
+/// A state and what is true of it.
+#[derive(Clone, Debug)]
+pub struct Scene<N> {
+    /// The state.
+    pub state: State<N>,
+    /// What the machine does there.
+    pub truth: Truth<N>,
+    /// Gradients of the declared speeds.
+    pub gradients: Vec<(String, Vec<N>)>,
+    /// The module's array.
+    pub x: Vec<N>,
+}
+
+impl<N: Number> Scene<N> {
+    /// A state of which nothing is known.
+    pub fn bare(state: State<N>, x: Vec<N>) -> Self {
+        let none = Vec::new;
+        let truth = Truth {
+            accelerations: none(),
+            constraint_matrix: Vec::new(),
+            rows: Vec::new(),
+            constraint_rhs: none(),
+            residuals: none(),
+            velocity_residuals: none(),
+            mass: Vec::new(),
+            applied: none(),
+            velocity_terms: none(),
+            nonideal: none(),
+            coupling: None,
+            ideal_forces: none(),
+            nonideal_forces: none(),
+            multipliers: none(),
+            kinetic_energy: N::int(0),
+            potential_energy: None,
+            gibbs_function: N::int(0),
+            declared_speeds: Vec::new(),
+            outputs: Vec::new(),
+        };
+        Self {
+            state,
+            truth,
+            gradients: Vec::new(),
+            x,
+        }
+    }
+
+    /// A consistent state.
+    ///
+    /// # Errors
+    /// Why nothing can be said of it.
+    pub fn on(
+        machine: &impl Mechanics<N>,
+        layout: &Layout,
+        point: Point<N>,
+    ) -> Result<Self, Trouble> {
+        Self::of(machine, layout, point.state, point.truth)
+    }
+
+    /// A state off the constraints, as far as the module's state allows: where speeds follow from others by the constraints, these are
+    /// made to hold at the level of velocities.
+    ///
+    /// # Errors
+    /// Why nothing can be said of it.
+    pub fn off(
+        machine: &impl Mechanics<N>,
+        layout: &Layout,
+        mut state: State<N>,
+    ) -> Result<Self, Trouble> {
+        let mut truth = machine.kinematics(&state)?;
+        if layout.is_reduced() {
+            let wrong = truth.velocity_residuals.iter().map(Number::neg);
+            let wrong: Vec<N> = wrong.collect();
+            let step = routines::solve(&truth.constraint_matrix, &wrong, state.q.len())?;
+            if !step.consistent {
+                return Err(Trouble::Singular(
+                    "constraints contradict each other".into(),
+                ));
+            }
+            let moved = state.rates.iter().zip(&step.x).map(|(v, d)| v.add(d));
+            state.rates = moved.collect();
+            truth = machine.kinematics(&state)?;
+        }
+        Self::of(machine, layout, state, truth)
+    }
+
+    fn of(
+        machine: &impl Mechanics<N>,
+        layout: &Layout,
+        state: State<N>,
+        truth: Truth<N>,
+    ) -> Result<Self, Trouble> {
+        let gradients = machine.speed_gradients(&state)?;
+        let mut scene = Self {
+            x: Vec::new(),
+            state,
+            truth,
+            gradients,
+        };
+        let speeds = layout
+            .independent
+            .iter()
+            .map(|name| scene.speed(layout, name));
+        let speeds = speeds.collect::<Result<Vec<N>, _>>()?;
+        scene.x = scene.state.q.iter().cloned().chain(speeds).collect();
+        Ok(scene)
+    }
+
+    /// The same in another arithmetic.
+    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> Scene<T> {
+        Scene {
+            state: self.state.map(f),
+            truth: self.truth.map(f),
+            gradients: self
+                .gradients
+                .iter()
+                .map(|(name, list)| (name.clone(), list.iter().map(f).collect()))
+                .collect(),
+            x: self.x.iter().map(f).collect(),
+        }
+    }
+
+    /// The value of a speed.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn speed(&self, layout: &Layout, name: &str) -> Result<N, Trouble> {
+        let declared = self.truth.declared_speeds.iter().find(|s| s.0 == name);
+        match declared {
+            Some((_, value, _)) => Ok(value.clone()),
+            None => self.by_rate(layout, name, &self.state.rates),
+        }
+    }
+
+    /// The rate of a speed.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn speed_rate(&self, layout: &Layout, name: &str) -> Result<N, Trouble> {
+        let declared = self.truth.declared_speeds.iter().find(|s| s.0 == name);
+        match declared {
+            Some((_, _, rate)) => Ok(rate.clone()),
+            None => self.by_rate(layout, name, &self.truth.accelerations),
+        }
+    }
+
+    /// How a speed depends on the rates.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn gradient(&self, layout: &Layout, name: &str) -> Result<Vec<N>, Trouble> {
+        if let Some((_, gradient)) = self.gradients.iter().find(|g| g.0 == name) {
+            return Ok(gradient.clone());
+        }
+        let n = self.state.q.len();
+        let unit = |i: usize| {
+            let entry = |j| N::int(i64::from(i == j));
+            (0..n).map(entry).collect::<Vec<N>>()
+        };
+        let units: Vec<Vec<N>> = (0..n).map(unit).collect();
+        self.by_rate(layout, name, &units)
+    }
+
+    /// The entry of a list that belongs to the coordinate whose rate has this name.
+    fn by_rate<T: Clone>(&self, layout: &Layout, name: &str, list: &[T]) -> Result<T, Trouble> {
+        let of = name.strip_suffix('\'');
+        let place = layout
+            .coordinates
+            .iter()
+            .position(|c| Some(c.as_str()) == of);
+        let found = place.and_then(|i| list.get(i)).cloned();
+        found.ok_or_else(|| Trouble::Beyond(format!("there is no speed `{name}`")))
+    }
+
+    /// The rates that belong to unit values of speeds, the others of them zero: columns of `q' = H u + ...`. Where there are
+    /// fewer speeds than coordinates the constraints settle the rest.
+    ///
+    /// # Errors
+    /// Where the speeds do not settle the rates.
+    pub fn rates_by_speeds(
+        &self,
+        layout: &Layout,
+        speeds: &[String],
+    ) -> Result<Vec<Vec<N>>, Trouble> {
+        let n = self.state.q.len();
+        let gradients = speeds.iter().map(|name| self.gradient(layout, name));
+        let mut rows = gradients.collect::<Result<Vec<_>, _>>()?;
+        if speeds.len() < n {
+            rows.extend(self.truth.constraint_matrix.iter().cloned());
+        }
+        let column = |k: usize| {
+            let rhs: Vec<N> = (0..rows.len()).map(|i| N::int(i64::from(i == k))).collect();
+            let solution = routines::solve(&rows, &rhs, n)?;
+            match solution.consistent && solution.pivots.len() == n {
+                true => Ok(solution.x),
+                false => Err(Trouble::Singular(
+                    "the speeds do not settle the rates".into(),
+                )),
+            }
+        };
+        (0..speeds.len()).map(column).collect()
+    }
+}

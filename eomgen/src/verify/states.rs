@@ -1,0 +1,114 @@
+//! Random states that meet the constraints of a model, in the field where that can be done, with many digits where it cannot.
+
+mod draw;
+mod field;
+#[cfg(feature = "derive")]
+mod newton;
+
+use super::functions::{Functions, Jets};
+use super::machine::Machine;
+#[cfg(feature = "derive")]
+use super::number::Decimal;
+use super::number::{Modular, Number, Trouble};
+use super::truth::{State, Truth};
+use crate::field::pseudo_random;
+
+/// States that are tried before a model is given up on.
+const TRIES: u64 = 400;
+
+/// A state and what the machine does there.
+#[derive(Clone, Debug)]
+pub struct Point<N> {
+    /// The state.
+    pub state: State<N>,
+    /// What the machine does.
+    pub truth: Truth<N>,
+}
+
+/// States of one arithmetic.
+#[derive(Clone, Debug)]
+pub enum Sample {
+    /// In the prime field.
+    Field(Vec<Point<Modular>>),
+    /// With 77 digits, and why not in the field.
+    #[cfg(feature = "derive")]
+    Digits(Vec<Point<Decimal>>, String),
+}
+
+impl Sample {
+    /// Consistent states of a machine, with its motion there. They depend on the model and the seed alone.
+    ///
+    /// # Errors
+    ///
+    /// There are no states at which the machine has a motion, as far as was tried: the last difficulty.
+    pub fn draw(machine: &Machine<'_>, count: usize, seed: u64) -> Result<Self, Trouble> {
+        match Self::in_field(machine, count, seed) {
+            Ok(points) => Ok(Self::Field(points)),
+            #[cfg(feature = "derive")]
+            Err(Trouble::Beyond(why) | Trouble::Singular(why)) => {
+                Self::with_digits(machine, count, seed).map(|points| Self::Digits(points, why))
+            }
+            #[cfg(not(feature = "derive"))]
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// States of the field.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Beyond`] what a field does not have, or cannot solve for; [`Trouble::Singular`] where no state of those tried has a motion.
+    pub fn in_field(
+        machine: &Machine<'_>,
+        count: usize,
+        seed: u64,
+    ) -> Result<Vec<Point<Modular>>, Trouble> {
+        several(machine, count, seed, |seed| field::state(machine, seed))
+    }
+
+    /// States of real numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
+    #[cfg(feature = "derive")]
+    pub fn with_digits(
+        machine: &Machine<'_>,
+        count: usize,
+        seed: u64,
+    ) -> Result<Vec<Point<Decimal>>, Trouble> {
+        several(machine, count, seed, |seed| newton::state(machine, seed))
+    }
+}
+
+fn several<N: Number>(
+    machine: &Machine<'_>,
+    count: usize,
+    seed: u64,
+    draw: impl Fn(u64) -> Result<State<N>, Trouble>,
+) -> Result<Vec<Point<N>>, Trouble>
+where
+    Functions: Jets<N>,
+{
+    let mut points = Vec::with_capacity(count);
+    let mut last = None;
+    for trial in 0..TRIES {
+        if points.len() == count {
+            break;
+        }
+        let own = pseudo_random(seed, trial).get();
+        let point = draw(own).and_then(|state| {
+            let truth = machine.truth(&state)?;
+            Ok(Point { state, truth })
+        });
+        match point {
+            Ok(point) => points.push(point),
+            Err(Trouble::Beyond(why)) => return Err(Trouble::Beyond(why)),
+            Err(other) => last = Some(other),
+        }
+    }
+    match (points.len() == count, last) {
+        (false, Some(trouble)) => Err(trouble),
+        _ => Ok(points),
+    }
+}

@@ -1,0 +1,31 @@
+//! The machine against numbers and formulae that others found.
+
+mod reference;
+mod samples;
+mod textbook;
+
+use super::machine::Machine;
+use super::number::{Modular, Number};
+use super::truth::{State, Truth};
+use crate::diag::Severity;
+use crate::model::{System, build};
+use crate::syntax;
+use std::path::Path;
+
+/// A model of the test suite.
+fn system(name: &str) -> System {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/models");
+    let text = std::fs::read_to_string(folder.join(format!("{name}.eom"))).unwrap();
+    read(&text)
+}
+
+fn read(text: &str) -> System {
+    let parsed = syntax::parse(text);
+    let (system, found) = build(&parsed.file);
+    let wrong: Vec<_> = found
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    system.unwrap()
+}

@@ -1,0 +1,287 @@
+//! A proof on trial: small errors are put into a module that was proven, one at a time, and each has to be noticed, or change
+//! nothing at all. What is left is listed.
+
+use super::bench::{Arithmetic, Bench, Scenes, rounded_literals};
+use super::checks;
+use super::compare::{Comparison, scale};
+use super::judgement::Domain;
+use super::machine::Machine;
+use super::mutate::{Kind, Mutant, mutants};
+use super::number::{Decimal, Modular, Number, Trouble};
+use super::proof::{Request, say};
+use super::scene::{Mechanics, Scene};
+use super::text::run::{self, Outcome};
+use super::text::tree::{Function, Module};
+use super::{judgement, layout};
+use crate::model::System;
+
+type Rough = <Decimal as Arithmetic>::Text;
+
+/// An error that no comparison noticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survivor {
+    /// The function.
+    pub function: String,
+    /// Line of the file.
+    pub line: u32,
+    /// The kind of error.
+    pub kind: Kind,
+    /// What it does.
+    pub text: String,
+    /// Why nothing is noticed, as far as that is known.
+    pub reason: &'static str,
+}
+
+/// What came of a trial.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trial {
+    /// Errors that were noticed.
+    pub caught: usize,
+    /// The others.
+    pub survivors: Vec<Survivor>,
+    /// Functions that have no rule.
+    pub skipped: Vec<String>,
+}
+
+/// A function at a scene: the values of its steps and what it should give.
+struct Prepared<'s, N> {
+    scene: &'s Scene<N>,
+    values: Vec<Outcome<N>>,
+    expected: Vec<N>,
+    scale: N,
+}
+
+/// Puts every `stride`-th error of the fixed set into a module.
+///
+/// # Errors
+/// Where the module is not right to begin with.
+pub fn trial(
+    module: &Module,
+    system: &System,
+    request: Request,
+    stride: usize,
+) -> Result<Trial, Vec<String>> {
+    let layout = layout::layout(module, system)?;
+    let failed = |t: Trouble| vec![say(&t)];
+    let machine = Machine::new(system, request.seed).map_err(failed)?;
+    let exact = Bench::<Modular>::new(module, &layout, &machine, run::literals(module));
+    let rough = Bench::<Decimal>::new(module, &layout, &machine, rounded_literals(module));
+    let exact_scenes = scenes(&exact, request);
+    let mut rough_scenes = None;
+    let synthetic = rough.synthetic(request.seed).into_iter();
+    let synthetic: Vec<Scenes<Rough>> = synthetic.map(|scene| (scene, None)).collect();
+    let mut result = Trial::default();
+    let mut count = 0;
+    for function in &module.functions {
+        let own: Vec<Mutant> = mutants(module, function)
+            .into_iter()
+            .filter(|_| {
+                count += 1;
+                count % stride.max(1) == 0
+            })
+            .collect();
+        let is_closeness = function.name == "closeness";
+        let base = function.name.strip_suffix("_unchecked");
+        if !is_closeness && judgement::rule::<Modular>(base.unwrap_or(&function.name)).is_none() {
+            result.skipped.push(function.name.clone());
+            continue;
+        }
+        let left = match is_closeness {
+            true => None,
+            false => survivors(&exact, &exact_scenes, function, &own),
+        };
+        let is_exact = left.is_some();
+        let mut left = left.unwrap_or_else(|| own.iter().collect());
+        let checked = !function.checks.is_empty();
+        if !left.is_empty() && (!is_exact || checked) {
+            if !is_exact {
+                let all: &[Scenes<Rough>] = match is_closeness {
+                    true => &synthetic,
+                    false => rough_scenes.get_or_insert_with(|| scenes(&rough, request)),
+                };
+                left = survivors(&rough, all, function, &own).ok_or_else(|| {
+                    vec![format!("`{}` is not right to begin with", function.name)]
+                })?;
+            }
+            if checked {
+                left.retain(|mutant| !spoils_a_check(&rough, &synthetic, function, mutant));
+            }
+        }
+        result.caught += own.len() - left.len();
+        let reach = reached(function);
+        result.survivors.extend(left.into_iter().map(|mutant| {
+            let reached = reach.get(mutant.place as usize).copied().unwrap_or(true);
+            Survivor {
+                function: function.name.clone(),
+                line: mutant.line,
+                kind: mutant.kind,
+                text: mutant.text.clone(),
+                reason: match (mutant.kind, reached, is_exact) {
+                    (Kind::Output, ..) => "the entries are equal",
+                    (_, false, _) => "the value reaches neither the result nor a check",
+                    (_, _, true) => "equal at all states of the field",
+                    (_, _, false) => "equal in numbers of many digits",
+                },
+            }
+        }));
+    }
+    Ok(result)
+}
+
+/// States of an arithmetic, as many as there are up to the wanted number.
+fn scenes<'a, N: Arithmetic>(bench: &Bench<'a, N>, request: Request) -> Vec<Scenes<N::Text>>
+where
+    Machine<'a>: Mechanics<N>,
+{
+    let seeds = (1..20_u64).map(|k| request.seed.wrapping_add(0x1_0000 * k));
+    let found = seeds.filter_map(|seed| bench.scenes(seed).ok());
+    found.take(request.states).collect()
+}
+
+fn comparison<'c, N: Arithmetic>(
+    bench: &'c Bench<'_, N>,
+    scenes: &'c Scenes<N::Text>,
+    calls: &'c run::Calls<'c, N::Text>,
+) -> Comparison<'c, N::Text> {
+    Comparison {
+        module: bench.module,
+        layout: bench.layout,
+        on: &scenes.0,
+        off: scenes.1.as_ref(),
+        functions: calls,
+        literals: &bench.literals,
+    }
+}
+
+/// The errors that change nothing in the result; `None` if the function is not right without them, as far as this arithmetic can
+/// tell.
+fn survivors<'a, 'm, N: Arithmetic>(
+    bench: &Bench<'a, N>,
+    all: &[Scenes<N::Text>],
+    function: &Function,
+    own: &'m [Mutant],
+) -> Option<Vec<&'m Mutant>>
+where
+    Machine<'a>: Mechanics<N>,
+{
+    let calls = |f: usize, arguments: &[N::Text]| bench.jet(f, arguments);
+    let mut left: Vec<&Mutant> = own.iter().collect();
+    let mut compared = false;
+    for scenes in all {
+        let comparison = comparison(bench, scenes, &calls);
+        let base = function.name.strip_suffix("_unchecked");
+        let rule = judgement::rule::<N::Text>(base.unwrap_or(&function.name));
+        let everywhere = rule.is_some_and(|(domain, _)| domain == Domain::Everywhere);
+        let mut here = vec![&scenes.0];
+        here.extend(scenes.1.as_ref().filter(|_| everywhere));
+        for scene in here {
+            let Some(prepared) = prepare(&comparison, function, scene) else {
+                continue;
+            };
+            compared = true;
+            left.retain(|mutant| !is_noticed(&comparison, function, &prepared, mutant));
+        }
+    }
+    compared.then_some(left)
+}
+
+fn prepare<'s, N: Number>(
+    comparison: &Comparison<'_, N>,
+    function: &Function,
+    scene: &'s Scene<N>,
+) -> Option<Prepared<'s, N>> {
+    let values = comparison.run(function, scene);
+    let found = run::outputs(function, &values).ok()?;
+    let expected = match comparison.expected(function, scene) {
+        Some(expected) => expected.ok()?.values,
+        // Compared with the checks.
+        None => found.clone(),
+    };
+    let scale = scale(&expected);
+    let pairs = || found.iter().zip(&expected);
+    let right = found.len() == expected.len() && pairs().all(|(a, b)| a.agrees(b, &scale));
+    right.then_some(Prepared {
+        scene,
+        values,
+        expected,
+        scale,
+    })
+}
+
+fn is_noticed<N: Number>(
+    comparison: &Comparison<'_, N>,
+    function: &Function,
+    at: &Prepared<'_, N>,
+    mutant: &Mutant,
+) -> bool {
+    let (changed, values);
+    let (function, values) = match mutant.function(function) {
+        Some(other) => {
+            changed = other;
+            (&changed, at.values.as_slice())
+        }
+        None => {
+            values = comparison
+                .with_arguments(at.scene, |given| mutant.values(function, &at.values, given));
+            (function, values.as_slice())
+        }
+    };
+    match run::outputs(function, values) {
+        Ok(found) => {
+            let mut pairs = found.iter().zip(&at.expected);
+            pairs.any(|(found, expected)| !found.agrees(expected, &at.scale))
+        }
+        Err(_) => true,
+    }
+}
+
+/// Whether a check measures something else.
+fn spoils_a_check(
+    bench: &Bench<'_, Decimal>,
+    all: &[Scenes<Rough>],
+    function: &Function,
+    mutant: &Mutant,
+) -> bool {
+    let calls = |f: usize, arguments: &[Rough]| bench.jet(f, arguments);
+    all.iter().any(|scenes| {
+        let comparison = comparison(bench, scenes, &calls);
+        let values = comparison.run(function, &scenes.0);
+        let wrong =
+            comparison.with_arguments(&scenes.0, |given| mutant.values(function, &values, given));
+        let one = Rough::int(1);
+        function.checks.iter().any(|check| {
+            let (right, wrong) = (
+                checks::relative(check, &values),
+                checks::relative(check, &wrong),
+            );
+            match (right, wrong) {
+                (Ok(Some(right)), Ok(Some(wrong))) => !wrong.agrees(&right, &one),
+                (Ok(a), Ok(b)) => a.is_some() != b.is_some(),
+                (Ok(_), Err(_)) => true,
+                (Err(_), _) => false,
+            }
+        })
+    })
+}
+
+/// Whether each step reaches the result or a check.
+fn reached(function: &Function) -> Vec<bool> {
+    let mut reached = vec![false; function.steps.len()];
+    let checks = function.checks.iter().flat_map(|c| [c.divisor, c.scale]);
+    for place in function.outputs.iter().map(|o| o.0).chain(checks) {
+        if let Some(mark) = reached.get_mut(place as usize) {
+            *mark = true;
+        }
+    }
+    for place in (0..function.steps.len()).rev() {
+        let (Some(true), Some(step)) = (reached.get(place), function.steps.get(place)) else {
+            continue;
+        };
+        for operand in step.operands() {
+            if let Some(mark) = reached.get_mut(operand as usize) {
+                *mark = true;
+            }
+        }
+    }
+    reached
+}

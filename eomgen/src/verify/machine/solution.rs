@@ -274,7 +274,14 @@ impl Machine<'_> {
             (o.meta.name.clone(), value)
         });
         let joints = self.system.joints.iter().zip(reactions);
-        let joints = joints.map(|(j, r)| (j.meta.name.clone(), Ok(vec![r.clone()])));
+        let joints = joints.map(|(j, r)| {
+            // What lets a definition go says nothing of two sides that are not built on one another.
+            let value = match j.is_pair() {
+                true => Err(Trouble::Beyond("a reaction between two sides".into())),
+                false => Ok(vec![r.clone()]),
+            };
+            (j.meta.name.clone(), value)
+        });
         own.chain(joints).collect()
     }
 }

@@ -53,6 +53,9 @@ impl<E: Number> Scene<'_, E> {
                 let own = &self.motion.reactions[constraint.index()];
                 Series(vec![own[axis.map_or(0, |a| a as usize)].clone()])
             }
+            Scalar::Joint(j) if self.system.joints[j.index()].is_pair() => {
+                return Err(Trouble::Beyond("a reaction between two sides".into()));
+            }
             Scalar::Joint(j) => match self.motion.joints.get(j.index()) {
                 Some(value) => Series(vec![value.clone()]),
                 None => return Err(Trouble::Beyond("a reaction inside of a load".into())),

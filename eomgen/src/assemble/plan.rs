@@ -252,7 +252,8 @@ impl Work<'_> {
         let main = forcing == self.equations.forcing.as_slice();
         // Nor does it know of coordinates that the equations are written without.
         let whole = main && self.c.cyclic.is_empty();
-        if self.presentation != Presentation::Staged || !whole || !self.definite {
+        let raw = self.presentation == Presentation::Staged || self.c.balances.is_some();
+        if !raw || !whole || !self.definite {
             return Some(reduced);
         }
         let Some((raw, wanted)) = uncondensed::build(&mut self.c, &mut self.low, e.space) else {

@@ -214,6 +214,35 @@ mod linear {
     }
 }
 
+/// Newton and Euler beside Kane.
+mod balances {
+    use super::{Form, agree_by};
+
+    macro_rules! table {
+        ($($model:ident: $($form:ident)*;)*) => {$(
+            #[test]
+            fn $model() {
+                agree_by(stringify!($model), &["kane", "newton-euler"], &[$(Form::$form),*]);
+            }
+        )*};
+    }
+
+    table! {
+        disc: Closed Staged;
+        double_pendulum: Closed Staged;
+        e1_appell: Closed Staged;
+        e2_appell_rheonomic: Closed Staged;
+        e3_appell_nonideal: Closed Staged;
+        e4_sleigh: Closed Staged;
+        e4_sleigh_cartesian: Auto Staged;
+        e4_sleigh_rheonomic: Closed Staged;
+        e4_sleigh_six: Closed Staged;
+        e5_wheel_axle_full: Staged;
+        rigid_body: Staged;
+        spherical_pendulum: Closed Staged;
+    }
+}
+
 /// Takes minutes: `cargo test --workspace -- --ignored`.
 mod large {
     use super::{Form, agree};

@@ -584,7 +584,9 @@ impl Work<'_> {
             return Ok((self.accelerations_from(&z), own));
         }
         let main = std::mem::take(&mut self.entering);
+        let note = self.plan_note.clone();
         let z = self.unknowns(&e, &e.forcing.clone(), false)?;
+        self.plan_note = note;
         let own = std::mem::replace(&mut self.entering, main);
         Ok((self.accelerations_from(&z), own))
     }

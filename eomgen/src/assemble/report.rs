@@ -5,7 +5,7 @@ use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::{Context, Space};
 use crate::mech::reactions;
-use crate::model::system::{Action, Joint, Quantity};
+use crate::model::system::{Joint, Quantity};
 use crate::sym::Expr;
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
@@ -118,8 +118,7 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         };
         errors.extend(value.err().map(|fault| fault.at(o.meta.span)));
     }
-    let pair = |j: &Joint| matches!(j.action, Action::Pair { .. });
-    if errors.is_empty() && c.balances.is_none() && c.system.joints.iter().any(pair) {
+    if errors.is_empty() && c.balances.is_none() && c.system.joints.iter().any(Joint::is_pair) {
         errors.extend(c.balances().err().unwrap_or_default());
     }
     match errors.is_empty() {

@@ -3,7 +3,7 @@
 
 use super::Fault;
 use super::constraints::{Constraints, Row};
-use super::directions::Directions;
+use super::directions::{Direction, Directions};
 use super::kinematics::Kinematics;
 use super::mass;
 use super::value::{Mixed, Values};
@@ -179,7 +179,7 @@ fn described(values: &Values<'_>, site: Site) -> String {
 }
 
 /// Turns generalized forces on named coordinates into forces at the particles and torques on the bodies, which is possible in one way
-/// only where there are as many directions of bodies as coordinates.
+/// only where the bodies move in as many directions as there are coordinates.
 fn spread(
     alg: &mut Algebra,
     values: &Values<'_>,
@@ -205,10 +205,12 @@ fn spread(
     let masses = masses.map_err(|_| Fault::internal("a body has no mass"))?;
     let n = k.motion.speeds.len();
     let directions = Directions::derive(alg, k, &masses);
-    if directions.list.len() != n || directions.carrying.len() != n {
+    // Along a direction in which a body never moves a force that moves it has no component.
+    let moves = |d: &&Direction| d.partial.iter().any(|e| !alg.is_zero(e));
+    let moving = directions.list.iter().filter(moves).count();
+    if moving != n || directions.carrying.len() != n {
         return Err(open(&format!(
-            "it is stated in coordinates, of which there are {n}, and the bodies have {} directions, {} of them independent",
-            directions.list.len(),
+            "it is stated in coordinates, of which there are {n}, and the bodies move in {moving} directions, {} of them independent",
             directions.carrying.len()
         )));
     }

@@ -292,6 +292,13 @@ pub struct Joint {
     pub action: Action,
 }
 
+impl Joint {
+    /// Whether it acts between two sides, and not in a definition.
+    pub fn is_pair(&self) -> bool {
+        matches!(self.action, Action::Pair { .. })
+    }
+}
+
 /// From where a declared reaction acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {

@@ -74,11 +74,11 @@ super::codes! {
         corrected: "model two\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x\npoint Q = O + y*N.x\nparticle A: mass m at P\nparticle C: mass m at Q\nconstraint rod: x - y = 1 [m]\nreaction p: force on P along N.y\noutput push = reaction(rod)",
     }
     E0542 "forces on points that are not determined by a constraint alone" {
-        what: "`reaction(c, P)` is asked of a constraint that is stated in coordinates, and the bodies have more directions than there are coordinates.",
+        what: "`reaction(c, P)` is asked of a constraint that is stated in coordinates, and the bodies move in more directions than there are coordinates.",
         why: "A generalized force on a coordinate is the same for many sets of forces on the bodies, which differ by reactions of the definitions. Only where partial velocities of the bodies form a square invertible matrix is there one set.",
-        example: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\nconstraint drive: theta = 1 [rad/s]*t\noutput force = reaction(drive, P)",
+        example: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nbody A: frame B, mass m, center P, inertia [0, 0, m*l^2]\nconstraint drive: theta = 1 [rad/s]*t\noutput force = reaction(drive, P)",
         fix: "State the constraint by points and frames, or ask for its generalized force:",
-        corrected: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nparticle A: mass m at P\nconstraint drive: theta = 1 [rad/s]*t\noutput torque = reaction(drive)",
+        corrected: "model pendulum\nparam m : kg > 0\nparam l : m > 0\ncoord theta : rad\nframe B = rotate(N, theta, N.z)\npoint P = O + l*B.x\nbody A: frame B, mass m, center P, inertia [0, 0, m*l^2]\nconstraint drive: theta = 1 [rad/s]*t\noutput torque = reaction(drive)",
     }
     E0543 "a constraint that does not act there" {
         what: "`reaction(c, P)` or `reaction(c, B)` names a point or frame on which the constraint applies no force or torque.",

@@ -123,6 +123,8 @@ impl From<Vec<Diagnostic>> for Failure {
 }
 
 #[cfg(feature = "derive")]
+mod certificate;
+#[cfg(feature = "derive")]
 mod derivation;
 #[cfg(feature = "derive")]
 mod evaluate;

@@ -20,6 +20,7 @@
 
 #[cfg(feature = "derive")]
 pub mod assemble;
+pub mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diag;

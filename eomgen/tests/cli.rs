@@ -156,7 +156,7 @@ fn usage_errors_exit_with_2_and_print_nothing() {
             "udwadia-kalaba",
         ),
         (&["derive", "sleigh.eom", "--form", "short"], "closed"),
-        (&["derive", "sleigh.eom", "--check"], "--output"),
+        (&["derive", "sleigh.eom", "--check"], "--out"),
         (&["derive", "sleigh.eom", "--check", "-o", "-"], "-o FILE"),
         (
             &["derive", "sleigh.eom", "-o", "./sleigh.eom"],

@@ -7,17 +7,32 @@ use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::known;
 use generated_tests::samples::Random;
 
-const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
+const METHODS: [&str; 5] = [
+    "kane",
+    "gibbs-appell",
+    "explicit-gibbs-appell",
+    "lagrange",
+    "udwadia-kalaba",
+];
 
 /// States of each model.
 const STATES: usize = 3;
 
-fn all(model: &str, forms: &[Form]) -> Vec<(String, Evaluator)> {
+/// Formulations for constraints that are linear in the velocities, after one that they are compared with.
+const LINEAR: [&str; 5] = [
+    "kane",
+    "maggi",
+    "boltzmann-hamel",
+    "jourdain",
+    "appell-reduced",
+];
+
+fn all(model: &str, methods: &[&str], forms: &[Form]) -> Vec<(String, Evaluator)> {
     let mut list = Vec::new();
-    for method in METHODS {
+    for method in methods {
         for form in forms {
             let options = DeriveOptions {
-                method: Some(method.to_owned()),
+                method: Some((*method).to_owned()),
                 form: *form,
                 ..DeriveOptions::default()
             };
@@ -110,7 +125,11 @@ fn differences(one: &EvalOutput, other: &EvalOutput) -> Vec<(&'static str, f64)>
 }
 
 fn agree(model: &str, forms: &[Form]) {
-    let all = all(model, forms);
+    agree_by(model, &METHODS, forms);
+}
+
+fn agree_by(model: &str, methods: &[&str], forms: &[Form]) {
+    let all = all(model, methods, forms);
     let (first, others) = all.split_first().unwrap();
     for (index, input) in states(model, &first.1).iter().enumerate() {
         let wanted = evaluated(&first.1, input).unwrap();
@@ -163,6 +182,65 @@ table! {
     sleigh_ref: Closed Staged;
     spherical_pendulum: Closed Staged;
     ur5: Staged;
+}
+
+/// The formulations for constraints that are linear in the velocities: dependent rows, rows that time enters, and rows that no choice
+/// of independent velocities fits at every state.
+mod linear {
+    use super::{Form, LINEAR, agree_by};
+
+    macro_rules! table {
+        ($($model:ident: $($form:ident)*;)*) => {$(
+            #[test]
+            fn $model() {
+                agree_by(stringify!($model), &LINEAR, &[$(Form::$form),*]);
+            }
+        )*};
+    }
+
+    table! {
+        disc: Closed Staged;
+        double_pendulum: Closed Staged;
+        e4_sleigh: Closed Staged;
+        e4_sleigh_cartesian: Staged;
+        e4_sleigh_rheonomic: Closed Staged;
+        e4_sleigh_six: Closed Staged;
+        e4_sleigh_speeds: Closed Staged;
+        e5_wheel_axle: Closed Staged;
+        e5_wheel_axle_full: Staged;
+        e5_wheel_axle_rows: Closed Staged;
+        pend_abs_1: Closed Staged;
+        pend_abs_2: Closed Staged;
+    }
+}
+
+/// Newton and Euler beside Kane.
+mod balances {
+    use super::{Form, agree_by};
+
+    macro_rules! table {
+        ($($model:ident: $($form:ident)*;)*) => {$(
+            #[test]
+            fn $model() {
+                agree_by(stringify!($model), &["kane", "newton-euler"], &[$(Form::$form),*]);
+            }
+        )*};
+    }
+
+    table! {
+        disc: Closed Staged;
+        double_pendulum: Closed Staged;
+        e1_appell: Closed Staged;
+        e2_appell_rheonomic: Closed Staged;
+        e3_appell_nonideal: Closed Staged;
+        e4_sleigh: Closed Staged;
+        e4_sleigh_cartesian: Auto Staged;
+        e4_sleigh_rheonomic: Closed Staged;
+        e4_sleigh_six: Closed Staged;
+        e5_wheel_axle_full: Staged;
+        rigid_body: Staged;
+        spherical_pendulum: Closed Staged;
+    }
 }
 
 /// Takes minutes: `cargo test --workspace -- --ignored`.

@@ -23,7 +23,7 @@ pub struct Condition {
 }
 
 /// Expressions up to this size are written out for a reader.
-const READABLE: usize = 300;
+pub(super) const READABLE: usize = 300;
 
 impl Work<'_> {
     /// A pivot that must not vanish.
@@ -37,6 +37,30 @@ impl Work<'_> {
         if self.low.graph.as_rational(value).is_none() {
             self.condition_on(value, || (text, note.into(), scale), &[value]);
         }
+    }
+
+    /// A value that must not vanish for a divisor not to. The divisor serves all branches of what is chosen by it.
+    pub(super) fn divisor_condition(
+        &mut self,
+        value: Value,
+        divisor: Value,
+        text: String,
+        note: &str,
+    ) {
+        self.condition_on(value, || (text, note.into(), None), &[divisor]);
+        self.decided.push(value);
+    }
+
+    /// A value that must not vanish, relative to a scale, for a divisor to do its work.
+    pub(super) fn condition_for(
+        &mut self,
+        value: Value,
+        divisor: Value,
+        scale: Option<Value>,
+        text: String,
+        note: &str,
+    ) {
+        self.condition_on(value, || (text, note.into(), scale), &[divisor]);
     }
 
     /// Factors of a determinant that speak for all pivots of its elimination.
@@ -266,6 +290,10 @@ impl Work<'_> {
                 (Some(a), Some(b)) => a.or(b, graph),
                 (Some(need), None) | (None, Some(need)) => need,
                 (None, None) => continue,
+            };
+            let need = match self.decided.contains(&value) {
+                true => Need::Always,
+                false => need,
             };
             let check = Check {
                 value: need.guard(value, graph),

@@ -4,31 +4,43 @@
 
 mod accuracy;
 mod activity;
+mod balances;
+mod claims;
 mod conditions;
+mod entries;
+mod explicit;
 mod forces;
+mod geometry;
+mod inverses;
 mod outputs;
 mod plan;
 mod probe;
 mod reactions;
 mod report;
+mod rows;
+mod sections;
+mod tables;
 mod text;
 mod uncondensed;
 
+pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
+pub use geometry::Part;
 pub use outputs::{Output, Shape};
 pub use probe::Probe;
+pub use sections::Section;
 pub use text::Documentation;
 
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
-use crate::form::{Closure, Context, Equations, Formulation, Space, regular};
+use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
 use crate::ir::{Graph, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
 use crate::mech::speeds::Choice;
 use crate::model::{System, multiplier_unit};
-use crate::sym::{Algebra, Expr};
+use crate::sym::{Algebra, Expr, Var};
 
 /// Input groups of the program.
 pub mod group {
@@ -95,16 +107,51 @@ pub struct StateEntry {
     pub docs: String,
 }
 
+/// What is chosen outside the model and does not depend on the presentation.
+pub struct Settings<'a> {
+    /// The formulation.
+    pub formulation: &'a dyn Formulation,
+    /// Its variant.
+    pub variant: Variant,
+    /// Speeds to eliminate.
+    pub choice: &'a Choice,
+    /// Quantities asked for by name, in the order of the catalogue.
+    pub outputs: &'a [&'static str],
+    /// Those that were asked for though every module has them.
+    pub standard: &'a [&'static str],
+    /// Whether the representative particle is to be explained.
+    pub geometry: bool,
+}
+
 /// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
 /// `None` where the limit is reached.
 pub fn assemble(
     system: &System,
-    formulation: &dyn Formulation,
+    settings: &Settings<'_>,
     presentation: Presentation,
     components: Components,
-    choice: &Choice,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
+    let Some((context, equations)) = prepared(system, settings, presentation, components, work)?
+    else {
+        return Ok(None);
+    };
+    let w = Work::new(context, equations, presentation)?;
+    if work.is_some() && w.c.alg.is_exhausted() {
+        return Ok(None);
+    }
+    w.finish(settings, work.is_some())
+}
+
+/// The equations of the formulation; `None` where the limit of work is reached.
+fn prepared<'a>(
+    system: &'a System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+    components: Components,
+    work: Option<usize>,
+) -> Result<Option<(Context<'a>, Equations)>, Vec<Diagnostic>> {
+    let formulation = settings.formulation;
     let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
         Presentation::Staged => Some(NAMED_ABOVE),
@@ -112,26 +159,25 @@ pub fn assemble(
     if let Some(limit) = work {
         alg.limit_work(limit);
     }
-    let mut context = Context::derive(alg, system, components, choice)?;
+    let mut context = Context::derive(alg, system, components, settings.choice)?;
+    context.variant = settings.variant;
     if let Err(mut errors) = report::check_determined(&mut context) {
         errors.extend(report::check_values(&mut context).err().unwrap_or_default());
         return Err(errors);
     }
     report::shared_reactions(&mut context);
-    let given_up = |c: &Context<'_>| work.is_some() && c.alg.is_exhausted();
+    if let Some(refusal) = formulation.refusal(&mut context) {
+        return Err(vec![refusal]);
+    }
     let equations = match formulation.equations(&mut context) {
         Ok(equations) => equations,
         // What is wrong with one load does not hide what is wrong with others and with outputs.
         Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
     };
-    if given_up(&context) {
-        return Ok(None);
+    match work.is_some() && context.alg.is_exhausted() {
+        true => Ok(None),
+        false => Ok(Some((context, equations))),
     }
-    let w = Work::new(context, equations, presentation)?;
-    if given_up(&w.c) {
-        return Ok(None);
-    }
-    w.finish(formulation.name(), work.is_some())
 }
 
 /// What mechanics makes of a model, checked as far as that is possible without forming equations.
@@ -192,6 +238,14 @@ struct Work<'a> {
     closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
+    /// What quantities asked for by name share.
+    quantities: Quantities,
+    /// Quantities asked for by name, as text.
+    sections: Vec<Section>,
+    /// Symbols of the multipliers of all rows, once needed.
+    lambda_symbols: Vec<Var>,
+    /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
+    decided: Vec<Value>,
 }
 
 impl<'a> Work<'a> {
@@ -219,6 +273,10 @@ impl<'a> Work<'a> {
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,
+            quantities: Quantities::default(),
+            sections: Vec::new(),
+            lambda_symbols: Vec::new(),
+            decided: Vec::new(),
         };
         w.bind_inputs();
         Ok(w)
@@ -262,12 +320,20 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn finish(mut self, method: &str, limited: bool) -> Result<Option<Assembled>, Vec<Diagnostic>> {
+    fn finish(
+        mut self,
+        settings: &Settings<'_>,
+        limited: bool,
+    ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
         self.solve_accelerations()?;
         if limited && self.c.alg.is_exhausted() {
             return Ok(None);
         }
         let mut outputs = self.outputs()?;
+        // What is asked for has a budget of its own, so that it does not decide how the rest is presented.
+        let work = self.c.alg.restart_work(0);
+        self.asked_for(&mut outputs, settings)?;
+        self.c.alg.restart_work(work);
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {
             let docs = "How far the singular conditions that have a value are from failing, in their order: 0 fails, and functions refuse a state below 1e-12.";
@@ -283,7 +349,14 @@ impl<'a> Work<'a> {
             .chain(&self.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
-        let documentation = text::document(&mut self, method);
+        let mut documentation = text::document(&mut self, settings.formulation.name());
+        let work = self.c.alg.restart_work(0);
+        documentation.quantities = std::mem::take(&mut self.sections);
+        documentation.standard = self.standard_sections(settings);
+        if settings.geometry {
+            documentation.geometry = self.geometry()?;
+        }
+        self.c.alg.restart_work(work);
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));

@@ -146,6 +146,7 @@ impl Work<'_> {
         self.constraint_outputs(&mut list)?;
         self.energy_outputs(&mut list)?;
         self.joint_outputs(&mut list)?;
+        self.reactions_output(&mut list);
         self.user_outputs(&mut list)?;
         Ok(list)
     }
@@ -583,7 +584,9 @@ impl Work<'_> {
             return Ok((self.accelerations_from(&z), own));
         }
         let main = std::mem::take(&mut self.entering);
+        let note = self.plan_note.clone();
         let z = self.unknowns(&e, &e.forcing.clone(), false)?;
+        self.plan_note = note;
         let own = std::mem::replace(&mut self.entering, main);
         Ok((self.accelerations_from(&z), own))
     }

@@ -3,10 +3,9 @@
 
 use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::diag::Diagnostic;
-use crate::form::{Equations, Space, regular, solution};
+use crate::form::{Closure, Equations, Space, regular, solution};
 use crate::ir::field::Points;
-use crate::ir::{Graph, RoutineKind, Slot, Value};
-use crate::mech::constraints::{Constraints, Rank, Row};
+use crate::ir::{Graph, Slot, Value};
 use crate::mech::value::Values;
 use crate::model::system::Sign;
 use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict};
@@ -16,8 +15,6 @@ use crate::sym::Expr;
 const CLOSED_MARGIN: f64 = 1.25;
 /// Largest mass matrix whose determinant is written out.
 const DETERMINANT: usize = 4;
-/// Factors between rows that are written out at most.
-const LONG: usize = 200;
 /// Up to this many unknowns all orders are tried on the uncondensed system.
 const ALL_ORDERS: usize = 400;
 
@@ -74,6 +71,7 @@ impl Work<'_> {
         let values = self.low.lower_all(&self.c.alg, &exprs);
         let cost = |g: &Graph, v: &[Value]| g.count(v).total() as f64;
         if self.closure().is_none()
+            && self.c.balances.is_none()
             && let Some(w) = self.eliminate(e, &e.forcing)
         {
             let other = self.accelerations_from(&w.unknowns);
@@ -89,7 +87,13 @@ impl Work<'_> {
                 return other;
             }
         }
-        self.plan_note = "closed form".into();
+        let together = self.solution.as_ref().is_some_and(|s| s.by_balances);
+        self.plan_note = match (&self.c.balances, together) {
+            (None, _) => "closed form",
+            (_, true) => "closed form, balances of momentum and constraints solved together",
+            (_, false) => "closed form, from the balances projected on the partial velocities",
+        }
+        .into();
         self.closed = Some(exprs);
         if let Some(s) = self.solution.clone() {
             for f in s.cancelled {
@@ -120,7 +124,7 @@ impl Work<'_> {
     }
 
     /// q'' in closed form, in terms of the state.
-    fn closed_accelerations(&mut self) -> Option<Vec<Expr>> {
+    pub(super) fn closed_accelerations(&mut self) -> Option<Vec<Expr>> {
         let solution = self.solution.clone()?;
         if self.presentation != Presentation::Closed {
             return None;
@@ -196,12 +200,20 @@ impl Work<'_> {
         forcing: &[Expr],
         main: bool,
     ) -> Result<Vec<Value>, Vec<Diagnostic>> {
+        if main && let Some(values) = self.solve_balances(e, forcing) {
+            return Ok(values);
+        }
         match e.closure {
             Some(_) if e.coupling.is_some() => {
                 let solved = self.solve_coupled(e, forcing);
                 self.entering = solved.multipliers;
                 Ok(solved.unknowns)
             }
+            Some(Closure::Explicit) => self.explicit(e, forcing),
+            Some(Closure::GeneralizedInverse) => match self.through_inverse(e, forcing) {
+                Some(unknowns) => Ok(unknowns),
+                None => Ok(self.constrained(e, forcing, true).0),
+            },
             Some(_) => Ok(self.constrained(e, forcing, true).0),
             None => match self.eliminate(e, forcing) {
                 Some(w) => {
@@ -214,97 +226,6 @@ impl Work<'_> {
                 None => Err(super::report::undetermined(&mut self.c)),
             },
         }
-    }
-
-    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank. With `driven` off
-    /// the rows read `A z' = 0`: the answer to a force alone.
-    pub(super) fn constrained(
-        &mut self,
-        e: &Equations,
-        forcing: &[Expr],
-        driven: bool,
-    ) -> (Vec<Value>, Vec<Value>) {
-        let n = e.mass.len();
-        let rows = self.c.constraints.clone();
-        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
-        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
-            (rows.independent_matrix(), rows.independent_rhs())
-        } else {
-            (rows.matrix(), self.agreeing_rhs())
-        };
-        let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
-        let m = a.len();
-        let b = match driven {
-            true => b,
-            false => vec![Expr::zero(); m],
-        };
-        let mut operands = Vec::with_capacity(n * n + n + m * n + m);
-        for x in e
-            .mass
-            .iter()
-            .flatten()
-            .chain(forcing)
-            .chain(a.iter().flatten())
-            .chain(&b)
-        {
-            operands.push(self.low.lower(&self.c.alg, x));
-        }
-        let routine = self.low.graph.routine(
-            RoutineKind::Constrained {
-                n: n as u32,
-                m: m as u32,
-            },
-            &operands,
-        );
-        self.plan_note = format!(
-            "rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)"
-        );
-        let z = (0..n)
-            .map(|i| self.low.graph.element(routine, i as u32))
-            .collect();
-        let lambda = (n..n + m)
-            .map(|i| self.low.graph.element(routine, i as u32))
-            .collect();
-        (z, lambda)
-    }
-
-    /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is
-    /// the same, and beside there rows do not contradict one another for an integrator's error.
-    fn agreeing_rhs(&mut self) -> Vec<Expr> {
-        let rows = self.c.constraints.clone();
-        let mut list = Vec::with_capacity(rows.rows.len());
-        for (row, combination) in rows.rows.iter().zip(&rows.combination) {
-            let sum = self.combined(&rows, row, combination);
-            list.push(sum.unwrap_or_else(|| row.b.clone()));
-        }
-        list
-    }
-
-    /// The right-hand side of a row that is identically the sum of these multiples of the independent ones; `None` if it is not, or if a
-    /// multiple may be infinite, or is long.
-    fn combined(&mut self, rows: &Constraints, row: &Row, factors: &[Expr]) -> Option<Expr> {
-        let mut sum = Expr::zero();
-        let mut gap = row.velocity.clone();
-        // Rows on accelerations have no velocity form to compare.
-        if rows.has_accelerations() {
-            return None;
-        }
-        for (t, i) in factors.iter().zip(&rows.independent) {
-            if self.c.alg.inlined_size(t, LONG) >= LONG {
-                return None;
-            }
-            let t = self.c.alg.inline(t);
-            let t = self.c.alg.simplify(&t);
-            for d in self.c.alg.divisors(&t) {
-                if !self.c.alg.is_nonzero(&d) {
-                    return None;
-                }
-            }
-            gap = gap - &t * &rows.rows[*i].velocity;
-            sum = sum + t * &rows.rows[*i].b;
-        }
-        let same = self.c.alg.is_zero(&gap);
-        same.then(|| self.c.alg.simplify(&sum))
     }
 
     /// Factors the mass matrix, or the uncondensed system where that is cheaper, as accurate, and has
@@ -329,7 +250,10 @@ impl Work<'_> {
         let reduced = Worked { unknowns, plan };
         // The uncondensed system carries all loads: it cannot answer the problem without C.
         let main = forcing == self.equations.forcing.as_slice();
-        if self.presentation != Presentation::Staged || !main || !self.definite {
+        // Nor does it know of coordinates that the equations are written without.
+        let whole = main && self.c.cyclic.is_empty();
+        let raw = self.presentation == Presentation::Staged || self.c.balances.is_some();
+        if !raw || !whole || !self.definite {
             return Some(reduced);
         }
         let Some((raw, wanted)) = uncondensed::build(&mut self.c, &mut self.low, e.space) else {
@@ -360,8 +284,9 @@ impl Work<'_> {
             Ok((_, plan, _)) => {
                 let unknowns = plan.roots(&wanted);
                 let cost = |v: &[Value]| self.low.graph.count(v).total();
-                let better =
-                    unknowns.len() == wanted.len() && cost(&unknowns) < cost(&reduced.unknowns);
+                let cheaper = |v: &[Value]| cost(v) < cost(&reduced.unknowns);
+                let better = unknowns.len() == wanted.len()
+                    && (self.c.balances.is_some() || cheaper(&unknowns));
                 Some(if better {
                     Worked { unknowns, plan }
                 } else {
@@ -446,18 +371,36 @@ impl Work<'_> {
         }
     }
 
-    /// Independent rows, closed form: multipliers by `G^-1 (b - A a)`.
+    /// Multipliers in closed form, unless that would fail at states where the accelerations have a value.
     pub(super) fn closed_multipliers(&mut self) -> Option<Vec<Expr>> {
         let qdd = self.closed.clone()?;
+        let independent = self.independent_multipliers(&qdd)?;
+        // The columns solved in may be dependent where the rows are not: such a form fails at regular states.
+        let given = self
+            .solution
+            .as_ref()
+            .is_some_and(|s| s.multipliers.is_some() && !s.by_balances);
+        match !given && self.divides_more(&independent, &qdd) {
+            true => None,
+            false => self.all_multipliers(&independent),
+        }
+    }
+
+    /// Multipliers in closed form, wherever that has a value.
+    pub(super) fn generic_multipliers(&mut self) -> Option<Vec<Expr>> {
+        let qdd = self.closed.clone()?;
+        let independent = self.independent_multipliers(&qdd)?;
+        self.all_multipliers(&independent)
+    }
+
+    /// Multipliers of the independent rows by `A^T lambda = M q'' - F`.
+    fn independent_multipliers(&mut self, qdd: &[Expr]) -> Option<Vec<Expr>> {
         if let Some(list) = self.solution.clone().and_then(|s| s.multipliers) {
-            let independent: Vec<Expr> = list
-                .iter()
-                .map(|e| {
-                    let e = self.c.in_speeds(e);
-                    self.c.alg.simplify(&e)
-                })
-                .collect();
-            return self.all_multipliers(&independent);
+            let independent = list.iter().map(|e| {
+                let e = self.c.in_speeds(e);
+                self.c.alg.simplify(&e)
+            });
+            return Some(independent.collect());
         }
         let (mass, forcing) = self.full_system()?;
         let n = qdd.len();
@@ -484,12 +427,7 @@ impl Work<'_> {
             .collect();
         let rhs: Vec<Vec<Expr>> = columns.iter().map(|c| vec![residual[*c].clone()]).collect();
         let solved = crate::elim::solve(&mut self.c.alg, &transposed, &rhs)?;
-        let independent: Vec<Expr> = solved.x.into_iter().map(|mut v| v.remove(0)).collect();
-        // The columns solved in may be dependent where the rows are not: such a form fails at regular states.
-        match self.divides_more(&independent, &qdd) {
-            true => None,
-            false => self.all_multipliers(&independent),
-        }
+        Some(solved.x.into_iter().map(|mut v| v.remove(0)).collect())
     }
 
     /// Whether expressions divide by something that may vanish and by which neither accelerations nor rates are divided.

@@ -258,22 +258,29 @@ impl Work<'_> {
     }
 
     /// What a balance lacks, in closed form.
-    fn closed_joint(&mut self, b: &Balance) -> Option<Expr> {
+    pub(super) fn closed_joint(&mut self, b: &Balance) -> Option<Expr> {
         let qdd = self.closed.clone()?;
         let lambda = match b.pull.is_empty() {
             true => Vec::new(),
             false => self.closed_lambda.clone()?,
         };
-        let mut sum = -self.c.in_speeds(&b.force);
-        let pulls = b.pull.iter().zip(lambda).map(|(p, l)| (p, -l));
-        for (e, x) in b.mass.iter().zip(qdd).chain(pulls) {
-            sum = sum + self.c.in_speeds(e) * x;
-        }
+        let sum = self.lack_of(b, &qdd, &lambda);
         Some(self.c.alg.simplify(&sum))
     }
 
+    /// What a balance lacks at these accelerations and multipliers.
+    pub(super) fn lack_of(&mut self, b: &Balance, qdd: &[Expr], lambda: &[Expr]) -> Expr {
+        let mut sum = -self.c.in_speeds(&b.force);
+        let pulls: Vec<Expr> = lambda.iter().map(|l| -l).collect();
+        let (masses, pulls) = (b.mass.iter().zip(qdd), b.pull.iter().zip(&pulls));
+        for (e, x) in masses.chain(pulls) {
+            sum = sum + self.c.in_speeds(e) * x;
+        }
+        sum
+    }
+
     /// What a balance lacks, as a value.
-    fn joint_value(&mut self, b: &Balance) -> Value {
+    pub(super) fn joint_value(&mut self, b: &Balance) -> Value {
         let mut sum = self.low.lower(&self.c.alg, &b.force);
         sum = self.low.graph.neg(sum);
         let accelerations = b.mass.iter().zip(self.qdd.clone());

@@ -5,7 +5,7 @@ use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::{Context, Space};
 use crate::mech::reactions;
-use crate::model::system::Quantity;
+use crate::model::system::{Joint, Quantity};
 use crate::sym::Expr;
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
@@ -117,6 +117,9 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
             Quantity::Vector(v) => values.vector(alg, k, v).map(drop),
         };
         errors.extend(value.err().map(|fault| fault.at(o.meta.span)));
+    }
+    if errors.is_empty() && c.balances.is_none() && c.system.joints.iter().any(Joint::is_pair) {
+        errors.extend(c.balances().err().unwrap_or_default());
     }
     match errors.is_empty() {
         true => Ok(()),

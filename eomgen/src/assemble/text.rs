@@ -1,7 +1,9 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
-use super::{Presentation, Work};
-use crate::form::Space;
+use super::{Part, Presentation, Section, Work};
+use crate::form::charts::Chart;
+use crate::form::explicit_gibbs_appell::{self, Explicit};
+use crate::form::{Closure, Space, multipliers, solution};
 use crate::sym::{Expr, Var};
 
 /// Lines of text by subject.
@@ -21,10 +23,16 @@ pub struct Documentation {
     pub remarks: Vec<String>,
     /// `method`
     pub method: String,
+    /// Quantities asked for by name.
+    pub quantities: Vec<Section>,
+    /// Those that were asked for though every module has them; for documents, not for the module.
+    pub standard: Vec<Section>,
+    /// The representative particle, where it was asked for.
+    pub geometry: Vec<Part>,
 }
 
 /// Longest line that is printed in full.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
     let mut d = Documentation {
@@ -60,7 +68,15 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
                 push(&mut d.kinematics, &format!("{name}'"), &text);
             }
         }
-        if let Some(qdd) = w.closed.clone() {
+        let e = w.equations.clone();
+        let written = match e.closure {
+            Some(Closure::Explicit) if w.closed.is_none() => {
+                let found = solution::in_first_chart(&mut w.c, &e);
+                found.map(|list| list.iter().map(|u| w.c.in_speeds(u)).collect())
+            }
+            _ => w.closed.clone(),
+        };
+        if let Some(qdd) = written {
             solved(w, &mut d, &names, &qdd);
         }
     } else {
@@ -82,9 +98,20 @@ fn push(list: &mut Vec<String>, left: &str, right: &str) {
 /// Each row of `M z' - f - A^T lambda`, collected by the unknowns.
 fn equations(w: &mut Work<'_>, d: &mut Documentation) {
     let e = w.equations.clone();
+    if e.closure == Some(Closure::Explicit)
+        && let Some((chart, x)) = explicit_gibbs_appell::rows_for_reading(&mut w.c, &e)
+    {
+        explicit(w, d, &chart, &x);
+        return constraint_rows(w, d);
+    }
     let motion = w.c.kinematics(e.space).motion.clone();
     let rows = e.closure.is_some();
-    for i in 0..e.mass.len() {
+    let balances = w.written_balances();
+    if let Some(b) = &balances {
+        d.equations.extend(w.balance_lines(b));
+    }
+    let projected = if balances.is_some() { 0 } else { e.mass.len() };
+    for i in 0..projected {
         let mut parts: Vec<String> = Vec::new();
         for (j, v) in motion.speed_dots.iter().enumerate() {
             if !e.mass[i][j].is_literal_zero() {
@@ -111,22 +138,49 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
         });
     }
     if rows {
-        for r in w.c.constraints.rows.clone() {
-            let mut parts = Vec::new();
-            let dots = w.c.vars.rate_dots.clone();
-            for (a, v) in r.a.iter().zip(dots) {
-                if !a.is_literal_zero() {
-                    parts.push(product(w, a, v));
-                }
+        constraint_rows(w, d);
+    }
+}
+
+/// `A q'' = b`, row by row.
+fn constraint_rows(w: &mut Work<'_>, d: &mut Documentation) {
+    for r in w.c.constraints.rows.clone() {
+        let mut parts = Vec::new();
+        let dots = w.c.vars.rate_dots.clone();
+        for (a, v) in r.a.iter().zip(dots) {
+            if !a.is_literal_zero() {
+                parts.push(product(w, a, v));
             }
-            let b = w.readable(&r.b);
-            let left = join(&parts);
-            d.equations.push(if left.len() + b.len() <= LONGEST {
-                format!("{left} = {b}")
-            } else {
-                format!("row {} of A q'' = b", r.name)
-            });
         }
+        let b = w.readable(&r.b);
+        let left = join(&parts);
+        d.equations.push(if left.len() + b.len() <= LONGEST {
+            format!("{left} = {b}")
+        } else {
+            format!("row {} of A q'' = b", r.name)
+        });
+    }
+}
+
+/// The explicit Gibbs-Appell equation of each independent acceleration.
+fn explicit(w: &mut Work<'_>, d: &mut Documentation, chart: &Chart, x: &Explicit) {
+    let dots = w.c.vars.rate_dots.clone();
+    for (row, f) in x.matrix.iter().zip(&x.rhs) {
+        let mut parts = Vec::new();
+        for (entry, i) in row.iter().zip(&chart.independent) {
+            if !entry.is_literal_zero() {
+                let entry = w.c.alg.expanded(entry);
+                parts.push(product(w, &entry, dots[*i]));
+            }
+        }
+        let f = w.c.alg.expanded(f);
+        let right = w.c.alg.text(&f);
+        let left = join(&parts);
+        d.equations.push(if left.len() + right.len() <= LONGEST {
+            format!("{left} = {right}")
+        } else {
+            "(long; see explicit_matrix and explicit_rhs)".into()
+        });
     }
 }
 
@@ -159,10 +213,15 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
     }
 }
 
-fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
+pub(super) fn product(w: &mut Work<'_>, coefficient: &Expr, v: Var) -> String {
     let name = w.c.alg.info(v).name.clone();
+    term(w, coefficient, &name)
+}
+
+/// A coefficient times a name.
+pub(super) fn term(w: &mut Work<'_>, coefficient: &Expr, name: &str) -> String {
     match w.readable(coefficient).as_str() {
-        "1" => name,
+        "1" => name.to_string(),
         "-1" => format!("-{name}"),
         c if is_sum(c) => format!("({c})*{name}"),
         c => format!("{c}*{name}"),
@@ -182,7 +241,15 @@ fn is_sum(text: &str) -> bool {
     })
 }
 
-fn join(parts: &[String]) -> String {
+/// A sum, `0` if there is nothing in it.
+pub(super) fn total(parts: &[String]) -> String {
+    match parts.is_empty() {
+        true => "0".into(),
+        false => join(parts),
+    }
+}
+
+pub(super) fn join(parts: &[String]) -> String {
     let mut s = String::new();
     for (i, p) in parts.iter().enumerate() {
         match (i, p.strip_prefix('-')) {
@@ -253,6 +320,29 @@ impl Work<'_> {
     }
 }
 
+/// By what multipliers may differ: `; with any multiple of (2, -1) added to (lambda[c1], lambda[c2]) the force is the same`.
+fn multiplier_family(w: &mut Work<'_>) -> String {
+    let Some((_, vectors)) = multipliers::family(&w.c) else {
+        return String::new();
+    };
+    let mut directions = Vec::with_capacity(vectors.len());
+    for v in &vectors {
+        let entries: Vec<String> = v.iter().map(|e| w.readable(e)).collect();
+        directions.push(format!("`({})`", entries.join(", ")));
+    }
+    let rows = w.c.constraints.rows.iter();
+    let names: Vec<String> = rows.map(|r| format!("lambda[{}]", r.name)).collect();
+    let text = format!(
+        "; the force is the same with any multiple of {} added to `({})`",
+        directions.join(" or "),
+        names.join(", ")
+    );
+    match text.len() <= LONGEST {
+        true => text,
+        false => "; `multiplier_family` has the directions in which they may be changed".into(),
+    }
+}
+
 fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     let set = &w.c.speeds;
     let list = |of: &[usize]| {
@@ -281,8 +371,14 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
         .map(|i| format!("`{}`", w.c.constraints.rows[i].name))
         .collect();
     if !dependent.is_empty() {
-        d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm.", dependent.join(", ")));
+        let family = match d.method.as_str() {
+            "lagrange" => multiplier_family(w),
+            _ => String::new(),
+        };
+        d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm{family}.", dependent.join(", ")));
     }
+    d.remarks.extend(w.c.remarks.clone());
+    d.remarks.extend(w.chart_remarks());
     d.remarks.extend(w.coupling_remark());
     d.remarks.push(format!("Accelerations: {}.", w.plan_note));
     if w.c.alg.spent() > 0 {

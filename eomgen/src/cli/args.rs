@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, VerifyOptions};
+use crate::pipeline::{self, DeriveOptions, Document, Inverse, Route, Variant, VerifyOptions};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -34,8 +34,8 @@ pub(super) enum Command {
     Eval(EvalArgs),
     /// Prove that generated code says what the model says
     Verify(VerifyArgs),
-    /// List the formulations that --method takes
-    Methods,
+    /// List the formulations that --method takes, and the quantities that --output adds
+    Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
     Explain(ExplainArgs),
     /// Derives for the other commands, which run it as a child process.
@@ -48,13 +48,16 @@ pub(super) struct DeriveArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     /// Where to write the code; standard output if left out or -
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
     pub(super) options: OptionArgs,
     /// Source of sines, square roots and the like in the generated code
     #[arg(long, value_enum, default_value_t = MathArg::Std)]
     pub(super) math: MathArg,
+    /// What to write: the module, or a text with the equations or the geometry of the derivation
+    #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
+    pub(super) emit: EmitArg,
     /// Write nothing; fail if FILE is not what would be written
     #[arg(long, requires = "output")]
     pub(super) check: bool,
@@ -72,6 +75,20 @@ pub(super) struct OptionArgs {
     /// Rate or speed to eliminate, such as "x'"; may be repeated
     #[arg(long, value_name = "RATE")]
     pub(super) dependent: Vec<String>,
+    /// Generalized inverse of udwadia-kalaba; the accelerations do not depend on it
+    #[arg(long, value_name = "NAME", value_parser = inverses())]
+    pub(super) inverse: Option<String>,
+    /// Way of jourdain: Wang and Pao's method I, II or III
+    #[arg(long, value_name = "NAME", value_parser = routes())]
+    pub(super) route: Option<String>,
+    /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
+    #[arg(
+        long = "output",
+        id = "quantities",
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
+    pub(super) outputs: Vec<String>,
     #[command(flatten)]
     pub(super) set: SetArgs,
 }
@@ -117,6 +134,13 @@ pub(super) struct EvalArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct MethodsArgs {
+    /// Print the lists as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
@@ -156,6 +180,27 @@ pub(super) enum FormArg {
     Auto,
     Closed,
     Staged,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EmitArg {
+    /// The Rust module
+    Rust,
+    /// Equations, kinematics, constraints and the quantities asked for
+    Equations,
+    /// The representative particle: its bases, and which projection each formulation is
+    Geometry,
+}
+
+impl EmitArg {
+    /// The document that is asked for, if not the module.
+    pub(super) fn document(self) -> Option<Document> {
+        match self {
+            Self::Rust => None,
+            Self::Equations => Some(Document::Equations),
+            Self::Geometry => Some(Document::Geometry),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -212,6 +257,8 @@ impl OptionArgs {
             dependent: self.dependent.clone(),
             math: math.into(),
             set: self.set.set.clone(),
+            variant: variant(self.inverse.as_deref(), self.route.as_deref()),
+            outputs: self.outputs.clone(),
         }
     }
 }
@@ -225,6 +272,24 @@ fn constant(text: &str) -> Result<(String, i64), String> {
         .parse()
         .map_err(|_| format!("the value of a constant is a whole number, not '{value}'"))?;
     Ok((name.trim().to_string(), number))
+}
+
+/// The variant by the names that the parser has let through.
+pub(super) fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
+    let inverse = Inverse::ALL.into_iter().find(|i| Some(i.name()) == inverse);
+    let route = Route::ALL.into_iter().find(|r| Some(r.name()) == route);
+    Variant {
+        inverse: inverse.unwrap_or_default(),
+        route: route.unwrap_or_default(),
+    }
+}
+
+fn inverses() -> PossibleValuesParser {
+    PossibleValuesParser::new(Inverse::ALL.map(Inverse::name))
+}
+
+fn routes() -> PossibleValuesParser {
+    PossibleValuesParser::new(Route::ALL.map(Route::name))
 }
 
 fn method_names_or_all() -> PossibleValuesParser {
@@ -249,18 +314,22 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --set n=20 --check";
+                    --dependent u3 --math libm --set n=20 --inverse one-four --route II \
+                    --output a,b --output c --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
         assert_eq!(args.output, Some(PathBuf::from("a.rs")));
         assert!(args.check);
+        assert_eq!(args.emit.document(), Some(Document::Equations));
         let expect = DeriveOptions {
             method: Some("kane".into()),
             form: pipeline::Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: pipeline::Math::Libm,
             set: vec![("n".into(), 20)],
+            variant: variant(Some("one-four"), Some("II")),
+            outputs: vec!["a".into(), "b".into(), "c".into()],
         };
         assert_eq!(args.options.with_math(args.math), expect);
     }

@@ -28,11 +28,15 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
     let job = Job {
         model: source(&args.model)?,
         colour: colour(),
-        work: Work::Derive(args.options.with_math(args.math)),
+        work: match args.emit.document() {
+            None => Work::Derive(args.options.with_math(args.math)),
+            Some(kind) => Work::Document(args.options.with_math(args.math), kind),
+        },
     };
     let code = worker::run(&job)?.success()?;
     match output {
         None => print(&code),
+        Some(path) if args.check && args.emit.document().is_some() => same_text(path, &code),
         Some(path) if args.check => compare(path, &code),
         Some(path) => Ok(write_atomic(path, code.as_bytes())?),
     }
@@ -62,6 +66,23 @@ pub(super) fn check(args: &CheckArgs) -> Result<(), Problem> {
         return if reply.ok { Ok(()) } else { Err(Problem::Said) };
     }
     print(&reply.success()?)
+}
+
+/// Whether a document is what would be written, line ends apart.
+fn same_text(path: &Path, text: &str) -> Result<(), Problem> {
+    let name = path.display();
+    if !path.exists() {
+        return Err(Problem::Failed(format!("{name} does not exist yet")));
+    }
+    let existing = read_model(path)?.text;
+    if existing.replace("\r\n", "\n") == text {
+        return Ok(());
+    }
+    let diff = short_diff(&existing, text);
+    Err(Problem::Failed(format!(
+        "{name} is not what would be written\n{}",
+        diff.trim_end()
+    )))
 }
 
 fn compare(path: &Path, code: &str) -> Result<(), Problem> {

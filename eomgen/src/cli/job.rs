@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::args::variant;
 use super::console::{Problem, say};
 use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
-use crate::pipeline::{DeriveOptions, Form, Math, PartText, Source, VerifyOptions};
+use crate::pipeline::{DeriveOptions, Document, Form, Math, PartText, Source, VerifyOptions};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub(super) struct Job {
 pub(super) enum Work {
     /// Write code.
     Derive(DeriveOptions),
+    /// Write a document on the derivation.
+    Document(DeriveOptions, Document),
     /// Report on the model.
     Check {
         /// As JSON.
@@ -75,6 +78,13 @@ impl Job {
     pub(super) fn to_json(&self) -> Value {
         let work = match &self.work {
             Work::Derive(options) => json!({ "derive": options_to_json(options) }),
+            Work::Document(options, kind) => json!({
+                "document": options_to_json(options),
+                "kind": match kind {
+                    Document::Equations => "equations",
+                    Document::Geometry => "geometry",
+                },
+            }),
             Work::Check { json, set } => json!({ "check": json, "set": set_to_json(set) }),
             Work::Eval { options, state } => json!({
                 "eval": options_to_json(options),
@@ -100,6 +110,13 @@ impl Job {
             colour: value["colour"].as_bool()?,
             work: if let Some(options) = work.get("derive") {
                 Work::Derive(options_from_json(options)?)
+            } else if let Some(options) = work.get("document") {
+                let kind = match work["kind"].as_str()? {
+                    "equations" => Document::Equations,
+                    "geometry" => Document::Geometry,
+                    _ => return None,
+                };
+                Work::Document(options_from_json(options)?, kind)
             } else if let Some(json) = work.get("check") {
                 Work::Check {
                     json: json.as_bool()?,
@@ -228,6 +245,9 @@ fn options_to_json(options: &DeriveOptions) -> Value {
         },
         "dependent": options.dependent,
         "set": set_to_json(&options.set),
+        "inverse": options.variant.inverse.name(),
+        "route": options.variant.route.name(),
+        "outputs": options.outputs,
         "math": match options.math {
             Math::Std => "std",
             Math::Libm => "libm",
@@ -235,8 +255,12 @@ fn options_to_json(options: &DeriveOptions) -> Value {
     })
 }
 
+fn words_from_json(value: &Value) -> Option<Vec<String>> {
+    let words = value.as_array()?.iter();
+    words.map(|w| w.as_str().map(ToString::to_string)).collect()
+}
+
 fn options_from_json(value: &Value) -> Option<DeriveOptions> {
-    let names = value["dependent"].as_array()?.iter();
     Some(DeriveOptions {
         method: value["method"].as_str().map(ToString::to_string),
         form: match value["form"].as_str()? {
@@ -245,10 +269,10 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
             "staged" => Form::Staged,
             _ => return None,
         },
-        dependent: names
-            .map(|name| name.as_str().map(ToString::to_string))
-            .collect::<Option<_>>()?,
+        dependent: words_from_json(&value["dependent"])?,
         set: set_from_json(&value["set"])?,
+        variant: variant(value["inverse"].as_str(), value["route"].as_str()),
+        outputs: words_from_json(&value["outputs"])?,
         math: match value["math"].as_str()? {
             "std" => Math::Std,
             "libm" => Math::Libm,
@@ -276,10 +300,14 @@ mod tests {
             dependent: vec!["x'".into()],
             math: Math::Libm,
             set: vec![("n".into(), -3)],
+            variant: variant(Some("moore-penrose"), Some("III")),
+            outputs: vec!["o".into()],
         };
         let works = [
             Work::Derive(options.clone()),
             Work::Derive(DeriveOptions::default()),
+            Work::Document(options.clone(), Document::Equations),
+            Work::Document(DeriveOptions::default(), Document::Geometry),
             Work::Check {
                 json: true,
                 set: options.set.clone(),

@@ -2,20 +2,114 @@
 
 use super::console::{Problem, print};
 use crate::diag::codes;
-use crate::pipeline;
+use crate::pipeline::{self, MethodInfo, QuantityEntry};
+use serde_json::{Value, json};
+
+/// Columns of the page's running text.
+const WIDE: usize = 100;
 
 /// `eomgen methods`
-pub(super) fn methods() -> Result<(), Problem> {
-    let blocks: Vec<String> = pipeline::methods()
+pub(super) fn methods(json: bool) -> Result<(), Problem> {
+    let (methods, quantities) = (pipeline::methods(), pipeline::quantities());
+    if json {
+        return print(&format!("{:#}\n", as_json(&methods, &quantities)));
+    }
+    let mut page = String::new();
+    for method in &methods {
+        let mut line = |label: &str, text: &str| page.push_str(&filled(label, text));
+        line(method.name, "");
+        line("    ", method.equation);
+        line("    needs: ", method.requirements);
+        line("    gives: ", method.result);
+        if !method.outputs.is_empty() {
+            line("    outputs: ", &method.outputs.join(", "));
+        }
+        page.push('\n');
+    }
+    let all = methods.len();
+    let groups = [
+        (
+            "Outputs of every formulation, added by `--output NAME,...`",
+            false,
+            true,
+        ),
+        ("Outputs of single formulations, likewise", false, false),
+        (
+            "Outputs that every module has, as far as the model has them",
+            true,
+            true,
+        ),
+    ];
+    for (title, standard, general) in groups {
+        page.push_str(&format!("{title}\n\n"));
+        let chosen =
+            |q: &&QuantityEntry| q.standard == standard && (q.methods.len() == all) == general;
+        for q in quantities.iter().filter(chosen) {
+            page.push_str(&format!("{} ({})\n", q.about.name, q.about.symbol));
+            page.push_str(&filled("    ", q.about.docs));
+            if !general {
+                page.push_str(&filled("    of: ", &q.methods.join(", ")));
+            }
+            if q.citation != "-" {
+                page.push_str(&filled("    source: ", &q.citation));
+            }
+        }
+        page.push('\n');
+    }
+    print(&format!("{}\n", page.trim_end()))
+}
+
+fn as_json(methods: &[MethodInfo], quantities: &[QuantityEntry]) -> Value {
+    let methods: Vec<Value> = methods
         .iter()
-        .map(|method| {
-            format!(
-                "{}\n    {}\n    needs: {}\n    gives: {}\n",
-                method.name, method.equation, method.requirements, method.result
-            )
+        .map(|m| {
+            json!({
+                "name": m.name,
+                "equation": m.equation,
+                "requirements": m.requirements,
+                "result": m.result,
+                "outputs": m.outputs,
+            })
         })
         .collect();
-    print(&blocks.join("\n"))
+    let outputs: Vec<Value> = quantities
+        .iter()
+        .map(|q| {
+            json!({
+                "name": q.about.name,
+                "symbol": q.about.symbol,
+                "meaning": q.about.docs,
+                "source": q.citation,
+                "standard": q.standard,
+                "methods": q.methods,
+            })
+        })
+        .collect();
+    json!({ "methods": methods, "outputs": outputs })
+}
+
+/// A labelled line, its continuation below the text.
+fn filled(label: &str, text: &str) -> String {
+    let indent = " ".repeat(label.chars().count());
+    let mut out = String::new();
+    let mut line = label.to_string();
+    let mut empty = true;
+    for word in text.split_whitespace() {
+        if !empty && line.chars().count() + 1 + word.chars().count() > WIDE {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            line.clone_from(&indent);
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    out.push_str(line.trim_end());
+    out.push('\n');
+    out
 }
 
 /// `eomgen explain CODE`

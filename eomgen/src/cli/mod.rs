@@ -49,7 +49,7 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Fmt(args) => fmt::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Verify(args) => verify::run(&args),
-        Command::Methods => lists::methods(),
+        Command::Methods(args) => lists::methods(args.json),
         Command::Explain(args) => lists::explain(&args.code),
         Command::Worker => worker::serve(),
     }

@@ -54,6 +54,10 @@ fn perform(job: &Job) -> Reply {
             Ok(derived) => job.answer(derived.code, &derived.warnings),
             Err(failure) => job.refuse(&failure),
         },
+        Work::Document(options, kind) => match pipeline::document(model, options, *kind) {
+            Ok(derived) => job.answer(derived.code, &derived.warnings),
+            Err(failure) => job.refuse(&failure),
+        },
         Work::Check { json: false, set } => match pipeline::check_source(model, set) {
             Ok(report) => job.answer(report.to_string(), &report.warnings),
             Err(failure) => job.refuse(&failure),

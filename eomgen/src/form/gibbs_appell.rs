@@ -24,36 +24,45 @@ impl Formulation for GibbsAppell {
             true => Closure::Bordered,
             false => Closure::NullSpace,
         });
-        let (r, nonideal, coupling) = c.forces(space)?;
-        let s = c.gibbs_function(space);
-        let (alg, _, k, _) = c.parts(space);
-        let dots = k.motion.speed_dots.clone();
-        let l = dots.len();
-        let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
-        let mut forcing = Vec::with_capacity(l);
-        for i in 0..l {
-            let name = alg.info(k.motion.speeds[i]).name.clone();
-            let gradient = alg.partial(&s, dots[i]);
-            for j in i..l {
-                let other = alg.info(k.motion.speeds[j]).name.clone();
-                let e = alg.partial(&gradient, dots[j]);
-                let e = alg.define(&format!("mass_{name}_{other}"), e);
-                mass[i][j] = e.clone();
-                mass[j][i] = e;
-            }
-            // The gradient at u' = 0.
-            let zero: BTreeMap<_, _> = dots.iter().map(|d| (*d, Expr::zero())).collect();
-            let mut memo = rustc_hash::FxHashMap::default();
-            let rest = alg.restrict(&gradient, &zero, &mut memo);
-            forcing.push(alg.define(&format!("forcing_{name}"), &r[i] + &nonideal[i] - rest));
-        }
-        Ok(Equations {
-            space,
-            mass,
-            forcing,
-            nonideal,
-            coupling,
-            closure,
-        })
+        by_gibbs_function(c, space, closure)
     }
+}
+
+/// The gradient of the Gibbs function by the rates of a space's speeds.
+pub(super) fn by_gibbs_function(
+    c: &mut Context<'_>,
+    space: Space,
+    closure: Option<Closure>,
+) -> Result<Equations, Vec<Diagnostic>> {
+    let (r, nonideal, coupling) = c.forces(space)?;
+    let s = c.gibbs_function(space);
+    let (alg, _, k, _) = c.parts(space);
+    let dots = k.motion.speed_dots.clone();
+    let l = dots.len();
+    let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
+    let mut forcing = Vec::with_capacity(l);
+    for i in 0..l {
+        let name = alg.info(k.motion.speeds[i]).name.clone();
+        let gradient = alg.partial(&s, dots[i]);
+        for j in i..l {
+            let other = alg.info(k.motion.speeds[j]).name.clone();
+            let e = alg.partial(&gradient, dots[j]);
+            let e = alg.define(&format!("mass_{name}_{other}"), e);
+            mass[i][j] = e.clone();
+            mass[j][i] = e;
+        }
+        // The gradient at u' = 0.
+        let zero: BTreeMap<_, _> = dots.iter().map(|d| (*d, Expr::zero())).collect();
+        let mut memo = rustc_hash::FxHashMap::default();
+        let rest = alg.restrict(&gradient, &zero, &mut memo);
+        forcing.push(alg.define(&format!("forcing_{name}"), &r[i] + &nonideal[i] - rest));
+    }
+    Ok(Equations {
+        space,
+        mass,
+        forcing,
+        nonideal,
+        coupling,
+        closure,
+    })
 }

@@ -14,7 +14,7 @@ use crate::mech::kinematics::{Components, Kinematics, Release};
 use crate::mech::motion::Motion;
 use crate::mech::value::Values;
 use crate::mech::vec3::{self, Vec3};
-use crate::model::system::{FrameId, Joint, Site, Vector};
+use crate::model::system::{Action, FrameId, Joint, Site, Vector};
 use crate::sym::{Class, Expr, Var};
 use std::collections::BTreeMap;
 
@@ -33,14 +33,35 @@ impl Context<'_> {
     /// The balances of all declared reactions.
     pub fn joints(&mut self) -> Result<Vec<Balance>, Vec<Diagnostic>> {
         let system = self.system;
-        if system.joints.is_empty() {
-            return Ok(Vec::new());
-        }
-        let (n, count) = (self.vars.coords.len(), system.joints.len());
+        let holds = |i: &usize| system.joints[*i].action == Action::Definition;
+        let definitions: Vec<usize> = (0..system.joints.len()).filter(holds).collect();
+        let held = match definitions.is_empty() {
+            true => Vec::new(),
+            false => self.definitions(&definitions)?,
+        };
+        let pairs = match (definitions.len() < system.joints.len(), &self.balances) {
+            (false, _) => Vec::new(),
+            (true, Some(b)) => b.declared.clone(),
+            (true, None) => self.balances()?.declared,
+        };
+        let mut list: Vec<(usize, Balance)> = definitions.into_iter().zip(held).collect();
+        list.extend(
+            pairs
+                .into_iter()
+                .filter_map(|u| Some((u.joint?, u.balance))),
+        );
+        list.sort_by_key(|(i, _)| *i);
+        Ok(list.into_iter().map(|(_, b)| b).collect())
+    }
+
+    /// The balances of declared reactions that hold definitions.
+    fn definitions(&mut self, which: &[usize]) -> Result<Vec<Balance>, Vec<Diagnostic>> {
+        let system = self.system;
+        let (n, count) = (self.vars.coords.len(), which.len());
         let mut vars = self.vars.clone();
         let mut releases = Vec::new();
         let mut errors = Vec::new();
-        for (i, joint) in system.joints.iter().enumerate() {
+        for (i, joint) in which.iter().map(|i| &system.joints[*i]).enumerate() {
             match self.direction(joint) {
                 Ok((frame, direction)) => releases.push(Release {
                     site: joint.site,
@@ -101,7 +122,7 @@ impl Context<'_> {
         };
         let mut list = Vec::with_capacity(count);
         for s in n..n + count {
-            let name = &system.joints[s - n].meta.name;
+            let name = &system.joints[which[s - n]].meta.name;
             let own = rows.rows.iter().enumerate();
             list.push(Balance {
                 mass: whole.mass[s][..n]
@@ -123,7 +144,10 @@ impl Context<'_> {
 
     /// The direction of a reaction, of unit length: at a point in the frame where it is shortest, at a
     /// frame in that frame.
-    fn direction(&mut self, joint: &Joint) -> Result<(FrameId, Vec3), crate::mech::Fault> {
+    pub(super) fn direction(
+        &mut self,
+        joint: &Joint,
+    ) -> Result<(FrameId, Vec3), crate::mech::Fault> {
         let (alg, values, k, _) = self.parts(Space::Rates);
         let v = values.position_vector(alg, k, &joint.direction)?;
         let frame = match (joint.site, v.parts.keys().next()) {

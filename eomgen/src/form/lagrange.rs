@@ -4,10 +4,10 @@
 //!
 //! With `p = dT/dq'`: `M = dp/dq'` and `F = Q - h`, `h = dp/dt|(q''=0) - dT/dq`.
 
-use super::{Closure, Context, Equations, Formulation, Space};
+use super::{Closure, Context, Equations, Formulation, Space, Table, multipliers};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
-use crate::sym::{Derivation, Expr};
+use crate::sym::{Algebra, Derivation, Expr};
 
 /// Lagrange's equations with multipliers.
 pub struct Lagrange;
@@ -17,37 +17,28 @@ impl Formulation for Lagrange {
         "lagrange"
     }
 
+    fn table(
+        &self,
+        c: &mut Context<'_>,
+        _e: &Equations,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        match name {
+            "multiplier_family" => multipliers::table(c).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
         let space = Space::Rates;
         let closure = c.has_rows(space).then_some(Closure::Bordered);
         let (q, nonideal, coupling) = c.forces(space)?;
-        let t = c.kinetic_energy(space);
-        let vars = c.vars.clone();
-        let (alg, _, k, _) = c.parts(space);
-        let n = vars.coords.len();
-        let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
-        let mut forcing = Vec::with_capacity(n);
-        let mut flow = k.motion.flow(alg, &vars, false);
-        let mut by_rate: Vec<Derivation> = vars
-            .rates
-            .iter()
-            .map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name)))
-            .collect();
-        for i in 0..n {
-            let name = alg.info(vars.coords[i]).name.clone();
-            let p = alg.derivative(&t, &mut by_rate[i]);
-            let p = alg.define(&format!("momentum_{name}"), p);
-            for j in i..n {
-                let other = alg.info(vars.coords[j]).name.clone();
-                let e = alg.derivative(&p, &mut by_rate[j]);
-                let e = alg.define(&format!("mass_{name}_{other}"), e);
-                mass[i][j] = e.clone();
-                mass[j][i] = e;
-            }
-            let dp = alg.derivative(&p, &mut flow);
-            let dt = alg.partial(&t, vars.coords[i]);
-            forcing.push(alg.define(&format!("forcing_{name}"), &q[i] + &nonideal[i] - dp + dt));
-        }
+        let (mass, forcing) = operator(c, &mut |alg, i, name, change, slope| {
+            alg.define(
+                &format!("forcing_{name}"),
+                &q[i] + &nonideal[i] - change + slope,
+            )
+        });
         Ok(Equations {
             space,
             mass,
@@ -57,4 +48,39 @@ impl Formulation for Lagrange {
             closure,
         })
     }
+}
+
+/// What becomes of a row of Lagrange's operator: of its number, its coordinate's name, `dp/dt|(q''=0)` and `dT/dq`.
+pub(super) type Row<'r> = dyn FnMut(&mut Algebra, usize, &str, Expr, Expr) -> Expr + 'r;
+
+/// Lagrange's operator `d/dt(dT/dq') - dT/dq = M q'' + dp/dt|(q''=0) - dT/dq`: M, and what `row` makes of the rest.
+pub(super) fn operator(c: &mut Context<'_>, row: &mut Row<'_>) -> (Matrix, Vec<Expr>) {
+    let t = c.kinetic_energy(Space::Rates);
+    let vars = c.vars.clone();
+    let (alg, _, k, _) = c.parts(Space::Rates);
+    let n = vars.coords.len();
+    let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
+    let mut rest = Vec::with_capacity(n);
+    let mut flow = k.motion.flow(alg, &vars, false);
+    let mut by_rate: Vec<Derivation> = vars
+        .rates
+        .iter()
+        .map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name)))
+        .collect();
+    for i in 0..n {
+        let name = alg.info(vars.coords[i]).name.clone();
+        let p = alg.derivative(&t, &mut by_rate[i]);
+        let p = alg.define(&format!("momentum_{name}"), p);
+        for j in i..n {
+            let other = alg.info(vars.coords[j]).name.clone();
+            let e = alg.derivative(&p, &mut by_rate[j]);
+            let e = alg.define(&format!("mass_{name}_{other}"), e);
+            mass[i][j] = e.clone();
+            mass[j][i] = e;
+        }
+        let change = alg.derivative(&p, &mut flow);
+        let slope = alg.partial(&t, vars.coords[i]);
+        rest.push(row(alg, i, &name, change, slope));
+    }
+    (mass, rest)
 }

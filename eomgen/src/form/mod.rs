@@ -4,14 +4,36 @@
 //! accelerations q'', with or without constraint rows left to impose; [`System`]
 //! gives the machine, [`Context`] what mechanics makes of it.
 
+mod appell_reduced;
+pub mod balances;
+mod boltzmann_hamel;
+pub mod charts;
 pub mod energies;
+pub mod explicit_gibbs_appell;
 mod gibbs_appell;
+mod inverses;
 pub mod joints;
+mod jourdain;
 mod kane;
 mod lagrange;
+mod linear;
+mod maggi;
+pub mod multipliers;
+mod newton_euler;
+mod projection;
+mod quantities;
+mod quasi;
 pub mod regular;
 pub mod solution;
+mod table;
+#[cfg(test)]
+mod tests;
 mod udwadia_kalaba;
+
+pub use crate::catalogue::{Inverse, Route, Variant};
+pub use quantities::{Quantities, Representative};
+pub use quasi::QuasiVelocities;
+pub use table::{Layout, Table};
 
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
@@ -47,6 +69,8 @@ pub enum Closure {
     GeneralizedInverse,
     /// Projection on the null space of A.
     NullSpace,
+    /// Elimination of dependent accelerations in the [charts](charts) of the context.
+    Explicit,
 }
 
 /// Equations of motion of one formulation.
@@ -66,12 +90,34 @@ pub struct Equations {
     pub closure: Option<Closure>,
 }
 
-/// A formulation.
+/// A formulation. What a user is told of it stands in the [catalogue](crate::catalogue).
 pub trait Formulation {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+    /// Whether chosen dependent rates are a chart of the accelerations, so that they may be named where they cannot be eliminated from
+    /// the state.
+    fn takes_chart(&self) -> bool {
+        false
+    }
+    /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
+    fn refusal(&self, _c: &mut Context<'_>) -> Option<Diagnostic> {
+        None
+    }
     /// Forms the equations.
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>>;
+    /// Quantities of its own that every module by this formulation has, asked for or not.
+    fn own_outputs(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// One of the quantities that are this formulation's own, those of its entry in the catalogue; `None` for any other name.
+    fn table(
+        &self,
+        _c: &mut Context<'_>,
+        _e: &Equations,
+        _name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        Ok(None)
+    }
 }
 
 /// The projection of the momentum balances on the partial velocities of a space, no rows imposed.
@@ -80,16 +126,22 @@ pub fn projected(c: &mut Context<'_>, space: Space) -> Result<Equations, Vec<Dia
 }
 
 /// The formulations, in the order in which they are listed.
-pub const ALL: [&dyn Formulation; 4] = [
+pub const ALL: &[&dyn Formulation] = &[
+    &newton_euler::NewtonEuler,
     &kane::Kane,
     &gibbs_appell::GibbsAppell,
+    &explicit_gibbs_appell::ExplicitGibbsAppell,
     &lagrange::Lagrange,
+    &maggi::Maggi,
+    &boltzmann_hamel::BoltzmannHamel,
+    &jourdain::Jourdain,
+    &appell_reduced::AppellReduced,
     &udwadia_kalaba::UdwadiaKalaba,
 ];
 
 /// The formulation of that name.
 pub fn find(name: &str) -> Option<&'static dyn Formulation> {
-    ALL.into_iter().find(|f| f.name() == name)
+    ALL.iter().copied().find(|f| f.name() == name)
 }
 
 /// What is wrong with loads and outputs.
@@ -139,6 +191,18 @@ pub struct Context<'a> {
     pub notes: Vec<Diagnostic>,
     /// Whether loads depend on reactions.
     pub coupled: bool,
+    /// Variants of formulations that were chosen.
+    pub variant: Variant,
+    /// The balances of momentum, where the formulation solves them.
+    pub balances: Option<balances::Balances>,
+    /// Coordinates that the equations are written without, set by the formulation that does so.
+    pub cyclic: Vec<usize>,
+    /// What a formulation has to say of its equations, for the generated documentation.
+    pub remarks: Vec<String>,
+    /// Rates that were named as dependent, for formulations that take them as a chart.
+    pub chart: Vec<String>,
+    /// The charts of a formulation that eliminates accelerations.
+    pub charts: Option<charts::Charts>,
 }
 
 /// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
@@ -241,6 +305,12 @@ impl<'a> Context<'a> {
             speeds,
             notes,
             coupled,
+            variant: Variant::default(),
+            balances: None,
+            cyclic: Vec::new(),
+            remarks: Vec::new(),
+            chart: choice.dependent.clone(),
+            charts: None,
         })
     }
 
@@ -450,5 +520,18 @@ impl<'a> Context<'a> {
             vars: &self.vars,
         };
         crate::mech::speeds::in_motion(&mut self.alg, &values, &self.speeds.motion, e, "in_speeds")
+    }
+}
+
+#[cfg(test)]
+mod listing {
+    use super::*;
+    use crate::catalogue;
+
+    #[test]
+    fn the_catalogue_lists_what_there_is() {
+        let there: Vec<&str> = ALL.iter().map(|f| f.name()).collect();
+        let listed: Vec<&str> = catalogue::METHODS.iter().map(|m| m.name).collect();
+        assert_eq!(there, listed);
     }
 }

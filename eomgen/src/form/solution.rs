@@ -1,7 +1,9 @@
 //! The accelerations in closed form: equations of motion solved symbolically, with the factors that
 //! the solution divides by. Only for systems small enough that the result is worth reading.
 
-use super::{Closure, Context, Equations, Space};
+use super::balances::{Balances, Unknown};
+use super::charts::Origin;
+use super::{Closure, Context, Equations, Inverse, Space, explicit_gibbs_appell};
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
@@ -11,8 +13,10 @@ use crate::sym::Expr;
 pub struct Solution {
     /// z' of the equations' space.
     pub unknowns: Vec<Expr>,
-    /// Multipliers of the independent rows, where loads depend on them.
+    /// Multipliers of the independent rows, where loads depend on them or they are found with the accelerations.
     pub multipliers: Option<Vec<Expr>>,
+    /// Whether the balances of momentum were solved as they stand.
+    pub by_balances: bool,
     /// Divisors of the result that are known not to vanish since M is positive definite.
     pub certified: Vec<Expr>,
     /// Factors that were divided by on the way and are not certainly nonzero, but do not divide the result.
@@ -21,6 +25,8 @@ pub struct Solution {
 
 /// Largest number of unknowns in one block that is solved in closed form.
 const LARGEST: usize = 4;
+/// Largest number of balances and constraint rows that are solved together in closed form.
+const MOST_BALANCES: usize = 40;
 /// Largest result, in numbers and symbols.
 const READABLE: usize = 1500;
 
@@ -31,6 +37,21 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     let varies = c.constraints.rank_where_they_hold == Rank::Varies;
     if !c.alg.is_closed() || (varies && e.closure.is_some()) {
         return None;
+    }
+    let own = c.balances.clone().filter(|b| b.projected == e.forcing);
+    if let Some(b) = own
+        && let Some(found) = by_balances(c, e, &b, definite)
+    {
+        return Some(found);
+    }
+    // A chart that may fail shows in the program and is not cancelled away.
+    if e.closure == Some(Closure::Explicit) {
+        let certain = c
+            .charts
+            .as_ref()
+            .is_some_and(|k| k.origin == Origin::Certain);
+        let found = certain.then(|| attempt(c, e, e.closure, definite));
+        return found.flatten().map(|a| a.solution);
     }
     let first = attempt(c, e, e.closure, definite)?;
     // The determinant of the bordered system divides everything. Whatever else does is left over from the way to the
@@ -47,6 +68,48 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     attempt(c, e, Some(other), definite)
         .filter(clean)
         .map(|second| second.solution)
+}
+
+/// Largest bordered system that is solved generically.
+const LARGEST_GENERIC: usize = 24;
+
+/// A symbolic solution that holds wherever it has a value; it need not be short, nor good at all regular states.
+pub fn generic(c: &mut Context<'_>, e: &Equations) -> Option<Solution> {
+    if !c.alg.is_closed() {
+        return None;
+    }
+    let n = e.mass.len();
+    let (a, b) = match e.closure {
+        None => (Matrix::new(), Vec::new()),
+        Some(_) => rows(c, e.space),
+    };
+    if n + a.len() > LARGEST_GENERIC {
+        return None;
+    }
+    let mut x = bordered(c, e, &a, &b)?.x;
+    let multipliers = x.split_off(n);
+    let list = |c: &mut Context<'_>, x: Matrix| -> Vec<Expr> {
+        let flat = x.into_iter().flatten();
+        flat.map(|e| c.alg.simplify(&e)).collect()
+    };
+    let multipliers = e.coupling.is_some().then(|| list(c, multipliers));
+    Some(Solution {
+        unknowns: list(c, x),
+        multipliers,
+        by_balances: false,
+        certified: Vec::new(),
+        cancelled: Vec::new(),
+    })
+}
+
+/// The accelerations for a reader, where the program finds them in charts: the solution in the first of these. What Ae is divided by
+/// cancels, so it does not tell where the charts fail.
+pub fn in_first_chart(c: &mut Context<'_>, e: &Equations) -> Option<Vec<Expr>> {
+    if !c.alg.is_closed() || e.mass.len() > LARGEST {
+        return None;
+    }
+    let found = attempt(c, e, Some(Closure::Explicit), false)?;
+    Some(found.solution.unknowns)
 }
 
 /// A solution with those of its divisors that may vanish.
@@ -80,6 +143,10 @@ fn attempt(
                 Closure::Bordered => bordered(c, e, &a, &b)?,
                 Closure::GeneralizedInverse => through_g(c, e, &a, &b, definite)?,
                 Closure::NullSpace => null_space(c, e, &a, &b)?,
+                Closure::Explicit => {
+                    let chart = c.charts.as_ref()?.list.first()?.clone();
+                    explicit_gibbs_appell::solve(c, e, &chart)?
+                }
             };
             (s.x, s.pivots)
         }
@@ -87,14 +154,72 @@ fn attempt(
     if e.coupling.is_none() {
         x.truncate(n);
     }
+    let multipliers = e.coupling.is_some();
+    finished(c, e, (x, pivots), multipliers, definite)
+}
+
+/// The balances of momentum and the constraint rows, in accelerations, multipliers and all other reactions. `None` also where the result
+/// divides by more than it has to.
+fn by_balances(
+    c: &mut Context<'_>,
+    e: &Equations,
+    b: &Balances,
+    definite: bool,
+) -> Option<Solution> {
+    let n = e.mass.len();
+    let rows = c.constraints.independent_matrix();
+    let rhs = c.constraints.independent_rhs();
+    let independent = c.constraints.independent.clone();
+    let others: Vec<&Unknown> = b.declared.iter().chain(&b.completed).collect();
+    let size = b.mass.len() + rows.len();
+    if size > MOST_BALANCES || size != n + rows.len() + others.len() {
+        return None;
+    }
+    let mut matrix = Matrix::with_capacity(size);
+    for (i, mass) in b.mass.iter().enumerate() {
+        let mut row = mass.clone();
+        row.extend(independent.iter().map(|j| -&b.pull[i][*j]));
+        row.extend(others.iter().map(|u| -&u.column[i]));
+        matrix.push(row);
+    }
+    for a in &rows {
+        let mut row = a.clone();
+        row.resize(size, Expr::zero());
+        matrix.push(row);
+    }
+    let right: Matrix = b.rest.iter().chain(&rhs).map(|e| vec![e.clone()]).collect();
+    let mut solved = elim::solve(&mut c.alg, &matrix, &right)?;
+    solved.x.truncate(n + rows.len());
+    let found = finished(c, e, (solved.x, solved.pivots), true, definite)?;
+    // Directions that were chosen for the names of reactions must not show in the motion.
+    let multipliers = found.solution.multipliers.iter().flatten();
+    let unknowns: Vec<&Expr> = found.solution.unknowns.iter().chain(multipliers).collect();
+    let divides = |d: &Expr| unknowns.iter().any(|u| c.alg.divisors(u).contains(d));
+    let spoiled = b.divisors.iter().any(|d| divides(d) || divides(&-d));
+    let clean = found.open.len() <= usize::from(e.closure.is_some());
+    (clean && !spoiled).then(|| Solution {
+        by_balances: true,
+        ..found.solution
+    })
+}
+
+/// Simplified, with the divisors sorted out.
+fn finished(
+    c: &mut Context<'_>,
+    e: &Equations,
+    (x, pivots): (Matrix, Vec<Expr>),
+    multipliers: bool,
+    definite: bool,
+) -> Option<Attempt> {
+    let n = e.mass.len();
     let mut unknowns: Vec<Expr> = x
         .into_iter()
         .map(|mut v| v.remove(0))
         .map(|e| c.alg.simplify(&e))
         .collect();
     c.alg.unify_divisors(&mut unknowns);
-    let multipliers = unknowns.split_off(n);
-    let multipliers = e.coupling.is_some().then_some(multipliers);
+    let rest = unknowns.split_off(n);
+    let multipliers = multipliers.then_some(rest);
     if unknowns.iter().map(|e| c.alg.node(e).size()).sum::<usize>() > READABLE {
         return None;
     }
@@ -126,6 +251,7 @@ fn attempt(
     let solution = Solution {
         unknowns,
         multipliers,
+        by_balances: false,
         certified,
         cancelled,
     };
@@ -246,6 +372,9 @@ fn through_g(
         let s: Expr = (0..n).map(|k| &a[i][k] * &free.x[k][0]).sum();
         right.push(vec![c.alg.define("gap", &b[i] - s)]);
     }
+    if let Some(agreed) = by_all_rows(c, e, &free.x) {
+        right = agreed?;
+    }
     let lambda = elim::solve(&mut c.alg, &g, &right)?;
     let mut x: Matrix = (0..n)
         .map(|k| {
@@ -257,6 +386,38 @@ fn through_g(
     let mut pivots = if definite { Vec::new() } else { free.pivots };
     pivots.extend(lambda.pivots);
     Some(elim::Solved { x, pivots })
+}
+
+/// With the Moore-Penrose inverse all rows count, dependent ones too. The scaled matrix is `B = T B_r`, T of full column rank and the
+/// rows of B_r independent, so `B^+ = B_r^+ T^+`: the right-hand sides that the independent rows get are `T^+ (b - A a)`. `None` where
+/// another inverse was chosen or the rows are independent.
+fn by_all_rows(c: &mut Context<'_>, e: &Equations, free: &Matrix) -> Option<Option<Matrix>> {
+    let rows = c.constraints.clone();
+    let (m, r) = (rows.rows.len(), rows.independent.len());
+    let asked = c.variant.inverse == Inverse::MoorePenrose && e.space == Space::Rates;
+    if !asked || m == r || rows.rank_where_they_hold != Rank::Same {
+        return None;
+    }
+    let gap: Vec<Expr> = rows
+        .rows
+        .iter()
+        .map(|row| {
+            let along: Expr = row.a.iter().zip(free).map(|(a, x)| a * &x[0]).sum();
+            c.alg.define("gap", &row.b - along)
+        })
+        .collect();
+    let t = &rows.combination;
+    let mut square: Matrix = vec![vec![Expr::zero(); r]; r];
+    let mut right: Matrix = Vec::with_capacity(r);
+    for i in 0..r {
+        for j in 0..r {
+            let sum: Expr = t.iter().map(|row| &row[i] * &row[j]).sum();
+            square[i][j] = c.alg.define("gram", sum);
+        }
+        let sum: Expr = t.iter().zip(&gap).map(|(row, g)| &row[i] * g).sum();
+        right.push(vec![c.alg.define("gap", sum)]);
+    }
+    Some(elim::solve(&mut c.alg, &square, &right).map(|s| s.x))
 }
 
 /// `[A; N^T M] z' = [b; N^T f]` with the columns of N a basis of the null space of A, polynomial in

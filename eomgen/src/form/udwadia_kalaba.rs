@@ -1,13 +1,19 @@
-//! The Udwadia-Kalaba equations (Udwadia 1996, 11-12; Udwadia & Kalaba 1998, 24-26; 2002, 32):
+//! The Udwadia-Kalaba equations (Udwadia 1996, 11-12; Udwadia & Kalaba 1998, 24-26; 2002, 32), by any of three inverses:
 //!
-//! `M q'' = F + A^T G^{1} (b - A a)`,  `G = A M^-1 A^T`,  `a = M^-1 F`, any {1}-inverse,
+//! ```text
+//! q'' = a + M^-1/2 B^{1,4} (b - A a),        B = A M^-1/2,  any {1,4}-inverse; Moore-Penrose is one
+//! M q'' = F + A^T G^{1} (b - A a),           G = A M^-1 A^T,  any {1}-inverse
+//! ```
 //!
-//! with a non-ideal vector C in F where the model prescribes one (2002, 38). M and F come from the
+//! with `a = M^-1 F` and a non-ideal vector C in F where the model prescribes one (2002, 38). M and F come from the
 //! projection of momentum balances on the coordinates.
 
 use super::kane::by_partial_velocities;
-use super::{Closure, Context, Equations, Formulation, Space};
+use super::{Closure, Context, Equations, Formulation, Inverse, Space, Table, inverses};
 use crate::diag::Diagnostic;
+use crate::diag::codes::formulations::E0524;
+use crate::elim;
+use crate::span::Span;
 
 /// The generalized-inverse form.
 pub struct UdwadiaKalaba;
@@ -17,10 +23,61 @@ impl Formulation for UdwadiaKalaba {
         "udwadia-kalaba"
     }
 
+    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+        if c.variant.inverse == Inverse::One || !c.coupled {
+            return None;
+        }
+        let span = c
+            .system
+            .loads
+            .first()
+            .map_or_else(Span::default, |l| l.span);
+        let error = Diagnostic::error(
+            E0524,
+            "loads that depend on reactions have no place in an inverse of the scaled constraint matrix",
+            span,
+            "a load of this model depends on a reaction",
+        );
+        Some(error.help("leave `--inverse` out, or use `lagrange`"))
+    }
+
+    fn table(
+        &self,
+        c: &mut Context<'_>,
+        e: &Equations,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        match name {
+            "generalized_inverse" => inverses::table(c, e).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
         let closure = c
             .has_rows(Space::Rates)
             .then_some(Closure::GeneralizedInverse);
-        by_partial_velocities(c, Space::Rates, closure)
+        let e = by_partial_velocities(c, Space::Rates, closure)?;
+        if c.variant.inverse == Inverse::One || closure.is_none() {
+            return Ok(e);
+        }
+        let n = e.mass.len();
+        let order: Vec<usize> = (0..n).collect();
+        let regular = elim::echelon(&c.alg, &e.mass, &order).columns;
+        match order.iter().find(|i| !regular.contains(i)) {
+            None => Ok(e),
+            Some(i) => {
+                let meta = &c.system.coords[*i].meta;
+                Err(vec![
+                    Diagnostic::error(
+                        E0524,
+                        "M^-1/2 does not exist: the mass matrix of the coordinates is singular at every state",
+                        meta.span,
+                        "no mass moves with this coordinate that does not move with those before it",
+                    )
+                    .help("leave `--inverse` out: the bordered system is solved, which needs no M^-1"),
+                ])
+            }
+        }
     }
 }

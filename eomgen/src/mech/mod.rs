@@ -4,6 +4,7 @@
 pub mod choice;
 pub mod constraints;
 pub mod declared;
+pub mod directions;
 pub mod inverse;
 pub mod kinematics;
 pub mod mass;
@@ -15,6 +16,7 @@ pub mod turn;
 pub mod value;
 pub mod vars;
 pub mod vec3;
+pub mod wrench;
 
 use crate::diag::Diagnostic;
 use crate::span::Span;

@@ -1,12 +1,17 @@
-//! Loads that depend on the reactions of constraints: `F + Phi lambda`. Knows nothing of how the
-//! multipliers are found.
+//! Reactions of constraints: loads that depend on them, `F + Phi lambda`, and the forces at points and torques on frames that they are.
+//! Knows nothing of how the multipliers are found.
 
+use super::Fault;
 use super::constraints::{Constraints, Row};
+use super::directions::{Direction, Directions};
 use super::kinematics::Kinematics;
-use super::value::Values;
+use super::mass;
+use super::value::{Mixed, Values};
 use super::vars::Vars;
+use super::wrench::Wrench;
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
+use crate::model::system::{Axis, Site};
 use crate::sym::{Algebra, Expr, Var};
 use std::collections::BTreeMap;
 
@@ -103,4 +108,132 @@ pub fn split(
         coupling.push(row);
     }
     coupling
+}
+
+/// The force that a constraint applies at a point, or the torque on a frame: its multipliers times what the variations of its rows are made
+/// of. Rows that are stated in coordinates act on the bodies as their partial velocities say, where these are a square invertible matrix
+/// (O'Reilly et al., section 7).
+pub fn on_site(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    constraint: usize,
+    axis: Option<Axis>,
+    site: Site,
+) -> Result<Mixed, Fault> {
+    let mut sum = Mixed::default();
+    let mut acts_on: Vec<Site> = Vec::new();
+    for (row, mut wrench) in values.row_wrenches(alg, k, constraint)? {
+        if axis.is_some_and(|a| a as usize != row) {
+            continue;
+        }
+        spread(alg, values, k, constraint, &mut wrench)?;
+        acts_on.extend(wrench.forces.keys().copied().map(Site::Point));
+        acts_on.extend(wrench.torques.keys().copied().map(Site::Frame));
+        let symbols = values.vars.reactions.get(constraint);
+        let symbol = symbols
+            .and_then(|list| list.get(row))
+            .ok_or_else(|| Fault::internal("a reaction has no symbol"))?;
+        if let Some(v) = wrench.on(site) {
+            sum.add(&v.scaled(&alg.var(*symbol)));
+        }
+    }
+    if acts_on.contains(&site) {
+        return Ok(sum);
+    }
+    // The centre of a body may be a point that stands where another one stands.
+    acts_on.sort_unstable();
+    acts_on.dedup();
+    let name = &values.system.constraints[constraint].meta.name;
+    let list: Vec<String> = acts_on.iter().map(|s| described(values, *s)).collect();
+    Err(Fault::new(
+        "E0543",
+        &format!(
+            "the constraint `{name}` does not act {}",
+            match site {
+                Site::Point(_) => format!("at `{}`", site_name(values, site)),
+                Site::Frame(_) => format!("on `{}`", site_name(values, site)),
+            }
+        ),
+        "no part of its force stands here",
+        &match list.is_empty() {
+            true => "it acts on nothing that can move".to_string(),
+            false => format!("it applies {}", list.join(", ")),
+        },
+    ))
+}
+
+fn site_name(values: &Values<'_>, site: Site) -> String {
+    match site {
+        Site::Point(p) => values.system.points[p.index()].meta.name.clone(),
+        Site::Frame(f) => values.system.frames[f.index()].meta.name.clone(),
+    }
+}
+
+fn described(values: &Values<'_>, site: Site) -> String {
+    let what = match site {
+        Site::Point(_) => "a force at",
+        Site::Frame(_) => "a torque on",
+    };
+    format!("{what} `{}`", site_name(values, site))
+}
+
+/// Turns generalized forces on named coordinates into forces at the particles and torques on the bodies, which is possible in one way
+/// only where the bodies move in as many directions as there are coordinates.
+fn spread(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    constraint: usize,
+    wrench: &mut Wrench,
+) -> Result<(), Fault> {
+    if wrench.generalized.is_empty() {
+        return Ok(());
+    }
+    let name = &values.system.constraints[constraint].meta.name;
+    let open = |what: &str| {
+        Fault::new(
+            "E0542",
+            &format!(
+                "the forces of the constraint `{name}` on points and frames are not determined by it alone"
+            ),
+            what,
+            "state the constraint by points and frames, such as `norm(Q - P) = l` or `dot(P - O, N.z) = 0`, or ask for `reaction(c)`, the generalized force",
+        )
+    };
+    let masses = mass::elements(alg, values, k);
+    let masses = masses.map_err(|_| Fault::internal("a body has no mass"))?;
+    let n = k.motion.speeds.len();
+    let directions = Directions::derive(alg, k, &masses);
+    // Along a direction in which a body never moves a force that moves it has no component.
+    let moves = |d: &&Direction| d.partial.iter().any(|e| !alg.is_zero(e));
+    let moving = directions.list.iter().filter(moves).count();
+    if moving != n || directions.carrying.len() != n {
+        return Err(open(&format!(
+            "it is stated in coordinates, of which there are {n}, and the bodies move in {moving} directions, {} of them independent",
+            directions.carrying.len()
+        )));
+    }
+    let mut g = vec![Expr::zero(); n];
+    for (c, value) in &wrench.generalized {
+        for (i, h) in &k.motion.rates[*c].coef {
+            g[*i] = &g[*i] + h * value;
+        }
+    }
+    let Some(solved) = directions.carried(alg, &[g]) else {
+        return Err(open("the forces are too long to be written out"));
+    };
+    for (row, x) in directions.carrying.iter().zip(&solved.x) {
+        let d = &directions.list[*row];
+        let mut v = super::vec3::zero();
+        v[d.axis] = x[0].clone();
+        let v = Mixed::single(d.frame, v);
+        match d.turns {
+            true => wrench.push_torque(d.frame, &v),
+            false => wrench.push_force(masses[d.body].center, &v),
+        }
+    }
+    wrench.generalized.clear();
+    wrench.prune(alg);
+    Ok(())
 }

@@ -264,7 +264,7 @@ impl Values<'_> {
     }
 
     /// `a` where the condition holds (or where it does not, if `not`), else `b`.
-    fn choice(
+    pub(super) fn choice(
         &self,
         alg: &mut Algebra,
         k: &Kinematics,
@@ -369,6 +369,11 @@ impl Values<'_> {
                     _ => return Err(Fault::internal("a reaction has no symbol")),
                 }
             }
+            Vector::ReactionOn {
+                constraint,
+                axis,
+                site,
+            } => super::reactions::on_site(alg, self, k, constraint.index(), *axis, *site)?,
             Vector::Neg(a) => self.vector(alg, k, a)?.scaled(&Expr::int(-1)),
             Vector::Add(a, b) => {
                 let mut m = self.vector(alg, k, a)?;
@@ -574,7 +579,7 @@ impl Values<'_> {
     }
 }
 
-fn cross(alg: &mut Algebra, k: &Kinematics, a: &Mixed, b: &Mixed) -> Mixed {
+pub(super) fn cross(alg: &mut Algebra, k: &Kinematics, a: &Mixed, b: &Mixed) -> Mixed {
     let mut sum = Mixed::default();
     for (f, u) in &a.parts {
         for (g, v) in &b.parts {
@@ -585,7 +590,7 @@ fn cross(alg: &mut Algebra, k: &Kinematics, a: &Mixed, b: &Mixed) -> Mixed {
     sum
 }
 
-fn kernel(f: Builtin) -> Kernel {
+pub(super) fn kernel(f: Builtin) -> Kernel {
     match f {
         Builtin::Sin => Kernel::Sin,
         Builtin::Cos => Kernel::Cos,

@@ -279,23 +279,45 @@ pub enum ConstraintRelation {
     },
 }
 
-/// A force or torque of constraint that holds a definition, asked for by `reaction NAME at PLACE: DIRECTION`.
+/// A declared reaction: a force or torque of constraint that is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Name, unit, docs.
     pub meta: Meta,
-    /// What is held.
+    /// On what it acts.
     pub site: Site,
-    /// Along which vector, of any length.
+    /// Along which vector, of any length: the value is the component along it.
     pub direction: Vector,
+    /// From where it acts.
+    pub action: Action,
+}
+
+impl Joint {
+    /// Whether it acts between two sides, and not in a definition.
+    pub fn is_pair(&self) -> bool {
+        matches!(self.action, Action::Pair { .. })
+    }
+}
+
+/// From where a declared reaction acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// `reaction T at P: v`: what holds the definition of the site, which gives way together with all that is built on it.
+    Definition,
+    /// `reaction p: force on P along v, opposite on Q`: a force (at points) or torque (on frames) between the site and another one, which
+    /// bears the opposite; `None` is the inertial frame. It does no virtual work.
+    Pair {
+        /// What bears the opposite: of the same kind as the site.
+        opposite: Option<Site>,
+    },
 }
 
 /// What a declared reaction holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Site {
-    /// A point relative to those that it is placed from: the reaction is a force.
+    /// A point: the reaction is a force.
     Point(PointId),
-    /// A frame relative to that in which it is turned: the reaction is a torque.
+    /// A frame: the reaction is a torque.
     Frame(FrameId),
 }
 
@@ -426,6 +448,14 @@ pub enum Vector {
     Let(LetId),
     /// The multipliers of a vector constraint, in its frame.
     Reaction(ConstraintId),
+    /// The force that a constraint (or, with `axis`, one row of a vector constraint) applies at a point, or the torque that it applies on
+    /// a frame: with the power of the multipliers, `lambda . (rate of lhs - rhs)`, written as a sum of `force . vel(P)` and
+    /// `torque . angvel(B)`, the factor of `vel(P)` or `angvel(B)`. Stands in outputs only.
+    ReactionOn {
+        constraint: ConstraintId,
+        axis: Option<Axis>,
+        site: Site,
+    },
     Neg(Box<Vector>),
     Add(Box<Vector>, Box<Vector>),
     Sub(Box<Vector>, Box<Vector>),

@@ -3,7 +3,8 @@
 use crate::model::number::number_text;
 use crate::model::resolve::builtin_name;
 use crate::model::system::{
-    Axis, Comparison, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, System, Vector,
+    Axis, Comparison, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, Site, System,
+    Vector,
 };
 use num_traits::Signed;
 
@@ -199,6 +200,18 @@ impl System {
             }
             Vector::Let(id) => Self::name(&self.lets, id.index(), |l| &l.meta.name),
             Vector::Reaction(constraint) => self.reaction_piece(*constraint, None),
+            Vector::ReactionOn {
+                constraint,
+                axis,
+                site,
+            } => {
+                let row = self.reaction_piece(*constraint, *axis).0;
+                let site = match site {
+                    Site::Point(p) => self.point_name(*p),
+                    Site::Frame(f) => self.frame_name(*f),
+                };
+                atom(format!("{}, {site})", row.trim_end_matches(')')))
+            }
             Vector::Neg(a) => negative(piece(a)),
             Vector::Add(a, b) => sum(piece(a), '+', piece(b)),
             Vector::Sub(a, b) => sum(piece(a), '-', piece(b)),

@@ -2,8 +2,9 @@
 
 use super::module::module;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
-use crate::assemble::{Assembled, Presentation, assemble, context};
-use crate::diag::Diagnostic;
+use crate::assemble::{Assembled, Presentation, Settings, assemble, context};
+use crate::catalogue;
+use crate::diag::{Diagnostic, suggest};
 use crate::emit;
 use crate::form;
 use crate::host::with_session;
@@ -100,21 +101,95 @@ fn is_unsolved(failure: &Failure) -> bool {
     matches!(failure, Failure::Diagnostics(list) if list.iter().any(|d| d.code == "E0308"))
 }
 
-/// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
-pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
-    let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
-    let Some(method) = form::find(name) else {
+/// What to say of a name that is none of an output.
+fn unknown_output(name: &str) -> String {
+    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
+    let near = suggest::closest(name, known.map(|o| o.name));
+    // Before quantities could be asked for, `--output` was the file.
+    let file = name.contains(['.', '/', '\\']) || name == "-";
+    match (file, near) {
+        (true, _) => {
+            format!("unknown output '{name}'; to write to a file say `-o {name}` or `--out {name}`")
+        }
+        (false, Some(near)) => format!("unknown output '{name}'; did you mean '{near}'?"),
+        (false, None) => format!(
+            "unknown output '{name}'; `eomgen methods` lists the outputs, and `-o FILE` writes to a file"
+        ),
+    }
+}
+
+/// The quantities asked for, in the order of the catalogue, if the formulation has them.
+fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let mut problems = Vec::new();
+    for name in wanted {
+        if catalogue::output(name).is_none() {
+            problems.push(unknown_output(name));
+            continue;
+        }
+        let methods = catalogue::methods_with(name);
+        if !methods.contains(&method) {
+            problems.push(format!(
+                "the output '{name}' belongs to {}, not to {method}",
+                methods.join(", ")
+            ));
+        }
+    }
+    match problems.is_empty() {
+        true => Ok(listed(catalogue::to_ask_for(), wanted)),
+        false => Err(Failure::Message(problems.join("\n"))),
+    }
+}
+
+/// The names of a list that are wanted, in its order.
+fn listed(
+    list: impl Iterator<Item = &'static catalogue::Quantity>,
+    wanted: &[String],
+) -> Vec<&'static str> {
+    list.map(|o| o.name)
+        .filter(|name| wanted.iter().any(|w| w == name))
+        .collect()
+}
+
+/// The formulation of that name.
+pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failure> {
+    form::find(name).ok_or_else(|| {
         let known: Vec<&str> = form::ALL.iter().map(|f| f.name()).collect();
-        return Err(Failure::Message(format!(
+        Failure::Message(format!(
             "unknown method '{name}'; the methods are {}",
             known.join(", ")
-        )));
-    };
+        ))
+    })
+}
+
+/// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
+pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
+    assembled_with(system, options, false)
+}
+
+/// [`assembled`], with an explanation of the representative particle if asked for.
+pub(super) fn assembled_with(
+    system: &System,
+    options: &DeriveOptions,
+    geometry: bool,
+) -> Result<Assembled, Failure> {
+    let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
+    let method = method(name)?;
     let choice = Choice {
         dependent: options.dependent.clone(),
+        chart: method.takes_chart(),
+    };
+    let outputs = outputs(name, &options.outputs)?;
+    let standard = listed(catalogue::STANDARD.iter(), &options.outputs);
+    let settings = Settings {
+        formulation: method,
+        variant: options.variant,
+        choice: &choice,
+        outputs: &outputs,
+        standard: &standard,
+        geometry,
     };
     let run = |form, components, work| {
-        assemble(system, method, form, components, &choice, work).map_err(Failure::Diagnostics)
+        assemble(system, &settings, form, components, work).map_err(Failure::Diagnostics)
     };
     let staged = || -> Result<Assembled, Failure> {
         let local = run(Presentation::Staged, Components::Local, None)?;

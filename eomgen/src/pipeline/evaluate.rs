@@ -2,8 +2,11 @@
 
 use super::derivation::assembled;
 use super::jet::{self, Place};
-use super::{DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Rates, Source, read_source};
-use crate::assemble::{Assembled, group};
+use super::{
+    DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_source,
+};
+use crate::assemble::{Assembled, Shape, group};
+use crate::catalogue;
 use crate::host::with_session;
 use crate::ir::interpret::{self, Host, Jet};
 use crate::ir::{Function, Graph, Interface, Program, Slot};
@@ -20,6 +23,8 @@ pub struct Evaluator {
     program: Program,
     assembled: Assembled,
     probe: Program,
+    /// Quantities asked for by name.
+    asked: Vec<&'static str>,
 }
 
 /// Derives once for many states. `source_name` is the path that messages show.
@@ -34,6 +39,10 @@ pub fn evaluator(
 /// [`evaluator`] for a model with parts.
 pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Evaluator, Failure> {
     let (system, _) = read_source(source, &options.set)?;
+    let asked = catalogue::to_ask_for().chain(catalogue::STANDARD);
+    let asked = asked.map(|q| q.name);
+    let asked = asked.filter(|name| options.outputs.iter().any(|o| o == name));
+    let asked = asked.collect();
     let options = options.clone();
     let copy = system.clone();
     let mut assembled = with_session(move || assembled(&copy, &options))?
@@ -61,6 +70,7 @@ pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Eval
         program,
         assembled,
         probe,
+        asked,
     })
 }
 
@@ -307,6 +317,20 @@ impl Evaluator {
             let name = &j.meta.name;
             let values = self.output(&format!("output_{name}"), host)?;
             out.outputs.push((name.clone(), values.unwrap_or_default()));
+        }
+        for name in &self.asked {
+            let shape = self.assembled.outputs.iter().find(|o| o.name == *name);
+            let numbers = match (self.output(name, host)?, shape.map(|o| o.shape)) {
+                (Some(v), Some(Shape::Array(_))) => Numbers::List(v),
+                (Some(v), Some(Shape::Matrix(_, columns))) => {
+                    Numbers::Matrix(v.chunks(columns.max(1)).map(<[f64]>::to_vec).collect())
+                }
+                (Some(v), Some(Shape::Scalar)) => {
+                    v.first().map_or(Numbers::Absent, |v| Numbers::Scalar(*v))
+                }
+                _ => Numbers::Absent,
+            };
+            out.quantities.push(((*name).to_string(), numbers));
         }
         let mass = self.output("mass_matrix", host)?.unwrap_or_default();
         let side = mass.len().isqrt().max(1);

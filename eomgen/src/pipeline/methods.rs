@@ -1,46 +1,37 @@
-//! The formulations by name, for `eomgen methods` and for checking `--method`.
+//! The formulations and quantities by name, for `eomgen methods` and for checking `--method`.
 
-/// One formulation as a user sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MethodInfo {
-    /// What `--method` takes.
-    pub name: &'static str,
-    /// The equation it solves, in plain characters.
-    pub equation: &'static str,
-    /// What the model must fulfil.
-    pub requirements: &'static str,
-    /// What it gives beyond the accelerations.
-    pub result: &'static str,
-}
+pub use crate::catalogue::Method as MethodInfo;
+pub use crate::catalogue::Quantity as QuantityInfo;
+
+use crate::catalogue;
 
 /// All formulations, in the order of the manual.
 pub fn methods() -> Vec<MethodInfo> {
-    METHODS.to_vec()
+    catalogue::METHODS.to_vec()
 }
 
-const METHODS: [MethodInfo; 4] = [
-    MethodInfo {
-        name: "kane",
-        equation: "sum (m a - F).dv/du + sum (I.alpha + omega x I.omega - L).domega/du = 0",
-        requirements: "any constraints; those nonlinear in the velocities are projected on the null space of A",
-        result: "one equation per independent speed, from partial velocities",
-    },
-    MethodInfo {
-        name: "gibbs-appell",
-        equation: "dS/du' = R",
-        requirements: "any constraints; those nonlinear in the velocities are projected on the null space of A",
-        result: "one equation per independent speed, from the Gibbs function",
-    },
-    MethodInfo {
-        name: "lagrange",
-        equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
-        requirements: "any constraints",
-        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent)",
-    },
-    MethodInfo {
-        name: "udwadia-kalaba",
-        equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
-        requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
-        result: "equations in the coordinates; constraint force split into its ideal and non-ideal parts",
-    },
-];
+/// Whether a quantity has to be asked for, and which formulations have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuantityEntry {
+    /// Name, symbol, meaning and source.
+    pub about: QuantityInfo,
+    /// Whether every module has it without `--output`.
+    pub standard: bool,
+    /// Formulations that have it.
+    pub methods: Vec<&'static str>,
+    /// The source with its authors written out.
+    pub citation: String,
+}
+
+/// All quantities: those of every formulation, those of single ones, then those that every module has.
+pub fn quantities() -> Vec<QuantityEntry> {
+    let entry = |about: &QuantityInfo, standard| QuantityEntry {
+        about: *about,
+        standard,
+        methods: catalogue::methods_with(about.name),
+        citation: catalogue::citation(about.source),
+    };
+    let asked = catalogue::to_ask_for().map(|q| entry(q, false));
+    let standard = catalogue::STANDARD.iter().map(|q| entry(q, true));
+    asked.chain(standard).collect()
+}

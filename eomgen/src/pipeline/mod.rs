@@ -10,9 +10,10 @@ mod report;
 mod source;
 mod state;
 
+pub use crate::catalogue::{Inverse, Route, Variant};
 pub use crate::model::expand::PartText;
-pub use methods::{MethodInfo, methods};
-pub use output::EvalOutput;
+pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
+pub use output::{EvalOutput, Numbers};
 pub use report::CheckReport;
 pub use source::Source;
 pub use state::{EvalInput, EvalState, Rates};
@@ -34,6 +35,15 @@ pub enum Form {
     Closed,
     /// As a list of definitions, each in terms of earlier ones.
     Staged,
+}
+
+/// A derivation as plain text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// Equations, kinematics, constraints, the quantities asked for, remarks and singular conditions.
+    Equations,
+    /// The representative particle: bases, metric, forces, and which projection each formulation is.
+    Geometry,
 }
 
 /// Where the generated code takes its sines and square roots from.
@@ -59,6 +69,10 @@ pub struct DeriveOptions {
     pub math: Math,
     /// Values of `const`s, in place of those that the model states.
     pub set: Vec<(String, i64)>,
+    /// Variant of the formulation.
+    pub variant: Variant,
+    /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
+    pub outputs: Vec<String>,
 }
 
 /// Generated code.
@@ -127,6 +141,8 @@ mod certificate;
 #[cfg(feature = "derive")]
 mod derivation;
 #[cfg(feature = "derive")]
+mod document;
+#[cfg(feature = "derive")]
 mod evaluate;
 #[cfg(feature = "derive")]
 #[cfg_attr(
@@ -140,19 +156,25 @@ mod jet;
 #[cfg(feature = "derive")]
 mod module;
 #[cfg(feature = "derive")]
+mod symbols;
+#[cfg(feature = "derive")]
 mod verify;
 
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
 #[cfg(feature = "derive")]
+pub use document::document;
+#[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
+#[cfg(feature = "derive")]
+pub use symbols::{Agreement, Claim, Verdict, compare, entries};
 #[cfg(feature = "derive")]
 pub use verify::{Certificate, TextReport, VerifyOptions, trial_source, verify_source};
 
 #[cfg(not(feature = "derive"))]
 mod without;
 #[cfg(not(feature = "derive"))]
-pub use without::{check, check_source, derive, derive_source, eval, eval_source};
+pub use without::{check, check_source, derive, derive_source, document, eval, eval_source};
 
 /// The checked model, with its warnings.
 pub fn read(text: &str) -> Result<(System, Vec<Diagnostic>), Failure> {

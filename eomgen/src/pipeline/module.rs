@@ -198,6 +198,18 @@ fn option_list(o: &DeriveOptions) -> Vec<(String, String)> {
                 .map(|(name, n)| (format!("set.{name}"), n.to_string())),
         );
     }
+    if o.variant.inverse != Default::default() {
+        list.push(("inverse".into(), o.variant.inverse.name().into()));
+    }
+    if o.variant.route != Default::default() {
+        list.push(("route".into(), o.variant.route.name().into()));
+    }
+    if !o.outputs.is_empty() {
+        let mut outputs = o.outputs.clone();
+        outputs.sort();
+        outputs.dedup();
+        list.push(("output".into(), outputs.join(",")));
+    }
     if o.math == Math::Libm {
         list.push(("math".into(), "libm".into()));
     }
@@ -221,6 +233,14 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     section("Speeds", &d.speeds);
     section("Kinematics", &d.kinematics);
     section("Constraints", &d.constraints);
+    for q in &d.quantities {
+        list.push(Block::Heading(format!("`{}`", q.name)));
+        let symbol = format!("Symbol `{}`; source: {}.", q.symbol, q.source);
+        list.push(Block::Text(format!("{} {symbol}", markdown(&q.docs))));
+        if !q.lines.is_empty() {
+            list.push(Block::Math(q.lines.clone()));
+        }
+    }
     let mut remarks = d.remarks.clone();
     let assumed = assumptions(system);
     if !assumed.is_empty() {
@@ -240,7 +260,7 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     list
 }
 
-fn assumptions(system: &System) -> Vec<String> {
+pub(super) fn assumptions(system: &System) -> Vec<String> {
     let sign = |s: Sign| match s {
         Sign::Positive => "> 0",
         Sign::NonNegative => ">= 0",

@@ -2,6 +2,43 @@
 
 use super::json::Json;
 
+/// The numbers of a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Numbers {
+    /// One.
+    Scalar(f64),
+    /// A list.
+    List(Vec<f64>),
+    /// Rows.
+    Matrix(Vec<Vec<f64>>),
+    /// The model does not have it.
+    Absent,
+}
+
+impl Numbers {
+    fn to_json(&self) -> Json {
+        let list = |values: &[f64]| {
+            let numbers = values.iter().map(|v| Json::Number(*v));
+            Json::List(numbers.collect())
+        };
+        match self {
+            Self::Scalar(value) => Json::Number(*value),
+            Self::List(values) => list(values),
+            Self::Matrix(rows) => Json::List(rows.iter().map(|row| list(row)).collect()),
+            Self::Absent => Json::Null,
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        match self {
+            Self::Scalar(value) => value.is_finite(),
+            Self::List(values) => values.iter().all(|v| v.is_finite()),
+            Self::Matrix(rows) => rows.iter().flatten().all(|v| v.is_finite()),
+            Self::Absent => true,
+        }
+    }
+}
+
 /// What the equations give at a state. Lists are in the model's order, with its names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvalOutput {
@@ -25,6 +62,8 @@ pub struct EvalOutput {
     pub constraint_residuals: Vec<(String, f64)>,
     /// The model's own outputs in order of declaration: one number, or three components in `N`.
     pub outputs: Vec<(String, Vec<f64>)>,
+    /// Quantities asked for by name, in the order of the catalogue.
+    pub quantities: Vec<(String, Numbers)>,
     /// Mass matrix of the equations, row by row; not part of the JSON.
     pub mass_matrix: Vec<Vec<f64>>,
     /// What is suspicious about the state; for standard error.
@@ -54,16 +93,24 @@ impl EvalOutput {
         let mut entries = entries
             .map(|(name, value)| (name.to_string(), value))
             .to_vec();
-        if !self.outputs.is_empty() {
+        if !self.outputs.is_empty() || !self.quantities.is_empty() {
             let number = |v: &f64| Json::number_or_null(Some(*v));
-            let values = self.outputs.iter().map(|(name, values)| {
+            let asked = |name: &String| self.quantities.iter().any(|(asked, _)| asked == name);
+            let own = self.outputs.iter().map(|(name, values)| {
                 let value = match values.as_slice() {
                     [single] => number(single),
                     list => Json::List(list.iter().map(number).collect()),
                 };
-                (name.clone(), value)
+                // As the generated module calls it, where a quantity has the name.
+                match asked(name) {
+                    true => (format!("output_{name}"), value),
+                    false => (name.clone(), value),
+                }
             });
-            entries.push(("outputs".to_string(), Json::Object(values.collect())));
+            let quantities = self.quantities.iter();
+            let quantities = quantities.map(|(name, numbers)| (name.clone(), numbers.to_json()));
+            let all = own.chain(quantities).collect();
+            entries.push(("outputs".to_string(), Json::Object(all)));
         }
         Json::Object(entries).to_text()
     }
@@ -96,7 +143,9 @@ impl EvalOutput {
             let bad = values.iter().any(|value| !value.is_finite());
             bad.then(|| format!("outputs.{name}"))
         });
-        in_groups.chain(alone).chain(own).collect()
+        let asked = self.quantities.iter().filter(|(_, n)| !n.is_finite());
+        let asked = asked.map(|(name, _)| format!("outputs.{name}"));
+        in_groups.chain(alone).chain(own).chain(asked).collect()
     }
 }
 
@@ -115,5 +164,29 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(&output.to_json()).unwrap();
         assert_eq!(json["qddot"]["y"], 1.0);
         assert_eq!(json["kinetic_energy"], serde_json::Value::Null);
+    }
+
+    #[test]
+    fn quantities_stand_among_the_outputs() {
+        let output = EvalOutput {
+            outputs: vec![("v".into(), vec![1.0]), ("force".into(), vec![2.0, 3.0])],
+            quantities: vec![
+                ("force".into(), Numbers::Scalar(0.5)),
+                (
+                    "m".into(),
+                    Numbers::Matrix(vec![vec![1.0, 2.0], vec![3.0, f64::NAN]]),
+                ),
+                ("multipliers".into(), Numbers::Absent),
+            ],
+            ..EvalOutput::default()
+        };
+        assert_eq!(output.not_finite(), ["outputs.m"]);
+        let json: serde_json::Value = serde_json::from_str(&output.to_json()).unwrap();
+        let found = &json["outputs"];
+        assert_eq!(found["v"], 1.0);
+        assert_eq!(found["output_force"][1], 3.0);
+        assert_eq!(found["force"], 0.5);
+        assert_eq!(found["m"][1][0], 3.0);
+        assert!(found["m"][1][1].is_null() && found["multipliers"].is_null());
     }
 }

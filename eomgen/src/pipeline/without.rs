@@ -1,7 +1,8 @@
 //! The interface of a build without the algebra engine: models are read and checked, not derived.
 
 use super::{
-    CheckReport, DeriveOptions, Derived, EvalInput, EvalOutput, Failure, Source, read_source,
+    CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Source,
+    read_source,
 };
 
 fn refused() -> Failure {
@@ -17,6 +18,15 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
 pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
     read_source(source, &options.set)?;
     Err(refused())
+}
+
+/// See the build with feature `derive`.
+pub fn document(
+    source: &Source,
+    options: &DeriveOptions,
+    _kind: Document,
+) -> Result<Derived, Failure> {
+    derive_source(source, options)
 }
 
 /// See the build with feature `derive`.

@@ -11,6 +11,7 @@ mod derive;
 mod expr;
 mod kernel;
 mod node;
+mod normal;
 mod poly;
 mod print;
 mod sign;
@@ -24,6 +25,7 @@ pub use derive::Derivation;
 pub use expr::{Expr, Var};
 pub use kernel::Kernel;
 pub use node::Node;
+pub use normal::Vanishing;
 
 use zero::POINTS;
 
@@ -192,6 +194,11 @@ impl Algebra {
     /// Terms handled so far by simplification.
     pub fn work(&self) -> usize {
         self.work
+    }
+
+    /// Goes on counting terms from `work`; the count so far. What is done between two such calls does not count for the rest.
+    pub fn restart_work(&mut self, work: usize) -> usize {
+        std::mem::replace(&mut self.work, work)
     }
 
     /// Limits the terms that simplification may handle in the whole derivation.
@@ -369,6 +376,18 @@ impl Algebra {
     pub fn assume(&mut self, e: Expr, sign: Sign) {
         let e = self.simplify(&e);
         self.assumptions.push((e, sign));
+    }
+
+    /// Remembers the sign of what was derived: of a definition with its symbol, of anything else as an assumption. Base symbols
+    /// keep the sign that the model gives them.
+    pub fn certify(&mut self, e: &Expr, sign: Sign) {
+        match self.as_var(e) {
+            Some(v) if matches!(self.info(v).meaning, Meaning::Definition(_)) => {
+                self.infos[v.0 as usize].sign = Some(sign);
+            }
+            Some(_) => {}
+            None => self.assume(e.clone(), sign),
+        }
     }
 
     /// Says that an expression is 1 at every state, though not identically: it keeps its place in derivatives, and is 1

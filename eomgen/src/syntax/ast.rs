@@ -380,6 +380,14 @@ pub enum ItemKind {
         at: Ref,
         direction: Expr,
     },
+    /// `reaction p: force on P along B.x, opposite on Q`, `reaction r: torque on B along N.z`
+    ReactionPair {
+        kind: LoadKind,
+        name: Name,
+        on: Ref,
+        along: Expr,
+        opposite: Option<Ref>,
+    },
     /// `output height = dot(P - O, N.z)`
     Output { name: Name, value: Expr },
 }

@@ -1,7 +1,7 @@
 //! What follows each statement's keyword.
 
 use super::ast::{
-    Argument, BodyClause, Declared, Expr, ItemKind, LoadKind, NeedKind, Relation, Signature,
+    Argument, BodyClause, Declared, Expr, ItemKind, LoadKind, Name, NeedKind, Relation, Signature,
     UnitExpr,
 };
 use super::cursor::{Cursor, Parse};
@@ -199,7 +199,13 @@ pub(super) fn particle(c: &mut Cursor) -> Item {
 
 pub(super) fn reaction(c: &mut Cursor) -> Item {
     let name = c.declared_name("the reaction's name")?;
-    c.expect_word("at")?;
+    if c.eat(Kind::Colon) {
+        return reaction_pair(c, name);
+    }
+    if !c.eat_word("at") {
+        let help = "write `reaction T at P: B.x` for what holds a definition, `reaction p: force on P along B.x, opposite on Q` for a pair of forces";
+        return Err(c.unexpected("`at` or `:`").map_help(help));
+    }
     let at = c.reference("the name of a point or frame")?;
     c.expect(Kind::Colon, "`:`")?;
     let direction = c.expr()?;
@@ -207,6 +213,34 @@ pub(super) fn reaction(c: &mut Cursor) -> Item {
         name,
         at,
         direction,
+    })
+}
+
+/// `force on P along B.x, opposite on Q`
+fn reaction_pair(c: &mut Cursor, name: Name) -> Item {
+    let (kind, what) = if c.eat_word("force") {
+        (LoadKind::Force, "the name of a point")
+    } else if c.eat_word("torque") {
+        (LoadKind::Torque, "the name of a body or frame")
+    } else {
+        return Err(c.unexpected("`force` or `torque`"));
+    };
+    c.expect_word("on")?;
+    let on = c.reference(what)?;
+    c.expect_word("along")?;
+    let along = c.expr()?;
+    let mut opposite = None;
+    if c.eat(Kind::Comma) {
+        c.expect_word("opposite")?;
+        c.expect_word("on")?;
+        opposite = Some(c.reference(what)?);
+    }
+    Ok(ItemKind::ReactionPair {
+        kind,
+        name,
+        on,
+        along,
+        opposite,
     })
 }
 

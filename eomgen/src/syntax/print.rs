@@ -239,6 +239,27 @@ fn statement(kind: &ItemKind) -> String {
             reference(at),
             expression(direction)
         ),
+        ItemKind::ReactionPair {
+            kind,
+            name,
+            on,
+            along,
+            opposite,
+        } => {
+            let opposite = opposite.as_ref();
+            let opposite =
+                opposite.map_or(String::new(), |q| format!(", opposite on {}", reference(q)));
+            let kind = match kind {
+                LoadKind::Torque => "torque",
+                LoadKind::Force | LoadKind::Generalized => "force",
+            };
+            format!(
+                "reaction {}: {kind} on {} along {}{opposite}",
+                self::name(name),
+                reference(on),
+                expression(along)
+            )
+        }
         ItemKind::Privileged(speeds) => format!("privileged {}", comma_separated(speeds)),
         ItemKind::Assume { lhs, relation, rhs } => {
             let sign = self::relation(*relation);

@@ -99,6 +99,18 @@ pub fn item(item: &mut Item, with: &mut impl Rewrite) {
             with.reference(at);
             with.expr(direction);
         }
+        ItemKind::ReactionPair {
+            name,
+            on,
+            along,
+            opposite,
+            ..
+        } => {
+            with.name(name);
+            with.reference(on);
+            with.expr(along);
+            opposite.iter_mut().for_each(|q| with.reference(q));
+        }
         ItemKind::Body { name, clauses } => {
             with.name(name);
             clauses.iter_mut().for_each(|one| clause(one, with));

@@ -25,6 +25,8 @@ pub struct Instant<'a> {
     pub joints: Vec<f64>,
     /// A declared reaction whose definition gives way, with how far it does.
     pub released: Option<(usize, Jet)>,
+    /// A point or frame that is displaced where an expression mentions it, and nowhere else.
+    pub moved: Option<(Site, Vec3)>,
     /// Arguments of the user function whose formula is evaluated.
     pub bound: Vec<(Scalar, Jet)>,
 }
@@ -69,6 +71,7 @@ impl Instant<'_> {
                     reactions: self.reactions.clone(),
                     joints: self.joints.clone(),
                     released: self.released,
+                    moved: self.moved,
                     bound,
                 };
                 inside.scalar(&self.judge.functions[function.index()])
@@ -133,7 +136,7 @@ impl Instant<'_> {
     pub fn vector(&self, v: &Vector) -> Vec3 {
         match v {
             Vector::Zero => NOWHERE,
-            Vector::Basis(f, axis) => self.axes(*f).0[index(*axis)],
+            Vector::Basis(f, axis) => self.mentioned_axes(*f).0[index(*axis)],
             Vector::Let(l) => match &self.judge.system.lets[l.index()].value {
                 Quantity::Vector(v) => self.vector(v),
                 Quantity::Scalar(_) => [Jet::constant(f64::NAN); 3],
@@ -149,19 +152,29 @@ impl Instant<'_> {
                 let sum = add(&NOWHERE, x, &axes[0]);
                 add(&add(&sum, y, &axes[1]), z, &axes[2])
             }
+            Vector::ReactionOn {
+                constraint,
+                axis,
+                site,
+            } => self
+                .judge
+                .reaction_on(self, constraint.index(), axis.map(index), *site),
             Vector::Neg(a) => add(&NOWHERE, -1.0, &self.vector(a)),
             Vector::Add(a, b) => add(&self.vector(a), 1.0, &self.vector(b)),
             Vector::Sub(a, b) => add(&self.vector(a), -1.0, &self.vector(b)),
             Vector::Scale(s, a) => add(&NOWHERE, self.scalar(s), &self.vector(a)),
             Vector::Cross(a, b) => cross(&self.vector(a), &self.vector(b)),
-            Vector::Between { from, to } => add(&self.place(*to), -1.0, &self.place(*from)),
-            Vector::Velocity { point, frame } => self.change(&self.place(*point), *frame),
-            Vector::Acceleration { point, frame } => {
-                self.change(&self.change(&self.place(*point), *frame), *frame)
+            Vector::Between { from, to } => add(&self.mentioned(*to), -1.0, &self.mentioned(*from)),
+            Vector::Velocity { point, frame } => {
+                self.mentioned_change(&self.mentioned(*point), *frame)
             }
+            Vector::Acceleration { point, frame } => self.mentioned_change(
+                &self.mentioned_change(&self.mentioned(*point), *frame),
+                *frame,
+            ),
             Vector::AngularVelocity { frame, within } => self.turn_rate(*frame, *within),
             Vector::AngularAcceleration { frame, within } => {
-                self.change(&self.turn_rate(*frame, *within), *within)
+                self.mentioned_change(&self.turn_rate(*frame, *within), *within)
             }
             Vector::Momentum(body) => self
                 .judge
@@ -178,7 +191,9 @@ impl Instant<'_> {
                     add(&sum, *m, &cross(&arm, &p.map(Jet::derivative)))
                 })
             }
-            Vector::Derivative { vector, frame } => self.change(&self.vector(vector), *frame),
+            Vector::Derivative { vector, frame } => {
+                self.mentioned_change(&self.vector(vector), *frame)
+            }
         }
     }
 
@@ -275,9 +290,36 @@ impl Instant<'_> {
 
     /// Angular velocity: half the sum of e x e' over the axes e of `frame`, as seen from `within`.
     pub fn turn_rate(&self, frame: FrameId, within: FrameId) -> Vec3 {
-        self.axes(frame).0.iter().fold(NOWHERE, |sum, e| {
-            add(&sum, 0.5, &cross(e, &self.change(e, within)))
+        self.mentioned_axes(frame).0.iter().fold(NOWHERE, |sum, e| {
+            add(&sum, 0.5, &cross(e, &self.mentioned_change(e, within)))
         })
+    }
+
+    /// A point as an expression mentions it.
+    fn mentioned(&self, p: PointId) -> Vec3 {
+        let place = self.place(p);
+        match &self.moved {
+            Some((Site::Point(q), step)) if *q == p => add(&place, 1.0, step),
+            _ => place,
+        }
+    }
+
+    /// A frame's axes as an expression mentions them.
+    pub fn mentioned_axes(&self, f: FrameId) -> Axes {
+        let axes = self.axes(f);
+        match &self.moved {
+            Some((Site::Frame(g), turn)) if *g == f => {
+                Axes(axes.0.map(|e| add(&e, 1.0, &cross(turn, &e))))
+            }
+            _ => axes,
+        }
+    }
+
+    fn mentioned_change(&self, v: &Vec3, frame: FrameId) -> Vec3 {
+        let axes = self.mentioned_axes(frame);
+        axes.0
+            .iter()
+            .fold(NOWHERE, |sum, e| add(&sum, dot(v, e).derivative(), e))
     }
 }
 

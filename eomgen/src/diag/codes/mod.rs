@@ -4,10 +4,12 @@
 //! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics, with
 //! N for notes and W for warnings in place of E.
 
+pub mod formulations;
 pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
+pub mod quantities;
 pub mod reactions;
 pub mod reuse;
 pub mod survey;
@@ -98,6 +100,8 @@ const TABLES: &[&[Code]] = &[
     reuse::CODES,
     geometry::CODES,
     survey::CODES,
+    quantities::CODES,
+    formulations::CODES,
 ];
 
 /// Every code, in order.

@@ -7,7 +7,7 @@ use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId
 use crate::model::units::{Dim, DimExpr, read_unit};
 use crate::span::Span;
 use crate::syntax::ast::{
-    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, Relation, Signature, SourceFile,
+    BodyClause, Expr, ExprKind, Ident, Item, ItemKind, LoadKind, Relation, Signature, SourceFile,
     SpringPlace, UnitExpr,
 };
 
@@ -184,8 +184,15 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
             }
             ItemKind::Reaction { name, at, .. } => {
                 declare(scope, name, Thing::Joint(JointId(count(&scope.joints))));
-                joints.push(at);
+                joints.push((scope.joints.len(), at));
                 scope.joints.push(DimExpr::none());
+            }
+            ItemKind::ReactionPair { kind, name, .. } => {
+                declare(scope, name, Thing::Joint(JointId(count(&scope.joints))));
+                scope.joints.push(match kind {
+                    LoadKind::Torque => Dim::torque().into(),
+                    LoadKind::Force | LoadKind::Generalized => Dim::force().into(),
+                });
             }
             ItemKind::Spring { damper, name, .. } => {
                 declare(scope, name, Thing::Spring(*damper));
@@ -197,7 +204,7 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
         }
     }
     // The unit of a declared reaction is that of what it holds.
-    for (i, at) in joints.iter().enumerate() {
+    for (i, at) in joints {
         let turns = matches!(
             scope.names.get(&at.text).map(|s| s.thing),
             Some(Thing::Frame(_))
@@ -382,7 +389,8 @@ pub(super) fn parts(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
         | ItemKind::Output { value, .. }
         | ItemKind::Reaction {
             direction: value, ..
-        } => (None, vec![value]),
+        }
+        | ItemKind::ReactionPair { along: value, .. } => (None, vec![value]),
         ItemKind::Particle { mass, .. } => (None, vec![mass]),
         ItemKind::Body { clauses, .. } => {
             let mut exprs = Vec::new();

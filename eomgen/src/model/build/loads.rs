@@ -138,7 +138,7 @@ impl Builder<'_> {
     }
 
     /// Checks that a name can bear a force (`point`) or a torque.
-    fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
+    pub(super) fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
         let thing = self.scope.names.get(&name.text).map(|s| s.thing);
         let wrong = |title: String, help: &str| {
             Diagnostic::error(codes::LOAD, title, name.span, "cannot bear this load").help(help)

@@ -174,7 +174,9 @@ impl<'a> Builder<'a> {
                 } => self.spring(*damper, name, place, clauses, item),
                 ItemKind::Frame { name, .. } => self.norm_constraint(name, item),
                 ItemKind::Constraint { .. } if !self.early => self.constraint(item),
-                ItemKind::Reaction { .. } => self.declared_reaction(item),
+                ItemKind::Reaction { .. } | ItemKind::ReactionPair { .. } => {
+                    self.declared_reaction(item)
+                }
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {
                     self.assume(lhs, *relation, rhs, item.span);

@@ -5,9 +5,9 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::names::Thing;
 use crate::model::resolve::Typed;
-use crate::model::system::{Joint, Site};
+use crate::model::system::{Action, Joint, Site, Vector};
 use crate::model::units::Dim;
-use crate::syntax::ast::{Expr, ExprKind, Ident, Item, ItemKind, SourceFile};
+use crate::syntax::ast::{Expr, ExprKind, Ident, Item, ItemKind, LoadKind, SourceFile};
 
 /// Whether the text mentions reactions of constraints at all.
 pub(super) fn mentions_reactions(file: &SourceFile) -> bool {
@@ -48,16 +48,31 @@ impl Builder<'_> {
     /// `reaction T at P: B.x`
     pub(super) fn joint(&mut self, name: &Ident, at: &Ident, direction: &Expr, item: &Item) {
         let site = self.site(at);
-        let typed = self.scope.vector(direction, "the direction of a reaction");
-        let (Some(site), Some(typed)) = (site, typed) else {
-            return;
-        };
+        let direction = self.reaction_direction(name, direction);
+        if let (Some(site), Some(direction)) = (site, direction) {
+            self.push_joint(name, site, direction, Action::Definition, item);
+        }
+    }
+
+    /// The direction of a declared reaction: a vector of positions.
+    fn reaction_direction(&mut self, name: &Ident, direction: &Expr) -> Option<Vector> {
+        let typed = self
+            .scope
+            .vector(direction, "the direction of a reaction")?;
         let what = format!("the direction of `{}`", name.text);
         let count = self.scope.diagnostics.len();
         self.scope.check_position(typed.content, typed.span, &what);
-        if self.scope.diagnostics.len() > count {
-            return;
-        }
+        (self.scope.diagnostics.len() == count).then_some(typed.value)
+    }
+
+    fn push_joint(
+        &mut self,
+        name: &Ident,
+        site: Site,
+        direction: Vector,
+        action: Action,
+        item: &Item,
+    ) {
         let dim = match site {
             Site::Point(_) => Dim::force(),
             Site::Frame(_) => Dim::torque(),
@@ -67,8 +82,82 @@ impl Builder<'_> {
         self.joints.push(Joint {
             meta,
             site,
-            direction: typed.value,
+            direction,
+            action,
         });
+    }
+
+    /// `reaction p: force on P along B.x, opposite on Q`
+    fn pair(
+        &mut self,
+        (kind, name): (&LoadKind, &Ident),
+        on: &Ident,
+        opposite: Option<&Ident>,
+        along: &Expr,
+        item: &Item,
+    ) {
+        let site = self.bearing(kind, on);
+        let other = opposite.map(|o| self.bearing(kind, o));
+        let direction = self.reaction_direction(name, along);
+        let (Some(site), Some(direction)) = (site, direction) else {
+            return;
+        };
+        let opposite_site = match other {
+            Some(None) => return,
+            Some(found) => found,
+            None => None,
+        };
+        let ground = match site {
+            Site::Point(p) => p.index() == 0,
+            Site::Frame(f) => f.index() == 0,
+        };
+        let message = if ground {
+            Some((
+                format!("`{}` is held by nothing: it never moves", on.text),
+                on.span,
+                "nothing to hold here",
+                "name the moving side first; `opposite on` may be left out where the other side stands still",
+            ))
+        } else if opposite_site == Some(site) {
+            Some((
+                format!(
+                    "the reaction `{}` and its opposite act on the same",
+                    name.text
+                ),
+                opposite.map_or(on.span, |o| o.span),
+                "the same again",
+                "name the two sides between which the reaction acts",
+            ))
+        } else {
+            None
+        };
+        if let Some((title, span, label, help)) = message {
+            let d = Diagnostic::error(codes::REACTION_SITE, title, span, label).help(help);
+            self.scope.report(d);
+            return;
+        }
+        let action = Action::Pair {
+            opposite: opposite_site,
+        };
+        self.push_joint(name, site, direction, action, item);
+    }
+
+    /// What bears one side of a pair: a point the force, a frame the torque.
+    fn bearing(&mut self, kind: &LoadKind, name: &Ident) -> Option<Site> {
+        match kind {
+            LoadKind::Torque => {
+                let name = self.bearer(name, false)?;
+                self.scope
+                    .frame_named(&name.text, name.span)
+                    .map(Site::Frame)
+            }
+            LoadKind::Force | LoadKind::Generalized => {
+                let name = self.bearer(name, true)?;
+                self.scope
+                    .point_named(&name.text, name.span)
+                    .map(Site::Point)
+            }
+        }
     }
 
     /// What is held: a point, or a particle's point; a frame.
@@ -105,13 +194,20 @@ impl Builder<'_> {
 
     /// Name, place and direction of the declared reactions, in order.
     pub(super) fn declared_reaction(&mut self, item: &Item) {
-        if let ItemKind::Reaction {
-            name,
-            at,
-            direction,
-        } = &item.kind
-        {
-            self.joint(name, at, direction, item);
+        match &item.kind {
+            ItemKind::Reaction {
+                name,
+                at,
+                direction,
+            } => self.joint(name, at, direction, item),
+            ItemKind::ReactionPair {
+                kind,
+                name,
+                on,
+                along,
+                opposite,
+            } => self.pair((kind, name), on, opposite.as_deref(), along, item),
+            _ => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::system::{Axis, ConstraintId, Scalar, Vector};
+use crate::model::system::{Axis, ConstraintId, Scalar, Site, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
@@ -43,15 +43,69 @@ impl ConstraintFacts {
 }
 
 impl Resolver {
-    /// `reaction(c)`, `reaction(c.x)`
+    /// `reaction(c)`, `reaction(c.x)`, `reaction(c, P)`, `reaction(c.x, B)`
     pub(super) fn reaction(
         &mut self,
         function: &Ident,
         args: &[Expr],
         span: Span,
     ) -> Option<Typed> {
-        let [arg] = self.exactly(function, args, span, "the name of a constraint")?;
-        let arg = strip(arg);
+        let (arg, site) = match args {
+            [arg, site] => (arg, Some(site)),
+            _ => {
+                let wanted = "the name of a constraint, and perhaps that of a point or frame on which it acts";
+                let [arg] = self.exactly(function, args, span, wanted)?;
+                (arg, None)
+            }
+        };
+        let found = self.reaction_of(strip(arg), span)?;
+        let Some(site) = site else {
+            return Some(found);
+        };
+        self.reaction_on(found, strip(site), span)
+    }
+
+    /// The force at a point, or the torque on a frame, of what `reaction(c)` is.
+    fn reaction_on(&mut self, whole: Typed, site: &Expr, span: Span) -> Option<Typed> {
+        let (constraint, axis) = match whole.value {
+            Value::Vector(Vector::Reaction(constraint)) => (constraint, None),
+            Value::Scalar(Scalar::Reaction { constraint, axis }) => (constraint, axis),
+            _ => return None,
+        };
+        let place = match &site.kind {
+            ExprKind::Name(name) => self.names.get(name).map(|s| (name, s.thing)),
+            _ => None,
+        };
+        let (site, dim) = match place {
+            Some((name, Thing::Body(_, true))) => {
+                self.report(
+                    Diagnostic::error(
+                        codes::REACTION_SITE,
+                        format!("what acts on the body `{name}` may be a force or a torque"),
+                        site.span,
+                        "a point or a frame is wanted here",
+                    )
+                    .help("name a point of the body for the force, its frame for the torque"),
+                );
+                return None;
+            }
+            Some((_, Thing::Frame(_))) => (Site::Frame(self.frame_ref(site)?), Dim::torque()),
+            _ => (Site::Point(self.point_ref(site)?), Dim::force()),
+        };
+        Some(Typed {
+            value: Value::Vector(Vector::ReactionOn {
+                constraint,
+                axis,
+                site,
+            }),
+            dim: dim.into(),
+            // Outputs only: the row's coefficients belong to the motion.
+            content: Content::JOINT,
+            span,
+        })
+    }
+
+    fn reaction_of(&mut self, arg: &Expr, span: Span) -> Option<Typed> {
         let (base, field) = match &arg.kind {
             ExprKind::Field(base, field) => (strip(base), Some(field)),
             _ => (arg, None),

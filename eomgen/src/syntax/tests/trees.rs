@@ -51,6 +51,7 @@ fn word() -> impl Strategy<Value = String> {
             "in",
             "on",
             "opposite",
+            "along",
             "frame",
             "model",
             "param",
@@ -469,6 +470,31 @@ fn kind() -> impl Strategy<Value = ItemKind> {
                 frame,
             }
         }),
+        (name(), reference(), expr()).prop_map(|(name, at, direction)| ItemKind::Reaction {
+            name,
+            at,
+            direction,
+        }),
+        (
+            any::<bool>(),
+            name(),
+            reference(),
+            expr(),
+            option::of(reference())
+        )
+            .prop_map(
+                |(turns, name, on, along, opposite)| ItemKind::ReactionPair {
+                    kind: if turns {
+                        LoadKind::Torque
+                    } else {
+                        LoadKind::Force
+                    },
+                    name,
+                    on,
+                    along,
+                    opposite,
+                }
+            ),
         vec(expr(), 1..4).prop_map(ItemKind::Privileged),
         used(),
         needs(),

@@ -3,7 +3,7 @@
 use super::balance::{Balance, apply, cross, dot};
 use super::scene::Scene;
 use super::{Level, Machine, half, vector};
-use crate::model::system::{EnergyKind, Quantity, Scalar, SpeedId};
+use crate::model::system::{Action, EnergyKind, Quantity, Scalar, SpeedId};
 use crate::verify::functions::{Functions, Jets};
 use crate::verify::linear;
 use crate::verify::number::{Number, Trouble};
@@ -289,9 +289,20 @@ impl Machine<'_> {
             (o.meta.name.clone(), value)
         });
         let joints = self.system.joints.iter().zip(reactions);
-        let joints = joints.map(|(j, r)| (j.meta.name.clone(), Ok(vec![r.clone()])));
+        let joints = joints.map(|(j, r)| {
+            let value = match j.action {
+                Action::Definition => Ok(vec![r.clone()]),
+                Action::Pair { .. } => Err(between()),
+            };
+            (j.meta.name.clone(), value)
+        });
         own.chain(joints).collect()
     }
+}
+
+/// A reaction between two sites is shared with others in a way that depends on which else are declared.
+pub(super) fn between() -> Trouble {
+    Trouble::Beyond("a reaction between two points or frames".into())
 }
 
 fn sum<N: Number>(a: &[N], b: &[N]) -> Vec<N> {

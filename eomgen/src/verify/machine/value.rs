@@ -3,7 +3,7 @@
 use super::scene::{Scene, kept};
 use super::vector::{self, Vec3};
 use crate::model::system::{
-    Builtin, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
+    Action, Builtin, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
 };
 use crate::verify::functions::along;
 use crate::verify::number::{Elementary, Number, Trouble};
@@ -52,6 +52,9 @@ impl<E: Number> Scene<'_, E> {
             Scalar::Reaction { constraint, axis } => {
                 let own = &self.motion.reactions[constraint.index()];
                 Series(vec![own[axis.map_or(0, |a| a as usize)].clone()])
+            }
+            Scalar::Joint(j) if self.system.joints[j.index()].action != Action::Definition => {
+                return Err(super::solution::between());
             }
             Scalar::Joint(j) => match self.motion.joints.get(j.index()) {
                 Some(value) => Series(vec![value.clone()]),
@@ -144,6 +147,11 @@ impl<E: Number> Scene<'_, E> {
                 let own = &self.motion.reactions[c.index()];
                 let own = from_fn(|i| Series(vec![own[i].clone()]));
                 vector::outward(&self.frame(frame)?.turn, &own)
+            }
+            Vector::ReactionOn { .. } => {
+                return Err(Trouble::Beyond(
+                    "the force of a constraint on a point or frame".into(),
+                ));
             }
             Vector::Neg(a) => vector::neg(&self.vector(a)?),
             Vector::Add(a, b) => vector::add(&self.vector(a)?, &self.vector(b)?),

@@ -182,3 +182,27 @@ fn accidents_are_unlikely() {
         assert!(log >= -57, "{name}: {log}");
     }
 }
+
+/// Thousands of names, each made of the one before, and a chain of many points: nothing is nested deeply.
+#[test]
+fn long_chains_of_names() {
+    use std::fmt::Write as _;
+    let mut text = String::from("model long\nparam m : kg > 0\ncoord x : m\nlet a0 = x\n");
+    for i in 1..4000 {
+        writeln!(text, "let a{i} = a{} + x", i - 1).unwrap();
+    }
+    text.push_str("point P0 = O + x*N.x\n");
+    for i in 1..1500 {
+        writeln!(text, "point P{i} = P{} + x*N.x", i - 1).unwrap();
+    }
+    text.push_str("particle A: mass m at P1499\noutput y = a3999\n");
+    let system = read(&text);
+    let machine = Machine::new(&system, 1).unwrap();
+    let points = Sample::in_field(&machine, 1, 1).unwrap();
+    let point = &points[0];
+    let x = point.state.q[0];
+    let output = point.truth.outputs[0].1.clone().unwrap();
+    assert_eq!(output, [Modular::int(4000).mul(&x)]);
+    let factor = Modular::int(1500 * 1500);
+    assert_eq!(point.truth.mass[0][0], factor.mul(&point.state.params[0]));
+}

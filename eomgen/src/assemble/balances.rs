@@ -1,0 +1,182 @@
+//! The balances of momentum in a program: solved as they stand where no closed form does it, the reactions in them as outputs, and the
+//! equations as text. Knows nothing of how the balances are formed.
+
+use super::{Output, Presentation, Shape, Work};
+use crate::form::Equations;
+use crate::form::balances::Balances;
+use crate::ir::{RoutineKind, Value};
+use crate::mech::constraints::Rank;
+use crate::sym::Expr;
+
+impl Work<'_> {
+    /// Accelerations of the bodies and q'' together, at run time: `inertia a - R = loads`, `a - W q'' = bias`, `A q'' = b`, in which the
+    /// reactions R are the multipliers of the second rows. `None` where the equations are not those of the balances, or are solved
+    /// otherwise: without constraint rows the counted elimination of the uncondensed system does it.
+    pub(super) fn solve_balances(&mut self, e: &Equations, forcing: &[Expr]) -> Option<Vec<Value>> {
+        let b = self.c.balances.clone()?;
+        if b.projected != forcing || e.coupling.is_some() || (e.closure.is_none() && self.definite)
+        {
+            return None;
+        }
+        let rows = self.c.constraints.clone();
+        let (a, rhs) = if rows.rank_where_they_hold == Rank::Lower {
+            (rows.independent_matrix(), rows.independent_rhs())
+        } else {
+            (rows.matrix(), self.agreeing_rhs())
+        };
+        let zero = self.low.graph.zero();
+        let one = self.low.graph.one();
+        let w = b.bodies;
+        let (d, n) = (w.partials.len(), e.mass.len());
+        let (unknowns, held) = (d + n, d + a.len());
+        let mut operands = Vec::with_capacity(unknowns * (unknowns + held) + unknowns + held);
+        for i in 0..unknowns {
+            for j in 0..unknowns {
+                let entry = w.inertia.get(i).and_then(|row| row.get(j));
+                operands.push(entry.map_or(zero, |e| self.low.lower(&self.c.alg, e)));
+            }
+        }
+        for e in w.loads.iter().chain(&w.generalized) {
+            operands.push(self.low.lower(&self.c.alg, e));
+        }
+        for i in 0..d {
+            operands.extend((0..d).map(|j| if i == j { one } else { zero }));
+            for e in &w.partials[i] {
+                let v = self.low.lower(&self.c.alg, e);
+                operands.push(self.low.graph.neg(v));
+            }
+        }
+        for row in &a {
+            operands.extend(std::iter::repeat_n(zero, d));
+            for e in row {
+                operands.push(self.low.lower(&self.c.alg, e));
+            }
+        }
+        for e in w.bias.iter().chain(&rhs) {
+            operands.push(self.low.lower(&self.c.alg, e));
+        }
+        let routine = self.low.graph.routine(
+            RoutineKind::Constrained {
+                n: unknowns as u32,
+                m: held as u32,
+            },
+            &operands,
+        );
+        self.plan_note = format!(
+            "balances of momentum and constraints solved together at run time ({d} balances, {n} accelerations, {} constraint rows)",
+            a.len()
+        );
+        let list = (d..unknowns).map(|i| self.low.graph.element(routine, i as u32));
+        Some(list.collect())
+    }
+
+    /// All reactions, where the formulation has them as unknowns.
+    pub(super) fn reactions_output(&mut self, list: &mut Vec<Output>) {
+        let Some(b) = self.c.balances.clone() else {
+            return;
+        };
+        let rows = self.c.constraints.rows.clone();
+        let mut labels: Vec<String> = rows
+            .iter()
+            .map(|r| format!("reaction({})", r.name))
+            .collect();
+        let mut values = self.multipliers.clone();
+        for (joint, v) in self.c.system.joints.iter().zip(self.c.vars.joints.clone()) {
+            let e = self.c.alg.var(v);
+            labels.push(joint.meta.name.clone());
+            values.push(self.low.lower(&self.c.alg, &e));
+        }
+        for u in &b.completed {
+            let value = match self.closed_joint(&u.balance) {
+                Some(e) => self.low.lower(&self.c.alg, &e),
+                None => self.joint_value(&u.balance),
+            };
+            labels.push(u.name.clone());
+            values.push(value);
+        }
+        if values.is_empty() {
+            return;
+        }
+        let about: Vec<String> = b
+            .completed
+            .iter()
+            .map(|u| format!("`{}`: {}", u.name, u.text))
+            .collect();
+        let mut docs = "All reactions.".to_string();
+        if !about.is_empty() {
+            docs = format!("{docs} {}.", about.join("; "));
+        }
+        if let Some(open) = self.undetermined_reactions() {
+            docs = format!("{docs} {open}");
+        }
+        self.push(
+            list,
+            "reactions",
+            &docs,
+            Shape::Array(values.len()),
+            labels,
+            values,
+        );
+    }
+
+    /// Which reactions the equations do not determine.
+    pub(super) fn undetermined_reactions(&self) -> Option<String> {
+        let rows = &self.c.constraints;
+        let open: Vec<String> = (0..rows.rows.len())
+            .filter(|i| !crate::mech::reactions::is_unique(&self.c.alg, rows, *i))
+            .map(|i| format!("`reaction({})`", rows.rows[i].name))
+            .collect();
+        (!open.is_empty()).then(|| {
+            format!(
+                "Not determined by the equations, since the constraints depend on one another: {}; the smallest ones are given, and the forces on the bodies are shared accordingly.",
+                open.join(", ")
+            )
+        })
+    }
+
+    /// The balances as equations with the reactions by name, as the sources write them.
+    pub(super) fn balance_lines(&mut self, b: &Balances) -> Vec<String> {
+        let mut lines = Vec::with_capacity(b.labels.len());
+        let dots = self.c.vars.rate_dots.clone();
+        let rows = self.c.constraints.rows.clone();
+        let multipliers: Vec<String> = rows
+            .iter()
+            .map(|r| format!("reaction({})", r.name))
+            .collect();
+        for (i, label) in b.labels.iter().enumerate() {
+            let mut left = Vec::new();
+            for (e, v) in b.mass[i].iter().zip(&dots) {
+                if !e.is_literal_zero() {
+                    let name = self.c.alg.info(*v).name.clone();
+                    left.push(super::text::term(self, e, &name));
+                }
+            }
+            let mut right = Vec::new();
+            if !self.c.alg.is_zero(&b.rest[i]) {
+                let e = self.c.alg.simplify(&b.rest[i]);
+                let e = self.c.alg.expanded(&e);
+                right.push(self.c.alg.text(&e));
+            }
+            let unknowns = b.declared.iter().chain(&b.completed);
+            let columns = unknowns.map(|u| (u.column[i].clone(), u.name.clone()));
+            let pulls = b.pull[i].iter().cloned().zip(multipliers.iter().cloned());
+            for (e, name) in pulls.chain(columns).collect::<Vec<_>>() {
+                if !self.c.alg.is_zero(&e) {
+                    right.push(super::text::term(self, &e, &name));
+                }
+            }
+            let (left, right) = (super::text::total(&left), super::text::total(&right));
+            lines.push(match left.len() + right.len() <= super::text::LONGEST {
+                true => format!("{label}: {left} = {right}"),
+                false => format!("{label}: (long; see `balance_matrix` and `balance_rhs`)"),
+            });
+        }
+        lines
+    }
+
+    /// Whether the balances can be written out.
+    pub(super) fn written_balances(&self) -> Option<Balances> {
+        let closed = self.presentation == Presentation::Closed;
+        self.c.balances.clone().filter(|_| closed)
+    }
+}

@@ -1,0 +1,373 @@
+//! What a source prints, held against what is derived, entry by entry. Equality is decided by normal form, not by how
+//! either side is written.
+//!
+//! What is expected is written in the model's language, with
+//!
+//! - `x'`, `x''`, `u1`, `u1'` for rates, accelerations, speeds and their rates,
+//! - `lambda[blade]` for the multiplier of a constraint row (`lambda` where there is only one),
+//! - `h_x`, `h_x_t` for partial derivatives of a function h by its arguments as declared, also at other places: `h_x(x, 0)`.
+
+use super::entries::EQUATIONS;
+use super::{Presentation, Settings, Work, prepared};
+use crate::catalogue;
+use crate::diag::{Diagnostic, suggest};
+use crate::form::{Layout, Space, Table};
+use crate::mech::kinematics::Components;
+use crate::mech::value::Values;
+use crate::mech::vars::Vars;
+use crate::model::system::{Function, Meta, Param, Scalar};
+use crate::model::{System, parse_scalar};
+use crate::span::Span;
+use crate::sym::{Class, Expr, Meaning, Vanishing, Var};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// An entry of a result, and what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Name of an output that every module has or that can be asked for, or `equations`: left side less right side,
+    /// `M z' - f - A^T lambda`.
+    pub output: String,
+    /// The row by its label (`u1'`, `x`, `blade`; primes at the end need not be there) or number from 0; empty for a scalar.
+    pub row: String,
+    /// The column likewise; empty for a list or a scalar.
+    pub column: String,
+    /// What stands there, in the model's language.
+    pub expected: String,
+}
+
+/// How far what is found agrees with what is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// Identically equal as functions of t, q, and the rates or speeds in which the entry is stated.
+    Equal,
+    /// Equal once the dependent rates are written by the independent speeds: where the linear constraints hold.
+    EqualWhereConstraintsHold,
+    /// Not equal.
+    Different,
+}
+
+/// What came of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The claim.
+    pub claim: Claim,
+    /// Whether it is right.
+    pub agreement: Agreement,
+    /// Whether the difference has the normal form 0; otherwise random points of a prime field decided.
+    pub by_normal_form: bool,
+    /// What is derived, in its normal form.
+    pub found: String,
+    /// What is expected, in the same form.
+    pub expected: String,
+}
+
+impl Verdict {
+    /// Whether the two are equal, be it only where the constraints hold.
+    pub fn holds(&self) -> bool {
+        self.agreement != Agreement::Different
+    }
+}
+
+/// Why claims could not be judged.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Obstacle {
+    /// Something is wrong with the model.
+    Diagnostics(Vec<Diagnostic>),
+    /// Something is wrong with a claim: no such output, entry or expression.
+    Claim(String),
+}
+
+impl From<Vec<Diagnostic>> for Obstacle {
+    fn from(list: Vec<Diagnostic>) -> Self {
+        Self::Diagnostics(list)
+    }
+}
+
+/// Derives once and judges all claims.
+pub fn judge(
+    system: &System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+    claims: &[Claim],
+) -> Result<Vec<Verdict>, Obstacle> {
+    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
+        Some(both) => both,
+        None => return Err(Obstacle::Claim("the derivation gave up".into())),
+    };
+    let mut w = Work::new(c, equations, presentation)?;
+    let reader = Reader::new(&mut w);
+    let mut tables: BTreeMap<String, Table> = BTreeMap::new();
+    let mut verdicts = Vec::with_capacity(claims.len());
+    for claim in claims {
+        if !tables.contains_key(&claim.output) {
+            let found = w.entries(settings, &claim.output)?;
+            let table = found.ok_or_else(|| Obstacle::Claim(absent(&claim.output)))?;
+            tables.insert(claim.output.clone(), table);
+        }
+        let table = &tables[&claim.output];
+        let at = place(table, claim).map_err(Obstacle::Claim)?;
+        let entry = table.entries[at].clone();
+        let verdict = reader.judge(&mut w, claim, &entry);
+        verdicts.push(verdict.map_err(Obstacle::Claim)?);
+    }
+    Ok(verdicts)
+}
+
+/// All entries of an output in normal form, with their labels: `("x'', theta''", "-m2*l*sin(theta)")`.
+pub fn listing(
+    system: &System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+    output: &str,
+) -> Result<Vec<(String, String)>, Obstacle> {
+    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
+        Some(both) => both,
+        None => return Err(Obstacle::Claim("the derivation gave up".into())),
+    };
+    let mut w = Work::new(c, equations, presentation)?;
+    let table = w.entries(settings, output)?;
+    let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
+    let labels = table.labels();
+    let texts = table.entries.iter().map(|e| {
+        let e = w.c.alg.normal(e);
+        w.c.alg.text(&e)
+    });
+    Ok(labels.into_iter().zip(texts.collect::<Vec<_>>()).collect())
+}
+
+fn absent(output: &str) -> String {
+    if catalogue::output(output).is_some() || output == EQUATIONS {
+        return format!(
+            "`{output}` is nothing that this model has with this method in closed form"
+        );
+    }
+    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
+    let known = known.map(|o| o.name).chain([EQUATIONS]);
+    match suggest::closest(output, known) {
+        Some(near) => format!("unknown output `{output}`; did you mean `{near}`?"),
+        None => format!("unknown output `{output}`"),
+    }
+}
+
+fn place(table: &Table, claim: &Claim) -> Result<usize, String> {
+    let find = |labels: &[String], wanted: &str, what: &str| {
+        let bare = |text: &str| text.trim_end_matches('\'').to_string();
+        let exact = labels.iter().position(|l| l == wanted);
+        let number = || wanted.parse::<usize>().ok().filter(|k| *k < labels.len());
+        let near = || {
+            let mut hits = (0..labels.len()).filter(|i| bare(&labels[*i]) == bare(wanted));
+            hits.next().filter(|_| hits.next().is_none())
+        };
+        exact.or_else(number).or_else(near).ok_or_else(|| {
+            format!(
+                "`{}` has no {what} `{wanted}`; there are {}",
+                table.name,
+                labels.join(", ")
+            )
+        })
+    };
+    match table.layout {
+        Layout::Scalar => Ok(0),
+        Layout::Vector => find(&table.rows, &claim.row, "row"),
+        Layout::Matrix => {
+            let row = find(&table.rows, &claim.row, "row")?;
+            let column = find(&table.columns, &claim.column, "column")?;
+            Ok(row * table.columns.len() + column)
+        }
+    }
+}
+
+/// Reads expectations: the model with names for multipliers and for derivatives of functions.
+struct Reader {
+    system: System,
+    vars: Vars,
+    /// For each function beyond the model's own: the function and the arguments that it is differentiated by.
+    derivatives: Vec<(u32, Vec<u32>)>,
+}
+
+impl Reader {
+    fn new(w: &mut Work<'_>) -> Self {
+        let mut system = w.c.system.clone();
+        let mut vars = w.c.vars.clone();
+        let rows: Vec<String> =
+            w.c.constraints
+                .rows
+                .iter()
+                .map(|r| r.name.clone())
+                .collect();
+        let symbols = w.multiplier_symbols();
+        let single = rows.len() == 1;
+        let mut names: Vec<(String, Expr)> = Vec::new();
+        for (row, symbol) in rows.iter().zip(symbols) {
+            names.push((format!("lambda[{row}]"), symbol.clone()));
+            if single {
+                names.push(("lambda".into(), symbol));
+            }
+        }
+        for (name, symbol) in names {
+            if let Some(v) = w.c.alg.as_var(&symbol) {
+                system.params.push(Param {
+                    meta: meta(name),
+                    sign: None,
+                    default: None,
+                });
+                vars.params.push(v);
+            }
+        }
+        let mut derivatives = Vec::new();
+        for (f, function) in w.c.system.functions.iter().enumerate() {
+            let n = function.arg_names.len() as u32;
+            let single = (0..n).map(|i| vec![i]);
+            let pairs = (0..n).flat_map(|i| (0..n).map(move |j| vec![i, j]));
+            for mut partials in single.chain(pairs) {
+                let suffix = partials.iter().map(|p| &function.arg_names[*p as usize]);
+                let suffix: String = suffix.map(|a| format!("_{a}")).collect();
+                partials.sort_unstable();
+                derivatives.push((f as u32, partials));
+                system.functions.push(Function {
+                    meta: meta(format!("{}{suffix}", function.meta.name)),
+                    ..function.clone()
+                });
+            }
+        }
+        Self {
+            system,
+            vars,
+            derivatives,
+        }
+    }
+
+    fn judge(&self, w: &mut Work<'_>, claim: &Claim, entry: &Expr) -> Result<Verdict, String> {
+        let scalar = parse_scalar(&self.system, &claim.expected).map_err(|list| {
+            let first = list
+                .first()
+                .map_or("it cannot be read", |d| d.title.as_str());
+            format!("`{}`: {first}", claim.expected)
+        })?;
+        let by_rates = self.value(w, &scalar, Space::Rates)?;
+        let by_speeds = self.value(w, &scalar, Space::Speeds)?;
+        let in_state = w.in_state(entry);
+        let unreduced = !w.c.speeds.reduced;
+        // An entry in rates that the state does not have is compared as it stands first.
+        let stated_in_state = in_state == *entry;
+        let attempts = [
+            (entry - &by_rates, Agreement::Equal),
+            (
+                &in_state - &by_speeds,
+                match stated_in_state || unreduced {
+                    true => Agreement::Equal,
+                    false => Agreement::EqualWhereConstraintsHold,
+                },
+            ),
+        ];
+        let mut found = (Agreement::Different, false);
+        for (difference, agreement) in attempts {
+            let form = w.c.alg.vanishes(&difference);
+            if form != Vanishing::Not {
+                found = (agreement, form == Vanishing::ByForm);
+                break;
+            }
+        }
+        let (shown, expected) = match found.0 {
+            Agreement::EqualWhereConstraintsHold => (in_state, by_speeds),
+            _ if stated_in_state => (entry.clone(), by_speeds),
+            _ => (entry.clone(), by_rates),
+        };
+        let (shown, expected) = (w.c.alg.normal(&shown), w.c.alg.normal(&expected));
+        Ok(Verdict {
+            claim: claim.clone(),
+            agreement: found.0,
+            by_normal_form: found.1,
+            found: w.c.alg.text(&shown),
+            expected: w.c.alg.text(&expected),
+        })
+    }
+
+    /// An expectation in the rates, or in the state's speeds.
+    fn value(&self, w: &mut Work<'_>, scalar: &Scalar, space: Space) -> Result<Expr, String> {
+        let values = Values {
+            system: &self.system,
+            vars: &self.vars,
+        };
+        let (alg, _, k, _) = w.c.parts(space);
+        let mut e = values
+            .scalar(alg, k, scalar)
+            .map_err(|fault| fault.at(Span::default()).title)?;
+        let own = w.c.system.functions.len();
+        // Derivatives may stand in each other's arguments.
+        for _ in 0..DEEPEST {
+            let stand_ins = RefCell::new(Vec::<Var>::new());
+            w.c.alg.depends(&e, &|v| {
+                if let Meaning::Jet { function, .. } = &w.c.alg.info(v).meaning
+                    && *function as usize >= own
+                {
+                    stand_ins.borrow_mut().push(v);
+                }
+                false
+            });
+            let list = stand_ins.into_inner();
+            if list.is_empty() {
+                return Ok(e);
+            }
+            let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
+            for v in list {
+                let Meaning::Jet { function, args, .. } = w.c.alg.info(v).meaning.clone() else {
+                    continue;
+                };
+                if let Some((f, partials)) = self.derivatives.get(function as usize - own) {
+                    let jet = w.c.alg.jet(*f, partials.clone(), args);
+                    map.insert(v, jet);
+                }
+            }
+            let mut memo = rustc_hash::FxHashMap::default();
+            e = w.c.alg.substitute(&e, &|v| map.get(&v).cloned(), &mut memo);
+        }
+        Err("derivatives of functions stand in each other too deeply".into())
+    }
+}
+
+/// How deep derivatives of functions may stand in each other's arguments.
+const DEEPEST: usize = 20;
+
+fn meta(name: String) -> Meta {
+    Meta {
+        name,
+        unit: None,
+        docs: String::new(),
+        span: Span::default(),
+    }
+}
+
+impl Work<'_> {
+    /// Symbols of the multipliers, for equations that contain them.
+    pub(super) fn multiplier_symbols(&mut self) -> Vec<Expr> {
+        if self.lambda_symbols.is_empty() {
+            for row in &self.c.constraints.rows {
+                let name = format!("lambda[{}]", row.name);
+                let v = self.c.alg.base(&name, Class::Multiplier, None);
+                self.lambda_symbols.push(v);
+            }
+        }
+        let alg = &self.c.alg;
+        self.lambda_symbols.iter().map(|v| alg.var(*v)).collect()
+    }
+
+    /// A function of q, q', q'', t in the state's speeds and their rates.
+    pub(super) fn in_state(&mut self, e: &Expr) -> Expr {
+        let motion = self.c.kinematics(Space::Speeds).motion.clone();
+        if motion.speeds == self.c.vars.rates {
+            return e.clone();
+        }
+        let bias = self.c.acceleration_bias();
+        let alg = &mut self.c.alg;
+        let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
+        for i in 0..motion.rates.len() {
+            let terms = motion.rates[i].coef.iter();
+            let sum: Expr = terms.map(|(k, h)| h * alg.var(motion.speed_dots[*k])).sum();
+            map.insert(self.c.vars.rates[i], motion.rate_values[i].clone());
+            map.insert(self.c.vars.rate_dots[i], sum + &bias[i]);
+        }
+        alg.restrict(e, &map, &mut rustc_hash::FxHashMap::default())
+    }
+}

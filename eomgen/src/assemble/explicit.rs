@@ -1,0 +1,421 @@
+//! The explicit Gibbs-Appell equation as instructions: in one chart, or in the one of several whose determinant is the largest
+//! at the state. The choice is made before anything is divided, so that there is one elimination, and one condition: that
+//! not all determinants vanish.
+
+use super::Work;
+use crate::diag::Diagnostic;
+use crate::elim;
+use crate::form::charts::{Chart, Charts, Origin};
+use crate::form::{Equations, explicit_gibbs_appell, regular};
+use crate::ir::field::Points;
+use crate::ir::{Binary, Comparison, Graph, Unary, Value};
+use crate::solve::{self, Ordering, SymmetricSystem, Unknown, UnknownKind};
+use crate::sym::Expr;
+
+/// Name of the output that says which chart is in use.
+pub(super) const CHART_IN_USE: &str = "chart_in_use";
+
+/// R, d, and which rows and columns of M and F belong to eliminated and independent accelerations: the place of each among the
+/// charts in use.
+struct Reduced {
+    /// R by eliminated and independent acceleration.
+    r: Vec<Vec<Value>>,
+    d: Vec<Value>,
+    chosen: Chosen,
+}
+
+/// Which chart is in use.
+enum Chosen {
+    One,
+    /// The number of the chart, from 0.
+    ByIndex(Value),
+}
+
+impl Work<'_> {
+    /// q'' by the explicit Gibbs-Appell equation in the charts of the context.
+    pub(super) fn explicit(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+    ) -> Result<Vec<Value>, Vec<Diagnostic>> {
+        let charts = match self.c.charts.clone() {
+            Some(charts) if charts.origin != Origin::Pivoted => charts,
+            _ => return Ok(self.constrained(e, forcing, true).0),
+        };
+        let reduced = match charts.list.as_slice() {
+            [one] => self.one_chart(one),
+            _ => self.several_charts(&charts),
+        };
+        let Some(reduced) = reduced else {
+            return Err(super::report::undetermined(&mut self.c));
+        };
+        self.in_charts(e, forcing, &charts, &reduced)
+    }
+
+    /// R and d of the only chart.
+    fn one_chart(&mut self, chart: &Chart) -> Option<Reduced> {
+        let (r, d, _) = explicit_gibbs_appell::reduction(&mut self.c, chart)?;
+        let alg = &self.c.alg;
+        let r = r.iter().map(|row| self.low.lower_all(alg, row)).collect();
+        let d = self.low.lower_all(alg, &d);
+        Some(Reduced {
+            r,
+            d,
+            chosen: Chosen::One,
+        })
+    }
+
+    /// R and d of the chart with the largest determinant, by Cramer's rule.
+    fn several_charts(&mut self, charts: &Charts) -> Option<Reduced> {
+        let index = self.chart_index(charts)?;
+        let a = self.c.constraints.independent_matrix();
+        let b = self.c.constraints.independent_rhs();
+        let rank = a.len();
+        let free = a.first().map_or(0, Vec::len) - rank;
+        // Numerators by chart: for each eliminated acceleration those of R, then that of d.
+        let mut numerators: Vec<Vec<Vec<Value>>> = Vec::new();
+        let mut determinants = Vec::new();
+        for chart in &charts.list {
+            let ae: Vec<Vec<Expr>> = a
+                .iter()
+                .map(|row| chart.eliminated.iter().map(|j| row[*j].clone()).collect())
+                .collect();
+            let mut by_row = Vec::with_capacity(rank);
+            for x in 0..rank {
+                let mut list = Vec::with_capacity(free + 1);
+                for k in 0..=free {
+                    let mut replaced = ae.clone();
+                    for (i, row) in replaced.iter_mut().enumerate() {
+                        row[x] = match chart.independent.get(k) {
+                            Some(j) => a[i][*j].clone(),
+                            None => b[i].clone(),
+                        };
+                    }
+                    let n = elim::determinant(&mut self.c.alg, &replaced);
+                    list.push(self.low.lower(&self.c.alg, &n));
+                }
+                by_row.push(list);
+            }
+            numerators.push(by_row);
+            let d = elim::determinant(&mut self.c.alg, &ae);
+            determinants.push(self.low.lower(&self.c.alg, &d));
+        }
+        let divisor = pick(&mut self.low.graph, index, &determinants);
+        self.low.graph.name(divisor, "chart_determinant");
+        self.charts_condition(charts, divisor);
+        let mut quotient = |x: usize, k: usize| {
+            let g = &mut self.low.graph;
+            let each: Vec<Value> = numerators.iter().map(|n| n[x][k]).collect();
+            let top = pick(g, index, &each);
+            g.div(top, divisor)
+        };
+        let r = (0..rank)
+            .map(|x| (0..free).map(|k| quotient(x, k)).collect())
+            .collect();
+        let d = (0..rank).map(|x| quotient(x, free)).collect();
+        Some(Reduced {
+            r,
+            d,
+            chosen: Chosen::ByIndex(index),
+        })
+    }
+
+    /// The number of the chart in use: the one with the largest determinant, its columns weighed by the inertias so that units do
+    /// not count.
+    pub(super) fn chart_index(&mut self, charts: &Charts) -> Option<Value> {
+        let full = self.full_equations()?;
+        let diagonal: Vec<Expr> = (0..full.mass.len())
+            .map(|i| full.mass[i][i].clone())
+            .collect();
+        let first = diagonal.first()?.clone();
+        let alike = diagonal.iter().all(|m| self.c.alg.equal(m, &first));
+        let weighed = !alike && diagonal.iter().all(|m| self.c.alg.is_nonzero(m));
+        let mut best: Option<(Value, Value)> = None;
+        for (number, chart) in charts.list.iter().enumerate() {
+            let d = chart.determinant.clone()?;
+            let d = self.low.lower(&self.c.alg, &d);
+            let g = &mut self.low.graph;
+            let size = match weighed {
+                false => g.unary(Unary::Abs, d),
+                true => {
+                    let mut size = g.mul(d, d);
+                    for i in &chart.independent {
+                        let m = self.low.lower(&self.c.alg, &diagonal[*i]);
+                        size = self.low.graph.mul(size, m);
+                    }
+                    size
+                }
+            };
+            let g = &mut self.low.graph;
+            let number = g.integer(number as i64);
+            best = Some(match best {
+                None => (size, number),
+                Some((most, at)) => {
+                    let at = g.select(Comparison::Greater, size, most, number, at);
+                    (g.binary(Binary::Max, size, most), at)
+                }
+            });
+        }
+        let (_, index) = best?;
+        self.low.graph.name(index, "chart");
+        Some(index)
+    }
+
+    /// All determinants vanish.
+    fn charts_condition(&mut self, charts: &Charts, divisor: Value) {
+        if charts.covering {
+            return;
+        }
+        let text = self.common_zero(charts);
+        let mut largest: Option<Value> = None;
+        for chart in &charts.list {
+            let mut closeness = self.low.graph.one();
+            for f in &chart.open {
+                let value = self.low.lower(&self.c.alg, f);
+                let scale = self.low.scale(&self.c.alg, f);
+                let g = &mut self.low.graph;
+                let size = g.unary(Unary::Abs, value);
+                let relative = match scale {
+                    None => size,
+                    Some(scale) => {
+                        let zero = g.zero();
+                        let ratio = g.div(size, scale);
+                        g.select(Comparison::Greater, scale, zero, ratio, zero)
+                    }
+                };
+                closeness = g.mul(closeness, relative);
+            }
+            largest = Some(match largest {
+                None => closeness,
+                Some(most) => self.low.graph.binary(Binary::Max, most, closeness),
+            });
+        }
+        if let Some(value) = largest {
+            self.divisor_condition(
+                value,
+                divisor,
+                text,
+                "no chart of the explicit Gibbs-Appell equation is good there",
+            );
+        }
+    }
+
+    /// `x' = y' = z' = 0`
+    fn common_zero(&mut self, charts: &Charts) -> String {
+        let mut sides = Vec::with_capacity(charts.list.len());
+        for chart in &charts.list {
+            let product = chart.open.iter().cloned().reduce(|a, b| a * b);
+            let product = product.unwrap_or_else(Expr::one);
+            sides.push(self.readable(&product));
+        }
+        format!("{} = 0", sides.join(" = "))
+    }
+
+    /// The equation with the rows and columns of the chart in use.
+    fn in_charts(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+        charts: &Charts,
+        reduced: &Reduced,
+    ) -> Result<Vec<Value>, Vec<Diagnostic>> {
+        let n = e.mass.len();
+        let lists = |of: fn(&Chart) -> &Vec<usize>| -> Vec<Vec<usize>> {
+            charts.list.iter().map(|k| of(k).clone()).collect()
+        };
+        let (eliminated, independent) = (lists(|k| &k.eliminated), lists(|k| &k.independent));
+        let (rank, free) = (reduced.d.len(), n - reduced.d.len());
+        let mut mass = vec![Vec::with_capacity(n); n];
+        for (row, entries) in mass.iter_mut().zip(&e.mass) {
+            *row = self.low.lower_all(&self.c.alg, entries);
+        }
+        let force = self.low.lower_all(&self.c.alg, forcing);
+        // M and F by places: those of eliminated accelerations, then those of independent ones.
+        let places: Vec<Vec<usize>> = eliminated
+            .iter()
+            .zip(&independent)
+            .map(|(e, i)| e.iter().chain(i).copied().collect())
+            .collect();
+        let g = &mut self.low.graph;
+        let at = |g: &mut Graph, each: Vec<Value>| match reduced.chosen {
+            Chosen::One => each[0],
+            Chosen::ByIndex(index) => pick(g, index, &each),
+        };
+        let mut m = vec![vec![g.zero(); n]; n];
+        for i in 0..n {
+            for j in i..n {
+                let each = places.iter().map(|p| mass[p[i]][p[j]]).collect();
+                m[i][j] = at(g, each);
+                m[j][i] = m[i][j];
+            }
+        }
+        let f: Vec<Value> = (0..n)
+            .map(|i| at(g, places.iter().map(|p| force[p[i]]).collect()))
+            .collect();
+        let (r, d) = (&reduced.r, &reduced.d);
+        // W = R^T Mee - Mie, then K = Mii + W R - R^T Mei and Fi - R^T Fe + W d.
+        let names = |k: usize| -> String {
+            let of: Vec<String> = independent
+                .iter()
+                .map(|i| format!("{}''", self.c.system.coords[i[k]].meta.name))
+                .collect();
+            let first = of.first().cloned().unwrap_or_default();
+            match of.iter().all(|x| *x == first) {
+                true => first,
+                false => of.join(" or "),
+            }
+        };
+        let unknowns: Vec<Unknown> = (0..free)
+            .map(|k| Unknown {
+                name: names(k),
+                kind: UnknownKind::Rate,
+                depth: k as u32,
+            })
+            .collect();
+        let mut system = SymmetricSystem::new(unknowns.clone());
+        let mut diagonal = Vec::with_capacity(free);
+        for k in 0..free {
+            let w: Vec<Value> = (0..rank)
+                .map(|x| {
+                    let through = sum(g, (0..rank).map(|y| (r[y][k], m[y][x])));
+                    g.sub(through, m[rank + k][x])
+                })
+                .collect();
+            for l in k..free {
+                let inner = sum(g, (0..rank).map(|x| (w[x], r[x][l])));
+                let outer = sum(g, (0..rank).map(|x| (r[x][k], m[x][rank + l])));
+                let entry = g.add(m[rank + k][rank + l], inner);
+                let entry = g.sub(entry, outer);
+                if l == k {
+                    diagonal.push(m[rank + k][rank + k]);
+                }
+                if !g.is_zero(entry) {
+                    system.set(k, l, entry);
+                }
+            }
+            let carried = sum(g, (0..rank).map(|x| (r[x][k], f[x])));
+            let moved = sum(g, (0..rank).map(|x| (w[x], d[x])));
+            let rhs = g.sub(f[rank + k], carried);
+            let rhs = g.add(rhs, moved);
+            system.set_rhs(0, k, rhs);
+        }
+        let wanted: Vec<usize> = (0..free).collect();
+        let mut qi = Vec::new();
+        let mut order = String::new();
+        if free > 0 {
+            let points = std::cell::RefCell::new(Points::new(0));
+            let nonzero = |g: &Graph, v: Value| points.borrow_mut().nonzero(g, v);
+            let orders = [Ordering::Natural, Ordering::MinimumDegree];
+            let found = solve::best(g, &system, &wanted, &orders, &[], &nonzero);
+            let Ok((plan, _)) = found else {
+                return Err(super::report::undetermined(&mut self.c));
+            };
+            qi = plan.roots(&wanted);
+            order = format!(", {}", plan.name);
+            if qi.len() != free {
+                return Err(super::report::undetermined(&mut self.c));
+            }
+            let definite = self.definite || regular::is_positive_on_constraints(&mut self.c);
+            if !definite {
+                for p in &plan.pivots {
+                    let Some(value) = p.value else { continue };
+                    let felt: Vec<&str> = p
+                        .unknowns
+                        .iter()
+                        .map(|i| unknowns[*i].name.as_str())
+                        .collect();
+                    let scale = p.unknowns.first().map(|i| diagonal[*i]);
+                    let text = format!("the inertia felt by {} vanishes", felt.join(", "));
+                    let note = "a pivot of the explicit Gibbs-Appell matrix";
+                    self.pivot_condition(value, scale, text, note);
+                }
+            }
+        }
+        let g = &mut self.low.graph;
+        let qe: Vec<Value> = (0..rank)
+            .map(|x| {
+                let from_free = sum(g, (0..free).map(|k| (r[x][k], qi[k])));
+                g.sub(d[x], from_free)
+            })
+            .collect();
+        self.plan_note = format!(
+            "explicit Gibbs-Appell equation of {free} unknown{}{order}",
+            if free == 1 { "" } else { "s" }
+        );
+        let placed: Vec<Value> = qe.into_iter().chain(qi).collect();
+        let mut result = Vec::with_capacity(n);
+        for j in 0..n {
+            let of = |p: &Vec<usize>| p.iter().position(|x| *x == j).map(|k| placed[k]);
+            let each: Vec<Value> = places.iter().filter_map(of).collect();
+            result.push(match reduced.chosen {
+                Chosen::One => each[0],
+                Chosen::ByIndex(index) => pick(&mut self.low.graph, index, &each),
+            });
+        }
+        Ok(result)
+    }
+
+    /// What is said of the charts.
+    pub(super) fn chart_remarks(&mut self) -> Vec<String> {
+        let Some(charts) = self.c.charts.clone() else {
+            return Vec::new();
+        };
+        let name = |chart: &Chart| {
+            let names = chart.eliminated.iter();
+            let names = names.map(|i| format!("{}''", self.c.system.coords[*i].meta.name));
+            format!("`{}`", names.collect::<Vec<_>>().join("`, `"))
+        };
+        let first = charts.list.first().map(&name).unwrap_or_default();
+        let text = match charts.origin {
+            Origin::Pivoted => "Chart: which accelerations are eliminated is found at every state, by complete pivoting.".into(),
+            Origin::Certain => format!("Chart: {first} eliminated, which is possible wherever the constraint rows are independent."),
+            Origin::Given => {
+                let open = charts.list.first().map(|k| k.open.clone()).unwrap_or_default();
+                let fails: Vec<String> = open.iter().map(|f| format!("`{} = 0`", self.readable(f))).collect();
+                match fails.is_empty() {
+                    true => format!("Chart: {first} eliminated, as asked for."),
+                    false => format!("Chart: {first} eliminated, as asked for; it fails where {}.", fails.join(" or ")),
+                }
+            }
+            Origin::Switched if charts.list.len() == 1 => {
+                let zero = self.common_zero(&charts);
+                format!("Chart: {first} eliminated; it fails where `{zero}`, and so do all others.")
+            }
+            Origin::Switched => {
+                let all: Vec<String> = charts.list.iter().map(name).collect();
+                let fails = match charts.covering {
+                    true => "not all of them vanish at any state".into(),
+                    false => format!("all of them vanish where `{}`", self.common_zero(&charts)),
+                };
+                format!(
+                    "Charts: {} eliminated, at every state the one whose determinant is the largest; {fails}. Equations and quantities of a chart are those of the first.",
+                    all.join(" or ")
+                )
+            }
+        };
+        vec![text]
+    }
+}
+
+/// The entry of a list with that number.
+fn pick(g: &mut Graph, index: Value, list: &[Value]) -> Value {
+    let Some((last, before)) = list.split_last() else {
+        return g.zero();
+    };
+    let mut value = *last;
+    for (k, v) in before.iter().enumerate().rev() {
+        let k = g.integer(k as i64);
+        value = g.select(Comparison::LessEqual, index, k, *v, value);
+    }
+    value
+}
+
+/// A sum of products.
+fn sum(g: &mut Graph, terms: impl Iterator<Item = (Value, Value)>) -> Value {
+    let mut total = g.zero();
+    for (a, b) in terms {
+        let t = g.mul(a, b);
+        total = g.add(total, t);
+    }
+    total
+}

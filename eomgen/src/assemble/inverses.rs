@@ -1,0 +1,164 @@
+//! The Udwadia-Kalaba equation through a generalized inverse, as instructions. With `M = L D L^T`, `a = M^-1 F` and the scaled
+//! matrix `B = A L^-T D^-1/2`:
+//!
+//! - Moore-Penrose: `q'' = a + L^-T D^-1/2 B^+ (b - A a)`, the inverse of all rows;
+//! - {1,4}: the same with the pseudo-inverse of independent rows and zeros for the others: an inverse of the first and fourth
+//!   condition, not of the third;
+//! - {1}: `lambda = G^{1} (b - A a)` with the block of G that belongs to independent rows inverted and zeros elsewhere.
+//!
+//! Whatever is inverted goes through the routine for least norms, so that a rank that drops at a state does no harm.
+
+use super::Work;
+use super::rows::{Factor, over, sum};
+use crate::form::{Equations, Inverse, Space};
+use crate::ir::{Binary, Graph, RoutineKind, Unary, Value};
+use crate::mech::constraints::Rank;
+use crate::sym::Expr;
+
+impl Work<'_> {
+    /// q'' through the inverse that was chosen; `None` where M is singular at every state, or where the rank varies and any
+    /// {1}-inverse serves.
+    pub(super) fn through_inverse(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+    ) -> Option<Vec<Value>> {
+        debug_assert_eq!(e.space, Space::Rates);
+        let inverse = self.c.variant.inverse;
+        let constraints = self.c.constraints.clone();
+        let varies = constraints.rank_where_they_hold == Rank::Varies;
+        if inverse == Inverse::One && varies {
+            return None;
+        }
+        let all =
+            inverse == Inverse::MoorePenrose && constraints.rank_where_they_hold != Rank::Lower;
+        let (a, b) = match all {
+            true => (constraints.matrix(), self.agreeing_rhs()),
+            false => (
+                constraints.independent_matrix(),
+                constraints.independent_rhs(),
+            ),
+        };
+        let n = e.mass.len();
+        let lowered: Vec<Vec<Value>> = e
+            .mass
+            .iter()
+            .map(|row| self.low.lower_all(&self.c.alg, row))
+            .collect();
+        let factor = Factor::of(&mut self.low.graph, &lowered, !self.definite)?;
+        self.record_factor(&factor, &lowered);
+        let force = self.low.lower_all(&self.c.alg, forcing);
+        let mut rows: Vec<Vec<Value>> = a
+            .iter()
+            .map(|row| self.low.lower_all(&self.c.alg, row))
+            .collect();
+        let mut rhs = self.low.lower_all(&self.c.alg, &b);
+        self.told_apart(&mut rows, &mut rhs);
+        let which: Vec<usize> = match all {
+            true => (0..rows.len()).collect(),
+            false => constraints.independent.clone(),
+        };
+        self.sized(&which, &a, &mut rows, &mut rhs);
+        let g = &mut self.low.graph;
+        let half = factor.forward(g, &force);
+        let half: Vec<Value> = over(g, &half, &factor.pivots);
+        let free = factor.backward(g, &half);
+        let gap: Vec<Value> = rows
+            .iter()
+            .zip(&rhs)
+            .map(|(row, b)| {
+                let along = sum(g, row, &free);
+                g.sub(*b, along)
+            })
+            .collect();
+        // Rows of A L^-T.
+        let reduced: Vec<Vec<Value>> = rows.iter().map(|row| factor.forward(g, row)).collect();
+        let m = reduced.len();
+        let step: Vec<Value> = match inverse {
+            Inverse::One => {
+                let scaled: Vec<Vec<Value>> =
+                    reduced.iter().map(|y| over(g, y, &factor.pivots)).collect();
+                let mut operands = Vec::with_capacity(m * (m + 1));
+                for y in &reduced {
+                    operands.extend(scaled.iter().map(|z| sum(g, y, z)));
+                }
+                operands.extend(&gap);
+                let lambda = least(g, m, m, &operands);
+                (0..n)
+                    .map(|k| {
+                        let column: Vec<Value> = scaled.iter().map(|z| z[k]).collect();
+                        sum(g, &column, &lambda)
+                    })
+                    .collect()
+            }
+            Inverse::MoorePenrose | Inverse::OneFour => {
+                let roots: Vec<Value> = factor
+                    .pivots
+                    .iter()
+                    .map(|d| g.unary(Unary::Sqrt, *d))
+                    .collect();
+                let mut operands = Vec::with_capacity(m * (n + 1));
+                for y in &reduced {
+                    operands.extend(over(g, y, &roots));
+                }
+                operands.extend(&gap);
+                let z = least(g, m, n, &operands);
+                over(g, &z, &roots)
+            }
+        };
+        let step = factor.backward(g, &step);
+        self.plan_note = self.inverse_note(all, varies);
+        let g = &mut self.low.graph;
+        Some(free.iter().zip(&step).map(|(a, s)| g.add(*a, *s)).collect())
+    }
+
+    fn inverse_note(&self, all: bool, varies: bool) -> String {
+        match self.c.variant.inverse {
+            Inverse::MoorePenrose if all => {
+                "Moore-Penrose inverse of the scaled constraint matrix, by orthogonal rows at run time".into()
+            }
+            Inverse::MoorePenrose => {
+                "Moore-Penrose inverse of the scaled rows that are independent where the constraints hold, by orthogonal rows at run time".into()
+            }
+            Inverse::OneFour if varies => {
+                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of the rows that are independent in general, found at run time".into()
+            }
+            Inverse::OneFour => {
+                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of independent rows, zeros for the others".into()
+            }
+            Inverse::One => {
+                "{1}-inverse of G: the block of independent rows inverted, zeros elsewhere".into()
+            }
+        }
+    }
+
+    /// Conditions for the pivots of a mass matrix that is not certainly definite. Roots are taken of them: negative ones fail too.
+    fn record_factor(&mut self, factor: &Factor, mass: &[Vec<Value>]) {
+        if self.definite {
+            return;
+        }
+        let pivots = factor.found.iter().zip(&factor.pivots);
+        for (i, (d, divisor)) in pivots.enumerate() {
+            if self.low.graph.as_rational(*d).is_some() {
+                continue;
+            }
+            let name = &self.c.system.coords[i].meta.name;
+            let text = format!("the inertia felt by {name}'' vanishes");
+            let zero = self.low.graph.zero();
+            let value = self.low.graph.binary(Binary::Max, *d, zero);
+            let scale = Some(mass[i][i]);
+            let note = "a pivot of the mass matrix";
+            self.condition_for(value, *divisor, scale, text, note);
+        }
+    }
+}
+
+/// The solution of least norm of rows of so many columns.
+fn least(g: &mut Graph, rows: usize, cols: usize, operands: &[Value]) -> Vec<Value> {
+    let kind = RoutineKind::MinimumNorm {
+        rows: rows as u32,
+        cols: cols as u32,
+    };
+    let routine = g.routine(kind, operands);
+    (0..cols).map(|i| g.element(routine, i as u32)).collect()
+}

@@ -1,0 +1,479 @@
+//! What there is to choose from: the formulations and the quantities that can be asked for by name, as plain data for lists, messages
+//! and the manual. Knows nothing of how any of it is derived; `form` and `assemble` are held against it by a test.
+
+mod general;
+
+pub use general::{GENERAL, STANDARD};
+
+/// One formulation as a user sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// What `--method` takes.
+    pub name: &'static str,
+    /// The equation it solves, in plain characters.
+    pub equation: &'static str,
+    /// What the model must fulfil.
+    pub requirements: &'static str,
+    /// What it gives beyond the accelerations.
+    pub result: &'static str,
+    /// Quantities of [`OUTPUTS`] that only this formulation (and others that list it) has.
+    pub outputs: &'static [&'static str],
+}
+
+/// A quantity that can be asked for by name, beyond those that every module has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// What `--output` takes, and the name of the generated function: `tangent_projector`.
+    pub name: &'static str,
+    /// How the sources write it: `N`.
+    pub symbol: &'static str,
+    /// What it is: one sentence with its shape, for the generated documentation.
+    pub docs: &'static str,
+    /// Where it is defined: `UK02 43-46`.
+    pub source: &'static str,
+}
+
+/// Variants of formulations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Variant {
+    /// Which generalized inverse the Udwadia-Kalaba equation takes.
+    pub inverse: Inverse,
+    /// Which of Wang and Pao's ways the Jourdain equation takes.
+    pub route: Route,
+}
+
+/// A generalized inverse (Udwadia & Kalaba 1998, 24-26). The accelerations do not depend on the choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inverse {
+    /// Of `A M^-1/2`, the inverse of all four Penrose conditions.
+    MoorePenrose,
+    /// Of `A M^-1/2`, any inverse of the first and fourth condition.
+    OneFour,
+    /// Of `G = A M^-1 A^T`, any inverse of the first condition.
+    #[default]
+    One,
+}
+
+/// A way to the equations in privileged velocities (Wang & Pao, section III).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    /// The variational equation itself.
+    #[default]
+    Variational,
+    /// Appell's equation in generalized coordinates, with C (52).
+    Coordinates,
+    /// Appell's equation in quasi-velocities (56).
+    QuasiVelocities,
+}
+
+impl Inverse {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Self; 3] = [Self::MoorePenrose, Self::OneFour, Self::One];
+
+    /// What `--inverse` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MoorePenrose => "moore-penrose",
+            Self::OneFour => "one-four",
+            Self::One => "one",
+        }
+    }
+}
+
+impl Route {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Self; 3] = [Self::Variational, Self::Coordinates, Self::QuasiVelocities];
+
+    /// What `--route` takes: Wang and Pao's numbers of their methods.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Variational => "I",
+            Self::Coordinates => "II",
+            Self::QuasiVelocities => "III",
+        }
+    }
+}
+
+/// The formulations, in the order of the manual.
+pub const METHODS: &[Method] = &[
+    Method {
+        name: "newton-euler",
+        equation: "m a = F + R,  I.alpha + omega x I.omega = L + T,  A q'' = b",
+        requirements: "any constraints; inertia stated by particles and bodies, not as a kinetic energy",
+        result: "balances of momentum of every body, with every reaction an unknown that has a name",
+        outputs: &["balance_matrix", "balance_rhs", "reactions"],
+    },
+    Method {
+        name: "kane",
+        equation: "sum (m a - F).dv/du + sum (I.alpha + omega x I.omega - L).domega/du = 0",
+        requirements: "any constraints; those nonlinear in the velocities are projected on the null space of A",
+        result: "one equation per independent speed, from partial velocities",
+        outputs: &[],
+    },
+    Method {
+        name: "gibbs-appell",
+        equation: "dS/du' = R",
+        requirements: "any constraints; those nonlinear in the velocities are projected on the null space of A",
+        result: "one equation per independent speed, from the Gibbs function",
+        outputs: &[],
+    },
+    Method {
+        name: "explicit-gibbs-appell",
+        equation: "(Mii + R^T Mee R - Mie R - R^T Mei) qi'' = Fi - R^T Fe + (R^T Mee - Mie) d,  Ae qe'' + Ai qi'' = b,  R = Ae^+ Ai,  d = Ae^+ b",
+        requirements: "any constraints, dependent or nonlinear in the velocities; no loads that depend on reactions; a chart that is good at the state",
+        result: "equations in as many accelerations as there are degrees of freedom; the chart is chosen, switched at run time where none is good everywhere, or named by --dependent",
+        outputs: &[
+            "chart_matrix",
+            "chart_complement",
+            "chart_in_use",
+            "explicit_reduction",
+            "explicit_drift",
+            "explicit_matrix",
+            "explicit_rhs",
+            "explicit_gibbs_function",
+        ],
+    },
+    Method {
+        name: "lagrange",
+        equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
+        requirements: "any constraints",
+        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent, and the family of all)",
+        outputs: &["multiplier_family"],
+    },
+    Method {
+        name: "maggi",
+        equation: "E^T [d/dt(dT/dq') - dT/dq - Q] = 0,  q' = E e + e0",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from Lagrange's operator; multipliers by the columns of H",
+        outputs: &[
+            "maggi_matrix",
+            "maggi_drift",
+            "maggi_multiplier_matrix",
+            "maggi_multiplier_forcing",
+            "maggi_multipliers",
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+        ],
+    },
+    Method {
+        name: "boltzmann-hamel",
+        equation: "d/dt(dTbar/du_K) - H_LK dTbar/dq_L + (gamma^M_KN u_N + gamma^M_K0) dTbar/du_M = R_K",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per independent speed, from T in quasi-velocities; constraint forces by the rows of the others",
+        outputs: &[
+            "quasi_velocity_matrix",
+            "quasi_velocity_drift",
+            "inverse_quasi_velocity_matrix",
+            "transposition_coefficients",
+            "transposition_drift",
+            "constraint_reactions_in_quasi_velocities",
+        ],
+    },
+    Method {
+        name: "jourdain",
+        equation: "sum (m a - F).dv + sum (I.alpha + omega x I.omega - L).domega = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "one equation per privileged velocity, by one of three ways (`--route`)",
+        outputs: &[
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
+    },
+    Method {
+        name: "appell-reduced",
+        equation: "sum_K C_Ks (dS/dq''_K - Q_K) = 0,  q' = C Y + c",
+        requirements: "constraints linear in the velocities",
+        result: "a system without the cyclic coordinates, and the quadratures that give them",
+        outputs: &[
+            "reduced_derivative",
+            "quadratures",
+            "privileged_constraint_matrix",
+            "privileged_constraint_drift",
+            "privileged_matrix",
+            "privileged_drift",
+        ],
+    },
+    Method {
+        name: "udwadia-kalaba",
+        equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
+        requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
+        result: "equations in the coordinates; constraint force split into its ideal and non-ideal parts",
+        outputs: &["generalized_inverse"],
+    },
+];
+
+/// The quantities of formulations that can be asked for, in the order in which they are listed; those that no method names in its
+/// `outputs` belong to every formulation, as those of [`GENERAL`] do.
+pub const OUTPUTS: &[Quantity] = &[
+    // Lagrange.
+    Quantity {
+        name: "multiplier_family",
+        symbol: "null(A^T)",
+        docs: "Basis of the null space of `A^T`, m x (m - r), a column for each row that depends on others: multipliers plus any sum of multiples of the columns give the same constraint force.",
+        source: "U96 42",
+    },
+    Quantity {
+        name: "balance_matrix",
+        symbol: "",
+        docs: "Coefficients of the accelerations q'' and of all reactions in the balances of momentum, one row per balance, and in the constraints, one row per scalar constraint.",
+        source: "OR 2.11",
+    },
+    Quantity {
+        name: "balance_rhs",
+        symbol: "",
+        docs: "Right-hand sides that belong to `balance_matrix`: loads less the terms free of q'', and b.",
+        source: "OR 2.11",
+    },
+    Quantity {
+        name: "reactions",
+        symbol: "",
+        docs: "All reactions: the multipliers of the constraint rows, the declared reactions, and the components along which bodies are held.",
+        source: "OR 2.10-2.11",
+    },
+    Quantity {
+        name: "maggi_matrix",
+        symbol: "E",
+        docs: "Matrix E of the admissible velocities `q' = E e + e0`: coordinates by independent speeds.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_drift",
+        symbol: "e0",
+        docs: "What time prescribes in the admissible velocities `q' = E e + e0`: one entry per coordinate.",
+        source: "OR 2.15",
+    },
+    Quantity {
+        name: "maggi_multiplier_matrix",
+        symbol: "H_c^T M",
+        docs: "Coefficients of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: independent constraint rows by coordinates.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multiplier_forcing",
+        symbol: "H_c^T (Q + C - h)",
+        docs: "What is free of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: one entry per independent constraint row.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "maggi_multipliers",
+        symbol: "mu",
+        docs: "Multipliers of the independent constraint rows by Maggi's extended equations; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.16-2.17",
+    },
+    Quantity {
+        name: "quasi_velocity_matrix",
+        symbol: "J",
+        docs: "Matrix J of the quasi-velocities `u = J q' + j`, those that constraints fix last: quasi-velocities by coordinates. (In the source's index order it is the transpose.)",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "quasi_velocity_drift",
+        symbol: "j",
+        docs: "What is free of q' in the quasi-velocities `u = J q' + j`: one entry per quasi-velocity.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "inverse_quasi_velocity_matrix",
+        symbol: "H",
+        docs: "Matrix H of `q' = H (u - j)`, the inverse of J: coordinates by quasi-velocities, those that constraints fix last.",
+        source: "OR 2.18",
+    },
+    Quantity {
+        name: "transposition_coefficients",
+        symbol: "gamma^M_KN",
+        docs: "Transposition (Hamel) coefficients `gamma^M_KN` of the quasi-velocities, antisymmetric in K and N: rows M, columns by K and then N, so that entry (M, K*n + N) multiplies `u_N dTbar/du_M` in row K of the equations.",
+        source: "OR 2.20-2.22",
+    },
+    Quantity {
+        name: "transposition_drift",
+        symbol: "gamma^M_K0",
+        docs: "Transposition coefficients `gamma^M_K0` of quasi-velocities that depend on time: rows M, columns K, so that entry (M, K) multiplies `dTbar/du_M` in row K of the equations.",
+        source: "OR 6.10",
+    },
+    Quantity {
+        name: "constraint_reactions_in_quasi_velocities",
+        symbol: "mu",
+        docs: "Constraint forces by the rows of the Boltzmann-Hamel equations that belong to constrained quasi-velocities, one per independent constraint row; where other rows depend on one of them theirs are in it.",
+        source: "OR 2.22, 6.10",
+    },
+    Quantity {
+        name: "privileged_constraint_matrix",
+        symbol: "D",
+        docs: "Matrix D of the linear constraints `D q' + d = 0`: independent rows by coordinates.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_constraint_drift",
+        symbol: "d",
+        docs: "What is free of q' in the linear constraints `D q' + d = 0`: one entry per independent row.",
+        source: "WP III",
+    },
+    Quantity {
+        name: "privileged_matrix",
+        symbol: "C",
+        docs: "Matrix C of the rates in privileged velocities, `q' = C Y + c`: coordinates by privileged velocities.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "privileged_drift",
+        symbol: "c",
+        docs: "What time prescribes in the rates by privileged velocities, `q' = C Y + c`: one entry per coordinate.",
+        source: "WP 34",
+    },
+    Quantity {
+        name: "reduced_derivative",
+        symbol: "(q_r', Y')",
+        docs: "Rates of the coordinates that are not cyclic and of the state's speeds, which no cyclic coordinate enters.",
+        source: "WP III.C",
+    },
+    Quantity {
+        name: "quadratures",
+        symbol: "q_c'",
+        docs: "Rates of the cyclic coordinates, to be integrated after the reduced system.",
+        source: "WP III.C",
+    },
+    // Explicit Gibbs-Appell.
+    Quantity {
+        name: "generalized_inverse",
+        symbol: "B^{1,4}, G^{1}",
+        docs: "The generalized inverse taken: of `scaled_constraint_matrix` B, n x m, by `--inverse moore-penrose` and `one-four`; of `constraint_gram_matrix` G, m x m, by `--inverse one`.",
+        source: "UK98 24-26; U96 11-12",
+    },
+    Quantity {
+        name: "chart_matrix",
+        symbol: "Ae",
+        docs: "Columns of A that belong to the eliminated accelerations, m x r, all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_complement",
+        symbol: "Ai",
+        docs: "Columns of A that belong to the independent accelerations, m x (n - r), all rows.",
+        source: "U96 18; UK98 37",
+    },
+    Quantity {
+        name: "chart_in_use",
+        symbol: "k",
+        docs: "Number of the chart in use at this state, from 0, in the order in which the header lists them.",
+        source: "U96 18",
+    },
+    Quantity {
+        name: "explicit_reduction",
+        symbol: "R",
+        docs: "R = Ae^+ Ai of `qe'' = d - R qi''`, r x (n - r).",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_drift",
+        symbol: "d",
+        docs: "d = Ae^+ b of `qe'' = d - R qi''`, r entries.",
+        source: "U96 20; UK98 37",
+    },
+    Quantity {
+        name: "explicit_matrix",
+        symbol: "Mii + R^T Mee R - Mie R - R^T Mei",
+        docs: "Matrix of the explicit Gibbs-Appell equation in the independent accelerations, (n - r) x (n - r).",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_rhs",
+        symbol: "Fi - R^T Fe + (R^T Mee - Mie) d",
+        docs: "Right-hand side of the explicit Gibbs-Appell equation, n - r entries; a prescribed vector C is part of F.",
+        source: "U96 27; UK98 18, 37",
+    },
+    Quantity {
+        name: "explicit_gibbs_function",
+        symbol: "Ss",
+        docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives by them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
+        source: "U96 23-25; UK98 10-12",
+    },
+];
+
+/// The formulation of that name.
+pub fn method(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|m| m.name == name)
+}
+
+/// All quantities that can be asked for: those that every formulation has, then those of single ones.
+pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
+    GENERAL.iter().chain(OUTPUTS)
+}
+
+/// The quantity of that name, be it one that every module has or one to ask for.
+pub fn output(name: &str) -> Option<&'static Quantity> {
+    to_ask_for().chain(STANDARD).find(|o| o.name == name)
+}
+
+/// A source with its authors written out: `Udwadia & Kalaba 2002, 43-46` for `UK02 43-46`.
+pub fn citation(source: &str) -> String {
+    const AUTHORS: [(&str, &str); 5] = [
+        ("U96", "Udwadia 1996"),
+        ("UK98", "Udwadia & Kalaba 1998"),
+        ("UK02", "Udwadia & Kalaba 2002"),
+        ("OR", "O'Reilly et al."),
+        ("WP", "Wang & Pao 2003"),
+    ];
+    let written = |one: &str| {
+        let (letters, place) = one.split_once(' ').unwrap_or((one, ""));
+        match AUTHORS.iter().find(|a| a.0 == letters) {
+            Some((_, authors)) if place.is_empty() => (*authors).to_string(),
+            Some((_, authors)) => format!("{authors}, {place}"),
+            None => one.to_string(),
+        }
+    };
+    let list: Vec<String> = source.split("; ").map(written).collect();
+    list.join("; ")
+}
+
+const fn quantity(
+    name: &'static str,
+    symbol: &'static str,
+    docs: &'static str,
+    source: &'static str,
+) -> Quantity {
+    Quantity {
+        name,
+        symbol,
+        docs,
+        source,
+    }
+}
+
+/// The formulations that have a quantity: all of them unless some claim it.
+pub fn methods_with(output: &str) -> Vec<&'static str> {
+    let claims = |m: &&Method| m.outputs.contains(&output);
+    match METHODS.iter().any(|m| claims(&m)) {
+        true => METHODS.iter().filter(claims).map(|m| m.name).collect(),
+        false => METHODS.iter().map(|m| m.name).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_written_out() {
+        assert_eq!(citation("UK02 43-46"), "Udwadia & Kalaba 2002, 43-46");
+        assert_eq!(
+            citation("OR 2.23; WP 17"),
+            "O'Reilly et al., 2.23; Wang & Pao 2003, 17"
+        );
+    }
+
+    #[test]
+    fn every_claimed_output_is_listed_once() {
+        for m in METHODS {
+            for o in m.outputs {
+                assert!(output(o).is_some(), "{} claims {o}", m.name);
+            }
+        }
+        let all: Vec<&Quantity> = to_ask_for().chain(STANDARD).collect();
+        for (i, o) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|p| p.name != o.name), "{}", o.name);
+        }
+    }
+}

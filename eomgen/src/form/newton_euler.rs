@@ -1,0 +1,84 @@
+//! Newton and Euler (O'Reilly et al. 2.10-2.11; Wang & Pao 3, 48): the balances of linear and angular momentum of every body, with every
+//! reaction an explicit unknown, and the constraints `A q'' = b`: one linear system in accelerations and reactions, solved as such.
+
+use super::{Closure, Context, Equations, Formulation, Space, Table, kane};
+use crate::diag::Diagnostic;
+use crate::form::balances::Balances;
+use crate::sym::Expr;
+
+/// Newton's and Euler's equations.
+pub struct NewtonEuler;
+
+impl Formulation for NewtonEuler {
+    fn name(&self) -> &'static str {
+        "newton-euler"
+    }
+
+    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+        c.without_balances()
+    }
+
+    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+        let closure = c.has_rows(Space::Rates).then_some(Closure::Bordered);
+        let equations = kane::by_partial_velocities(c, Space::Rates, closure)?;
+        let mut balances = c.balances()?;
+        balances.projected = equations.forcing.clone();
+        c.balances = Some(balances);
+        Ok(equations)
+    }
+
+    fn table(
+        &self,
+        c: &mut Context<'_>,
+        _e: &Equations,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        let Some(b) = c.balances.clone() else {
+            return Ok(None);
+        };
+        let rows: Vec<String> = c.constraints.rows.iter().map(|r| r.name.clone()).collect();
+        let labels: Vec<String> = b.labels.iter().chain(&rows).cloned().collect();
+        Ok(match name {
+            "balance_matrix" => {
+                let coords = c.system.coords.iter();
+                let mut columns: Vec<String> =
+                    coords.map(|q| format!("{}''", q.meta.name)).collect();
+                columns.extend(rows.iter().map(|r| format!("reaction({r})")));
+                columns.extend(
+                    b.declared
+                        .iter()
+                        .chain(&b.completed)
+                        .map(|u| u.name.clone()),
+                );
+                let entries = matrix(c, &b);
+                Some(Table::matrix("balance_matrix", labels, columns, entries))
+            }
+            "balance_rhs" => {
+                let right = c.constraints.rows.iter().map(|r| r.b.clone());
+                let entries = b.rest.iter().cloned().chain(right).collect();
+                Some(Table::vector("balance_rhs", labels, entries))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// The coefficients of q'', the multipliers of all rows, and the other reactions, all on the left-hand side.
+fn matrix(c: &Context<'_>, b: &Balances) -> Vec<Vec<Expr>> {
+    let others = b.declared.len() + b.completed.len();
+    let m = c.constraints.rows.len();
+    let mut list = Vec::with_capacity(b.labels.len() + m);
+    for (i, mass) in b.mass.iter().enumerate() {
+        let mut row = mass.clone();
+        row.extend(b.pull[i].iter().map(|e| -e));
+        let unknowns = b.declared.iter().chain(&b.completed);
+        row.extend(unknowns.map(|u| -&u.column[i]));
+        list.push(row);
+    }
+    for r in &c.constraints.rows {
+        let mut row = r.a.clone();
+        row.resize(r.a.len() + m + others, Expr::zero());
+        list.push(row);
+    }
+    list
+}

@@ -1,0 +1,115 @@
+//! The equations in the coordinates: `M q'' = F + C + A^T lambda`, `F = Q - h`, and their parts one by one.
+
+use super::coordinate_names;
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::form::{Context, Space, Table, projected, regular};
+use crate::mech::vec3;
+use crate::sym::Expr;
+
+/// M, F, Q, C.
+#[derive(Clone, Debug)]
+pub(super) struct Coordinates {
+    pub(super) mass: Matrix,
+    /// F, without C.
+    pub(super) forcing: Vec<Expr>,
+    applied: Vec<Expr>,
+    nonideal: Vec<Expr>,
+    /// Whether M is certainly positive definite.
+    pub(super) definite: bool,
+}
+
+impl Coordinates {
+    pub(super) fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+        let equations = projected(c, Space::Rates)?;
+        let (applied, nonideal, _) = c.forces(Space::Rates)?;
+        let definite = regular::is_positive_definite(c, &equations);
+        let names = coordinate_names(c);
+        let parts = equations.forcing.iter().zip(&equations.nonideal);
+        let forcing = parts
+            .zip(&names)
+            .map(|((f, ideal), name)| match ideal.is_literal_zero() {
+                true => f.clone(),
+                false => c.alg.define(&format!("free_forcing_{name}"), f - ideal),
+            })
+            .collect();
+        Ok(Self {
+            mass: equations.mass,
+            forcing,
+            applied,
+            nonideal,
+            definite,
+        })
+    }
+
+    /// Q.
+    pub(super) fn applied(&self) -> &[Expr] {
+        &self.applied
+    }
+
+    pub(super) fn mass_table(&self, c: &Context<'_>) -> Table {
+        let names = coordinate_names(c);
+        let entries = self.mass.clone();
+        Table::matrix("coordinate_mass_matrix", names.clone(), names, entries)
+    }
+
+    pub(super) fn forcing_table(&self, c: &Context<'_>) -> Table {
+        let names = coordinate_names(c);
+        Table::vector("coordinate_forcing", names, self.forcing.clone())
+    }
+
+    pub(super) fn applied_table(&self, c: &Context<'_>) -> Table {
+        let names = coordinate_names(c);
+        let table = Table::vector("applied_forces", names, self.applied.clone());
+        match c.coupled {
+            true => table.noted(
+                "What loads contribute through reactions is left out; it is `reaction_loads` times `multipliers`.",
+            ),
+            false => table,
+        }
+    }
+
+    pub(super) fn nonideal_table(&self, c: &Context<'_>) -> Table {
+        let names = coordinate_names(c);
+        let table = Table::vector("nonideal_vector", names, self.nonideal.clone());
+        match c.system.nonideal.is_empty() {
+            true => table.noted("All constraints of this model are ideal, so it is 0."),
+            false => table,
+        }
+    }
+}
+
+/// `h = d/dt(dT/dq') - dT/dq - M q''`: inertia forces at q'' = 0.
+pub(super) fn velocity_terms(c: &mut Context<'_>) -> Table {
+    let names = coordinate_names(c);
+    let given = c.given_inertia(Space::Rates);
+    let (alg, _, k, masses) = c.parts(Space::Rates);
+    let mut h = match given {
+        Some(given) => given.rest,
+        None => vec![Expr::zero(); names.len()],
+    };
+    for m in masses {
+        let p = &k.points[m.center.index()];
+        for (i, beta) in &p.velocity.coef {
+            h[*i] = &h[*i] + &m.mass * vec3::dot(beta, &p.acceleration_bias);
+        }
+        if let Some((f, inertia)) = &m.rotation {
+            let fm = &k.frames[f.index()];
+            let spin = vec3::apply(inertia, &fm.omega_value);
+            let spin = k.define_vec(alg, spin, &format!("spin_{}", m.name));
+            let rest = vec3::add(
+                &vec3::apply(inertia, &fm.alpha_bias),
+                &vec3::cross(&fm.omega_value, &spin),
+            );
+            let rest = k.define_vec(alg, rest, &format!("torque_{}", m.name));
+            for (i, gamma) in &fm.omega.coef {
+                h[*i] = &h[*i] + vec3::dot(gamma, &rest);
+            }
+        }
+    }
+    let h = h.into_iter().zip(&names);
+    let h = h
+        .map(|(e, name)| alg.define(&format!("velocity_terms_{name}"), e))
+        .collect();
+    Table::vector("velocity_terms", names, h)
+}

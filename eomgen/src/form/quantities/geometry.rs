@@ -1,0 +1,368 @@
+//! The representative particle (O'Reilly et al., sections 3-7, after Casey): a system of particles as one particle of mass m in a
+//! space of 3 dimensions for each of them,
+//!
+//! `r = sum_a sqrt(m_a/m) (r_a . E_b) ebar_(3a+b-3)`,
+//!
+//! whose covariant basis `a_K = dr/dq_K` has the mass matrix as its metric, `M_IK = m a_I . a_K`. A second basis belongs to the
+//! quasi-velocities: `b_K = sum_L H_LK a_L`, `b^K = sum_L J_KL a^L`, `N = H^T M H`.
+//!
+//! m may be any positive number; here it is the total mass. Rigid bodies have M, N and forces, but no such vectors.
+
+use super::factor::tidy;
+use super::{Quantities, coordinate_names, whole};
+use crate::diag::Diagnostic;
+use crate::diag::codes::quantities::{E0582, E0583};
+use crate::elim::Matrix;
+use crate::form::quasi::QuasiVelocities;
+use crate::form::{Context, Space, Table};
+use crate::model::system::{FrameId, LoadKind};
+use crate::span::Span;
+use crate::sym::{Expr, Kernel};
+
+/// The system of particles as one particle.
+#[derive(Clone, Debug)]
+pub struct Representative {
+    /// What the components are: `A.x`, `A.y`, `A.z`, three for each particle.
+    pub components: Vec<String>,
+    /// m.
+    pub mass: Expr,
+    /// r.
+    pub position: Vec<Expr>,
+    /// a_K by columns: one row per component, one column per coordinate.
+    pub covariant: Matrix,
+}
+
+impl Representative {
+    /// The construction. Systems with rigid bodies or with a kinetic energy that is stated as such have none.
+    pub fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+        if let Some(refusal) = refusal(c) {
+            return Err(vec![refusal]);
+        }
+        let n = c.system.coords.len();
+        let (alg, values, k, masses) = c.parts(Space::Rates);
+        let mass: Expr = masses.iter().map(|m| m.mass.clone()).sum();
+        let mass = tidy(alg, "total_mass", mass);
+        let mut found = Self {
+            components: Vec::new(),
+            mass,
+            position: Vec::new(),
+            covariant: Matrix::new(),
+        };
+        for m in masses {
+            let p = &k.points[m.center.index()];
+            let ratio = tidy(alg, "mass_ratio", &m.mass / &found.mass);
+            let weight = alg.apply(Kernel::Sqrt, vec![ratio]);
+            let place = values.components(alg, k, &p.position, FrameId(0), "place");
+            let mut columns: Vec<Option<[Expr; 3]>> = vec![None; n];
+            for (i, beta) in &p.velocity.coef {
+                let label = format!("partial_{}", m.name);
+                columns[*i] = Some(k.express(alg, beta, p.frame, FrameId(0), &label));
+            }
+            for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
+                let label = format!("{}_{letter}", m.name);
+                found.components.push(format!("{}.{letter}", m.name));
+                let e = &weight * &place[axis];
+                found.position.push(tidy(alg, &format!("r_{label}"), e));
+                let row = columns.iter().map(|column| match column {
+                    Some(column) => tidy(alg, &format!("a_{label}"), &weight * &column[axis]),
+                    None => Expr::zero(),
+                });
+                let row = row.collect();
+                found.covariant.push(row);
+            }
+        }
+        Ok(found)
+    }
+
+    /// `B X` of the basis `B` (one row per component) and a matrix.
+    fn combined(&self, c: &mut Context<'_>, basis: &Matrix, by: &Matrix, name: &str) -> Matrix {
+        let columns = by.first().map_or(0, Vec::len);
+        let mut out = Matrix::new();
+        for (row, label) in basis.iter().zip(&self.components) {
+            let mut new = Vec::with_capacity(columns);
+            for j in 0..columns {
+                let terms = row.iter().zip(by);
+                let sum: Expr = terms
+                    .filter(|(a, x)| !a.is_literal_zero() && !x[j].is_literal_zero())
+                    .map(|(a, x)| a * &x[j])
+                    .sum();
+                let label = format!("{name}_{}", label.replace('.', "_"));
+                new.push(tidy(&mut c.alg, &label, sum));
+            }
+            out.push(new);
+        }
+        out
+    }
+}
+
+/// Why a model has no representative particle.
+fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
+    let rigid = c.masses.iter().find(|m| m.rotation.is_some());
+    let span = |name: &str| {
+        let body = c.system.bodies.iter().find(|b| b.meta.name == name);
+        body.map_or_else(Span::default, |b| b.meta.span)
+    };
+    let stated = c.energies.as_ref().is_some_and(|e| e.kinetic.is_some());
+    let (place, label) = match rigid {
+        Some(body) => (span(&body.name), format!("`{}` is a rigid body", body.name)),
+        None if stated => (whole(c), "a kinetic energy is stated as such".to_string()),
+        None if c.masses.is_empty() => {
+            return Some(
+                Diagnostic::error(
+                    E0582,
+                    "there is no representative particle: the model has no particles",
+                    whole(c),
+                    "nothing that has mass moves with these coordinates",
+                )
+                .help("leave it out"),
+            );
+        }
+        None => return None,
+    };
+    Some(
+        Diagnostic::error(
+            E0583,
+            "the vectors of the representative particle exist for systems of particles only",
+            place,
+            label,
+        )
+        .help("ask for `coordinate_mass_matrix`, `quasi_velocity_mass_matrix`, `applied_forces` and `quasi_velocity_forces`, which exist for rigid bodies too"),
+    )
+}
+
+impl Quantities {
+    /// The quasi-velocities: the speeds of the state, then those that constraint rows fix.
+    pub fn quasi(&mut self, c: &mut Context<'_>) -> Result<QuasiVelocities, Vec<Diagnostic>> {
+        if let Some(known) = &self.quasi {
+            return Ok(known.clone());
+        }
+        let found = QuasiVelocities::of_state(c)?;
+        self.quasi = Some(found.clone());
+        Ok(found)
+    }
+
+    /// The representative particle.
+    pub fn particle(&mut self, c: &mut Context<'_>) -> Result<Representative, Vec<Diagnostic>> {
+        if let Some(known) = &self.particle {
+            return Ok(known.clone());
+        }
+        let found = Representative::derive(c)?;
+        self.particle = Some(found.clone());
+        Ok(found)
+    }
+
+    /// a^K by columns: `m M^-1` applied to the a_K.
+    pub fn contravariant(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+        let particle = self.particle(c)?;
+        let factor = self.factor(c)?;
+        let mut rows = Matrix::new();
+        for (row, label) in particle.covariant.iter().zip(&particle.components) {
+            let label = label.replace('.', "_");
+            let scaled: Vec<Expr> = row.iter().map(|e| e * &particle.mass).collect();
+            let y = factor.forward(&mut c.alg, &scaled, &format!("dual_part_{label}"));
+            rows.push(factor.backward(&mut c.alg, &y, &format!("dual_{label}")));
+        }
+        Ok(rows)
+    }
+
+    /// b_K by columns.
+    pub fn quasi_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+        let particle = self.particle(c)?;
+        let quasi = self.quasi(c)?;
+        Ok(particle.combined(c, &particle.covariant, &quasi.inverse, "b"))
+    }
+
+    /// b^K by columns.
+    pub fn quasi_dual_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+        let particle = self.particle(c)?;
+        let quasi = self.quasi(c)?;
+        let dual = self.contravariant(c)?;
+        let n = quasi.names.len();
+        let turned: Matrix = (0..n)
+            .map(|l| quasi.jacobian.iter().map(|row| row[l].clone()).collect())
+            .collect();
+        Ok(particle.combined(c, &dual, &turned, "b_dual"))
+    }
+
+    /// Phi of the applied loads: `sqrt(m/m_a) F_a` of the forces on particles (O'Reilly et al. 3.6), and `sum Q_K a^K` of loads that do
+    /// not act on a particle. Whether there are such loads.
+    pub fn applied_force(
+        &mut self,
+        c: &mut Context<'_>,
+    ) -> Result<(Vec<Expr>, bool), Vec<Diagnostic>> {
+        let particle = self.particle(c)?;
+        let direct = match c.coupled {
+            true => vec![Expr::zero(); particle.components.len()],
+            false => forces_on_particles(c)?,
+        };
+        let masses: Vec<Expr> = c.masses.iter().map(|m| m.mass.clone()).collect();
+        let mut phi = Vec::with_capacity(direct.len());
+        for (i, f) in direct.iter().enumerate() {
+            if f.is_literal_zero() {
+                phi.push(Expr::zero());
+                continue;
+            }
+            let ratio = tidy(&mut c.alg, "mass_ratio", &particle.mass / &masses[i / 3]);
+            let weight = c.alg.apply(Kernel::Sqrt, vec![ratio]);
+            phi.push(weight * f);
+        }
+        let applied = self.coordinates(c)?.applied().to_vec();
+        let mut rest = Vec::with_capacity(applied.len());
+        for (k, q) in applied.iter().enumerate() {
+            let known: Expr = phi
+                .iter()
+                .zip(&particle.covariant)
+                .map(|(f, row)| f * &row[k])
+                .sum();
+            rest.push(tidy(&mut c.alg, "further_force", q - known));
+        }
+        let further = rest.iter().any(|e| !c.alg.is_zero(e));
+        if further {
+            let dual = self.contravariant(c)?;
+            for (f, row) in phi.iter_mut().zip(&dual) {
+                let more: Expr = row.iter().zip(&rest).map(|(a, q)| a * q).sum();
+                *f = &*f + more;
+            }
+        }
+        let named = phi.into_iter().zip(&particle.components);
+        let phi = named
+            .map(|(e, label)| tidy(&mut c.alg, &format!("phi_{}", label.replace('.', "_")), e))
+            .collect();
+        Ok((phi, further))
+    }
+
+    /// `N = H^T M H`
+    pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+        let quasi = self.quasi(c)?;
+        let mass = self.coordinates(c)?.mass.clone();
+        let n = mass.len();
+        let (h, names) = (&quasi.inverse, &quasi.names);
+        let mut half = Matrix::new();
+        for row in &mass {
+            let mut new = Vec::with_capacity(n);
+            for (k, name) in names.iter().enumerate() {
+                let sum: Expr = row.iter().zip(h).map(|(m, h)| m * &h[k]).sum();
+                new.push(tidy(&mut c.alg, &format!("momentum_{name}"), sum));
+            }
+            half.push(new);
+        }
+        let mut out = vec![vec![Expr::zero(); n]; n];
+        for i in 0..n {
+            for j in i..n {
+                let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
+                let e = tidy(
+                    &mut c.alg,
+                    &format!("inertia_{}_{}", names[i], names[j]),
+                    sum,
+                );
+                out[i][j] = e.clone();
+                out[j][i] = e;
+            }
+        }
+        Ok(out)
+    }
+
+    /// `R_K = sum_L H_LK Q_L`
+    pub fn quasi_forces(&mut self, c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+        let quasi = self.quasi(c)?;
+        let applied = self.coordinates(c)?.applied().to_vec();
+        let mut out = Vec::with_capacity(applied.len());
+        for (k, name) in quasi.names.iter().enumerate() {
+            let terms = quasi.inverse.iter().zip(&applied);
+            let sum: Expr = terms.map(|(h, q)| &h[k] * q).sum();
+            out.push(tidy(&mut c.alg, &format!("force_{name}"), sum));
+        }
+        Ok(out)
+    }
+
+    /// The tables of this file.
+    pub(super) fn geometry_table(
+        &mut self,
+        c: &mut Context<'_>,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        let coords = coordinate_names(c);
+        Ok(Some(match name {
+            "covariant_basis" => {
+                let p = self.particle(c)?;
+                Table::matrix("covariant_basis", p.components, coords, p.covariant)
+            }
+            "contravariant_basis" => {
+                let entries = self.contravariant(c)?;
+                let components = self.particle(c)?.components;
+                Table::matrix("contravariant_basis", components, coords, entries)
+            }
+            "quasi_velocity_basis" => {
+                let entries = self.quasi_basis(c)?;
+                let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
+                let names = quasi.names.clone();
+                Table::matrix("quasi_velocity_basis", p.components, names, entries)
+                    .noted(quasi.note())
+            }
+            "quasi_velocity_dual_basis" => {
+                let entries = self.quasi_dual_basis(c)?;
+                let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
+                let names = quasi.names.clone();
+                Table::matrix("quasi_velocity_dual_basis", p.components, names, entries)
+                    .noted(quasi.note())
+            }
+            "representative_force" => {
+                let (phi, further) = self.applied_force(c)?;
+                let components = self.particle(c)?.components;
+                let table = Table::vector("representative_force", components, phi);
+                match further {
+                    true => table.noted(
+                        "Loads that do not act on a particle enter by their projections, `sum Q_K a^K`.",
+                    ),
+                    false => table,
+                }
+            }
+            "quasi_velocity_mass_matrix" => {
+                let entries = self.quasi_mass(c)?;
+                let quasi = self.quasi(c)?;
+                let names = quasi.names.clone();
+                Table::matrix("quasi_velocity_mass_matrix", names.clone(), names, entries)
+                    .noted(quasi.note())
+            }
+            "quasi_velocity_forces" => {
+                let entries = self.quasi_forces(c)?;
+                let quasi = self.quasi(c)?;
+                Table::vector("quasi_velocity_forces", quasi.names.clone(), entries)
+                    .noted(quasi.note())
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// Gravity, and the forces at points at which particles are, in the components of N, particle by particle.
+fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+    let gravity = c.gravity(Space::Rates)?;
+    let system = c.system;
+    let (alg, values, k, masses) = c.parts(Space::Rates);
+    let mut forces = vec![Expr::zero(); 3 * masses.len()];
+    if let Some(g) = gravity {
+        let g = values.components(alg, k, &g, FrameId(0), "gravity");
+        for (a, m) in masses.iter().enumerate() {
+            for axis in 0..3 {
+                forces[3 * a + axis] = &m.mass * &g[axis];
+            }
+        }
+    }
+    for load in &system.loads {
+        let LoadKind::Force { point, vector } = &load.kind else {
+            continue;
+        };
+        let Some(a) = masses.iter().position(|m| m.center == *point) else {
+            continue;
+        };
+        let f = values
+            .vector(alg, k, vector)
+            .map_err(|fault| vec![fault.at(load.span)])?;
+        let f = values.components(alg, k, &f, FrameId(0), "force");
+        for axis in 0..3 {
+            forces[3 * a + axis] = &forces[3 * a + axis] + &f[axis];
+        }
+    }
+    Ok(forces)
+}

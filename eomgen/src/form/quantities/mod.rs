@@ -1,0 +1,174 @@
+//! Quantities that every formulation has, for whoever asks by name: the coordinate equations and their parts, the geometry of
+//! the constraints, partial velocities. Knows mechanics; knows nothing of how they are evaluated or written.
+//!
+//! Where something does not exist for a model the answer is a diagnostic that says why.
+
+mod coordinates;
+pub(super) mod factor;
+mod geometry;
+mod projectors;
+mod speeds;
+
+use super::quasi::QuasiVelocities;
+use super::{Context, Space, Table};
+use crate::diag::Diagnostic;
+use crate::diag::codes::quantities::{E0580, E0581};
+use crate::span::Span;
+use crate::sym::Expr;
+use coordinates::Coordinates;
+use factor::Factor;
+pub use geometry::Representative;
+
+/// What has been worked out for one quantity and serves others.
+#[derive(Default)]
+pub struct Quantities {
+    coordinates: Option<Coordinates>,
+    factor: Option<Factor>,
+    quasi: Option<QuasiVelocities>,
+    particle: Option<Representative>,
+    /// Factors that were divided by on the way and do not divide a result.
+    cancelled: Vec<Expr>,
+}
+
+impl Quantities {
+    /// The quantity of that name; `None` if it is none of those that every formulation has.
+    pub fn table(
+        &mut self,
+        c: &mut Context<'_>,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        Ok(Some(match name {
+            "coordinate_mass_matrix" => self.coordinates(c)?.mass_table(c),
+            "coordinate_forcing" => self.coordinates(c)?.forcing_table(c),
+            "applied_forces" => self.coordinates(c)?.applied_table(c),
+            "nonideal_vector" => self.coordinates(c)?.nonideal_table(c),
+            "velocity_terms" => coordinates::velocity_terms(c),
+            "unconstrained_accelerations" => self.unconstrained_accelerations(c)?,
+            "scaled_constraint_matrix" => self.scaled_constraint_matrix(c)?,
+            "constraint_gram_matrix" => self.gram_matrix(c)?,
+            "normal_projector" => self.projector(c, true)?,
+            "tangent_projector" => self.projector(c, false)?,
+            "partial_velocities" => speeds::partial_velocities(c)?,
+            "partial_angular_velocities" => speeds::partial_angular_velocities(c)?,
+            "generalized_forces_in_speeds" => speeds::forces(c)?,
+            "gibbs_gradient" => speeds::gibbs_gradient(c),
+            other => return self.geometry_table(c, other),
+        }))
+    }
+
+    /// `M q'' + h`, the force of inertia on the coordinates, with q'' as symbols.
+    pub fn inertia(&mut self, c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+        let terms = coordinates::velocity_terms(c).entries;
+        let mass = self.coordinates(c)?.mass.clone();
+        let dots = c.vars.rate_dots.clone();
+        let rows = mass.iter().zip(terms);
+        let sum = |(row, h): (&Vec<Expr>, Expr)| -> Expr {
+            let products = row.iter().zip(&dots).map(|(m, d)| m * c.alg.var(*d));
+            products.sum::<Expr>() + h
+        };
+        Ok(rows.map(sum).collect())
+    }
+
+    /// Factors that were divided by, may vanish, and do not divide any quantity found so far.
+    pub fn cancelled(&mut self) -> Vec<Expr> {
+        std::mem::take(&mut self.cancelled)
+    }
+
+    /// M, F, Q, C of the coordinates.
+    fn coordinates(&mut self, c: &mut Context<'_>) -> Result<&Coordinates, Vec<Diagnostic>> {
+        if self.coordinates.is_none() {
+            self.coordinates = Some(Coordinates::derive(c)?);
+        }
+        match &self.coordinates {
+            Some(found) => Ok(found),
+            None => Err(Vec::new()),
+        }
+    }
+
+    /// `M = L D L^T`.
+    fn factor(&mut self, c: &mut Context<'_>) -> Result<Factor, Vec<Diagnostic>> {
+        if let Some(factor) = &self.factor {
+            return Ok(factor.clone());
+        }
+        let (mass, definite) = {
+            let own = self.coordinates(c)?;
+            (own.mass.clone(), own.definite)
+        };
+        let names = coordinate_names(c);
+        match Factor::of(&mut c.alg, &mass, &names, definite) {
+            Ok(factor) => {
+                self.factor = Some(factor.clone());
+                Ok(factor)
+            }
+            Err(at) => Err(vec![singular(c, at)]),
+        }
+    }
+
+    /// `a = M^-1 F`
+    fn unconstrained_accelerations(
+        &mut self,
+        c: &mut Context<'_>,
+    ) -> Result<Table, Vec<Diagnostic>> {
+        let factor = self.factor(c)?;
+        let forcing = self.coordinates(c)?.forcing.clone();
+        let y = factor.forward(&mut c.alg, &forcing, "reduced_forcing");
+        let a = factor.backward(&mut c.alg, &y, "free_acceleration");
+        Ok(Table::vector(
+            "unconstrained_accelerations",
+            coordinate_names(c),
+            a,
+        ))
+    }
+}
+
+/// Names of the coordinates.
+fn coordinate_names(c: &Context<'_>) -> Vec<String> {
+    let coords = c.system.coords.iter();
+    coords.map(|c| c.meta.name.clone()).collect()
+}
+
+/// Names of the constraint rows.
+fn row_names(c: &Context<'_>) -> Vec<String> {
+    let rows = c.constraints.rows.iter();
+    rows.map(|r| r.name.clone()).collect()
+}
+
+/// Names of the speeds of the state.
+fn speed_names(c: &Context<'_>) -> Vec<String> {
+    let speeds = &c.kinematics(Space::Speeds).motion.speeds;
+    let names = speeds.iter().map(|v| c.alg.info(*v).name.clone());
+    names.collect()
+}
+
+/// A place for what is wrong with the whole.
+fn whole(c: &Context<'_>) -> Span {
+    let first = c.system.coords.first();
+    first.map_or_else(Span::default, |q| q.meta.span)
+}
+
+/// A quantity of constraints of a model without any.
+fn unconstrained(c: &Context<'_>, name: &str) -> Diagnostic {
+    Diagnostic::error(
+        E0580,
+        format!("there is no `{name}`: the model has no constraints"),
+        whole(c),
+        "nothing constrains these coordinates",
+    )
+    .help("leave it out, or state the constraint with `constraint NAME: ... = 0`")
+}
+
+/// A quantity that needs `M^-1` where M has none.
+fn singular(c: &Context<'_>, at: usize) -> Diagnostic {
+    let q = c.system.coords.get(at).map(|q| &q.meta);
+    Diagnostic::error(
+        E0581,
+        "the mass matrix of the coordinates is singular, so that M^-1 does not exist",
+        q.map_or_else(Span::default, |m| m.span),
+        format!(
+            "no mass moves with `{}` that does not move with the coordinates before it",
+            q.map_or("", |m| m.name.as_str())
+        ),
+    )
+    .note("unconstrained accelerations, the scaled constraint matrix, G and the projectors need M^-1")
+    .help("leave them out: `mass_matrix`, `constraint_matrix` and the bordered system of `--method lagrange` exist all the same")
+}

@@ -1,0 +1,329 @@
+//! Quasi-velocities of all n directions, the constrained ones included (O'Reilly et al. 2.18, 6.10): `u = J q' + j`, `q' = H u + h0`.
+//!
+//! First come velocities that the constraints leave free, then one for each independent constraint row: the speed of which the row
+//! says what it is, or else the row's velocity form itself, which is then 0. Knows nothing of the equations of motion.
+
+use super::{Context, Table, linear};
+use crate::diag::Diagnostic;
+use crate::elim::{Matrix, echelon};
+use crate::mech::Fault;
+use crate::mech::inverse;
+use crate::mech::speeds::at_rest;
+use crate::sym::{Class, Derivation, Expr, Var};
+use std::collections::BTreeMap;
+
+/// A quasi-velocity that a constraint row fixes.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The row's name.
+    pub row_name: String,
+    /// What it is where the row holds: a function of q and t, most often 0.
+    pub value: Expr,
+}
+
+/// n quasi-velocities and their inverse.
+#[derive(Clone, Debug)]
+pub struct QuasiVelocities {
+    /// Their names.
+    pub names: Vec<String>,
+    /// Their symbols.
+    pub symbols: Vec<Var>,
+    /// How many are free; those after them are held, one by each of `held`.
+    pub free: usize,
+    /// The held ones.
+    pub held: Vec<Held>,
+    /// J, one row per quasi-velocity.
+    pub jacobian: Matrix,
+    /// j.
+    pub drift: Vec<Expr>,
+    /// H, one row per coordinate.
+    pub inverse: Matrix,
+    /// `h0 = -H j`
+    pub rest: Vec<Expr>,
+    /// Whether the free ones are a choice that other states may spoil.
+    partial: bool,
+}
+
+impl QuasiVelocities {
+    /// The speeds of the state, and one held quasi-velocity for each row that was used to eliminate others. Where rows remain to be
+    /// imposed on the accelerations these are all speeds.
+    pub fn of_state(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+        let free = c.speeds.independent.clone();
+        let rows = match c.speeds.reduced {
+            true => c.constraints.independent.clone(),
+            false => Vec::new(),
+        };
+        Self::derive(c, &free, &rows)
+    }
+
+    /// The rates of the coordinates; no row is among them.
+    pub fn of_rates(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+        let n = c.vars.rates.len();
+        let unit = |i| crate::mech::declared::unit(n, i);
+        Ok(Self {
+            names: linear::rates(c),
+            symbols: c.vars.rates.clone(),
+            free: n,
+            held: Vec::new(),
+            jacobian: (0..n).map(unit).collect(),
+            drift: vec![Expr::zero(); n],
+            inverse: (0..n).map(unit).collect(),
+            rest: vec![Expr::zero(); n],
+            partial: false,
+        })
+    }
+
+    /// As many as leave one for every independent row, on a chart that is good at almost every state where none is good at all.
+    pub fn complete(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+        let rows = c.constraints.independent.clone();
+        if c.speeds.reduced || rows.is_empty() {
+            return Self::of_state(c);
+        }
+        let all: Vec<usize> = (0..c.speeds.speeds.len()).collect();
+        let mut matrix = c.constraints.independent_matrix();
+        for i in &all {
+            let (row, _) = definition(c, *i);
+            matrix.push(row);
+        }
+        let kept = echelon(&c.alg, &matrix, &all).rows;
+        let free: Vec<usize> = kept
+            .into_iter()
+            .filter_map(|k| k.checked_sub(rows.len()))
+            .collect();
+        let mut found = Self::derive(c, &free, &rows)?;
+        found.partial = true;
+        Ok(found)
+    }
+
+    fn derive(
+        c: &mut Context<'_>,
+        free: &[usize],
+        rows: &[usize],
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let (mut names, mut symbols) = (Vec::new(), Vec::new());
+        let (mut jacobian, mut drift, mut held) = (Matrix::new(), Vec::new(), Vec::new());
+        for i in free {
+            let (row, rest) = definition(c, *i);
+            let speed = &c.speeds.speeds[*i];
+            names.push(speed.name.clone());
+            symbols.push(speed.var);
+            jacobian.push(row);
+            drift.push(rest);
+        }
+        let mut others = Vec::new();
+        for i in (0..c.speeds.speeds.len()).filter(|i| !free.contains(i)) {
+            let (matrix, rest) = definition(c, i);
+            others.push((i, matrix, rest));
+        }
+        for r in rows {
+            let row = c.constraints.rows[*r].clone();
+            let own = others.iter().find(|(_, matrix, _)| {
+                let mut entries = matrix.iter().zip(&row.a);
+                entries.all(|(x, y)| c.alg.equal(x, y))
+            });
+            let value = match own {
+                // The row reads `u3 = e`, e being what is left of u3 where the row's velocity form vanishes.
+                Some((i, matrix, rest)) => {
+                    let speed = &c.speeds.speeds[*i];
+                    names.push(speed.name.clone());
+                    symbols.push(speed.var);
+                    jacobian.push(matrix.clone());
+                    drift.push(rest.clone());
+                    let value = rest - &row.velocity_bias;
+                    c.alg.define(&format!("held_{}", row.name), value)
+                }
+                None => {
+                    names.push(row.name.clone());
+                    symbols.push(c.alg.base(&row.name, Class::Speed, None));
+                    jacobian.push(row.a.clone());
+                    drift.push(row.velocity_bias.clone());
+                    Expr::zero()
+                }
+            };
+            held.push(Held {
+                row_name: row.name,
+                value,
+            });
+        }
+        let n = names.len();
+        let rhs: Matrix = (0..n)
+            .map(|i| {
+                let mut row = crate::mech::declared::unit(n, i);
+                row.push(-&drift[i]);
+                row
+            })
+            .collect();
+        let Some((mut inverse, _)) = inverse::solve(&mut c.alg, &jacobian, &rhs) else {
+            let fault = Fault::internal("quasi-velocities that do not determine the rates");
+            return Err(vec![fault.at(crate::span::Span::default())]);
+        };
+        let rest = inverse
+            .iter_mut()
+            .map(|row| row.pop().unwrap_or_else(Expr::zero))
+            .collect();
+        Ok(Self {
+            names,
+            symbols,
+            free: free.len(),
+            held,
+            jacobian,
+            drift,
+            inverse,
+            rest,
+            partial: false,
+        })
+    }
+
+    /// q' in terms of all quasi-velocities.
+    pub fn rates(&self, c: &mut Context<'_>) -> Vec<Expr> {
+        let u: Vec<Expr> = self.symbols.iter().map(|v| c.alg.var(*v)).collect();
+        let mut list = Vec::with_capacity(self.rest.len());
+        for ((row, rest), q) in self.inverse.iter().zip(&self.rest).zip(&c.system.coords) {
+            let sum: Expr = row.iter().zip(&u).map(|(h, u)| h * u).sum();
+            let name = format!("{}_dot", q.meta.name);
+            list.push(c.alg.define(&name, sum + rest));
+        }
+        list
+    }
+
+    /// The held ones with their values.
+    pub fn holding(&self) -> BTreeMap<Var, Expr> {
+        let held = self.held.iter().map(|h| h.value.clone());
+        self.symbols[self.free..]
+            .iter()
+            .copied()
+            .zip(held)
+            .collect()
+    }
+
+    /// The transposition coefficients `gamma^M_KN` by M, K, N, and `gamma^M_K0` by M, K: how far the quasi-velocities are from being
+    /// rates of coordinates.
+    pub fn transposition(&self, c: &mut Context<'_>) -> Transposition {
+        let n = self.names.len();
+        let coords = c.vars.coords.clone();
+        let mut pairs = vec![vec![vec![Expr::zero(); n]; n]; n];
+        let mut drift = vec![vec![Expr::zero(); n]; n];
+        for m in 0..n {
+            let row = self.jacobian[m].clone();
+            // dJ_L/dq_P, and with it the antisymmetric dJ_L/dq_P - dJ_P/dq_L.
+            let mut slopes: Matrix = vec![vec![Expr::zero(); n]; n];
+            for (p, q) in coords.iter().enumerate() {
+                let mut d = Derivation::partial(*q, &format!("_{}", c.alg.info(*q).name));
+                for (l, e) in row.iter().enumerate() {
+                    slopes[l][p] = c.alg.derivative(e, &mut d);
+                }
+            }
+            let mut curl: Vec<(usize, usize, Expr)> = Vec::new();
+            for l in 0..n {
+                for p in l + 1..n {
+                    let e = c.alg.define("curl", &slopes[l][p] - &slopes[p][l]);
+                    if !e.is_literal_zero() {
+                        curl.push((l, p, e));
+                    }
+                }
+            }
+            let h = &self.inverse;
+            for k in 0..n {
+                for v in k + 1..n {
+                    let mut sum = Expr::zero();
+                    for (l, p, e) in &curl {
+                        sum = sum + e * (&h[*l][k] * &h[*p][v] - &h[*p][k] * &h[*l][v]);
+                    }
+                    let e = c.alg.define("gamma", sum);
+                    pairs[m][v][k] = -&e;
+                    pairs[m][k][v] = e;
+                }
+            }
+            // In time: with q'_P = sum H_PN u_N + h0_P what is free of u.
+            let time = c.vars.time;
+            let mut by_coordinate: Vec<Expr> = Vec::with_capacity(n);
+            for (l, q) in coords.iter().enumerate() {
+                let slope = c.alg.partial(&row[l], time);
+                by_coordinate.push(slope - c.alg.partial(&self.drift[m], *q));
+            }
+            for (l, p, e) in &curl {
+                by_coordinate[*l] = &by_coordinate[*l] + e * &self.rest[*p];
+                by_coordinate[*p] = &by_coordinate[*p] - e * &self.rest[*l];
+            }
+            for k in 0..n {
+                let sum: Expr = by_coordinate
+                    .iter()
+                    .zip(h)
+                    .map(|(e, row)| e * &row[k])
+                    .sum();
+                drift[m][k] = c.alg.define("gamma_0", sum);
+            }
+        }
+        Transposition { pairs, drift }
+    }
+
+    /// J, j or H as a table; `None` for any other name.
+    pub fn table(&self, c: &Context<'_>, name: &str) -> Option<Table> {
+        let (names, rates) = (self.names.clone(), linear::rates(c));
+        let table = match name {
+            "quasi_velocity_matrix" => {
+                let entries = self.jacobian.clone();
+                Table::matrix("quasi_velocity_matrix", names, rates, entries)
+            }
+            "quasi_velocity_drift" => {
+                Table::vector("quasi_velocity_drift", names, self.drift.clone())
+            }
+            "inverse_quasi_velocity_matrix" => {
+                let entries = self.inverse.clone();
+                Table::matrix("inverse_quasi_velocity_matrix", rates, names, entries)
+            }
+            _ => return None,
+        };
+        Some(table.noted(self.note()))
+    }
+
+    /// Which quasi-velocities these are.
+    pub fn note(&self) -> String {
+        let free = self.names[..self.free].join(", ");
+        if self.held.is_empty() {
+            return format!("The quasi-velocities are {free}; no constraint row is among them.");
+        }
+        let held: Vec<String> = self.names[self.free..]
+            .iter()
+            .zip(&self.held)
+            .map(|(name, h)| match *name == h.row_name {
+                true => format!("{name} (what the constraint makes zero)"),
+                false => format!("{name} (fixed by {})", h.row_name),
+            })
+            .collect();
+        let chart = match self.partial {
+            true => " They fail where they do not determine the rates.",
+            false => "",
+        };
+        let free = match free.is_empty() {
+            true => "none is free".to_string(),
+            false => free,
+        };
+        format!(
+            "The quasi-velocities are {free}; then {}.{chart}",
+            held.join(", ")
+        )
+    }
+}
+
+/// Transposition (Hamel) coefficients.
+#[derive(Clone, Debug)]
+pub struct Transposition {
+    /// `gamma^M_KN` at `[M][K][N]`.
+    pub pairs: Vec<Matrix>,
+    /// `gamma^M_K0` at `[M][K]`.
+    pub drift: Matrix,
+}
+
+/// A speed's row of J and entry of j.
+fn definition(c: &mut Context<'_>, i: usize) -> (Vec<Expr>, Expr) {
+    let e = c.speeds.speeds[i].definition.clone();
+    let vars = c.vars.clone();
+    let mut row = Vec::with_capacity(vars.rates.len());
+    for r in &vars.rates {
+        let p = c.alg.partial(&e, *r);
+        row.push(c.alg.define("j", p));
+    }
+    let rest = at_rest(&mut c.alg, &vars, &e, "j0");
+    (row, rest)
+}

@@ -1,0 +1,89 @@
+//! Quantities of a derivation that are asked for by name: vectors and matrices of expressions with labels.
+
+use crate::catalogue;
+use crate::sym::Expr;
+
+/// How entries are arranged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One number.
+    Scalar,
+    /// A list, by rows.
+    Vector,
+    /// Rows by columns.
+    Matrix,
+}
+
+/// A quantity, entry by entry: functions of t, q, the rates or speeds, and, where it is one of the actual motion, of the accelerations'
+/// symbols q'' or u'.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its name in the [catalogue](crate::catalogue::to_ask_for).
+    pub name: &'static str,
+    /// Scalar, vector or matrix.
+    pub layout: Layout,
+    /// What the rows belong to: `x`, `u1'`, `blade`.
+    pub rows: Vec<String>,
+    /// What the columns belong to; empty but for matrices.
+    pub columns: Vec<String>,
+    /// Row by row.
+    pub entries: Vec<Expr>,
+    /// What is peculiar to this model, for the documentation: which speeds, which chart; may be empty.
+    pub note: String,
+}
+
+impl Table {
+    /// A list of values.
+    pub fn vector(name: &'static str, rows: Vec<String>, entries: Vec<Expr>) -> Self {
+        debug_assert!(catalogue::output(name).is_some() && rows.len() == entries.len());
+        Self {
+            name,
+            layout: Layout::Vector,
+            rows,
+            columns: Vec::new(),
+            entries,
+            note: String::new(),
+        }
+    }
+
+    /// A matrix, given by its rows.
+    pub fn matrix(
+        name: &'static str,
+        rows: Vec<String>,
+        columns: Vec<String>,
+        entries: Vec<Vec<Expr>>,
+    ) -> Self {
+        debug_assert!(catalogue::output(name).is_some() && rows.len() == entries.len());
+        debug_assert!(entries.iter().all(|r| r.len() == columns.len()));
+        Self {
+            name,
+            layout: Layout::Matrix,
+            rows,
+            columns,
+            entries: entries.into_iter().flatten().collect(),
+            note: String::new(),
+        }
+    }
+
+    /// What each entry is: `x''`, or `x'', u1` for row and column.
+    pub fn labels(&self) -> Vec<String> {
+        match self.layout {
+            Layout::Scalar => vec![self.name.to_string()],
+            Layout::Vector => self.rows.clone(),
+            Layout::Matrix => {
+                let entry = |r: &String| {
+                    let columns = self.columns.iter();
+                    columns.map(|c| format!("{r}, {c}")).collect::<Vec<_>>()
+                };
+                self.rows.iter().flat_map(entry).collect()
+            }
+        }
+    }
+
+    /// With a remark on this model.
+    #[must_use]
+    pub fn noted(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
+        self
+    }
+}

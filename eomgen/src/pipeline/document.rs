@@ -1,0 +1,177 @@
+//! Derivations as plain text: the equations with the quantities asked for, or the representative particle.
+
+use super::derivation::{DEFAULT_METHOD, assembled_with};
+use super::module::assumptions;
+use super::{DeriveOptions, Derived, Document, Failure, Source, read_source};
+use crate::assemble::{Assembled, Section};
+use crate::host::with_session;
+use crate::model::System;
+
+/// Widest line of running text.
+const WIDE: usize = 100;
+
+/// Derives and writes a document.
+pub fn document(
+    source: &Source,
+    options: &DeriveOptions,
+    kind: Document,
+) -> Result<Derived, Failure> {
+    let (system, mut warnings) = read_source(source, &options.set)?;
+    let copies = system.copies.clone();
+    let options = options.clone();
+    let result = with_session(move || -> Result<_, Failure> {
+        let found = assembled_with(&system, &options, kind == Document::Geometry)?;
+        let method = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
+        let text = match kind {
+            Document::Equations => equations(&system, method, &found),
+            Document::Geometry => geometry(&system, &found),
+        };
+        Ok((text, found.notes))
+    })?;
+    let (code, notes) =
+        result.map_err(|failure| failure.explained(&copies).after(warnings.clone()))?;
+    warnings.extend(copies.explain(notes));
+    Ok(Derived { code, warnings })
+}
+
+fn equations(system: &System, method: &str, a: &Assembled) -> String {
+    let d = &a.documentation;
+    let mut page = Page::new(&format!(
+        "Equations of motion of {} ({method})",
+        system.name
+    ));
+    page.text(&system.docs);
+    page.part("Equations", &[], &d.equations);
+    page.part("Accelerations", &[], &d.accelerations);
+    page.part("Speeds", &[], &d.speeds);
+    page.part("Kinematics", &[], &d.kinematics);
+    page.part("Constraints", &[], &d.constraints);
+    for section in d.quantities.iter().chain(&d.standard) {
+        page.section(section);
+    }
+    let mut remarks = d.remarks.clone();
+    let assumed = assumptions(system);
+    if !assumed.is_empty() {
+        remarks.push(format!("Assumed: {}.", assumed.join(", ")));
+    }
+    if !a.cancelled.is_empty() {
+        remarks.push(format!(
+            "Cancelled on the way, so the derivation does not cover: {}.",
+            a.cancelled.join("; ")
+        ));
+    }
+    page.part("Remarks", &remarks, &[]);
+    page.conditions(a);
+    page.out
+}
+
+fn geometry(system: &System, a: &Assembled) -> String {
+    let mut page = Page::new(&format!("The representative particle of {}", system.name));
+    page.text("After Casey, as in O'Reilly et al., sections 3-7.");
+    for part in &a.documentation.geometry {
+        page.part(&part.title, &part.text, &part.lines);
+    }
+    page.conditions(a);
+    page.out
+}
+
+struct Page {
+    out: String,
+}
+
+impl Page {
+    fn new(title: &str) -> Self {
+        let rule = "=".repeat(title.chars().count());
+        Self {
+            out: format!("{title}\n{rule}\n"),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.out.push('\n');
+            for line in text.trim().lines() {
+                self.filled(line, "", "");
+            }
+        }
+    }
+
+    /// A heading with sentences and formulas, unless there is neither.
+    fn part(&mut self, title: &str, sentences: &[String], lines: &[String]) {
+        if sentences.is_empty() && lines.is_empty() {
+            return;
+        }
+        let rule = "-".repeat(title.chars().count());
+        self.out.push_str(&format!("\n{title}\n{rule}\n"));
+        for sentence in sentences {
+            self.filled(sentence, "- ", "  ");
+        }
+        if !sentences.is_empty() && !lines.is_empty() {
+            self.out.push('\n');
+        }
+        for line in lines {
+            self.out.push_str(&format!("  {line}\n"));
+        }
+    }
+
+    fn section(&mut self, s: &Section) {
+        let title = format!("{} ({})", s.name, s.symbol);
+        let text = [s.docs.clone(), format!("Source: {}.", s.source)];
+        self.part(&title, &text, &s.lines);
+    }
+
+    fn conditions(&mut self, a: &Assembled) {
+        let list = a.conditions.iter();
+        let lines: Vec<String> = list
+            .map(|c| match c.note.as_str() {
+                "" => c.text.clone(),
+                note => format!("{}: {note}", c.text),
+            })
+            .collect();
+        match lines.is_empty() {
+            true => self.part(
+                "Singular",
+                &["nowhere under the assumptions".to_string()],
+                &[],
+            ),
+            false => self.part("Singular where", &lines, &[]),
+        }
+    }
+
+    /// Text filled to the width of a page.
+    fn filled(&mut self, text: &str, first: &str, further: &str) {
+        let mut line = first.to_string();
+        let mut empty = true;
+        for word in text.split_whitespace() {
+            if !empty && line.chars().count() + 1 + word.chars().count() > WIDE {
+                self.out.push_str(line.trim_end());
+                self.out.push('\n');
+                line = further.to_string();
+                empty = true;
+            }
+            if !empty {
+                line.push(' ');
+            }
+            line.push_str(word);
+            empty = false;
+        }
+        self.out.push_str(line.trim_end());
+        self.out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Page;
+
+    #[test]
+    fn long_sentences_are_filled() {
+        let mut page = Page::new("T");
+        page.part("Part", &["word ".repeat(30)], &["a = b".into()]);
+        let lines: Vec<&str> = page.out.lines().collect();
+        assert_eq!(lines[..4], ["T", "=", "", "Part"]);
+        assert!(lines[5].starts_with("- word") && lines[5].len() <= 100);
+        assert!(lines[6].starts_with("  word"));
+        assert_eq!(lines.last(), Some(&"  a = b"));
+    }
+}

@@ -1,0 +1,100 @@
+//! Results as expressions, and their comparison with what a source prints.
+
+use super::derivation::{DEFAULT_METHOD, method};
+use super::{DeriveOptions, Failure, Form, Source, read_source};
+use crate::assemble::{self, Obstacle, Presentation, Settings};
+use crate::host::with_session;
+use crate::mech::speeds::Choice;
+use crate::model::System;
+
+pub use crate::assemble::{Agreement, Claim, Verdict};
+
+impl Claim {
+    /// An entry of a list, or of the `equations`, by its label.
+    pub fn row(output: &str, row: &str, expected: &str) -> Self {
+        Self::entry(output, row, "", expected)
+    }
+
+    /// An entry of a matrix by the labels of its row and column.
+    pub fn entry(output: &str, row: &str, column: &str, expected: &str) -> Self {
+        Self {
+            output: output.into(),
+            row: row.into(),
+            column: column.into(),
+            expected: expected.into(),
+        }
+    }
+
+    /// A scalar.
+    pub fn scalar(output: &str, expected: &str) -> Self {
+        Self::entry(output, "", "", expected)
+    }
+}
+
+/// Derives once, in closed form unless the options ask for the staged one, and holds each claim against what is derived.
+/// Outputs need not be asked for in the options.
+pub fn compare(
+    source: &Source,
+    options: &DeriveOptions,
+    claims: &[Claim],
+) -> Result<Vec<Verdict>, Failure> {
+    let claims = claims.to_vec();
+    with(source, options, move |system, settings, form| {
+        assemble::judge(system, settings, form, &claims)
+    })
+}
+
+/// The entries of an output in normal form with their labels: row, or row and column.
+pub fn entries(
+    source: &Source,
+    options: &DeriveOptions,
+    output: &str,
+) -> Result<Vec<(String, String)>, Failure> {
+    let output = output.to_string();
+    with(source, options, move |system, settings, form| {
+        assemble::listing(system, settings, form, &output)
+    })
+}
+
+fn with<T: Send + 'static>(
+    source: &Source,
+    options: &DeriveOptions,
+    work: impl FnOnce(&System, &Settings<'_>, Presentation) -> Result<T, Obstacle> + Send + 'static,
+) -> Result<T, Failure> {
+    let (system, warnings) = read_source(source, &options.set)?;
+    let copies = system.copies.clone();
+    let name = options.method.clone();
+    let name = name.unwrap_or_else(|| DEFAULT_METHOD.to_string());
+    method(&name)?;
+    let options = options.clone();
+    let result = with_session(move || {
+        let formulation = method(&name)?;
+        let choice = Choice {
+            dependent: options.dependent.clone(),
+            chart: formulation.takes_chart(),
+        };
+        let settings = Settings {
+            formulation,
+            variant: options.variant,
+            choice: &choice,
+            outputs: &[],
+            standard: &[],
+            geometry: false,
+        };
+        let form = match options.form {
+            Form::Staged => Presentation::Staged,
+            Form::Auto | Form::Closed => Presentation::Closed,
+        };
+        work(&system, &settings, form).map_err(Failure::from)
+    })?;
+    result.map_err(|failure| failure.explained(&copies).after(warnings))
+}
+
+impl From<Obstacle> for Failure {
+    fn from(obstacle: Obstacle) -> Self {
+        match obstacle {
+            Obstacle::Diagnostics(list) => Self::Diagnostics(list),
+            Obstacle::Claim(text) => Self::Message(text),
+        }
+    }
+}

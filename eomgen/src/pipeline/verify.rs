@@ -3,40 +3,13 @@
 use sha2::{Digest, Sha256};
 
 use super::derivation::derive_source;
-use super::{DeriveOptions, Failure, Source, methods, read_source};
+use super::{DeriveOptions, Failure, Source, VerifyOptions, methods, read_source};
 use crate::diag::Diagnostic;
 use crate::emit::{Header, input_hash};
 use crate::model::System;
 use crate::verify::proof::{Proof, Request, prove};
 use crate::verify::text;
 use crate::verify::trial::{Trial, trial};
-
-/// What is to be proven, and how thoroughly.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerifyOptions {
-    /// Methods to derive by; none: all.
-    pub methods: Vec<String>,
-    /// How to derive.
-    pub derive: DeriveOptions,
-    /// A generated file instead: its name and its text.
-    pub file: Option<(String, String)>,
-    /// Number of random states.
-    pub states: usize,
-    /// What the random numbers start from.
-    pub seed: u64,
-}
-
-impl Default for VerifyOptions {
-    fn default() -> Self {
-        Self {
-            methods: Vec::new(),
-            derive: DeriveOptions::default(),
-            file: None,
-            states: 3,
-            seed: 1,
-        }
-    }
-}
 
 /// What was found on one text.
 #[derive(Clone, Debug, PartialEq)]

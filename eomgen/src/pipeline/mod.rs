@@ -75,6 +75,33 @@ pub struct DeriveOptions {
     pub outputs: Vec<String>,
 }
 
+/// What is to be proven, and how thoroughly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyOptions {
+    /// Methods to derive by; none: all.
+    pub methods: Vec<String>,
+    /// How to derive.
+    pub derive: DeriveOptions,
+    /// A generated file instead: its name and its text.
+    pub file: Option<(String, String)>,
+    /// Number of random states.
+    pub states: usize,
+    /// What the random numbers start from.
+    pub seed: u64,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self {
+            methods: Vec::new(),
+            derive: DeriveOptions::default(),
+            file: None,
+            states: 3,
+            seed: 1,
+        }
+    }
+}
+
 /// Generated code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derived {
@@ -137,6 +164,8 @@ impl From<Vec<Diagnostic>> for Failure {
 }
 
 #[cfg(feature = "derive")]
+mod certificate;
+#[cfg(feature = "derive")]
 mod derivation;
 #[cfg(feature = "derive")]
 mod document;
@@ -167,12 +196,15 @@ pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, eval
 #[cfg(feature = "derive")]
 pub use symbols::{Agreement, Claim, Verdict, compare, entries};
 #[cfg(feature = "derive")]
-pub use verify::{Certificate, TextReport, VerifyOptions, trial_source, verify_source};
+pub use verify::{Certificate, TextReport, trial_source, verify_source};
 
 #[cfg(not(feature = "derive"))]
 mod without;
 #[cfg(not(feature = "derive"))]
-pub use without::{check, check_source, derive, derive_source, document, eval, eval_source};
+pub use without::{
+    Certificate, check, check_source, derive, derive_source, document, eval, eval_source,
+    verify_source,
+};
 
 /// The checked model, with its warnings.
 pub fn read(text: &str) -> Result<(System, Vec<Diagnostic>), Failure> {

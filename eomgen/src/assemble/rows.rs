@@ -253,7 +253,7 @@ impl Work<'_> {
         Some(factor)
     }
 
-    /// Rows of which every coefficient may vanish are divided by their largest one, and where that vanishes, beside what it is made of,
+    /// Rows of which every coefficient may vanish are divided by their square, and where that vanishes, beside what it is made of,
     /// it is reported: the routines take what little is left of a row for the row. `which` are the rows by their numbers. What they
     /// were divided by; `None` for those that were left as they are.
     pub(super) fn sized(
@@ -300,9 +300,9 @@ impl Work<'_> {
             let Some((size, natural)) = size else {
                 continue;
             };
+            // The sum of the squares, which is as good as the largest and can be computed exactly.
             let g = &mut self.low.graph;
-            let (zero, one) = (g.zero(), g.one());
-            let divisor = g.select(Comparison::Greater, size, zero, size, one);
+            let divisor = sum(g, &rows[at], &rows[at]);
             for v in rows[at].iter_mut() {
                 *v = g.div(*v, divisor);
             }

@@ -220,6 +220,9 @@ impl Instant<'_> {
 
     /// A frame's axes.
     pub fn axes(&self, f: FrameId) -> Axes {
+        if self.moved.is_some() {
+            return self.unmoved().axes(f);
+        }
         let axes = self.axes_as_defined(f);
         match self.given_way(Site::Frame(f)) {
             Some(turn) => Axes(axes.0.map(|e| add(&e, 1.0, &cross(&turn, &e)))),
@@ -270,6 +273,9 @@ impl Instant<'_> {
 
     /// A point's position from O.
     pub fn place(&self, p: PointId) -> Vec3 {
+        if self.moved.is_some() {
+            return self.unmoved().place(p);
+        }
         let place = match &self.judge.system.points[p.index()].offset {
             None => NOWHERE,
             Some((base, offset)) => add(&self.place(*base), 1.0, &self.vector(offset)),
@@ -293,6 +299,18 @@ impl Instant<'_> {
         self.mentioned_axes(frame).0.iter().fold(NOWHERE, |sum, e| {
             add(&sum, 0.5, &cross(e, &self.mentioned_change(e, within)))
         })
+    }
+
+    /// The machine itself, of which no mention is displaced.
+    fn unmoved(&self) -> Instant<'_> {
+        Instant {
+            moved: None,
+            reactions: self.reactions.clone(),
+            joints: self.joints.clone(),
+            q: self.q.clone(),
+            bound: self.bound.clone(),
+            ..*self
+        }
     }
 
     /// A point as an expression mentions it.

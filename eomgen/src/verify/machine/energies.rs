@@ -115,6 +115,8 @@ fn doubled<N: Number>(motion: Motion<Dual<N>>, count: usize) -> Motion<Dual<Dual
             .map(|r| r.map(Dual::fixed))
             .collect(),
         joints: Vec::new(),
+        shifts: Vec::new(),
+        pulls: Vec::new(),
         releases: motion
             .releases
             .into_iter()

@@ -7,6 +7,7 @@ mod balance;
 mod differentials;
 mod energies;
 mod kinematics;
+mod pulls;
 mod rows;
 mod scene;
 mod solution;
@@ -154,6 +155,8 @@ impl<'a> Machine<'a> {
             reactions: vec![[(); 3].map(|()| zero.clone()); self.system.constraints.len()],
             joints: Vec::new(),
             releases,
+            shifts: Vec::new(),
+            pulls: Vec::new(),
         }
     }
 
@@ -220,6 +223,8 @@ impl<'a> Machine<'a> {
             reactions: vec![[(); 3].map(|()| zero.clone()); self.system.constraints.len()],
             joints: Vec::new(),
             releases,
+            shifts: Vec::new(),
+            pulls: Vec::new(),
         }
     }
 }

@@ -30,6 +30,21 @@ pub struct Motion<E> {
     pub joints: Vec<E>,
     /// Definitions that are let go along a direction.
     pub releases: Vec<Release<E>>,
+    /// Points that are displaced, frames that are turned a little by themselves: nothing that is built on them goes with them.
+    pub shifts: Vec<(Site, [Series<E>; 3])>,
+    /// What the constraints apply.
+    pub pulls: Vec<Pull<E>>,
+}
+
+/// What a row of the constraints applies.
+#[derive(Clone, Debug)]
+pub struct Pull<E> {
+    /// Which constraint of the model.
+    pub constraint: usize,
+    /// Which of its components.
+    pub component: usize,
+    /// Forces at all points, then torques on all frames, in inertial components.
+    pub sites: Vec<[E; 3]>,
 }
 
 /// A point or a frame that moves a little beside its definition.
@@ -92,6 +107,7 @@ impl<'a, E: Number> Scene<'a, E> {
         for p in 0..system.points.len() {
             scene.point(PointId(p as u32))?;
         }
+        scene.shift()?;
         if system.lets.len() > NESTED {
             // One that has no value is in trouble when it is asked for.
             for (l, own) in system.lets.iter().enumerate() {
@@ -103,6 +119,36 @@ impl<'a, E: Number> Scene<'a, E> {
             }
         }
         Ok(scene)
+    }
+
+    fn shift(&self) -> Result<(), Trouble> {
+        if self.motion.shifts.is_empty() {
+            return Ok(());
+        }
+        for (site, way) in &self.motion.shifts {
+            match site {
+                Site::Point(p) => {
+                    let moved = vector::add(&*self.point(*p)?, way);
+                    self.points.borrow_mut()[p.index()] = Some(Rc::new(moved));
+                }
+                Site::Frame(f) => {
+                    let turn = &self.frame(*f)?.turn;
+                    let columns: [Vec3<E>; 3] = from_fn(|j| {
+                        let own = vector::basis(turn, j);
+                        vector::add(&own, &vector::cross(way, &own))
+                    });
+                    let turn = from_fn(|i| from_fn(|j| columns[j][i].clone()));
+                    let spin = vector::spin(&turn);
+                    self.frames.borrow_mut()[f.index()] = Some(Rc::new(Attitude { turn, spin }));
+                }
+            }
+        }
+        // Names that were needed on the way may contain what has moved since.
+        for list in [&self.scalars, &self.speeds] {
+            list.borrow_mut().fill(None);
+        }
+        self.vectors.borrow_mut().fill(None);
+        Ok(())
     }
 
     /// A frame.

@@ -47,6 +47,10 @@ impl Machine<'_> {
             motion.reactions[row.constraint][row.component] = l.clone();
         }
         motion.joints.clone_from(&reactions);
+        // Outputs alone need these: without them, such outputs have no value.
+        motion.pulls = self
+            .pulls(state, &accelerations, &multipliers)
+            .unwrap_or_default();
         let scene = Scene::new(self.system, &self.functions, motion)?;
         let stated = self.residuals(&scene, |row, r| {
             Some(match row.level {

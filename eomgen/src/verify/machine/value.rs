@@ -148,11 +148,11 @@ impl<E: Number> Scene<'_, E> {
                 let own = from_fn(|i| Series(vec![own[i].clone()]));
                 vector::outward(&self.frame(frame)?.turn, &own)
             }
-            Vector::ReactionOn { .. } => {
-                return Err(Trouble::Beyond(
-                    "the force of a constraint on a point or frame".into(),
-                ));
-            }
+            Vector::ReactionOn {
+                constraint,
+                axis,
+                site,
+            } => self.pull(constraint.index(), axis.map(|a| a as usize), *site)?,
             Vector::Neg(a) => vector::neg(&self.vector(a)?),
             Vector::Add(a, b) => vector::add(&self.vector(a)?, &self.vector(b)?),
             Vector::Sub(a, b) => vector::sub(&self.vector(a)?, &self.vector(b)?),

@@ -191,3 +191,36 @@ fn what_holds_a_driven_arm() {
         assert_eq!(outputs, [torque, torque, pull]);
     }
 }
+
+/// A rod between two particles is stated by its length: it pushes both along it, with `-T`. A motor between two frames is stated by
+/// their angle; a ladder's foot is held by the floor.
+#[test]
+fn forces_of_constraints_at_their_places() {
+    let system = read(
+        "model rod\nparam m : kg > 0\nparam l : m > 0\nparam g : m/s^2\ncoord x1, y1, x2, y2 : m\ncoord q : rad\nparam J : kg*m^2 > 0\n\
+         param w : rad/s\nframe B = rotate(N, q, N.z)\n\
+         point P = O + x1*N.x + y1*N.y\npoint Q = O + x2*N.x + y2*N.y\npoint R = P + 2*(Q - P)\n\
+         particle A: mass m at P\nparticle C: mass m at Q\nbody W: frame B, mass 0, center O, inertia [J]\n\
+         gravity: -g*N.y\nconstraint rod: norm(Q - P) = l\nconstraint motor: dot(angvel(B), N.z) = w\n\
+         torque on W: -J*q'*(1 [1/s])*N.z\n\
+         output along = reaction(rod)\noutput on_Q = reaction(rod, Q)\noutput on_P = reaction(rod, P)\n\
+         output on_R = reaction(rod, R)\noutput on_B = reaction(motor, B)\n",
+    );
+    let machine = Machine::new(&system, 4).unwrap();
+    let points = crate::verify::states::Sample::in_field(&machine, 3, 4).unwrap();
+    for point in points {
+        let output = |k: usize| point.truth.outputs[k].1.clone().unwrap();
+        let [_, l, ..] = point.state.params[..] else {
+            panic!()
+        };
+        let q = &point.state.q;
+        let arm = [q[2].sub(&q[0]), q[3].sub(&q[1]), M::int(0)];
+        let force = arm.map(|a| a.mul(&output(0)[0]).div(&l).unwrap());
+        assert_eq!(output(1), force);
+        assert_eq!(output(2), force.map(|f| f.neg()));
+        assert_eq!(output(3), [M::int(0); 3]);
+        // J (q'' + q') = 0 + torque of the motor, at the rate w.
+        let (j, w) = (point.state.params[3], point.state.params[4]);
+        assert_eq!(output(4), [M::int(0), M::int(0), j.mul(&w)]);
+    }
+}

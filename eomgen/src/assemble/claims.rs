@@ -60,6 +60,8 @@ pub struct Verdict {
     pub found: String,
     /// What is expected, in the same form.
     pub expected: String,
+    /// How many entries the output has.
+    pub size: usize,
 }
 
 impl Verdict {
@@ -108,7 +110,8 @@ pub fn judge(
         let table = &tables[&claim.output];
         let at = place(table, claim).map_err(Obstacle::Claim)?;
         let entry = table.entries[at].clone();
-        let verdict = reader.judge(&mut w, claim, &entry);
+        let size = table.entries.len();
+        let verdict = reader.judge(&mut w, claim, &entry, size);
         verdicts.push(verdict.map_err(Obstacle::Claim)?);
     }
     Ok(verdicts)
@@ -238,7 +241,13 @@ impl Reader {
         }
     }
 
-    fn judge(&self, w: &mut Work<'_>, claim: &Claim, entry: &Expr) -> Result<Verdict, String> {
+    fn judge(
+        &self,
+        w: &mut Work<'_>,
+        claim: &Claim,
+        entry: &Expr,
+        size: usize,
+    ) -> Result<Verdict, String> {
         let scalar = parse_scalar(&self.system, &claim.expected).map_err(|list| {
             let first = list
                 .first()
@@ -281,6 +290,7 @@ impl Reader {
             by_normal_form: found.1,
             found: w.c.alg.text(&shown),
             expected: w.c.alg.text(&expected),
+            size,
         })
     }
 

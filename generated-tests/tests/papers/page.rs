@@ -6,7 +6,7 @@ use generated_tests::reference::model_source;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const COMMAND: &str = "cargo run -p eomgen -- derive generated-tests/models/";
+const COMMAND: &str = "cargo run -p eomgen -- derive generated-tests/";
 
 /// The model and the options of a command line of the page.
 fn read(command: &str) -> (String, DeriveOptions) {
@@ -14,7 +14,12 @@ fn read(command: &str) -> (String, DeriveOptions) {
         .strip_prefix(COMMAND)
         .unwrap_or_else(|| panic!("{command}"));
     let mut words = rest.split(' ').map(|w| w.trim_matches('"'));
-    let model = words.next().unwrap().strip_suffix(".eom").unwrap();
+    let path = words.next().unwrap().strip_suffix(".eom").unwrap();
+    // The name of a model is its path in the folder of models.
+    let model = match path.strip_prefix("models/") {
+        Some(name) => name.to_owned(),
+        None => format!("../{path}"),
+    };
     let mut options = DeriveOptions::default();
     while let Some(flag) = words.next() {
         let value = words.next().unwrap();
@@ -33,7 +38,7 @@ fn read(command: &str) -> (String, DeriveOptions) {
             other => panic!("{other} in {command}"),
         }
     }
-    (model.into(), options)
+    (model, options)
 }
 
 /// The lines of a module, header included, without what marks comments.

@@ -197,7 +197,7 @@ fn by_balances(
     let divides = |d: &Expr| unknowns.iter().any(|u| c.alg.divisors(u).contains(d));
     let spoiled = b.divisors.iter().any(|d| divides(d) || divides(&-d));
     let clean = found.open.len() <= usize::from(e.closure.is_some());
-    (clean && !spoiled).then(|| Solution {
+    (clean && !spoiled).then_some(Solution {
         by_balances: true,
         ..found.solution
     })

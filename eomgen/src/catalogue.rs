@@ -201,7 +201,7 @@ pub const METHODS: &[Method] = &[
         equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
         requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
         result: "equations in the coordinates; constraint force split into its ideal and non-ideal parts",
-        outputs: &[],
+        outputs: &["generalized_inverse"],
     },
 ];
 
@@ -336,6 +336,12 @@ pub const OUTPUTS: &[Quantity] = &[
         source: "WP III.C",
     },
     // Explicit Gibbs-Appell.
+    Quantity {
+        name: "generalized_inverse",
+        symbol: "B^{1,4}, G^{1}",
+        docs: "The generalized inverse taken: of `scaled_constraint_matrix` B, n x m, by `--inverse moore-penrose` and `one-four`; of `constraint_gram_matrix` G, m x m, by `--inverse one`.",
+        source: "UK98 24-26; U96 11-12",
+    },
     Quantity {
         name: "chart_matrix",
         symbol: "Ae",

@@ -778,3 +778,92 @@ fn parts_and_loops_are_formatted() {
     assert_eq!(bench.run(&["fmt", "robot.eom"]).0, 0);
     assert_eq!(bench.read("robot.eom"), ROBOT);
 }
+
+/// A generated file with one wrong sign is found out: the function, the line, both values and the state.
+#[test]
+fn a_corrupted_file_is_not_verified() {
+    let bench = Bench::new();
+    let (code, _, err) = bench.run(&[
+        "derive",
+        "sleigh.eom",
+        "-o",
+        "sleigh.rs",
+        "--method",
+        "lagrange",
+    ]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let verify = ["verify", "sleigh.eom", "--file", "sleigh.rs"];
+    let (code, out, err) = bench.run(&verify);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.starts_with("verified: sleigh.eom\n"), "{out}");
+    assert!(
+        out.contains("functions at 3 states of the integers modulo 2^61 - 1"),
+        "{out}"
+    );
+    // The same seed gives the same certificate.
+    assert_eq!(bench.run(&verify).1, out);
+
+    let right = bench.read("sleigh.rs");
+    let head = right.find("pub fn mass_matrix").unwrap();
+    let sum = right[head..].find("p.m1 + p.m2").unwrap() + head;
+    let wrong = format!("{}p.m1 - p.m2{}", &right[..sum], &right[sum + 11..]);
+    fs::write(bench.path("sleigh.rs"), &wrong).unwrap();
+    let (code, out, _) = bench.run(&verify);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.starts_with("NOT VERIFIED: sleigh.eom\n"), "{out}");
+    let line = wrong
+        .lines()
+        .position(|l| l.contains("out[0][0] ="))
+        .unwrap()
+        + 1;
+    assert!(
+        out.contains(&format!(
+            "wrong      mass_matrix [0][0], line {line} of the text"
+        )),
+        "{out}"
+    );
+    assert!(out.contains("where t = ") && out.contains("m1 = "), "{out}");
+
+    let (code, json, _) = bench.run(&["verify", "sleigh.eom", "--file", "sleigh.rs", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((code, &json["verified"]), (1, &serde_json::json!(false)));
+    let found = &json["texts"][0]["counterexample"];
+    assert_eq!(found["function"], "mass_matrix");
+    assert_eq!(found["line"], line);
+
+    // Something that the generator does not write.
+    fs::write(
+        bench.path("sleigh.rs"),
+        right.replacen("theta.cos()", "theta.cbrt()", 1),
+    )
+    .unwrap();
+    let (code, out, _) = bench.run(&verify);
+    assert_eq!(code, 1);
+    assert!(
+        out.contains("the method `theta . cbrt ()` is not known"),
+        "{out}"
+    );
+
+    // Another model.
+    fs::write(bench.path("sleigh.rs"), &right).unwrap();
+    fs::write(bench.path("sleigh.eom"), SLEIGH.replace("l*B.x", "2*l*B.x")).unwrap();
+    let (code, out, err) = bench.run(&verify);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(
+        err.contains("the file was not made from this model"),
+        "{err}"
+    );
+}
+
+#[test]
+fn methods_are_verified_by_name() {
+    let bench = Bench::new();
+    let (code, out, err) = bench.run(&["verify", "sleigh.eom", "--method", "kane", "--seed", "9"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(
+        out.contains("\nkane (derived)\n") && !out.contains("lagrange"),
+        "{out}"
+    );
+    let (code, _, err) = bench.run(&["verify", "sleigh.eom", "--method", "newton"]);
+    assert_eq!(code, 2, "{err}");
+}

@@ -75,6 +75,13 @@ fn every_method_in_stages() {
 }
 
 #[test]
+fn formulations_for_linear_constraints() {
+    let methods = ["maggi", "boltzmann-hamel", "jourdain", "appell-reduced"];
+    check(&methods.map(|m| (SLEIGH, m, Form::Closed)));
+    check(&methods.map(|m| (WHEEL, m, Form::Staged)));
+}
+
+#[test]
 fn models_one_after_another() {
     check(&[
         (WHEEL, "kane", Form::Auto),

@@ -231,3 +231,59 @@ fn the_lists_are_complete() {
     assert!(names("outputs").contains(&"tangent_projector".to_string()));
     assert!(names("outputs").contains(&"mass_matrix".to_string()));
 }
+
+/// With every quantity that the sleigh has, the module is Rust without a warning.
+#[test]
+fn modules_with_all_quantities_compile() {
+    let bench = Bench::new();
+    let json: serde_json::Value = serde_json::from_str(&bench.good("methods --json")).unwrap();
+    let of_maggi = serde_json::Value::from("maggi");
+    let names: Vec<&str> = json["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|o| o["methods"].as_array().unwrap().contains(&of_maggi))
+        .filter_map(|o| o["name"].as_str())
+        // Particles do not turn.
+        .filter(|name| *name != "partial_angular_velocities")
+        .collect();
+    assert!(names.len() > 40, "{names:?}");
+    bench.good(&format!(
+        "derive sleigh.eom --method maggi --output {} -o all.rs",
+        names.join(",")
+    ));
+    let code = fs::read_to_string(bench.path("all.rs")).unwrap();
+    for name in names {
+        // What the model lacks of what every module has: it has no non-ideal constraint.
+        if name != "nonideal_constraint_forces" {
+            assert!(code.contains(&format!("pub fn {name}(")), "{name}");
+        }
+    }
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let compiled = Command::new(rustc)
+        .args(["all.rs", "--edition", "2024", "--crate-type", "lib"])
+        .args(["--emit", "metadata", "-D", "warnings"])
+        .current_dir(bench.0.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{said}");
+}
+
+/// What is asked for does not change how the rest is written: the rolling disc stays written out with its projectors.
+#[test]
+fn presentation_does_not_depend_on_what_is_asked_for() {
+    let bench = Bench::new();
+    let model = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../generated-tests/models/disc.eom"
+    );
+    let accelerations = |more: &str| {
+        let text = bench.good(&format!("derive {model} {more}"));
+        let body = text.split("pub fn accelerations(").nth(1).unwrap();
+        body.split("\n}\n").next().unwrap().to_owned()
+    };
+    let plain = accelerations("");
+    let asked = accelerations("--output tangent_projector,normal_projector,gibbs_gradient");
+    assert_eq!(plain, asked);
+}

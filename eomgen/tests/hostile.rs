@@ -19,8 +19,11 @@ particle A: mass m at P
 /// The same without the particle.
 const BARE: &str = "model bare\nparam m = 2 > 0\nparam g = 10\n";
 
+/// Formulations that refuse constraints which are not linear in the velocities.
+const LINEAR: [&str; 4] = ["maggi", "boltzmann-hamel", "jourdain", "appell-reduced"];
+
 fn options() -> impl Iterator<Item = DeriveOptions> {
-    METHODS.into_iter().flat_map(|method| {
+    METHODS.into_iter().chain(LINEAR).flat_map(|method| {
         [Form::Closed, Form::Staged].map(|form| DeriveOptions {
             method: Some(method.into()),
             form,
@@ -45,6 +48,13 @@ fn each(model: &str, state: &str, look: impl Fn(&str, &EvalOutput)) {
     for o in options() {
         let name = format!("{} {:?}\n{model}", o.method.as_deref().unwrap(), o.form);
         let result = evaluator("m.eom", model, &o).and_then(|e| e.eval(&input));
+        let refused = |d: &eomgen::diag::Diagnostic| matches!(d.code, "E0500" | "E0501");
+        if let Err(Failure::Diagnostics(found)) = &result
+            && LINEAR.contains(&o.method.as_deref().unwrap())
+            && found.iter().any(refused)
+        {
+            continue;
+        }
         let result = result.unwrap_or_else(|e| panic!("{name}\n{e:?}"));
         assert!(result.warnings.is_empty(), "{name}\n{:?}", result.warnings);
         look(&name, &result);

@@ -75,3 +75,27 @@ table! {
     spherical_pendulum: METHODS;
     ur5: ["kane"];
 }
+
+/// By the formulations for constraints that are linear in the velocities.
+mod linear {
+    use super::page;
+
+    const METHODS: [&str; 4] = ["maggi", "boltzmann-hamel", "jourdain", "appell-reduced"];
+
+    macro_rules! table {
+        ($($model:ident)*) => {$(
+            #[test]
+            fn $model() {
+                let name = stringify!($model);
+                insta::assert_snapshot!(name, page(name, &METHODS));
+            }
+        )*};
+    }
+
+    table! {
+        e4_sleigh_cartesian
+        e4_sleigh_rheonomic
+        e4_sleigh_speeds
+        e5_wheel_axle_rows
+    }
+}

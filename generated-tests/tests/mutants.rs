@@ -48,27 +48,33 @@ fn size(module: &str) -> usize {
     file.unwrap().len() as usize
 }
 
+/// The large modules at every place: minutes.
+#[test]
+#[ignore = "takes minutes: cargo test -p generated-tests --test mutants -- --ignored"]
+fn every_small_error_in_large_modules_is_noticed_or_changes_nothing() {
+    for of in GENERATED.iter().filter(|of| size(of.module) > LARGE) {
+        let (survivors, count) = survivors(of.module, of.model, 1);
+        // There is no list of these: what is left is what repeats a value that cancels, or an even function of a sign.
+        let share = survivors.len() as f64 / count as f64;
+        assert!(
+            count > 1000 && share < 0.1,
+            "{}: {} of {count}",
+            of.module,
+            survivors.len()
+        );
+    }
+}
+
 #[test]
 fn every_small_error_is_noticed_or_changes_nothing() {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     let mut all = 0;
-    let only = std::env::var("ONLY").unwrap_or_default();
-    for of in GENERATED
-        .iter()
-        .filter(|g| only.is_empty() || only.split(',').any(|o| o == g.module))
-    {
+    for of in GENERATED {
         let stride = match size(of.module) {
             size if size > LARGE => size / 500,
             _ => 1,
         };
-        let start = std::time::Instant::now();
         let (survivors, count) = survivors(of.module, of.model, stride);
-        eprintln!(
-            "{}: {count} errors, {} left, {:?}",
-            of.module,
-            survivors.len(),
-            start.elapsed()
-        );
         all += count;
         for line in survivors {
             *found.entry(line).or_default() += 1;

@@ -74,6 +74,33 @@ mod by_gauss {
     }
 }
 
+/// A kinetic energy whose inertia depends on a rate that a constraint prescribes, by itself and together with a coordinate.
+#[test]
+fn an_energy_that_is_not_quadratic() {
+    for held in ["y' = s(t)", "y' = s(t) + x'*x/(1 [m])"] {
+        let text = format!(
+            "model heavy
+param m : kg > 0
+param k : kg*s^2/m^2 > 0
+function s(t) : m/s
+coord x, y : m
+point P = O + x*N.x + y*N.y
+particle A: mass m at P
+force on P: -3 [N/m]*x*N.x
+kinetic more = k*x'^2*y'^2/2 + k*x'^4/12
+constraint held: {held}
+"
+        );
+        judged(
+            &text,
+            Settings {
+                functions: vec![("s", "sin(2*t) + 3/2")],
+                ..Settings::default()
+            },
+        );
+    }
+}
+
 /// A model by a method with these quantities.
 fn derived(model: &str, method: &str, form: Form, route: Route, outputs: &[&str]) -> Evaluator {
     let options = DeriveOptions {

@@ -144,6 +144,25 @@ fn identities(r: &Results, reference: &Reference, state: &State, names: &[String
     r.same("T = B^+ B", &t, &(&pseudo * &b));
     let tangent = r.matrix("tangent_projector", n);
     r.same("N = I - T", &tangent, &(DMatrix::identity(n, n) - &t));
+    // The same, 38 and 39: the two parts of the constraint force by G and by N.
+    let g_inverse = g.clone().pseudo_inverse(1e-11).unwrap();
+    let gap = r.list("constraint_rhs") - &rows * &a;
+    let ideal = rows.transpose() * g_inverse * gap;
+    if let Some(known) = &state.constraint_force_ideal {
+        r.same(
+            "Qi = A^T G^+ (b - A a)",
+            &column(&ideal),
+            &column(&from(known)),
+        );
+    }
+    let nonideal = &lower * &tangent * lower.clone().try_inverse().unwrap() * &c;
+    if let Some(known) = &state.constraint_force_nonideal {
+        r.same(
+            "Qni = L N L^-1 C",
+            &column(&nonideal),
+            &column(&from(known)),
+        );
+    }
     // Udwadia & Kalaba 2002, 46: in scaled accelerations the motion is what is left of the free one, and what the
     // constraints ask for.
     let scaled = lower.transpose() * &acceleration;

@@ -36,6 +36,7 @@ impl Work<'_> {
                 let lambda = self.lambda()?;
                 lambda.map(|lambda| list("multipliers", names, lambda))
             }
+            "reactions" => self.reaction_entries()?,
             "ideal_constraint_forces" | "nonideal_constraint_forces" => {
                 return self.force_entries(name);
             }
@@ -156,6 +157,32 @@ impl Work<'_> {
             return Ok(None);
         }
         Ok(self.generic_multipliers())
+    }
+
+    /// The multipliers, the declared reactions and those that complete the balances of momentum.
+    fn reaction_entries(&mut self) -> Result<Option<Table>, Vec<Diagnostic>> {
+        let Some(balances) = self.c.balances.clone() else {
+            return Ok(None);
+        };
+        let rows = self.row_names();
+        let mut names: Vec<String> = rows.iter().map(|r| format!("reaction({r})")).collect();
+        let lambda = match rows.is_empty() {
+            true => Some(Vec::new()),
+            false => self.lambda()?,
+        };
+        let (Some(lambda), Some(qdd)) = (lambda, self.generic_accelerations()) else {
+            return Ok(None);
+        };
+        let mut entries = lambda.clone();
+        let joints = self.c.system.joints.iter();
+        names.extend(joints.map(|j| j.meta.name.clone()));
+        names.extend(balances.completed.iter().map(|u| u.name.clone()));
+        let mut held = self.c.joints()?;
+        held.extend(balances.completed.into_iter().map(|u| u.balance));
+        for b in held {
+            entries.push(self.lack_of(&b, &qdd, &lambda));
+        }
+        Ok(Some(list("reactions", names, entries)))
     }
 
     /// `Qi` and `Qni`: what M q'' exceeds the applied forces by, in the problem without C and in the whole one.

@@ -9,78 +9,11 @@
 //! Whatever is inverted goes through the routine for least norms, so that a rank that drops at a state does no harm.
 
 use super::Work;
+use super::rows::{Factor, over, sum};
 use crate::form::{Equations, Inverse, Space};
-use crate::ir::field::Points;
 use crate::ir::{Binary, Graph, RoutineKind, Unary, Value};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
-
-/// `M = L D L^T`, L unit lower triangular.
-struct Factor {
-    lower: Vec<Vec<Value>>,
-    pivots: Vec<Value>,
-}
-
-impl Factor {
-    /// `None` if a pivot vanishes identically.
-    fn of(g: &mut Graph, m: &[Vec<Value>]) -> Option<Self> {
-        let points = Points::new(0);
-        let mut lower: Vec<Vec<Value>> = Vec::with_capacity(m.len());
-        let mut pivots: Vec<Value> = Vec::with_capacity(m.len());
-        for (i, entries) in m.iter().enumerate() {
-            // Row i of L D, then of L.
-            let mut scaled: Vec<Value> = Vec::with_capacity(i);
-            let mut row: Vec<Value> = Vec::with_capacity(i);
-            for j in 0..i {
-                let known = sum(g, &scaled, &lower[j]);
-                let e = g.sub(entries[j], known);
-                row.push(g.div(e, pivots[j]));
-                scaled.push(e);
-            }
-            let known = sum(g, &scaled, &row);
-            let d = g.sub(entries[i], known);
-            if !points.nonzero(g, d) {
-                return None;
-            }
-            lower.push(row);
-            pivots.push(d);
-        }
-        Some(Self { lower, pivots })
-    }
-
-    /// y with `L y = b`.
-    fn forward(&self, g: &mut Graph, b: &[Value]) -> Vec<Value> {
-        let mut y: Vec<Value> = Vec::with_capacity(b.len());
-        for (row, b) in self.lower.iter().zip(b) {
-            let known = sum(g, row, &y);
-            let next = g.sub(*b, known);
-            y.push(next);
-        }
-        y
-    }
-
-    /// x with `L^T x = y`.
-    fn backward(&self, g: &mut Graph, y: &[Value]) -> Vec<Value> {
-        let mut x = y.to_vec();
-        for i in (0..y.len()).rev() {
-            for k in i + 1..y.len() {
-                let t = g.mul(self.lower[k][i], x[k]);
-                x[i] = g.sub(x[i], t);
-            }
-        }
-        x
-    }
-}
-
-/// The sum of the products of entries, as far as there are both.
-fn sum(g: &mut Graph, a: &[Value], b: &[Value]) -> Value {
-    let mut total = g.zero();
-    for (a, b) in a.iter().zip(b) {
-        let t = g.mul(*a, *b);
-        total = g.add(total, t);
-    }
-    total
-}
 
 impl Work<'_> {
     /// q'' through the inverse that was chosen; `None` where M is singular at every state, or where the rank varies and any
@@ -112,14 +45,20 @@ impl Work<'_> {
             .iter()
             .map(|row| self.low.lower_all(&self.c.alg, row))
             .collect();
-        let factor = Factor::of(&mut self.low.graph, &lowered)?;
+        let factor = Factor::of(&mut self.low.graph, &lowered, !self.definite)?;
         self.record_factor(&factor, &lowered);
         let force = self.low.lower_all(&self.c.alg, forcing);
-        let rows: Vec<Vec<Value>> = a
+        let mut rows: Vec<Vec<Value>> = a
             .iter()
             .map(|row| self.low.lower_all(&self.c.alg, row))
             .collect();
-        let rhs = self.low.lower_all(&self.c.alg, &b);
+        let mut rhs = self.low.lower_all(&self.c.alg, &b);
+        self.told_apart(&mut rows, &mut rhs);
+        let which: Vec<usize> = match all {
+            true => (0..rows.len()).collect(),
+            false => constraints.independent.clone(),
+        };
+        self.sized(&which, &a, &mut rows, &mut rhs);
         let g = &mut self.low.graph;
         let half = factor.forward(g, &force);
         let half: Vec<Value> = over(g, &half, &factor.pivots);
@@ -198,7 +137,8 @@ impl Work<'_> {
         if self.definite {
             return;
         }
-        for (i, d) in factor.pivots.iter().enumerate() {
+        let pivots = factor.found.iter().zip(&factor.pivots);
+        for (i, (d, divisor)) in pivots.enumerate() {
             if self.low.graph.as_rational(*d).is_some() {
                 continue;
             }
@@ -208,17 +148,9 @@ impl Work<'_> {
             let value = self.low.graph.binary(Binary::Max, *d, zero);
             let scale = Some(mass[i][i]);
             let note = "a pivot of the mass matrix";
-            self.condition_for(value, *d, scale, text, note);
+            self.condition_for(value, *divisor, scale, text, note);
         }
     }
-}
-
-/// Each entry over its divisor.
-fn over(g: &mut Graph, list: &[Value], divisors: &[Value]) -> Vec<Value> {
-    list.iter()
-        .zip(divisors)
-        .map(|(a, d)| g.div(*a, *d))
-        .collect()
 }
 
 /// The solution of least norm of rows of so many columns.

@@ -17,6 +17,7 @@ mod plan;
 mod probe;
 mod reactions;
 mod report;
+mod rows;
 mod sections;
 mod tables;
 mod text;
@@ -329,7 +330,10 @@ impl<'a> Work<'a> {
             return Ok(None);
         }
         let mut outputs = self.outputs()?;
+        // What is asked for has a budget of its own, so that it does not decide how the rest is presented.
+        let work = self.c.alg.restart_work(0);
         self.asked_for(&mut outputs, settings)?;
+        self.c.alg.restart_work(work);
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {
             let docs = "How far the singular conditions that have a value are from failing, in their order: 0 fails, and functions refuse a state below 1e-12.";
@@ -346,11 +350,13 @@ impl<'a> Work<'a> {
             .map(|e| self.c.alg.node(e).size())
             .sum();
         let mut documentation = text::document(&mut self, settings.formulation.name());
+        let work = self.c.alg.restart_work(0);
         documentation.quantities = std::mem::take(&mut self.sections);
         documentation.standard = self.standard_sections(settings);
         if settings.geometry {
             documentation.geometry = self.geometry()?;
         }
+        self.c.alg.restart_work(work);
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));

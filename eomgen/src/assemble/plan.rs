@@ -5,8 +5,7 @@ use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
 use crate::ir::field::Points;
-use crate::ir::{Graph, RoutineKind, Slot, Value};
-use crate::mech::constraints::{Constraints, Rank, Row};
+use crate::ir::{Graph, Slot, Value};
 use crate::mech::value::Values;
 use crate::model::system::Sign;
 use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict};
@@ -16,8 +15,6 @@ use crate::sym::Expr;
 const CLOSED_MARGIN: f64 = 1.25;
 /// Largest mass matrix whose determinant is written out.
 const DETERMINANT: usize = 4;
-/// Factors between rows that are written out at most.
-const LONG: usize = 200;
 /// Up to this many unknowns all orders are tried on the uncondensed system.
 const ALL_ORDERS: usize = 400;
 
@@ -229,97 +226,6 @@ impl Work<'_> {
                 None => Err(super::report::undetermined(&mut self.c)),
             },
         }
-    }
-
-    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank. With `driven` off
-    /// the rows read `A z' = 0`: the answer to a force alone.
-    pub(super) fn constrained(
-        &mut self,
-        e: &Equations,
-        forcing: &[Expr],
-        driven: bool,
-    ) -> (Vec<Value>, Vec<Value>) {
-        let n = e.mass.len();
-        let rows = self.c.constraints.clone();
-        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
-        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
-            (rows.independent_matrix(), rows.independent_rhs())
-        } else {
-            (rows.matrix(), self.agreeing_rhs())
-        };
-        let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
-        let m = a.len();
-        let b = match driven {
-            true => b,
-            false => vec![Expr::zero(); m],
-        };
-        let mut operands = Vec::with_capacity(n * n + n + m * n + m);
-        for x in e
-            .mass
-            .iter()
-            .flatten()
-            .chain(forcing)
-            .chain(a.iter().flatten())
-            .chain(&b)
-        {
-            operands.push(self.low.lower(&self.c.alg, x));
-        }
-        let routine = self.low.graph.routine(
-            RoutineKind::Constrained {
-                n: n as u32,
-                m: m as u32,
-            },
-            &operands,
-        );
-        self.plan_note = format!(
-            "rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)"
-        );
-        let z = (0..n)
-            .map(|i| self.low.graph.element(routine, i as u32))
-            .collect();
-        let lambda = (n..n + m)
-            .map(|i| self.low.graph.element(routine, i as u32))
-            .collect();
-        (z, lambda)
-    }
-
-    /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is
-    /// the same, and beside there rows do not contradict one another for an integrator's error.
-    pub(super) fn agreeing_rhs(&mut self) -> Vec<Expr> {
-        let rows = self.c.constraints.clone();
-        let mut list = Vec::with_capacity(rows.rows.len());
-        for (row, combination) in rows.rows.iter().zip(&rows.combination) {
-            let sum = self.combined(&rows, row, combination);
-            list.push(sum.unwrap_or_else(|| row.b.clone()));
-        }
-        list
-    }
-
-    /// The right-hand side of a row that is identically the sum of these multiples of the independent ones; `None` if it is not, or if a
-    /// multiple may be infinite, or is long.
-    fn combined(&mut self, rows: &Constraints, row: &Row, factors: &[Expr]) -> Option<Expr> {
-        let mut sum = Expr::zero();
-        let mut gap = row.velocity.clone();
-        // Rows on accelerations have no velocity form to compare.
-        if rows.has_accelerations() {
-            return None;
-        }
-        for (t, i) in factors.iter().zip(&rows.independent) {
-            if self.c.alg.inlined_size(t, LONG) >= LONG {
-                return None;
-            }
-            let t = self.c.alg.inline(t);
-            let t = self.c.alg.simplify(&t);
-            for d in self.c.alg.divisors(&t) {
-                if !self.c.alg.is_nonzero(&d) {
-                    return None;
-                }
-            }
-            gap = gap - &t * &rows.rows[*i].velocity;
-            sum = sum + t * &rows.rows[*i].b;
-        }
-        let same = self.c.alg.is_zero(&gap);
-        same.then(|| self.c.alg.simplify(&sum))
     }
 
     /// Factors the mass matrix, or the uncondensed system where that is cheaper, as accurate, and has

@@ -264,12 +264,19 @@ impl Work<'_> {
             true => Vec::new(),
             false => self.closed_lambda.clone()?,
         };
+        let sum = self.lack_of(b, &qdd, &lambda);
+        Some(self.c.alg.simplify(&sum))
+    }
+
+    /// What a balance lacks at these accelerations and multipliers.
+    pub(super) fn lack_of(&mut self, b: &Balance, qdd: &[Expr], lambda: &[Expr]) -> Expr {
         let mut sum = -self.c.in_speeds(&b.force);
-        let pulls = b.pull.iter().zip(lambda).map(|(p, l)| (p, -l));
-        for (e, x) in b.mass.iter().zip(qdd).chain(pulls) {
+        let pulls: Vec<Expr> = lambda.iter().map(|l| -l).collect();
+        let (masses, pulls) = (b.mass.iter().zip(qdd), b.pull.iter().zip(&pulls));
+        for (e, x) in masses.chain(pulls) {
             sum = sum + self.c.in_speeds(e) * x;
         }
-        Some(self.c.alg.simplify(&sum))
+        sum
     }
 
     /// What a balance lacks, as a value.

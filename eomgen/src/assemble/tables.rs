@@ -65,6 +65,15 @@ impl Work<'_> {
             let error = Diagnostic::error(E0522, title, span, "of this model");
             return Err(vec![error.help("leave the output out")]);
         };
+        let section = self.section(&Table {
+            name: CHART_IN_USE,
+            layout: Layout::Scalar,
+            rows: Vec::new(),
+            columns: Vec::new(),
+            entries: Vec::new(),
+            note: String::new(),
+        });
+        self.sections.push(section);
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
         let labels = vec![CHART_IN_USE.to_string()];
         self.push(

@@ -123,83 +123,42 @@ impl Rows {
         let n = quasi.names.len();
         let rates = quasi.rates(c);
         let all: BTreeMap<Var, Expr> = c.vars.rates.iter().copied().zip(rates.clone()).collect();
-        // Tbar(q, u, t) and its gradients.
-        let t = energy(c, &all);
-        let mut by_speed: Vec<Derivation> = quasi
-            .symbols
-            .iter()
-            .map(|u| Derivation::partial(*u, &format!("_{}", c.alg.info(*u).name)))
-            .collect();
-        let mut momenta = Vec::with_capacity(n);
-        for (by, name) in by_speed.iter_mut().zip(&quasi.names) {
-            let p = c.alg.derivative(&t, by);
-            momenta.push(c.alg.define(&format!("momentum_{name}"), p));
-        }
         // d/dt at u' = 0.
         let mut seeds: BTreeMap<Var, Expr> = c.vars.coords.iter().copied().zip(rates).collect();
         seeds.insert(c.vars.time, Expr::one());
         let mut flow = Derivation::along(seeds, "_dot");
-        let holding = quasi.holding();
-        let (held_rates, free) = (Self::held_rates(c, &quasi, &mut flow), quasi.free);
         // All derivatives by q and u are taken before anything is set; what follows are sums of them.
-        let mut slopes = Vec::with_capacity(n);
-        for (q, coordinate) in c.vars.coords.clone().iter().zip(&c.system.coords) {
-            let e = c.alg.partial(&t, *q);
-            let e = replaced(c, &e, &holding);
-            let name = format!("energy_by_{}", coordinate.meta.name);
-            slopes.push(c.alg.define(&name, e));
-        }
-        let mut changes = Vec::with_capacity(n);
-        let mut set = Vec::with_capacity(n);
-        for (p, name) in momenta.iter().zip(&quasi.names) {
-            let e = c.alg.derivative(p, &mut flow);
-            let e = replaced(c, &e, &holding);
-            changes.push(c.alg.define(&format!("momentum_{name}_dot"), e));
-            let e = replaced(c, p, &holding);
-            set.push(c.alg.define(&format!("momentum_{name}"), e));
-        }
+        let holding = quasi.holding();
+        let t = energy(c, &all);
+        let of = Gradients::derive(c, &quasi, &t, &mut flow, &holding);
+        let held_rates = Self::held_rates(c, &quasi, &mut flow);
         let mut u: Vec<Expr> = Vec::with_capacity(n);
         for v in &quasi.symbols {
             let known = holding.get(v);
             u.push(known.cloned().unwrap_or_else(|| c.alg.var(*v)));
         }
-        let (mut mass, mut rest) = (Matrix::new(), Vec::with_capacity(n));
+        let mut rest = Vec::with_capacity(n);
         for k in 0..n {
             let name = quasi.names[k].clone();
-            let mut row = Vec::with_capacity(n);
-            for (l, by) in by_speed.iter_mut().enumerate() {
-                // M is symmetric; what stands below the diagonal is known.
-                let e = match mass.get(l) {
-                    Some(known) if l < k && k < free => known.get(k).cloned(),
-                    _ => None,
-                };
-                let e = match e {
-                    Some(e) => e,
-                    None => {
-                        let e = c.alg.derivative(&momenta[k], by);
-                        c.alg.define(&format!("mass_{name}_{}", quasi.names[l]), e)
-                    }
-                };
-                row.push(e);
-            }
-            let mut sum = changes[k].clone();
             let used = (0..n).filter(|l| !quasi.inverse[*l][k].is_literal_zero());
-            let own: Expr = used.map(|l| &quasi.inverse[l][k] * &slopes[l]).sum();
-            sum = sum - c.alg.define(&format!("energy_along_{name}"), own);
+            let own: Expr = used.map(|l| &quasi.inverse[l][k] * &of.slopes[l]).sum();
+            let own = c.alg.define(&format!("energy_along_{name}"), own);
+            let mut sum = &of.changes[k] - own;
             for m in 0..n {
                 let turning = gamma.pairs[m][k].iter().zip(&u);
                 let turning: Expr = turning.map(|(gamma, u)| gamma * u).sum();
                 let factor = c.alg.define("turning", turning + &gamma.drift[m][k]);
                 if !factor.is_literal_zero() {
-                    sum = sum + factor * &set[m];
+                    sum = sum + factor * &of.momenta[m];
                 }
             }
-            for (e, rate) in row.split_off(free).iter().zip(&held_rates) {
+            for (e, rate) in of.mass[k][quasi.free..].iter().zip(&held_rates) {
                 sum = sum + e * rate;
             }
             rest.push(c.alg.define(&format!("inertia_rest_{name}"), sum));
-            mass.push(row);
         }
+        let mass = of.mass.iter().map(|row| row[..quasi.free].to_vec());
+        let mass = mass.collect();
         let mut projected = |what: &str, list: &[Expr]| -> Vec<Expr> {
             let mut out = Vec::with_capacity(n);
             for k in 0..n {
@@ -258,6 +217,65 @@ impl Rows {
             entries,
         )
         .noted(self.quasi.note())
+    }
+}
+
+/// What the equations need of Tbar, with the held quasi-velocities set.
+struct Gradients {
+    /// dTbar/du.
+    momenta: Vec<Expr>,
+    /// d/dt(dTbar/du) at u' = 0.
+    changes: Vec<Expr>,
+    /// dTbar/dq.
+    slopes: Vec<Expr>,
+    /// d2Tbar/du du, all n by n.
+    mass: Matrix,
+}
+
+impl Gradients {
+    fn derive(
+        c: &mut Context<'_>,
+        quasi: &QuasiVelocities,
+        t: &Expr,
+        flow: &mut Derivation,
+        holding: &BTreeMap<Var, Expr>,
+    ) -> Self {
+        let n = quasi.names.len();
+        let set = |c: &mut Context<'_>, name: &str, e: Expr| {
+            let e = replaced(c, &e, holding);
+            c.alg.define(name, e)
+        };
+        let mut by_speed: Vec<Derivation> = quasi
+            .symbols
+            .iter()
+            .map(|u| Derivation::partial(*u, &format!("_{}", c.alg.info(*u).name)))
+            .collect();
+        let mut slopes = Vec::with_capacity(n);
+        for (q, coordinate) in c.vars.coords.clone().iter().zip(&c.system.coords) {
+            let e = c.alg.partial(t, *q);
+            slopes.push(set(c, &format!("energy_by_{}", coordinate.meta.name), e));
+        }
+        let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
+        let (mut momenta, mut changes) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        for (k, name) in quasi.names.iter().enumerate() {
+            let p = c.alg.derivative(t, &mut by_speed[k]);
+            let p = c.alg.define(&format!("momentum_{name}"), p);
+            for (l, other) in quasi.names.iter().enumerate().skip(k) {
+                let e = c.alg.derivative(&p, &mut by_speed[l]);
+                let e = set(c, &format!("mass_{name}_{other}"), e);
+                mass[k][l] = e.clone();
+                mass[l][k] = e;
+            }
+            let e = c.alg.derivative(&p, flow);
+            changes.push(set(c, &format!("momentum_{name}_dot"), e));
+            momenta.push(set(c, &format!("momentum_{name}"), p));
+        }
+        Self {
+            momenta,
+            changes,
+            slopes,
+            mass,
+        }
     }
 }
 

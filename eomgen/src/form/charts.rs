@@ -192,6 +192,12 @@ fn fault(c: &Context<'_>, title: String, label: &str) -> Diagnostic {
     Diagnostic::error(E0520, title, span, label)
 }
 
+/// Rates were named of a model without constraints.
+pub fn nothing_to_solve(c: &Context<'_>) -> Diagnostic {
+    let title = "rates are to be eliminated by the constraints of a model that has none";
+    fault(c, title.into(), "the model's coordinates").help("leave the choice out")
+}
+
 fn singular(c: &Context<'_>, given: &[usize]) -> Diagnostic {
     let names = rates(c, given);
     let title = format!("the constraints cannot be solved for {names} at any state");

@@ -50,9 +50,11 @@ impl Formulation for ExplicitGibbsAppell {
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
         let closure = c.has_rows(Space::Rates).then_some(Closure::Explicit);
-        if closure.is_some() {
-            c.charts = Some(charts::choose(c).map_err(|d| vec![d])?);
-        }
+        c.charts = match closure {
+            Some(_) => Some(charts::choose(c).map_err(|d| vec![d])?),
+            None if c.chart.is_empty() => None,
+            None => return Err(vec![charts::nothing_to_solve(c)]),
+        };
         by_gibbs_function(c, Space::Rates, closure)
     }
 
@@ -283,4 +285,63 @@ pub fn rows_for_reading(c: &mut Context<'_>, e: &Equations) -> Option<(Chart, Ex
     let chart = charts.list.into_iter().next()?;
     let x = explicit(c, &e.mass, &e.forcing, &chart)?;
     Some((chart, x))
+}
+
+#[cfg(all(test, feature = "derive"))]
+mod tests {
+    use super::*;
+    use crate::host::with_session;
+    use crate::mech::kinematics::Components;
+    use crate::mech::speeds::Choice;
+    use crate::sym::Algebra;
+
+    /// The sleigh in x, y, theta, where M is not diagonal, and a point in polar coordinates on a rail that moves.
+    const MODELS: [&str; 2] = [
+        "model sleigh\nparam m1, m2 : kg > 0\nparam l : m > 0\ncoord x, y : m\ncoord theta : rad\n\
+         frame B = rotate(N, theta, N.z)\npoint P1 = O + x*N.x + y*N.y\npoint P2 = P1 + l*B.x\n\
+         particle A: mass m1 at P1\nparticle C: mass m2 at P2\nconstraint blade: dot(vel(P2), B.y) = 0",
+        "model rail\nparam m : kg > 0\nparam k : m/s\ncoord r : m\ncoord phi : rad\nframe B = rotate(N, phi, N.z)\n\
+         point P = O + r*B.x\nparticle A: mass m at P\ngravity: -9.81 [m/s^2]*N.y\n\
+         constraint rail: r*cos(phi) + r*sin(phi) = k*t",
+    ];
+
+    /// In every chart: the derivatives of Ss by the independent accelerations are `K qi'' - (R^T Mee - Mie) d`, and set equal to
+    /// `Fi - R^T Fe` they are the equation.
+    #[test]
+    fn the_gradient_of_the_gibbs_function_is_the_left_side() {
+        for text in MODELS {
+            let (system, _) = crate::pipeline::read(text).unwrap();
+            with_session(move || check(&system)).unwrap();
+        }
+    }
+
+    fn check(system: &crate::model::System) {
+        let choice = Choice::default();
+        let alg = Algebra::new(None);
+        let mut c = Context::derive(alg, system, Components::Local, &choice).unwrap();
+        let e = ExplicitGibbsAppell.equations(&mut c).unwrap();
+        let n = system.coords.len();
+        let mut charts = 0;
+        for eliminated in 0..n {
+            c.chart = vec![format!("{}'", system.coords[eliminated].meta.name)];
+            let chart = charts::choose(&mut c).unwrap().list.remove(0);
+            charts += 1;
+            let x = explicit(&mut c, &e.mass, &e.forcing, &chart).unwrap();
+            let s = gibbs_function(&mut c, &e, &chart, &x);
+            let q: Vec<Expr> = c.vars.rate_dots.iter().map(|v| c.alg.var(*v)).collect();
+            let (d, r) = (&x.drift[0], &x.reduction[0]);
+            for (k, i) in chart.independent.clone().into_iter().enumerate() {
+                let gradient = c.alg.partial(&s, c.vars.rate_dots[i]);
+                let w = &r[k] * &e.mass[eliminated][eliminated] - &e.mass[i][eliminated];
+                let terms = x.matrix[k].iter().zip(&chart.independent);
+                let left: Expr = terms.map(|(m, j)| m * &q[*j]).sum();
+                let left = left - &w * d;
+                assert!(c.alg.is_zero(&(gradient - &left)), "{eliminated}, {i}");
+                let force = &e.forcing[i] - &r[k] * &e.forcing[eliminated];
+                let right = &x.rhs[k] - w * d;
+                assert!(c.alg.is_zero(&(force - right)), "{eliminated}, {i}");
+            }
+        }
+        assert_eq!(charts, n);
+    }
 }

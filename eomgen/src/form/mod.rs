@@ -11,6 +11,7 @@ pub mod charts;
 pub mod energies;
 pub mod explicit_gibbs_appell;
 mod gibbs_appell;
+mod inverses;
 pub mod joints;
 mod jourdain;
 mod kane;

@@ -110,28 +110,26 @@ impl QuasiVelocities {
             jacobian.push(row);
             drift.push(rest);
         }
-        let others: Vec<usize> = (0..c.speeds.speeds.len())
-            .filter(|i| !free.contains(i))
-            .collect();
+        let mut others = Vec::new();
+        for i in (0..c.speeds.speeds.len()).filter(|i| !free.contains(i)) {
+            let (matrix, rest) = definition(c, i);
+            others.push((i, matrix, rest));
+        }
         for r in rows {
             let row = c.constraints.rows[*r].clone();
-            let mut own = None;
-            for i in &others {
-                let (matrix, rest) = definition(c, *i);
-                let same = matrix.iter().zip(&row.a).all(|(x, y)| c.alg.equal(x, y));
-                if same && own.is_none() {
-                    own = Some((*i, matrix, rest));
-                }
-            }
+            let own = others.iter().find(|(_, matrix, _)| {
+                let mut entries = matrix.iter().zip(&row.a);
+                entries.all(|(x, y)| c.alg.equal(x, y))
+            });
             let value = match own {
                 // The row reads `u3 = e`, e being what is left of u3 where the row's velocity form vanishes.
                 Some((i, matrix, rest)) => {
-                    let value = &rest - &row.velocity_bias;
-                    let speed = &c.speeds.speeds[i];
+                    let speed = &c.speeds.speeds[*i];
                     names.push(speed.name.clone());
                     symbols.push(speed.var);
-                    jacobian.push(matrix);
-                    drift.push(rest);
+                    jacobian.push(matrix.clone());
+                    drift.push(rest.clone());
+                    let value = rest - &row.velocity_bias;
                     c.alg.define(&format!("held_{}", row.name), value)
                 }
                 None => {

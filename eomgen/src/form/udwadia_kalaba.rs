@@ -9,7 +9,7 @@
 //! projection of momentum balances on the coordinates.
 
 use super::kane::by_partial_velocities;
-use super::{Closure, Context, Equations, Formulation, Inverse, Space};
+use super::{Closure, Context, Equations, Formulation, Inverse, Space, Table, inverses};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim;
@@ -39,6 +39,18 @@ impl Formulation for UdwadiaKalaba {
             "a load of this model depends on a reaction",
         );
         Some(error.help("leave `--inverse` out, or use `lagrange`"))
+    }
+
+    fn table(
+        &self,
+        c: &mut Context<'_>,
+        e: &Equations,
+        name: &str,
+    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+        match name {
+            "generalized_inverse" => inverses::table(c, e).map(Some),
+            _ => Ok(None),
+        }
     }
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {

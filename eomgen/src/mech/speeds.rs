@@ -66,9 +66,21 @@ pub struct SpeedSet {
 pub struct Choice {
     /// Names of speeds or rates to eliminate.
     pub dependent: Vec<String>,
-    /// Whether they are a chart of the accelerations: where the constraints do not let them be eliminated from the state all speeds
-    /// stay in it.
+    /// Whether they are a chart of the accelerations: those that are no speeds, or that the constraints do not let be eliminated from
+    /// the state, concern the accelerations alone.
     pub chart: bool,
+}
+
+impl Choice {
+    /// What of the choice concerns these speeds: a chart may name rates that are none of them.
+    fn for_speeds(&self, speeds: &[Speed]) -> Self {
+        let mut own = self.clone();
+        if own.chart {
+            own.dependent
+                .retain(|d| speeds.iter().any(|s| s.name == *d));
+        }
+        own
+    }
 }
 
 impl SpeedSet {
@@ -96,6 +108,7 @@ impl SpeedSet {
             conditions: Vec::new(),
             motion: k.motion.clone(),
         };
+        let choice = &choice.for_speeds(&set.speeds);
         let varies = constraints.rank_where_they_hold == Rank::Varies;
         let of_accelerations =
             choice.chart && !varies && !constraints.rows.is_empty() && !constraints.is_linear();

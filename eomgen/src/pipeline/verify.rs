@@ -236,7 +236,7 @@ impl Certificate {
 
 /// For a degree of a million.
 fn chance(states: usize) -> f64 {
-    (1e6 / 2.305_843_009_213_694e18_f64).powi(states as i32)
+    (0..states).fold(1.0, |chance, _| chance * (1e6 / 2.305_843_009_213_694e18))
 }
 
 impl std::fmt::Display for Certificate {
@@ -311,6 +311,13 @@ impl TextReport {
                 "             a wrong formula of degree 10^6 passes with a probability below {:.0e}",
                 chance(states)
             )?;
+            if proof.chance < 0 {
+                let log = proof.chance;
+                writeln!(
+                    f,
+                    "             for the degrees of the model's accelerations that is 2^{log}"
+                )?;
+            }
             writeln!(f, "             {}", list(&exact))?;
         }
         if !rounded.is_empty() {
@@ -340,6 +347,35 @@ impl TextReport {
                 });
                 writeln!(f, "             {reason}: {}", list(&those))?;
             }
+        }
+        let broken = proof.identities.iter().filter(|(_, holds)| !holds);
+        let broken: Vec<&String> = broken.map(|(name, _)| name).collect();
+        let held = proof.identities.len() - broken.len();
+        if held > 0 {
+            writeln!(
+                f,
+                "  identities {held} of mechanics hold for the evaluation that it is compared with"
+            )?;
+        }
+        for name in broken {
+            writeln!(
+                f,
+                "  wrong      the model's own evaluation does not fulfil: {name}"
+            )?;
+        }
+        let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
+        let measured = named(&|x| agrees(&x.verdict) && x.ground == Ground::Checks);
+        if !measured.is_empty() {
+            writeln!(
+                f,
+                "  checks     closeness and {checks} checks of the functions measure the same"
+            )?;
+        }
+        for (function, line) in &proof.untaken {
+            writeln!(
+                f,
+                "  remark     {function}, line {line}: no state took both branches"
+            )?;
         }
         let partly = named(&|x| x.verdict == Verdict::AgreesOnConstraints);
         if !partly.is_empty() {
@@ -437,11 +473,30 @@ impl TextReport {
                 "name": finding.name,
                 "verdict": verdict,
                 "why": why,
-                "exact": finding.ground == Ground::Field,
+                "ground": match finding.ground {
+                    Ground::Field => "field",
+                    Ground::Numbers => "numbers",
+                    Ground::Checks => "checks",
+                },
                 "reason": finding.reason,
             })
         });
         value["functions"] = functions.collect();
+        let conditions = proof.conditions.iter().map(|condition| {
+            json!({
+                "text": condition.text,
+                "checks": condition.checks,
+                "agrees": condition.verdict == Verdict::Agrees,
+            })
+        });
+        value["conditions"] = conditions.collect();
+        let untaken = proof.untaken.iter();
+        let untaken = untaken.map(|(f, line)| json!({ "function": f, "line": line }));
+        value["branches_not_taken"] = untaken.collect();
+        let identities = proof.identities.iter();
+        let identities = identities.map(|(name, holds)| json!({ "name": name, "holds": holds }));
+        value["identities"] = identities.collect();
+        value["log2_chance_of_accelerations"] = json!(proof.chance);
         value["exact_states"] = json!(proof.exact_states);
         value["rounded_states"] = json!(proof.rounded_states);
         value["error_bound"] = json!(proof.bound);

@@ -196,6 +196,11 @@ impl Algebra {
         self.work
     }
 
+    /// Goes on counting terms from `work`; the count so far. What is done between two such calls does not count for the rest.
+    pub fn restart_work(&mut self, work: usize) -> usize {
+        std::mem::replace(&mut self.work, work)
+    }
+
     /// Limits the terms that simplification may handle in the whole derivation.
     pub fn limit_work(&mut self, work: usize) {
         self.budget.work = work;

@@ -1,6 +1,9 @@
 //! A module and a machine side by side in one arithmetic: states, and the text's numbers at them.
 
+use std::collections::BTreeSet;
+
 use super::ball::Ball;
+use super::compare::Comparison;
 use super::functions::{Functions, Jets};
 use super::layout::Layout;
 use super::machine::Machine;
@@ -8,8 +11,8 @@ use super::number::{Decimal, Modular, Number, Trouble};
 use super::scene::{Mechanics, Scene};
 use super::states::{Point, Sample};
 use super::text::literal::Literal;
-use super::text::run::Jet;
-use super::text::tree::Module;
+use super::text::run::{self, Calls, Jet};
+use super::text::tree::{Module, Step};
 use super::truth::State;
 
 /// Literals as balls around what is written.
@@ -31,11 +34,18 @@ pub trait Arithmetic: Number + Sized {
     /// A number of the machine among those of the text.
     fn lift(&self) -> Self::Text;
 
+    /// The middle of a number of the text.
+    fn lower(number: &Self::Text) -> Self;
+
     /// A state that meets the constraints, with the motion there.
     ///
     /// # Errors
     /// Why none is found.
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble>;
+
+    /// A state farther away, where branches may go the other way; `None` where there are no branches, or nothing is known that
+    /// far away.
+    fn wide(machine: &Machine<'_>, seed: u64) -> Option<Point<Self>>;
 
     /// A state that need not meet the constraints.
     fn any(machine: &Machine<'_>, seed: u64) -> State<Self>;
@@ -70,8 +80,16 @@ impl Arithmetic for Modular {
         *self
     }
 
+    fn lower(number: &Self) -> Self {
+        *number
+    }
+
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
         first(Sample::in_field(machine, 1, seed)?)
+    }
+
+    fn wide(_: &Machine<'_>, _: u64) -> Option<Point<Self>> {
+        None
     }
 
     fn any(machine: &Machine<'_>, seed: u64) -> State<Self> {
@@ -103,8 +121,29 @@ impl Arithmetic for Decimal {
         Ball::exact(self.clone())
     }
 
+    fn lower(number: &Ball<Self>) -> Self {
+        number.center.clone()
+    }
+
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
         first(Sample::with_digits(machine, 1, seed)?)
+    }
+
+    fn wide(machine: &Machine<'_>, seed: u64) -> Option<Point<Self>> {
+        // How far depends on the seed too: a contact may be deep or shallow.
+        let spread = [1.0, 3.0, 12.0, 0.25][(seed % 4) as usize];
+        let far = State::near(machine.system, seed, (0.125, spread));
+        let mut state = State::<Self>::random(machine.system, seed);
+        for (i, coord) in machine.system.coords.iter().enumerate() {
+            if let (None, Some(q), Some(far)) = (coord.sign, state.q.get_mut(i), far.q.get(i)) {
+                *q = far.clone();
+            }
+        }
+        if !machine.rows.is_empty() {
+            return first(Sample::with_digits(machine, 1, seed).ok()?).ok();
+        }
+        let truth = machine.truth(&state).ok()?;
+        Some(Point { state, truth })
     }
 
     fn any(machine: &Machine<'_>, seed: u64) -> State<Self> {
@@ -141,6 +180,16 @@ impl Arithmetic for Decimal {
     }
 }
 
+/// How many states are tried for branches that no other one takes.
+const FARTHER: u64 = 60;
+
+/// A branch that is taken: function, step, whether the comparison holds.
+type Branch = (usize, usize, bool);
+
+fn is_branch(step: &Step) -> bool {
+    matches!(step, Step::Select(..))
+}
+
 /// A consistent state and one off the constraints.
 pub(super) type Scenes<N> = (Scene<N>, Option<Scene<N>>);
 
@@ -170,21 +219,158 @@ where
         }
     }
 
+    /// As many states as asked for, and some more where branches would not all be taken.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub(super) fn all_scenes(
+        &self,
+        states: usize,
+        seed: u64,
+        attempts: usize,
+    ) -> Result<Vec<Scenes<N::Text>>, Trouble> {
+        let mut list = Vec::new();
+        let mut last = None;
+        for attempt in 1..=(states + attempts) as u64 {
+            if list.len() == states {
+                break;
+            }
+            match self.scenes(seed.wrapping_add(0x1_0000 * attempt)) {
+                Ok(scenes) => list.push(scenes),
+                Err(trouble @ Trouble::Singular(_)) => last = Some(trouble),
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        if let Some(trouble) = last.filter(|_| list.is_empty()) {
+            return Err(trouble);
+        }
+        let branches = self.module.functions.iter().flat_map(|f| &f.steps);
+        let branches = branches.filter(|step| is_branch(step)).count();
+        if branches > 0 {
+            let mut taken: BTreeSet<Branch> = BTreeSet::new();
+            for scenes in &list {
+                self.branches(scenes, &mut taken);
+            }
+            for attempt in 0..FARTHER {
+                if taken.len() == 2 * branches {
+                    break;
+                }
+                let seed = seed.wrapping_add(0x51_0000 + attempt);
+                let Some(point) = N::wide(self.machine, seed) else {
+                    break;
+                };
+                let Ok(scenes) = self.around(point, seed) else {
+                    continue;
+                };
+                let before = taken.len();
+                self.branches(&scenes, &mut taken);
+                if taken.len() > before {
+                    list.push(scenes);
+                }
+            }
+        }
+        Ok(list)
+    }
+
+    /// Records which way each branch of the text goes at a state.
+    fn branches(&self, scenes: &Scenes<N::Text>, taken: &mut BTreeSet<Branch>) {
+        let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
+        let comparison = self.comparison(scenes, &calls);
+        for (index, function) in self.module.functions.iter().enumerate() {
+            if !function.steps.iter().any(is_branch) {
+                continue;
+            }
+            let values = comparison.run(function, &scenes.0);
+            for (place, step) in function.steps.iter().enumerate() {
+                if let Step::Select(test, [a, b, _, _]) = step
+                    && let (Ok(a), Ok(b)) = (run::number(&values, *a), run::number(&values, *b))
+                    && let Ok(way) = run::holds(*test, a, b)
+                {
+                    taken.insert((index, place, way));
+                }
+            }
+        }
+    }
+
+    /// The branches that no state takes: function and line.
+    pub(super) fn untaken(&self, list: &[Scenes<N::Text>]) -> Vec<(String, u32)> {
+        let mut taken = BTreeSet::new();
+        for scenes in list {
+            self.branches(scenes, &mut taken);
+        }
+        let mut untaken = Vec::new();
+        for (index, function) in self.module.functions.iter().enumerate() {
+            let steps = function.steps.iter().enumerate();
+            for (place, _) in steps.filter(|(_, step)| is_branch(step)) {
+                let both = [true, false];
+                if both
+                    .iter()
+                    .any(|way| !taken.contains(&(index, place, *way)))
+                {
+                    let line = function.lines.get(place).copied().unwrap_or(function.line);
+                    untaken.push((function.name.clone(), line));
+                }
+            }
+        }
+        untaken
+    }
+
+    /// The module at a state.
+    pub(super) fn comparison<'c>(
+        &'c self,
+        scenes: &'c Scenes<N::Text>,
+        calls: &'c Calls<'c, N::Text>,
+    ) -> Comparison<'c, N::Text> {
+        Comparison {
+            module: self.module,
+            layout: self.layout,
+            on: &scenes.0,
+            off: scenes.1.as_ref(),
+            functions: calls,
+            literals: &self.literals,
+        }
+    }
+
     /// A consistent state and one off the constraints.
-    pub(super) fn scenes(&self, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
-        let point = N::point(self.machine, seed)?;
+    fn scenes(&self, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
+        self.around(N::point(self.machine, seed)?, seed)
+    }
+
+    fn around(&self, point: Point<N>, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
         let on = Scene::on(self.machine, self.layout, point)?;
         let off = match self.layout.rows.is_empty() {
             true => None,
             false => {
                 let other = N::any(self.machine, seed ^ 0x5555);
-                Scene::off(self.machine, self.layout, other).ok()
+                self.off(other).ok()
             }
         };
         Ok((
             on.map(&Arithmetic::lift),
             off.map(|off| off.map(&Arithmetic::lift)),
         ))
+    }
+
+    /// A state off the constraints. Where speeds follow from others by the constraints, the module's own rates are taken: off the
+    /// constraints on places there are several ways to continue them, and none is wrong.
+    fn off(&self, mut state: State<N>) -> Result<Scene<N>, Trouble> {
+        if !self.layout.is_reduced() {
+            return Scene::off(self.machine, self.layout, state, None);
+        }
+        let module = self.module;
+        let unchecked = module.function("rates_unchecked");
+        let Some(rates) = unchecked.or_else(|| module.function("rates")) else {
+            return Err(Trouble::Beyond("the module has no `rates`".into()));
+        };
+        let speeds = state.rates.iter().take(self.layout.independent.len());
+        let x: Vec<N> = state.q.iter().chain(speeds).cloned().collect();
+        let lifted = x.iter().map(Arithmetic::lift).collect();
+        let scenes = (Scene::bare(state.map(&Arithmetic::lift), lifted), None);
+        let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
+        let values = self.comparison(&scenes, &calls).run(rates, &scenes.0);
+        let found = run::outputs(rates, &values)?;
+        state.rates = found.iter().map(N::lower).collect();
+        Scene::off(self.machine, self.layout, state, Some(x))
     }
 
     /// What a user's function returns.

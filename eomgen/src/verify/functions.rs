@@ -105,6 +105,16 @@ impl<N: Number, J: Jets<N>> Jets<Dual<N>> for Lifted<'_, J> {
     }
 }
 
+/// So that whole evaluations can be differentiated.
+impl<N: Number> Jets<Dual<N>> for Functions
+where
+    Functions: Jets<N>,
+{
+    fn jet(&self, f: usize, orders: &[u32], arguments: &[Dual<N>]) -> Result<Dual<N>, Trouble> {
+        Lifted(self).jet(f, orders, arguments)
+    }
+}
+
 /// A function along a motion: its rate is the sum of derivatives times the rates of its arguments.
 pub fn along<E: Number>(
     jets: &dyn Jets<E>,

@@ -46,9 +46,9 @@ pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
     Some(match name {
         "accelerations" => (Consistent, |s| by(s, &s.scene.truth.accelerations, "''")),
         "speed_rates" => (Consistent, speed_rates),
-        "rates" => (Everywhere, |s| by(s, &s.scene.state.rates, "'")),
+        "rates" => (Consistent, |s| by(s, &s.scene.state.rates, "'")),
         "derivative" => (Consistent, derivative),
-        "dependent_speeds" => (Everywhere, dependent_speeds),
+        "dependent_speeds" => (Consistent, dependent_speeds),
         "mass_matrix" => (Everywhere, mass_matrix),
         "forcing" => (Consistent, forcing),
         "constraint_matrix" => (Everywhere, |s| {

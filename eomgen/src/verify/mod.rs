@@ -9,6 +9,7 @@ pub mod checks;
 pub mod compare;
 pub mod dual;
 pub mod functions;
+pub mod identities;
 pub mod judgement;
 pub mod layout;
 pub mod linear;

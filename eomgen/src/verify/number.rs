@@ -4,10 +4,12 @@
 mod angle;
 #[cfg(feature = "derive")]
 mod decimal;
+mod graded;
 mod modular;
 
 #[cfg(feature = "derive")]
-pub use decimal::Decimal;
+pub use decimal::{AGREEMENT, Decimal};
+pub use graded::{Graded, accident};
 pub use modular::Modular;
 
 use num_rational::BigRational;

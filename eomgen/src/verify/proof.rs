@@ -7,10 +7,13 @@ use super::ball::Ball;
 use super::bench::{Arithmetic, Bench, rounded_literals};
 use super::checks::{self, Condition};
 use super::compare::{Comparison, Difference, Verdict};
+use super::functions::{Functions, Jets};
+use super::identities::identities;
 use super::layout;
 use super::machine::Machine;
 use super::number::{Decimal, Modular, Number, Trouble};
 use super::scene::Mechanics;
+use super::states::{Point, Sample, chance};
 use super::text::literal::Literal;
 use super::text::run;
 use super::text::tree::{Function, Module};
@@ -32,6 +35,8 @@ pub enum Ground {
     Field,
     /// In numbers of many digits.
     Numbers,
+    /// With the checks of the other functions.
+    Checks,
 }
 
 /// What was found on a function.
@@ -64,6 +69,13 @@ pub struct Proof {
     pub fractions: Vec<String>,
     /// How many literals stand for numbers that are known up to rounding.
     pub rounded: usize,
+    /// Identities of mechanics, and whether the machine fulfils them.
+    pub identities: Vec<(String, bool)>,
+    /// Binary logarithm of a bound on the probability that a wrong acceleration passes all states of the field; 0 where the degrees
+    /// are too large for one.
+    pub chance: i32,
+    /// Branches that no state took one way: function and line.
+    pub untaken: Vec<(String, u32)>,
     /// Largest distance that the rounding of literals allows, relative to the result.
     pub bound: f64,
 }
@@ -81,7 +93,7 @@ impl Proof {
         let of = |verdict: &Verdict| !matches!(verdict, Verdict::Differs(_) | Verdict::Trouble(_));
         let functions = self.functions.iter().map(|finding| &finding.verdict);
         let conditions = self.conditions.iter().map(|condition| &condition.verdict);
-        functions.chain(conditions).all(of)
+        functions.chain(conditions).all(of) && self.identities.iter().all(|(_, holds)| *holds)
     }
 
     /// The first difference, with the state where it shows.
@@ -122,8 +134,12 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
         rounded_states: 0,
         fractions: fractions(&module.literals),
         rounded: module.literals.iter().filter(|l| !l.is_exact()).count(),
+        identities: Vec::new(),
+        chance: 0,
+        untaken: Vec::new(),
         bound: 0.0,
     };
+    laws(&machine, request, &mut proof);
     let open = |name: &str| {
         field
             .found
@@ -134,6 +150,10 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
         true => Some(rough.findings(request, |f| open(&f.name))),
         false => None,
     };
+    if let Some(numbers) = &numbers {
+        proof.untaken.clone_from(&numbers.untaken);
+        proof.untaken.retain(|(name, _)| name != "closeness");
+    }
     for function in &module.functions {
         let name = &function.name;
         let (verdict, state) = field.get(name);
@@ -160,6 +180,40 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
     }
     rough.conditions(request, &mut proof);
     Ok(proof)
+}
+
+/// Checks the machine itself by the identities of mechanics, and bounds the probability of an accident.
+fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
+    let (states, seed) = (request.states, request.seed);
+    let found = match Sample::in_field(machine, states, seed) {
+        Ok(points) => {
+            let first = points.first();
+            let one = first.and_then(|p| chance(machine, &p.state, 0.0).ok());
+            proof.chance = one.unwrap_or(0).saturating_mul(states as i32);
+            laws_at(machine, &points)
+        }
+        Err(_) => match Sample::with_digits(machine, states, seed) {
+            Ok(points) => laws_at(machine, &points),
+            Err(_) => Vec::new(),
+        },
+    };
+    proof.identities = found;
+}
+
+fn laws_at<N: Number>(machine: &Machine<'_>, points: &[Point<N>]) -> Vec<(String, bool)>
+where
+    Functions: Jets<N>,
+{
+    let mut list: Vec<(String, bool)> = Vec::new();
+    for point in points {
+        for identity in identities(machine, point).unwrap_or_default() {
+            match list.iter_mut().find(|(name, _)| name == identity.name) {
+                Some((_, holds)) => *holds &= identity.holds,
+                None => list.push((identity.name.to_owned(), identity.holds)),
+            }
+        }
+    }
+    list
 }
 
 impl Verdict {
@@ -206,6 +260,7 @@ struct Findings {
     found: BTreeMap<String, (Verdict, Vec<(String, String)>)>,
     bounds: BTreeMap<String, f64>,
     states: usize,
+    untaken: Vec<(String, u32)>,
 }
 
 impl Findings {
@@ -227,35 +282,24 @@ where
             found: BTreeMap::new(),
             bounds: BTreeMap::new(),
             states: 0,
+            untaken: Vec::new(),
         };
         let functions: Vec<&Function> =
             self.module.functions.iter().filter(|f| wanted(f)).collect();
-        let mut last = None;
-        for attempt in 0..request.states + ATTEMPTS {
-            if all.states >= request.states {
-                break;
+        let list = match self.all_scenes(request.states, request.seed, ATTEMPTS) {
+            Ok(list) => list,
+            Err(trouble) => {
+                for function in functions {
+                    let verdict = Verdict::Trouble(trouble.clone());
+                    all.found
+                        .insert(function.name.clone(), (verdict, Vec::new()));
+                }
+                return all;
             }
-            let seed = request.seed.wrapping_add(0x1_0000 * (attempt as u64 + 1));
-            let (on, off) = match self.scenes(seed) {
-                Ok(scenes) => scenes,
-                Err(Trouble::Singular(text)) => {
-                    last = Some(Trouble::Singular(text));
-                    continue;
-                }
-                Err(trouble) => {
-                    last = Some(trouble);
-                    break;
-                }
-            };
-            let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
-            let comparison = Comparison {
-                module: self.module,
-                layout: self.layout,
-                on: &on,
-                off: off.as_ref(),
-                functions: &calls,
-                literals: &self.literals,
-            };
+        };
+        let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
+        for scenes in &list {
+            let comparison = self.comparison(scenes, &calls);
             let mut said = false;
             for function in &functions {
                 let old = all.found.get(&function.name);
@@ -268,11 +312,11 @@ where
                 let bound = all.bounds.entry(function.name.clone()).or_insert(0.0);
                 *bound = bound.max(uncertain);
                 // One state where nothing can be said does not undo what others say.
-                let keeps = match (&verdict, old) {
-                    (Verdict::Trouble(Trouble::Singular(_)), Some(_)) => true,
-                    (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _))) => true,
-                    _ => false,
-                };
+                let keeps = matches!(
+                    (&verdict, old),
+                    (Verdict::Trouble(Trouble::Singular(_)), Some(_))
+                        | (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _)))
+                );
                 if !keeps {
                     let state = match &verdict {
                         Verdict::Differs(_) => self.describe(&comparison, function),
@@ -283,13 +327,9 @@ where
             }
             all.states += usize::from(said);
         }
-        if let Some(trouble) = last.filter(|_| all.states == 0) {
-            for function in functions {
-                let verdict = Verdict::Trouble(trouble.clone());
-                all.found
-                    .insert(function.name.clone(), (verdict, Vec::new()));
-            }
-        }
+        let wanted = |name: &String| functions.iter().any(|f| f.name == *name);
+        all.untaken = self.untaken(&list);
+        all.untaken.retain(|(name, _)| wanted(name));
         all
     }
 
@@ -389,8 +429,7 @@ impl Bench<'_, Decimal> {
             .iter()
             .all(|c| c.verdict == Verdict::Agrees);
         for finding in proof.functions.iter_mut().filter(|f| f.name == "closeness") {
-            finding.ground = Ground::Numbers;
-            finding.reason = "an order of numbers".into();
+            finding.ground = Ground::Checks;
             finding.verdict = match all {
                 true => Verdict::Agrees,
                 false => Verdict::NotChecked("conditions that no function checks".into()),

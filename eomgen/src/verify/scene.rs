@@ -81,31 +81,23 @@ impl<N: Number> Scene<N> {
         Self::of(machine, layout, point.state, point.truth)
     }
 
-    /// A state off the constraints, as far as the module's state allows: where speeds follow from others by the constraints, these are
-    /// made to hold at the level of velocities.
+    /// A state that need not meet the constraints, with the module's array for it, where that does not follow from the state: the
+    /// rates are then those that the module finds.
     ///
     /// # Errors
     /// Why nothing can be said of it.
     pub fn off(
         machine: &impl Mechanics<N>,
         layout: &Layout,
-        mut state: State<N>,
+        state: State<N>,
+        x: Option<Vec<N>>,
     ) -> Result<Self, Trouble> {
-        let mut truth = machine.kinematics(&state)?;
-        if layout.is_reduced() {
-            let wrong = truth.velocity_residuals.iter().map(Number::neg);
-            let wrong: Vec<N> = wrong.collect();
-            let step = routines::solve(&truth.constraint_matrix, &wrong, state.q.len())?;
-            if !step.consistent {
-                return Err(Trouble::Singular(
-                    "constraints contradict each other".into(),
-                ));
-            }
-            let moved = state.rates.iter().zip(&step.x).map(|(v, d)| v.add(d));
-            state.rates = moved.collect();
-            truth = machine.kinematics(&state)?;
+        let truth = machine.kinematics(&state)?;
+        let mut scene = Self::of(machine, layout, state, truth)?;
+        if let Some(x) = x {
+            scene.x = x;
         }
-        Self::of(machine, layout, state, truth)
+        Ok(scene)
     }
 
     fn of(

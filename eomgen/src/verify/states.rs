@@ -1,9 +1,12 @@
 //! Random states that meet the constraints of a model, in the field where that can be done, with many digits where it cannot.
 
+mod chance;
 mod draw;
 mod field;
 #[cfg(feature = "derive")]
 mod newton;
+
+pub use chance::chance;
 
 use super::functions::{Functions, Jets};
 use super::machine::Machine;
@@ -16,6 +19,9 @@ use crate::field::pseudo_random;
 /// States that are tried before a model is given up on.
 const TRIES: u64 = 400;
 
+/// As long as there has been none at all.
+const FIRST: u64 = 120;
+
 /// A state and what the machine does there.
 #[derive(Clone, Debug)]
 pub struct Point<N> {
@@ -23,6 +29,21 @@ pub struct Point<N> {
     pub state: State<N>,
     /// What the machine does.
     pub truth: Truth<N>,
+}
+
+#[cfg(feature = "derive")]
+impl Point<Decimal> {
+    /// The state next to a given one that meets the constraints to all digits, by Newton's iteration, and what the machine does
+    /// there.
+    ///
+    /// # Errors
+    ///
+    /// No such state was found, or the machine has no motion there.
+    pub fn near(machine: &Machine<'_>, state: &State<Decimal>) -> Result<Self, Trouble> {
+        let state = newton::polished(machine, state)?;
+        let truth = machine.truth(&state)?;
+        Ok(Self { state, truth })
+    }
 }
 
 /// States of one arithmetic.
@@ -93,7 +114,7 @@ where
     let mut points = Vec::with_capacity(count);
     let mut last = None;
     for trial in 0..TRIES {
-        if points.len() == count {
+        if points.len() == count || (points.is_empty() && trial >= FIRST) {
             break;
         }
         let own = pseudo_random(seed, trial).get();

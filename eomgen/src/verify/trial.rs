@@ -43,6 +43,9 @@ pub struct Trial {
     pub skipped: Vec<String>,
 }
 
+/// How often a state that says nothing is replaced.
+const ATTEMPTS: usize = 12;
+
 /// A function at a scene: the values of its steps and what it should give.
 struct Prepared<'s, N> {
     scene: &'s Scene<N>,
@@ -66,8 +69,10 @@ pub fn trial(
     let machine = Machine::new(system, request.seed).map_err(failed)?;
     let exact = Bench::<Modular>::new(module, &layout, &machine, run::literals(module));
     let rough = Bench::<Decimal>::new(module, &layout, &machine, rounded_literals(module));
-    let exact_scenes = scenes(&exact, request);
-    let mut rough_scenes = None;
+    let (states, seed) = (request.states, request.seed);
+    // Without states of the field everything is done in numbers.
+    let exact_scenes = exact.all_scenes(states, seed, ATTEMPTS).unwrap_or_default();
+    let mut rough_scenes: Option<Vec<Scenes<Rough>>> = None;
     let synthetic = rough.synthetic(request.seed).into_iter();
     let synthetic: Vec<Scenes<Rough>> = synthetic.map(|scene| (scene, None)).collect();
     let mut result = Trial::default();
@@ -97,18 +102,26 @@ pub fn trial(
             if !is_exact {
                 let all: &[Scenes<Rough>] = match is_closeness {
                     true => &synthetic,
-                    false => rough_scenes.get_or_insert_with(|| scenes(&rough, request)),
+                    false => {
+                        if rough_scenes.is_none() {
+                            let scenes = rough.all_scenes(states, seed, ATTEMPTS);
+                            rough_scenes = Some(scenes.map_err(failed)?);
+                        }
+                        rough_scenes.as_deref().unwrap_or(&[])
+                    }
                 };
                 left = survivors(&rough, all, function, &own).ok_or_else(|| {
                     vec![format!("`{}` is not right to begin with", function.name)]
                 })?;
             }
             if checked {
-                left.retain(|mutant| !spoils_a_check(&rough, &synthetic, function, mutant));
+                let measured = reached(function, Goal::Checks);
+                let matters = |m: &Mutant| measured.get(m.place as usize) == Some(&true);
+                left.retain(|m| !matters(m) || !spoils_a_check(&rough, &synthetic, function, m));
             }
         }
         result.caught += own.len() - left.len();
-        let reach = reached(function);
+        let reach = reached(function, Goal::Anything);
         result.survivors.extend(left.into_iter().map(|mutant| {
             let reached = reach.get(mutant.place as usize).copied().unwrap_or(true);
             Survivor {
@@ -128,31 +141,6 @@ pub fn trial(
     Ok(result)
 }
 
-/// States of an arithmetic, as many as there are up to the wanted number.
-fn scenes<'a, N: Arithmetic>(bench: &Bench<'a, N>, request: Request) -> Vec<Scenes<N::Text>>
-where
-    Machine<'a>: Mechanics<N>,
-{
-    let seeds = (1..20_u64).map(|k| request.seed.wrapping_add(0x1_0000 * k));
-    let found = seeds.filter_map(|seed| bench.scenes(seed).ok());
-    found.take(request.states).collect()
-}
-
-fn comparison<'c, N: Arithmetic>(
-    bench: &'c Bench<'_, N>,
-    scenes: &'c Scenes<N::Text>,
-    calls: &'c run::Calls<'c, N::Text>,
-) -> Comparison<'c, N::Text> {
-    Comparison {
-        module: bench.module,
-        layout: bench.layout,
-        on: &scenes.0,
-        off: scenes.1.as_ref(),
-        functions: calls,
-        literals: &bench.literals,
-    }
-}
-
 /// The errors that change nothing in the result; `None` if the function is not right without them, as far as this arithmetic can
 /// tell.
 fn survivors<'a, 'm, N: Arithmetic>(
@@ -168,7 +156,7 @@ where
     let mut left: Vec<&Mutant> = own.iter().collect();
     let mut compared = false;
     for scenes in all {
-        let comparison = comparison(bench, scenes, &calls);
+        let comparison = bench.comparison(scenes, &calls);
         let base = function.name.strip_suffix("_unchecked");
         let rule = judgement::rule::<N::Text>(base.unwrap_or(&function.name));
         let everywhere = rule.is_some_and(|(domain, _)| domain == Domain::Everywhere);
@@ -244,7 +232,7 @@ fn spoils_a_check(
 ) -> bool {
     let calls = |f: usize, arguments: &[Rough]| bench.jet(f, arguments);
     all.iter().any(|scenes| {
-        let comparison = comparison(bench, scenes, &calls);
+        let comparison = bench.comparison(scenes, &calls);
         let values = comparison.run(function, &scenes.0);
         let wrong =
             comparison.with_arguments(&scenes.0, |given| mutant.values(function, &values, given));
@@ -264,11 +252,22 @@ fn spoils_a_check(
     })
 }
 
-/// Whether each step reaches the result or a check.
-fn reached(function: &Function) -> Vec<bool> {
+/// What a step may reach.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    /// A check.
+    Checks,
+    /// The result or a check.
+    Anything,
+}
+
+/// Whether each step reaches the goal.
+fn reached(function: &Function, goal: Goal) -> Vec<bool> {
     let mut reached = vec![false; function.steps.len()];
     let checks = function.checks.iter().flat_map(|c| [c.divisor, c.scale]);
-    for place in function.outputs.iter().map(|o| o.0).chain(checks) {
+    let outputs = function.outputs.iter().map(|o| o.0);
+    let outputs = outputs.filter(|_| goal == Goal::Anything);
+    for place in outputs.chain(checks) {
         if let Some(mark) = reached.get_mut(place as usize) {
             *mark = true;
         }

@@ -17,6 +17,8 @@ use eomgen::catalogue::Route;
 const MODEL: &str = "e4_sleigh";
 /// The same with u3 named, which the blade makes 0.
 const SPEEDS: &str = "e4_sleigh_speeds";
+/// With the forces in the rod and from the floor as declared reactions.
+const REACTIONS: &str = "e4_sleigh_reactions";
 /// In six Cartesian coordinates, with rod, floor and blade as constraints.
 const CARTESIAN: &str = "e4_sleigh_cartesian";
 
@@ -57,6 +59,68 @@ fn newton_euler() {
             .no_equation("x1''", "m1*x1''", "lambda[rod]*(x2 - x1)/norm(P2 - P1)")
             .check();
     }
+}
+
+/// OR 2.10-2.11 in x, y, theta, all reactions unknown: `M q'' - (reactions) = (loads) - (terms free of q'')`, then the blade's row. The
+/// balances of the second particle are taken along e1 and e2, where `a2 = a1 + l theta'' e2 - l theta'^2 e1`; `cos theta` times the first of them
+/// less `sin theta` times the second is the balance along x that the source prints.
+#[test]
+fn newton_euler_with_reactions() {
+    Sheet::new(REACTIONS, "newton-euler")
+        .matrix(
+            "balance_matrix",
+            &[
+                // x'', y'', theta'', mu, p, N1, N2
+                &["m1", "0", "0", "0", "-cos(theta)", "0", "0"],
+                &["0", "m1", "0", "0", "-sin(theta)", "0", "0"],
+                &["0", "0", "0", "0", "0", "-1", "0"],
+                &["m2*cos(theta)", "m2*sin(theta)", "0", "0", "1", "0", "0"],
+                &[
+                    "-m2*sin(theta)",
+                    "m2*cos(theta)",
+                    "m2*l",
+                    "-1",
+                    "0",
+                    "0",
+                    "0",
+                ],
+                &["0", "0", "0", "0", "0", "0", "-1"],
+                &["-sin(theta)", "cos(theta)", "l", "0", "0", "0", "0"],
+            ],
+        )
+        .vector(
+            "balance_rhs",
+            &[
+                "0",
+                "0",
+                "-m1*g",
+                "m2*l*theta'^2",
+                "0",
+                "-m2*g",
+                "theta'*(x'*cos(theta) + y'*sin(theta))",
+            ],
+        )
+        .not("balance_matrix", "0", "4", "cos(theta)")
+        .not("balance_matrix", "3", "4", "-1")
+        .not("balance_rhs", "3", "", "-m2*l*theta'^2")
+        .check();
+}
+
+/// What they come to: `mu = m2 u1 u2`, `p = m1 m2/(m1 + m2) l theta'^2`, `N1 = m1 g`, `N2 = m2 g`.
+#[test]
+fn reactions() {
+    Sheet::new(REACTIONS, "newton-euler")
+        .vector(
+            "reactions",
+            &[
+                "m2*(x'*cos(theta) + y'*sin(theta))*theta'",
+                "m1*m2/(m1 + m2)*l*theta'^2",
+                "m1*g",
+                "m2*g",
+            ],
+        )
+        .not("reactions", "1", "", "-m1*m2/(m1 + m2)*l*theta'^2")
+        .check();
 }
 
 /// OR 2.12-2.14: T, the blade's row, and Lagrange's equations of the first kind.

@@ -222,6 +222,24 @@ fn forces() {
         .check();
 }
 
+/// WP 3 and 48: the balances of each wheel along the normal, and the forces from the plane that they hold as unknowns. (The source prints the
+/// impressed force along the normal with the wrong sign.)
+#[test]
+fn newton_euler() {
+    Sheet::new(ROWS, "newton-euler")
+        .entry("balance_rhs", "wheel1: force along N.x", "M*g*sin(alpha)")
+        .entry("balance_rhs", "wheel1: force along N.z", "-M*g*cos(alpha)")
+        .entry("reactions", "reaction_wheel1_z", "M*g*cos(alpha)")
+        .entry("reactions", "reaction_wheel2_z", "M*g*cos(alpha)")
+        .entry(
+            "reactions",
+            "reaction(roll1_x)",
+            "M*(M*g*sin(alpha)*cos(phi)^2/(M + m_rim) - a*sin(phi)*phi'*psi1') - M*g*sin(alpha)",
+        )
+        .not("reactions", "reaction_wheel1_z", "", "-M*g*cos(alpha)")
+        .check();
+}
+
 /// WP III.C: x1, y1, x2, y2 and psi2 stand neither in C nor in the equations. Their rates are quadratures, and psi1, phi and their rates a
 /// system by themselves.
 #[test]

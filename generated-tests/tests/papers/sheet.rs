@@ -125,13 +125,6 @@ impl Sheet {
 
     /// Holds all claims against what is derived.
     pub fn check(self) {
-        // TEMPORARY
-        if !eomgen::pipeline::methods()
-            .iter()
-            .any(|m| Some(m.name) == self.options.method.as_deref())
-        {
-            return;
-        }
         let told = |f: Failure| format!("{}, {:?}: {}", self.model, self.options, describe(&f));
         let source = model_source(self.model).unwrap();
         let all: Vec<Claim> = [&self.right, &self.wrong, &self.printed]

@@ -7,11 +7,11 @@ use crate::sym::{Algebra, Expr};
 
 /// The factors.
 #[derive(Clone, Debug)]
-pub(super) struct Factor {
+pub(in crate::form) struct Factor {
     /// Rows of L below its diagonal.
     lower: Matrix,
     /// D.
-    pub(super) pivots: Vec<Expr>,
+    pub(in crate::form) pivots: Vec<Expr>,
     names: Vec<String>,
 }
 
@@ -19,7 +19,7 @@ impl Factor {
     /// Factors in the order of the rows. `Err`: the row in which the matrix turns out to be singular identically (it is
     /// taken to be positive semidefinite, so that a pivot that is 0 says so). If it is certainly `definite`, its
     /// pivots and their factors are known not to vanish from here on.
-    pub(super) fn of(
+    pub(in crate::form) fn of(
         alg: &mut Algebra,
         m: &Matrix,
         names: &[String],
@@ -69,12 +69,12 @@ impl Factor {
     }
 
     /// Whether the matrix is diagonal.
-    pub(super) fn is_diagonal(&self) -> bool {
+    pub(in crate::form) fn is_diagonal(&self) -> bool {
         self.lower.iter().flatten().all(Expr::is_literal_zero)
     }
 
     /// y with `L y = b`.
-    pub(super) fn forward(&self, alg: &mut Algebra, b: &[Expr], name: &str) -> Vec<Expr> {
+    pub(in crate::form) fn forward(&self, alg: &mut Algebra, b: &[Expr], name: &str) -> Vec<Expr> {
         let mut y: Vec<Expr> = Vec::with_capacity(b.len());
         for (i, b) in b.iter().enumerate() {
             let mut e = b.clone();
@@ -89,7 +89,7 @@ impl Factor {
     }
 
     /// x with `D L^T x = y`.
-    pub(super) fn backward(&self, alg: &mut Algebra, y: &[Expr], name: &str) -> Vec<Expr> {
+    pub(in crate::form) fn backward(&self, alg: &mut Algebra, y: &[Expr], name: &str) -> Vec<Expr> {
         let n = y.len();
         let mut x = vec![Expr::zero(); n];
         for i in (0..n).rev() {
@@ -107,7 +107,7 @@ impl Factor {
 }
 
 /// As [`Algebra::define`]; what exceeds a budget gets a name, so that what is built from it does not grow without bound.
-pub(super) fn tidy(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
+pub(in crate::form) fn tidy(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
     let spent = alg.spent();
     let e = alg.define(name, e);
     match alg.spent() > spent {

@@ -4,7 +4,7 @@
 //! Where something does not exist for a model the answer is a diagnostic that says why.
 
 mod coordinates;
-mod factor;
+pub(super) mod factor;
 mod geometry;
 mod projectors;
 mod speeds;

@@ -33,7 +33,7 @@ where
                 Level::Acceleration => Ok(N::int(0)),
             })
         })?;
-        let (kinetic_energy, potential_energy) = self.energy(&scene)?;
+        let (kinetic, potential) = self.energy(&scene)?;
         let rows = balance
             .a
             .iter()
@@ -59,8 +59,8 @@ where
             ideal_forces: Vec::new(),
             nonideal_forces: Vec::new(),
             multipliers: Vec::new(),
-            kinetic_energy,
-            potential_energy,
+            kinetic_energy: kinetic.now()?.clone(),
+            potential_energy: Some(potential.now()?.clone()),
             gibbs_function: N::int(0),
             declared_speeds,
             outputs: Vec::new(),

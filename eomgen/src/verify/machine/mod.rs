@@ -4,6 +4,7 @@
 //! equations, `dT'/dq' - 2 dT/dq`, constraints by their derivatives along the motion. All by numbers: there are no formulae here.
 
 mod balance;
+mod differentials;
 mod energies;
 mod kinematics;
 mod rows;
@@ -12,6 +13,7 @@ mod solution;
 mod value;
 mod vector;
 
+pub use differentials::Differentials;
 pub use rows::{Level, Row};
 
 use super::dual::Dual;
@@ -33,9 +35,11 @@ pub struct Machine<'a> {
     pub rows: Vec<Row>,
 }
 
-/// Which rates carry the derivatives of a motion.
+/// By what a motion is differentiated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seed {
+    /// t, with one direction.
+    Time,
     /// q
     Places,
     /// q'
@@ -153,8 +157,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The same at rest as far as accelerations go, with derivatives in `count` directions: those of the coordinates, then
-    /// those of the releases.
+    /// The same without accelerations, with derivatives in `count` directions: those of the coordinates, then those of the
+    /// releases.
     fn seeded<N: Number>(
         &self,
         state: &State<N>,
@@ -162,22 +166,40 @@ impl<'a> Machine<'a> {
         count: usize,
         directions: &[[N; 3]],
     ) -> Motion<Dual<N>> {
+        let none = vec![N::int(0); state.q.len()];
+        self.seeded_at(state, &none, seed, count, directions)
+    }
+
+    fn seeded_at<N: Number>(
+        &self,
+        state: &State<N>,
+        accelerations: &[N],
+        seed: Seed,
+        count: usize,
+        directions: &[[N; 3]],
+    ) -> Motion<Dual<N>> {
         let zero = Dual::fixed(N::int(0));
         let n = state.q.len();
         let fixed = |x: &N| Dual::fixed(x.clone());
-        let moved = |q: Dual<N>, v: Dual<N>, i: usize| {
+        let moved = |[q, v, a]: [&N; 3], i: usize| {
             let own = Dual::variable(N::int(0), i, count);
-            let mut list = vec![q, v, zero.clone()];
+            let mut list = vec![fixed(q), fixed(v), fixed(&half(a))];
             match seed {
                 Seed::Places => list[0] = list[0].add(&own),
                 Seed::Rates => list[1] = list[1].add(&own),
-                Seed::Accelerations => list[2] = half(&own),
+                Seed::Accelerations => list[2] = list[2].add(&half(&own)),
+                Seed::Time => {}
             }
             Series(list)
         };
         let coords = (0..n)
-            .map(|i| moved(fixed(&state.q[i]), fixed(&state.rates[i]), i))
+            .map(|i| moved([&state.q[i], &state.rates[i], &accelerations[i]], i))
             .collect();
+        let still = N::int(0);
+        let now = match seed {
+            Seed::Time => Dual::variable(state.t.clone(), 0, count),
+            _ => fixed(&state.t),
+        };
         let releases = self
             .system
             .joints
@@ -187,11 +209,11 @@ impl<'a> Machine<'a> {
             .map(|(k, (joint, direction))| Release {
                 site: joint.site,
                 direction: direction.clone().map(Dual::fixed),
-                way: moved(zero.clone(), zero.clone(), n + k),
+                way: moved([&still; 3], n + k),
             })
             .collect();
         Motion {
-            time: Series(vec![fixed(&state.t), Dual::int(1), zero.clone()]),
+            time: Series(vec![now, Dual::int(1), zero.clone()]),
             params: state.params.iter().map(fixed).collect(),
             inputs: state.inputs.iter().map(fixed).collect(),
             coords,

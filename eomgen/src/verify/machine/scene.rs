@@ -2,13 +2,16 @@
 
 use super::vector::{self, Turn, Vec3};
 use crate::model::System;
-use crate::model::system::{FrameId, Orientation, PointId, Scalar, Site};
+use crate::model::system::{FrameId, LetId, Orientation, PointId, Quantity, Scalar, Site, Vector};
 use crate::verify::functions::Jets;
 use crate::verify::number::{Elementary, Number, Trouble};
 use crate::verify::series::Series;
 use std::array::from_fn;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// Names within names that are evaluated from inside: more are evaluated in the order of declaration.
+const NESTED: usize = 64;
 
 /// What moves, and how.
 #[derive(Clone, Debug)]
@@ -88,6 +91,16 @@ impl<'a, E: Number> Scene<'a, E> {
         }
         for p in 0..system.points.len() {
             scene.point(PointId(p as u32))?;
+        }
+        if system.lets.len() > NESTED {
+            // One that has no value is in trouble when it is asked for.
+            for (l, own) in system.lets.iter().enumerate() {
+                let l = LetId(l as u32);
+                match own.value {
+                    Quantity::Scalar(_) => drop(scene.scalar(&Scalar::Let(l))),
+                    Quantity::Vector(_) => drop(scene.vector(&Vector::Let(l))),
+                }
+            }
         }
         Ok(scene)
     }

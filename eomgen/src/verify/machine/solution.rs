@@ -3,10 +3,11 @@
 use super::balance::{Balance, apply, cross, dot};
 use super::scene::Scene;
 use super::{Level, Machine, half, vector};
-use crate::model::system::{EnergyKind, Quantity, Scalar, SpeedId};
+use crate::model::system::{Action, EnergyKind, Quantity, Scalar, SpeedId};
 use crate::verify::functions::{Functions, Jets};
 use crate::verify::linear;
 use crate::verify::number::{Number, Trouble};
+use crate::verify::series::Series;
 use crate::verify::truth::{State, Truth};
 
 impl Machine<'_> {
@@ -60,8 +61,14 @@ impl Machine<'_> {
                 Level::Acceleration => Ok(N::int(0)),
             })
         })?;
-        let (kinetic_energy, potential_energy) = self.energy(&scene)?;
-        let gibbs_function = self.gibbs(&scene, balance, &accelerations)?;
+        let (kinetic, potential) = self.energy(&scene)?;
+        let mut gibbs_function = self.gibbs(&scene)?;
+        if let Some((mass, rest)) = &balance.given {
+            for (i, q) in accelerations.iter().enumerate() {
+                let own = half(&linear::dot(&mass[i], &accelerations)).add(&rest[i]);
+                gibbs_function = gibbs_function.add(&own.mul(q));
+            }
+        }
         Ok(Truth {
             rows: self.rows.iter().map(|r| r.name.clone()).collect(),
             constraint_rhs: balance.b.clone(),
@@ -75,14 +82,35 @@ impl Machine<'_> {
             ideal_forces,
             nonideal_forces,
             multipliers,
-            kinetic_energy,
-            potential_energy,
+            kinetic_energy: kinetic.now()?.clone(),
+            potential_energy: Some(potential.now()?.clone()),
             gibbs_function,
             declared_speeds: self.speeds(&scene, state, &accelerations)?,
             outputs: self.outputs(&scene, &reactions),
             constraint_matrix: a,
             accelerations,
         })
+    }
+
+    /// The equations for accelerations and multipliers in a state, each row with its right side at the end.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Machine::truth`].
+    pub fn equations<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<N>>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let n = state.q.len();
+        let balance = self.balance(state)?;
+        let a: Vec<Vec<N>> = balance.a.iter().map(|r| r[..n].to_vec()).collect();
+        let force = difference(&balance.applied[..n], &balance.velocity_terms[..n]);
+        let force = sum(&force, &balance.nonideal[..n]);
+        let mut rows = bordered(&balance.mass[..n], &a, &balance);
+        for (row, right) in rows.iter_mut().zip(force.into_iter().chain(balance.b)) {
+            row.push(right);
+        }
+        Ok(rows)
     }
 
     /// What holds the definitions: what is left of their balances.
@@ -115,39 +143,33 @@ impl Machine<'_> {
     pub(super) fn energy<N: Number>(
         &self,
         scene: &Scene<'_, N>,
-    ) -> Result<(N, Option<N>), Trouble> {
-        let (mut kinetic, mut potential) = (N::int(0), N::int(0));
+    ) -> Result<(Series<N>, Series<N>), Trouble> {
+        let (mut kinetic, mut potential) = (Series::int(0), Series::int(0));
         let gravity = match &self.system.gravity {
             Some(g) => Some(scene.vector(g)?),
             None => None,
         };
         for (i, body) in self.system.bodies.iter().enumerate() {
-            kinetic = kinetic.add(scene.kinetic(i)?.now()?);
+            kinetic = kinetic.add(&scene.kinetic(i)?);
             if let Some(g) = &gravity {
                 let fall = vector::dot(g, &*scene.point(body.center)?);
-                let fall = scene.scalar(&body.mass)?.mul(&fall);
-                potential = potential.sub(fall.now()?);
+                potential = potential.sub(&scene.scalar(&body.mass)?.mul(&fall));
             }
         }
         for e in &self.system.energies {
             let value = scene.scalar(&e.value)?;
             match e.kind {
-                EnergyKind::Kinetic => kinetic = kinetic.add(value.now()?),
-                EnergyKind::Potential => potential = potential.add(value.now()?),
+                EnergyKind::Kinetic => kinetic = kinetic.add(&value),
+                EnergyKind::Potential => potential = potential.add(&value),
                 EnergyKind::Dissipation => {}
             }
         }
-        Ok((kinetic, Some(potential)))
+        Ok((kinetic, potential))
     }
 
-    /// `1/2` times the integral of `|a|^2 dm`; of energies that are given as such `1/2 q''.M q'' + h.q''`.
-    fn gibbs<N: Number>(
-        &self,
-        scene: &Scene<'_, N>,
-        balance: &Balance<N>,
-        accelerations: &[N],
-    ) -> Result<N, Trouble> {
-        let mut twice = N::int(0);
+    /// `1/2` times the integral of `|a|^2 dm`, of what is no energy that is given as such.
+    pub(super) fn gibbs<E: Number>(&self, scene: &Scene<'_, E>) -> Result<E, Trouble> {
+        let mut twice = E::int(0);
         for (i, body) in self.system.bodies.iter().enumerate() {
             let a = vector::rate(&vector::rate(&*scene.point(body.center)?));
             let square = scene.scalar(&body.mass)?.mul(&vector::dot(&a, &a));
@@ -157,7 +179,7 @@ impl Machine<'_> {
             };
             let turn = &scene.frame(rigid.axes)?.turn;
             let spin = &scene.frame(rigid.frame)?.spin;
-            let now = |v: &vector::Vec3<N>| -> Result<[N; 3], Trouble> {
+            let now = |v: &vector::Vec3<E>| -> Result<[E; 3], Trouble> {
                 Ok([
                     v[0].now()?.clone(),
                     v[1].now()?.clone(),
@@ -172,14 +194,7 @@ impl Machine<'_> {
             let steady = dot(&omega, &omega).mul(&dot(&omega, &momentum));
             twice = twice.add(&turning).add(&mixed).add(&mixed).add(&steady);
         }
-        let mut sum = half(&twice);
-        if let Some((mass, rest)) = &balance.given {
-            for (i, q) in accelerations.iter().enumerate() {
-                let own = half(&linear::dot(&mass[i], accelerations)).add(&rest[i]);
-                sum = sum.add(&own.mul(q));
-            }
-        }
-        Ok(sum)
+        Ok(half(&twice))
     }
 
     /// All speeds with their rates: the declared ones, then rates of coordinates that complete them.
@@ -275,15 +290,19 @@ impl Machine<'_> {
         });
         let joints = self.system.joints.iter().zip(reactions);
         let joints = joints.map(|(j, r)| {
-            // What lets a definition go says nothing of two sides that are not built on one another.
-            let value = match j.is_pair() {
-                true => Err(Trouble::Beyond("a reaction between two sides".into())),
-                false => Ok(vec![r.clone()]),
+            let value = match j.action {
+                Action::Definition => Ok(vec![r.clone()]),
+                Action::Pair { .. } => Err(between()),
             };
             (j.meta.name.clone(), value)
         });
         own.chain(joints).collect()
     }
+}
+
+/// A reaction between two sites is shared with others in a way that depends on which else are declared.
+pub(super) fn between() -> Trouble {
+    Trouble::Beyond("a reaction between two points or frames".into())
 }
 
 fn sum<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
@@ -294,14 +313,8 @@ fn difference<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
     a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
 }
 
-/// q'' and a set of multipliers by the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`. The multipliers may not
-/// be determined; q'' has to be.
-fn accelerations<N: Number>(
-    mass: &[Vec<N>],
-    force: &[N],
-    a: &[Vec<N>],
-    balance: &Balance<N>,
-) -> Result<(Vec<N>, Vec<N>), Trouble> {
+/// The matrix of the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`.
+fn bordered<N: Number>(mass: &[Vec<N>], a: &[Vec<N>], balance: &Balance<N>) -> Vec<Vec<N>> {
     let n = mass.len();
     let mut rows: Vec<Vec<N>> = Vec::with_capacity(n + a.len());
     for i in 0..n {
@@ -319,6 +332,19 @@ fn accelerations<N: Number>(
         let row = own.iter().cloned().chain(a.iter().map(|_| N::int(0)));
         rows.push(row.collect());
     }
+    rows
+}
+
+/// q'' and a set of multipliers by the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`. The multipliers may not
+/// be determined; q'' has to be.
+fn accelerations<N: Number>(
+    mass: &[Vec<N>],
+    force: &[N],
+    a: &[Vec<N>],
+    balance: &Balance<N>,
+) -> Result<(Vec<N>, Vec<N>), Trouble> {
+    let n = mass.len();
+    let rows = bordered(mass, a, balance);
     let right: Vec<N> = force.iter().chain(&balance.b).cloned().collect();
     let solved = linear::solve(&rows, &right, None)?;
     let settled = (0..n).all(|i| solved.pivots.contains(&i));

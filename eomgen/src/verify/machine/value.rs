@@ -3,7 +3,7 @@
 use super::scene::{Scene, kept};
 use super::vector::{self, Vec3};
 use crate::model::system::{
-    Builtin, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
+    Action, Builtin, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
 };
 use crate::verify::functions::along;
 use crate::verify::number::{Elementary, Number, Trouble};
@@ -53,8 +53,8 @@ impl<E: Number> Scene<'_, E> {
                 let own = &self.motion.reactions[constraint.index()];
                 Series(vec![own[axis.map_or(0, |a| a as usize)].clone()])
             }
-            Scalar::Joint(j) if self.system.joints[j.index()].is_pair() => {
-                return Err(Trouble::Beyond("a reaction between two sides".into()));
+            Scalar::Joint(j) if self.system.joints[j.index()].action != Action::Definition => {
+                return Err(super::solution::between());
             }
             Scalar::Joint(j) => match self.motion.joints.get(j.index()) {
                 Some(value) => Series(vec![value.clone()]),

@@ -59,17 +59,17 @@ impl State<Modular> {
 impl State<Decimal> {
     /// A state near the values that the model gives, or near 1.
     pub fn random(system: &System, seed: u64) -> Self {
-        Self::near(system, seed, 0.125)
+        Self::near(system, seed, (0.125, 0.125))
     }
 
-    /// A state whose parameters and places differ from the values that the model gives by this much of them.
-    pub fn near(system: &System, seed: u64, spread: f64) -> Self {
+    /// A state whose parameters and places differ from the values that the model gives by these parts of them.
+    pub fn near(system: &System, seed: u64, (loose, spread): (f64, f64)) -> Self {
         let any = |stream, place: usize| number(seed_of(seed, stream), place);
         let params = system.params.iter().enumerate().map(|(i, p)| {
             let own = any(Stream::Param, i);
             match &p.default {
                 Some(v) if !num_traits::Zero::is_zero(v) => {
-                    let factor = Decimal::from_f64(1.0 + spread * own);
+                    let factor = Decimal::from_f64(1.0 + loose * own);
                     exact(v).mul(&factor)
                 }
                 given => positive(own, p.sign.or(given.as_ref().map(|_| Sign::NonZero))),

@@ -6,7 +6,7 @@ use crate::field::{Residue, pseudo_random};
 use crate::model::system::Sign;
 use crate::verify::linear;
 use crate::verify::machine::Machine;
-use crate::verify::number::{Modular, Number, Trouble};
+use crate::verify::number::{Elementary, Modular, Number, Trouble};
 use crate::verify::truth::State;
 
 /// An unknown of the constraints.
@@ -292,7 +292,9 @@ impl Equations<'_> {
                         .all(|d| *d == Dependence::None)
                         .then(|| vec![Residue::ZERO; own.len()])
                 })
-                .ok_or_else(|| singular("a constraint that is linear no more"))?;
+                .ok_or_else(|| {
+                    Trouble::Beyond("constraints that are not solved one by one".into())
+                })?;
             for (row, s) in column.iter().enumerate() {
                 // The same coefficient as an angle, if it is known.
                 let exact = match unknown {
@@ -352,7 +354,8 @@ impl Equations<'_> {
         })
     }
 
-    /// A row that is quadratic in an unknown; `None` if it is not, `false` if it has no root.
+    /// A row that is quadratic in an unknown, or the root of such a thing less a constant; `None` if it is not, `false` if it
+    /// has no solution.
     fn quadratic(
         &self,
         state: &mut State<Modular>,
@@ -360,28 +363,15 @@ impl Equations<'_> {
         row: usize,
         seed: u64,
     ) -> Option<bool> {
-        let points: Vec<(Residue, Residue)> = (0..24)
-            .filter_map(|k| {
-                let x = pseudo_random(seed ^ 0x51, k);
-                let rows = self.elsewhere(state, unknown, x).ok()?;
-                Some((x, rows.get(row)?.value()))
-            })
-            .take(5)
-            .collect();
-        let [(x0, y0), (x1, y1), (x2, y2), others @ ..] = points.as_slice() else {
+        let points = (0..40).filter_map(|k| {
+            let x = pseudo_random(seed ^ 0x51, k);
+            let rows = self.elsewhere(state, unknown, x).ok()?;
+            Some((vec![x, x * x], rows.get(row)?.value()))
+        });
+        let found = fit(&points.take(POINTS).collect::<Vec<_>>())?;
+        let [a, b, c] = found[..] else {
             return None;
         };
-        // Newton's divided differences.
-        let d01 = (*y1 - *y0) * (*x1 - *x0).inverse()?;
-        let d12 = (*y2 - *y1) * (*x2 - *x1).inverse()?;
-        let c = (d12 - d01) * (*x2 - *x0).inverse()?;
-        let at = |x: Residue| *y0 + (x - *x0) * (d01 + c * (x - *x1));
-        if others.len() < 2 || others.iter().any(|(x, y)| at(*x) != *y) {
-            return None;
-        }
-        // c x^2 + b x + a
-        let b = d01 - c * (*x0 + *x1);
-        let a = at(Residue::ZERO);
         let x = match c.inverse() {
             None => -a * b.inverse()?,
             Some(by) => {
@@ -398,7 +388,8 @@ impl Equations<'_> {
         Some(true)
     }
 
-    /// A row that is linear in the cosine and sine of a coordinate; `None` if it is not, `false` if it has no solution.
+    /// A row that is linear in the cosine and sine of a coordinate, or the root of such a thing less a constant; `None` if it is
+    /// not, `false` if it has no solution.
     fn circular(
         &self,
         state: &mut State<Modular>,
@@ -407,10 +398,8 @@ impl Equations<'_> {
         before: &[usize],
         seed: u64,
     ) -> Option<bool> {
-        use crate::verify::number::Elementary;
-        let start = self.residuals(state).ok()?;
-        let mut points: Vec<([Residue; 2], Residue)> = Vec::new();
-        for k in 0..24 {
+        let mut points = Vec::new();
+        for k in 0..40 {
             let other = Modular::random(seed ^ 0xC1, k);
             let mut trial = state.clone();
             let own = unknown.of(&mut trial);
@@ -418,27 +407,20 @@ impl Equations<'_> {
             let Ok(rows) = self.residuals(&trial) else {
                 continue;
             };
-            if before.iter().any(|b| rows[*b] != start[*b]) {
+            if before.iter().any(|b| !rows[*b].is_zero()) {
                 return None;
             }
-            let c = Modular::elementary(Elementary::Cos, &[other]).ok()?.value();
-            let s = Modular::elementary(Elementary::Sin, &[other]).ok()?.value();
-            points.push(([c, s], rows.get(row)?.value()));
-            if points.len() == 5 {
+            let c = Modular::elementary(Elementary::Cos, &[other]).ok()?;
+            let s = Modular::elementary(Elementary::Sin, &[other]).ok()?;
+            points.push((vec![c.value(), s.value()], rows.get(row)?.value()));
+            if points.len() == POINTS {
                 break;
             }
         }
-        if points.len() < 5 {
+        let found = fit(&points)?;
+        let [a, b, c] = found[..] else {
             return None;
-        }
-        let a: Vec<Vec<Modular>> = points
-            .iter()
-            .map(|([c, s], _)| vec![Modular::int(1), Modular::bare(*c), Modular::bare(*s)])
-            .collect();
-        let y: Vec<Modular> = points.iter().map(|(_, y)| Modular::bare(*y)).collect();
-        // Five points: contradictory unless it is linear.
-        let found = linear::solve(&a, &y, None).ok()?.x;
-        let [a, b, c] = [found[0].value(), found[1].value(), found[2].value()];
+        };
         let square = b * b + c * c;
         let by = square.inverse()?;
         let Some(root) = (square - a * a).root() else {
@@ -451,6 +433,35 @@ impl Equations<'_> {
         *own = own.turned_to(cosine, sine, seed)?;
         Some(true)
     }
+}
+
+/// Points by which a form is found and confirmed.
+const POINTS: usize = 7;
+
+/// The combination of 1 and the given terms that a row is at all points, or that vanishes where the row does: with
+/// `r = sqrt(f) - k` that is `f - k^2 = r^2 + 2 k r`, so that r^2 is a combination of r, 1 and the terms.
+fn fit(points: &[(Vec<Residue>, Residue)]) -> Option<Vec<Residue>> {
+    if points.len() < POINTS {
+        return None;
+    }
+    let terms = |list: &[Residue], more: &[Residue]| -> Vec<Modular> {
+        let all = [Residue::ONE].into_iter().chain(list.iter().copied());
+        all.chain(more.iter().copied()).map(Modular::bare).collect()
+    };
+    // More points than coefficients: contradictory unless the form is right.
+    let plain: Vec<Vec<Modular>> = points.iter().map(|(t, _)| terms(t, &[])).collect();
+    let values: Vec<Modular> = points.iter().map(|(_, y)| Modular::bare(*y)).collect();
+    let known = |x: Vec<Modular>, count: usize| -> Vec<Residue> {
+        x.iter().take(count).map(Modular::value).collect()
+    };
+    let count = points.first()?.0.len() + 1;
+    if let Ok(found) = linear::solve(&plain, &values, None) {
+        return Some(known(found.x, count));
+    }
+    let rooted: Vec<Vec<Modular>> = points.iter().map(|(t, y)| terms(t, &[*y])).collect();
+    let squares: Vec<Modular> = points.iter().map(|(_, y)| Modular::bare(*y * *y)).collect();
+    let found = linear::solve(&rooted, &squares, None).ok()?;
+    Some(known(found.x, count))
 }
 
 impl Unknown {

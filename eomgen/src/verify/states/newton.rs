@@ -2,7 +2,7 @@
 
 use crate::model::system::Sign;
 use crate::verify::linear;
-use crate::verify::machine::Machine;
+use crate::verify::machine::{Level, Machine};
 use crate::verify::number::{Decimal, Number, Trouble};
 use crate::verify::truth::State;
 
@@ -20,10 +20,13 @@ const DEPENDENT: i32 = -14;
 
 /// A state that meets the constraints.
 pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, Trouble> {
-    // The farther from the given values, the more there is to see; a mechanism may not close there.
+    // The farther from the given values, the more there is to see; a mechanism may not close there. It may move only with the
+    // given parameters, as a parallelogram does.
+    let closed = machine.rows.iter().any(|r| r.level == Level::Position);
     let mut last = None;
     for spread in [0.5, 0.125, 1.0 / 32.0, 0.0] {
-        let mut state = State::near(machine.system, seed, spread);
+        let loose = if closed { 0.0 } else { spread };
+        let mut state = State::near(machine.system, seed, (loose, spread));
         let met = meet(machine, &mut state, false)
             .and_then(|()| meet(machine, &mut state, true))
             .and_then(|()| check_signs(machine, &state));
@@ -34,6 +37,17 @@ pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, 
         }
     }
     Err(last.unwrap_or_else(|| Trouble::Singular("no state meets the constraints".into())))
+}
+
+/// The state near a given one that meets the constraints, with its parameters.
+pub(super) fn polished(
+    machine: &Machine<'_>,
+    near: &State<Decimal>,
+) -> Result<State<Decimal>, Trouble> {
+    let mut state = near.clone();
+    meet(machine, &mut state, false)?;
+    meet(machine, &mut state, true)?;
+    Ok(state)
 }
 
 fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, rates: bool) -> Result<(), Trouble> {

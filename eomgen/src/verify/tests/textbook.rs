@@ -159,3 +159,35 @@ fn sleigh() {
     assert_eq!(l.mul(&speeds[1].2), u1.mul(&u2));
     assert_eq!(truth.multipliers, [product(&[m2, u1, u2])]);
 }
+
+/// A driven arm: the motor's torque is `m g l sin(q)`, all of it borne by the arm's bearing; the arm is pulled by `m (l Omega^2 + g cos(q))`.
+#[test]
+fn what_holds_a_driven_arm() {
+    let system = read(
+        "model arm\nparam m : kg > 0\nparam l : m > 0\nparam J : kg*m^2 > 0\nparam g : m/s^2\nparam Omega : rad/s\n\
+         coord q : rad\nframe B = rotate(N, q, N.z)\npoint G = O + l*B.x\n\
+         body W: frame B, mass m, center G, inertia [J]\ngravity: g*N.x\nconstraint motor: q = Omega*t\n\
+         output torque = reaction(motor)\nreaction R at B: N.z\nreaction S at G: -2*B.x\n",
+    );
+    let machine = Machine::new(&system, 4).unwrap();
+    let points = crate::verify::states::Sample::in_field(&machine, 3, 4).unwrap();
+    for point in points {
+        let [m, l, _, g, omega] = point.state.params[..] else {
+            panic!()
+        };
+        let q = point.state.q[0];
+        assert_eq!(q, omega.mul(&point.state.t));
+        // The place is met as an angle too.
+        assert_eq!(sin(&q), sin(&omega.mul(&point.state.t)));
+        assert_eq!(point.state.rates, [omega]);
+        let torque = product(&[m, g, l, sin(&q)]);
+        let pull = m.mul(&product(&[l, omega, omega]).add(&g.mul(&cos(&q))));
+        let outputs: Vec<M> = point
+            .truth
+            .outputs
+            .iter()
+            .map(|(_, v)| v.clone().unwrap()[0])
+            .collect();
+        assert_eq!(outputs, [torque, torque, pull]);
+    }
+}

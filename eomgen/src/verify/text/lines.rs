@@ -55,8 +55,9 @@ pub(super) fn of(text: &str) -> Vec<(String, Lines)> {
                 while let Some(c) = chars.next() {
                     match c {
                         '"' => break,
+                        // What is escaped ends nothing; a line may.
+                        '\\' => line += u32::from(chars.next() == Some('\n')),
                         '\n' => line += 1,
-                        '\\' if chars.next() == Some('\n') => line += 1,
                         _ => {}
                     }
                 }

@@ -178,14 +178,7 @@ fn value<N: Number>(
         }
         Step::Power(a, exponent) => power(at(a)?, *exponent)?,
         Step::Select(test, [a, b, c, d]) => {
-            let (x, y) = (at(a)?, at(b)?);
-            let holds = match test {
-                Test::Less => x.is_less(y)?,
-                Test::LessEqual => !y.is_less(x)?,
-                Test::Greater => y.is_less(x)?,
-                Test::GreaterEqual => !x.is_less(y)?,
-            };
-            at(if holds { c } else { d })?.clone()
+            at(if holds(*test, at(a)?, at(b)?)? { c } else { d })?.clone()
         }
         Step::Call {
             function,
@@ -234,6 +227,19 @@ fn value<N: Number>(
         },
     };
     Ok(Outcome::Number(number))
+}
+
+/// Whether a comparison holds.
+///
+/// # Errors
+/// Where the arithmetic has no order, or cannot tell.
+pub fn holds<N: Number>(test: Test, a: &N, b: &N) -> Result<bool, Trouble> {
+    Ok(match test {
+        Test::Less => a.is_less(b)?,
+        Test::LessEqual => !b.is_less(a)?,
+        Test::Greater => b.is_less(a)?,
+        Test::GreaterEqual => !a.is_less(b)?,
+    })
 }
 
 fn jet<N>(values: &[Outcome<N>], place: Place) -> Result<&Jet<N>, Trouble> {

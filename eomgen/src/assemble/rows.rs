@@ -1,0 +1,328 @@
+//! Rows of constraints and symmetric factors as instructions, made ready for the routines that find ranks at run time: rows that
+//! are certain to be independent elsewhere are told apart or scaled first, so that where they fail it shows.
+
+use super::Work;
+use crate::elim::Matrix;
+use crate::form::{Equations, solution};
+use crate::ir::field::Points;
+use crate::ir::{Binary, Comparison, Graph, RoutineKind, Unary, Value};
+use crate::mech::constraints::{Constraints, Rank, Row};
+use crate::sym::Expr;
+
+/// Factors between rows that are written out at most.
+const LONG: usize = 200;
+
+/// `M = L D L^T`, L unit lower triangular.
+pub(super) struct Factor {
+    lower: Vec<Vec<Value>>,
+    /// D.
+    pub(super) found: Vec<Value>,
+    /// What is divided by for D: 1 in place of 0, where that is reported.
+    pub(super) pivots: Vec<Value>,
+}
+
+impl Factor {
+    /// `None` if a pivot vanishes identically. `guarded` if one may vanish at a state.
+    pub(super) fn of(g: &mut Graph, m: &[Vec<Value>], guarded: bool) -> Option<Self> {
+        let points = Points::new(0);
+        let mut lower: Vec<Vec<Value>> = Vec::with_capacity(m.len());
+        let mut pivots: Vec<Value> = Vec::with_capacity(m.len());
+        let mut found: Vec<Value> = Vec::with_capacity(m.len());
+        for (i, entries) in m.iter().enumerate() {
+            // Row i of L D, then of L.
+            let mut scaled: Vec<Value> = Vec::with_capacity(i);
+            let mut row: Vec<Value> = Vec::with_capacity(i);
+            for j in 0..i {
+                let known = sum(g, &scaled, &lower[j]);
+                let e = g.sub(entries[j], known);
+                row.push(g.div(e, pivots[j]));
+                scaled.push(e);
+            }
+            let known = sum(g, &scaled, &row);
+            let d = g.sub(entries[i], known);
+            if !points.nonzero(g, d) {
+                return None;
+            }
+            lower.push(row);
+            found.push(d);
+            pivots.push(match guarded && g.as_rational(d).is_none() {
+                true => {
+                    let (zero, one) = (g.zero(), g.one());
+                    g.select(Comparison::Greater, d, zero, d, one)
+                }
+                false => d,
+            });
+        }
+        Some(Self {
+            lower,
+            found,
+            pivots,
+        })
+    }
+
+    /// y with `L y = b`.
+    pub(super) fn forward(&self, g: &mut Graph, b: &[Value]) -> Vec<Value> {
+        let mut y: Vec<Value> = Vec::with_capacity(b.len());
+        for (row, b) in self.lower.iter().zip(b) {
+            let known = sum(g, row, &y);
+            let next = g.sub(*b, known);
+            y.push(next);
+        }
+        y
+    }
+
+    /// x with `L^T x = y`.
+    pub(super) fn backward(&self, g: &mut Graph, y: &[Value]) -> Vec<Value> {
+        let mut x = y.to_vec();
+        for i in (0..y.len()).rev() {
+            for k in i + 1..y.len() {
+                let t = g.mul(self.lower[k][i], x[k]);
+                x[i] = g.sub(x[i], t);
+            }
+        }
+        x
+    }
+}
+
+impl Factor {
+    /// Multipliers of rows from those of the rows made orthogonal by [`Work::told_apart`].
+    pub(super) fn of_rows(&self, g: &mut Graph, multipliers: &[Value]) -> Vec<Value> {
+        let scaled = over(g, multipliers, &self.pivots);
+        self.backward(g, &scaled)
+    }
+}
+
+/// The sum of the products of entries, as far as there are both.
+pub(super) fn sum(g: &mut Graph, a: &[Value], b: &[Value]) -> Value {
+    let mut total = g.zero();
+    for (a, b) in a.iter().zip(b) {
+        let t = g.mul(*a, *b);
+        total = g.add(total, t);
+    }
+    total
+}
+
+impl Work<'_> {
+    /// The routine: unknowns and the minimum-norm multipliers of its rows, for any rank. With `driven` off
+    /// the rows read `A z' = 0`: the answer to a force alone.
+    pub(super) fn constrained(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+        driven: bool,
+    ) -> (Vec<Value>, Vec<Value>) {
+        let n = e.mass.len();
+        let rows = self.c.constraints.clone();
+        let kept: Vec<usize> = match rows.rank_where_they_hold {
+            Rank::Lower => rows.independent.clone(),
+            _ => (0..rows.rows.len()).collect(),
+        };
+        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
+        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
+            (rows.independent_matrix(), rows.independent_rhs())
+        } else {
+            (rows.matrix(), self.agreeing_rhs())
+        };
+        let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
+        let m = a.len();
+        let b = match driven {
+            true => b,
+            false => vec![Expr::zero(); m],
+        };
+        let mut rows: Vec<Vec<Value>> = a
+            .iter()
+            .map(|row| self.low.lower_all(&self.c.alg, row))
+            .collect();
+        let mut rhs = self.low.lower_all(&self.c.alg, &b);
+        let apart = self.told_apart(&mut rows, &mut rhs);
+        let sizes = self.sized(&kept, &a, &mut rows, &mut rhs);
+        let mut operands = Vec::with_capacity(n * n + n + m * n + m);
+        for x in e.mass.iter().flatten().chain(forcing) {
+            operands.push(self.low.lower(&self.c.alg, x));
+        }
+        operands.extend(rows.iter().flatten().chain(&rhs));
+        let routine = self.low.graph.routine(
+            RoutineKind::Constrained {
+                n: n as u32,
+                m: m as u32,
+            },
+            &operands,
+        );
+        self.plan_note = format!(
+            "rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)"
+        );
+        let z = (0..n)
+            .map(|i| self.low.graph.element(routine, i as u32))
+            .collect();
+        let lambda: Vec<Value> = (n..n + m)
+            .map(|i| self.low.graph.element(routine, i as u32))
+            .collect();
+        let lambda = match apart {
+            Some(factor) => factor.of_rows(&mut self.low.graph, &lambda),
+            None => lambda,
+        };
+        let g = &mut self.low.graph;
+        let lambda = lambda.iter().zip(&sizes).map(|(l, size)| match size {
+            Some(size) => g.div(*l, *size),
+            None => *l,
+        });
+        (z, lambda.collect())
+    }
+
+    /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is
+    /// the same, and beside there rows do not contradict one another for an integrator's error.
+    pub(super) fn agreeing_rhs(&mut self) -> Vec<Expr> {
+        let rows = self.c.constraints.clone();
+        let mut list = Vec::with_capacity(rows.rows.len());
+        for (row, combination) in rows.rows.iter().zip(&rows.combination) {
+            let sum = self.combined(&rows, row, combination);
+            list.push(sum.unwrap_or_else(|| row.b.clone()));
+        }
+        list
+    }
+
+    /// The right-hand side of a row that is identically the sum of these multiples of the independent ones; `None` if it is not, or if a
+    /// multiple may be infinite, or is long.
+    fn combined(&mut self, rows: &Constraints, row: &Row, factors: &[Expr]) -> Option<Expr> {
+        let mut sum = Expr::zero();
+        let mut gap = row.velocity.clone();
+        // Rows on accelerations have no velocity form to compare.
+        if rows.has_accelerations() {
+            return None;
+        }
+        for (t, i) in factors.iter().zip(&rows.independent) {
+            if self.c.alg.inlined_size(t, LONG) >= LONG {
+                return None;
+            }
+            let t = self.c.alg.inline(t);
+            let t = self.c.alg.simplify(&t);
+            for d in self.c.alg.divisors(&t) {
+                if !self.c.alg.is_nonzero(&d) {
+                    return None;
+                }
+            }
+            gap = gap - &t * &rows.rows[*i].velocity;
+            sum = sum + t * &rows.rows[*i].b;
+        }
+        let same = self.c.alg.is_zero(&gap);
+        same.then(|| self.c.alg.simplify(&sum))
+    }
+
+    /// Where some rows are left out since they depend on the others wherever the constraints hold, there may be states at which
+    /// those others depend on one another and one that was left out counts. So the rows that are kept are made orthogonal first, by
+    /// `A A^T = L D L^T`, and a pivot of D that vanishes is reported. `None` where no row is left out for that reason.
+    pub(super) fn told_apart(
+        &mut self,
+        rows: &mut [Vec<Value>],
+        rhs: &mut Vec<Value>,
+    ) -> Option<Factor> {
+        let constraints = &self.c.constraints;
+        if constraints.rank_where_they_hold != Rank::Lower || rows.len() < 2 {
+            return None;
+        }
+        let names: Vec<String> = constraints
+            .independent
+            .iter()
+            .map(|i| constraints.rows[*i].name.clone())
+            .collect();
+        let g = &mut self.low.graph;
+        let m = rows.len();
+        let gram: Vec<Vec<Value>> = (0..m)
+            .map(|i| (0..m).map(|j| sum(g, &rows[i], &rows[j])).collect())
+            .collect();
+        let factor = Factor::of(g, &gram, true)?;
+        for k in 0..m {
+            let (d, size) = (factor.found[k], gram[k][k]);
+            if self.low.graph.as_rational(d).is_none() {
+                let text = format!("constraint `{}` depends on those before it", names[k]);
+                let note = "there a row that was left out may count";
+                self.condition_for(d, factor.pivots[k], Some(size), text, note);
+            }
+        }
+        let g = &mut self.low.graph;
+        let n = rows.first().map_or(0, Vec::len);
+        for j in 0..n {
+            let column: Vec<Value> = rows.iter().map(|row| row[j]).collect();
+            let column = factor.forward(g, &column);
+            for (row, value) in rows.iter_mut().zip(over(g, &column, &factor.pivots)) {
+                row[j] = value;
+            }
+        }
+        let apart = factor.forward(g, rhs);
+        *rhs = over(g, &apart, &factor.pivots);
+        Some(factor)
+    }
+
+    /// Rows of which every coefficient may vanish are divided by their largest one, and where that vanishes, beside what it is made of,
+    /// it is reported: the routines take what little is left of a row for the row. `which` are the rows by their numbers. What they
+    /// were divided by; `None` for those that were left as they are.
+    pub(super) fn sized(
+        &mut self,
+        which: &[usize],
+        exprs: &Matrix,
+        rows: &mut [Vec<Value>],
+        rhs: &mut [Value],
+    ) -> Vec<Option<Value>> {
+        let constraints = self.c.constraints.clone();
+        let mut sizes = vec![None; rows.len()];
+        if constraints.rank_where_they_hold != Rank::Same {
+            return sizes;
+        }
+        for (at, number) in which.iter().enumerate() {
+            let Some(place) = constraints.independent.iter().position(|i| i == number) else {
+                continue;
+            };
+            let kept = exprs[at].iter().any(|e| self.c.alg.is_nonzero(e));
+            // Another row may hold what this one does not hold there.
+            let alone = constraints.combination.iter().all(|t| {
+                let factor = &t[place];
+                self.c.alg.is_zero(factor) || self.c.alg.is_nonzero(factor)
+            });
+            if kept || !alone {
+                continue;
+            }
+            let mut size: Option<(Value, Value)> = None;
+            for (e, v) in exprs[at].iter().zip(&rows[at]) {
+                if e.is_literal_zero() {
+                    continue;
+                }
+                let natural = self.low.magnitude(&self.c.alg, e);
+                let g = &mut self.low.graph;
+                let own = g.unary(Unary::Abs, *v);
+                size = Some(match size {
+                    None => (own, natural),
+                    Some((a, b)) => (
+                        g.binary(Binary::Max, a, own),
+                        g.binary(Binary::Max, b, natural),
+                    ),
+                });
+            }
+            let Some((size, natural)) = size else {
+                continue;
+            };
+            let g = &mut self.low.graph;
+            let (zero, one) = (g.zero(), g.one());
+            let divisor = g.select(Comparison::Greater, size, zero, size, one);
+            for v in rows[at].iter_mut() {
+                *v = g.div(*v, divisor);
+            }
+            rhs[at] = g.div(rhs[at], divisor);
+            sizes[at] = Some(divisor);
+            let text = format!(
+                "constraint `{}` holds no acceleration",
+                constraints.rows[*number].name
+            );
+            let note = "all its coefficients vanish there";
+            self.condition_for(size, divisor, Some(natural), text, note);
+        }
+        sizes
+    }
+}
+
+/// Each entry over its divisor.
+pub(super) fn over(g: &mut Graph, list: &[Value], divisors: &[Value]) -> Vec<Value> {
+    list.iter()
+        .zip(divisors)
+        .map(|(a, d)| g.div(*a, *d))
+        .collect()
+}

@@ -1,0 +1,309 @@
+//! What has to hold in every state, whatever the machine: each is evaluated from numbers, some of which come by other ways than the
+//! balances of momentum. So they check the machine that others are checked against.
+
+use super::functions::{Functions, Jets};
+use super::linear;
+use super::machine::{Differentials, Machine};
+use super::number::{Number, Trouble};
+use super::states::Point;
+use super::truth::Truth;
+
+/// Both sides of an identity in one state.
+#[derive(Clone, Debug)]
+pub struct Identity<N> {
+    /// What it says.
+    pub name: &'static str,
+    /// Its left sides.
+    pub left: Vec<N>,
+    /// Its right sides.
+    pub right: Vec<N>,
+    /// Whether they agree.
+    pub holds: bool,
+}
+
+impl<N: Number> Identity<N> {
+    /// Compares both sides, up to what the terms of which they are made leave to rounding.
+    fn new(name: &'static str, left: Vec<N>, right: Vec<N>, scale: &N) -> Self {
+        let holds =
+            left.len() == right.len() && left.iter().zip(&right).all(|(l, r)| l.agrees(r, scale));
+        Self {
+            name,
+            left,
+            right,
+            holds,
+        }
+    }
+
+    fn zero(name: &'static str, left: Vec<N>, scale: &N) -> Self {
+        let right = vec![N::int(0); left.len()];
+        Self::new(name, left, right, scale)
+    }
+}
+
+/// Coordinates up to which the mass matrix is differentiated.
+const LARGEST: usize = 8;
+
+/// All identities in a state.
+///
+/// # Errors
+///
+/// Something has no value in this state, or in this arithmetic.
+pub fn identities<N: Number>(
+    machine: &Machine<'_>,
+    point: &Point<N>,
+) -> Result<Vec<Identity<N>>, Trouble>
+where
+    Functions: Jets<N>,
+{
+    let truth = &point.truth;
+    let n = truth.accelerations.len();
+    let scale = scale(truth);
+    let mut list = vec![
+        Identity::new(
+            "A q'' = b",
+            linear::times(&truth.constraint_matrix, &truth.accelerations),
+            truth.constraint_rhs.clone(),
+            &scale,
+        ),
+        Identity::zero(
+            "constraints on places and velocities are met",
+            truth
+                .residuals
+                .iter()
+                .chain(&truth.velocity_residuals)
+                .cloned()
+                .collect(),
+            &scale,
+        ),
+    ];
+    let motions = allowed(&truth.constraint_matrix, n)?;
+    let power = |force: &[N]| -> Vec<N> { motions.iter().map(|v| linear::dot(v, force)).collect() };
+    list.push(Identity::zero(
+        "the virtual power of Qi is zero where A v = 0",
+        power(&truth.ideal_forces),
+        &scale,
+    ));
+    list.push(Identity::new(
+        "the virtual power of Qni is that of C where A v = 0",
+        power(&truth.nonideal_forces),
+        power(&truth.nonideal),
+        &scale,
+    ));
+    list.push(Identity::zero(
+        "Gauss: v.(M q'' + h - Q - C) = 0 where A v = 0",
+        power(&gauss(truth)),
+        &scale,
+    ));
+    list.push(symmetry(truth, &scale));
+    match positive(truth, &motions, &scale) {
+        Ok(identity) => list.push(identity),
+        // A field has no positive numbers.
+        Err(Trouble::Beyond(_)) => {}
+        Err(other) => return Err(other),
+    }
+    let d = machine.differentials(&point.state, &truth.accelerations)?;
+    let inertia = add(
+        &linear::times(&truth.mass, &truth.accelerations),
+        &truth.velocity_terms,
+    );
+    list.push(Identity::new(
+        "Lagrange: dp/dt - dT/dq = M q'' + h",
+        sub(&d.momentum_rates, &d.kinetic_slopes),
+        inertia.clone(),
+        &scale,
+    ));
+    let given = machine.system.energies.iter();
+    let mut given = given.filter(|e| e.kind == crate::model::system::EnergyKind::Kinetic);
+    if given.next().is_none() {
+        list.push(Identity::new(
+            "Gibbs-Appell: dS/dq'' = dp/dt - dT/dq",
+            d.gibbs_slopes.clone(),
+            sub(&d.momentum_rates, &d.kinetic_slopes),
+            &scale,
+        ));
+    }
+    if let Some(identity) = energy(point, &d, &scale) {
+        list.push(identity);
+    }
+    if n <= LARGEST {
+        list.extend(christoffel(machine, point, &scale)?);
+    }
+    Ok(list)
+}
+
+fn add<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
+}
+
+fn sub<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
+}
+
+/// The largest number of a state: what rounding errors are relative to.
+pub fn scale<N: Number>(truth: &Truth<N>) -> N {
+    let lists = [
+        &truth.accelerations,
+        &truth.applied,
+        &truth.velocity_terms,
+        &truth.constraint_rhs,
+        &truth.ideal_forces,
+    ];
+    let all = lists
+        .into_iter()
+        .flatten()
+        .chain(truth.mass.iter().flatten());
+    all.max_by_key(|x| x.magnitude())
+        .filter(|x| x.magnitude() > N::int(1).magnitude())
+        .cloned()
+        .unwrap_or_else(|| N::int(1))
+}
+
+/// A basis of the motions that the constraints allow, `A v = 0`.
+pub fn allowed<N: Number>(a: &[Vec<N>], n: usize) -> Result<Vec<Vec<N>>, Trouble> {
+    let unit = |k: usize| -> Vec<N> { (0..n).map(|i| N::int(i64::from(i == k))).collect() };
+    if a.is_empty() {
+        return Ok((0..n).map(unit).collect());
+    }
+    let zero = vec![N::int(0); a.len()];
+    let pivots = linear::solve(a, &zero, None)?.pivots;
+    let free = (0..n).filter(|k| !pivots.contains(k));
+    free.map(|k| Ok(linear::solve(a, &zero, Some(&unit(k)))?.x))
+        .collect()
+}
+
+/// `M q'' + h - Q - C`, less what loads take from reactions.
+fn gauss<N: Number>(truth: &Truth<N>) -> Vec<N> {
+    let mut rest = linear::times(&truth.mass, &truth.accelerations);
+    rest = add(&rest, &truth.velocity_terms);
+    rest = sub(&rest, &truth.applied);
+    rest = sub(&rest, &truth.nonideal);
+    match &truth.coupling {
+        Some(phi) => sub(&rest, &linear::times(phi, &truth.multipliers)),
+        None => rest,
+    }
+}
+
+fn symmetry<N: Number>(truth: &Truth<N>, scale: &N) -> Identity<N> {
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for (i, row) in truth.mass.iter().enumerate() {
+        for (j, entry) in row.iter().enumerate().take(i) {
+            left.push(entry.clone());
+            right.push(truth.mass[j][i].clone());
+        }
+    }
+    Identity::new("M is symmetric", left, right, scale)
+}
+
+/// The pivots of M on the motions allowed, without interchanges: all are positive just where M is positive definite there.
+fn positive<N: Number>(
+    truth: &Truth<N>,
+    motions: &[Vec<N>],
+    scale: &N,
+) -> Result<Identity<N>, Trouble> {
+    let images: Vec<Vec<N>> = motions
+        .iter()
+        .map(|v| linear::times(&truth.mass, v))
+        .collect();
+    let mut m: Vec<Vec<N>> = motions
+        .iter()
+        .map(|v| images.iter().map(|w| linear::dot(v, w)).collect())
+        .collect();
+    let zero = N::int(0);
+    let mut pivots = Vec::new();
+    let mut holds = true;
+    for k in 0..m.len() {
+        let pivot = m[k][k].clone();
+        pivots.push(pivot.clone());
+        if !zero.is_less(&pivot)? || pivot.agrees(&zero, scale) {
+            holds = false;
+            break;
+        }
+        for i in k + 1..m.len() {
+            let factor = m[i][k].div(&pivot)?;
+            for j in k..m.len() {
+                m[i][j] = m[i][j].sub(&factor.mul(&m[k][j]));
+            }
+        }
+    }
+    Ok(Identity {
+        name: "M is positive definite where A v = 0 (pivots)",
+        left: pivots,
+        right: Vec::new(),
+        holds,
+    })
+}
+
+/// `d/dt (q'.dL/dq' - L) = -dL/dt + q'.(Q + dV/dq + Qi + Qni)`, with the power of constraints that are not homogeneous in the
+/// velocities in `q'.Qi`.
+fn energy<N: Number>(point: &Point<N>, d: &Differentials<N>, scale: &N) -> Option<Identity<N>> {
+    let truth = &point.truth;
+    let rates = &point.state.rates;
+    let potential = d.potential_rate.as_ref()?;
+    let change = linear::dot(&truth.accelerations, &d.momenta)
+        .add(&linear::dot(rates, &d.momentum_rates))
+        .sub(&d.kinetic_rate)
+        .add(potential);
+    let mut force = add(&truth.applied, &d.potential_slopes);
+    force = add(&force, &truth.ideal_forces);
+    force = add(&force, &truth.nonideal_forces);
+    if let Some(phi) = &truth.coupling {
+        force = add(&force, &linear::times(phi, &truth.multipliers));
+    }
+    let right = linear::dot(rates, &force).sub(&d.lagrangian_slope);
+    Some(Identity::new(
+        "d/dt (q'.dL/dq' - L) = -dL/dt + q'.Q + q'.Qc",
+        vec![change],
+        vec![right],
+        scale,
+    ))
+}
+
+/// With Christoffel's matrix C of M: `dM/dt - 2 C` is skew, and `C q'` is h where that is homogeneous in the velocities.
+fn christoffel<N: Number>(
+    machine: &Machine<'_>,
+    point: &Point<N>,
+    scale: &N,
+) -> Result<Vec<Identity<N>>, Trouble>
+where
+    Functions: Jets<N>,
+{
+    let (state, truth) = (&point.state, &point.truth);
+    let n = state.q.len();
+    let slopes = machine.mass_slopes(state)?;
+    let two = N::int(2);
+    let sum = |of: &dyn Fn(usize) -> N| -> N {
+        (0..n).fold(N::int(0), |s, k| s.add(&of(k).mul(&state.rates[k])))
+    };
+    let mut twice = vec![Vec::with_capacity(n); n];
+    let mut skew = Vec::new();
+    for i in 0..n {
+        for j in 0..n {
+            twice[i].push(sum(&|k| {
+                slopes[k][i][j].add(&slopes[j][i][k]).sub(&slopes[i][j][k])
+            }));
+        }
+    }
+    for i in 0..n {
+        for j in 0..=i {
+            let rate = sum(&|k| slopes[k][i][j].add(&slopes[k][j][i]));
+            skew.push(rate.sub(&twice[i][j]).sub(&twice[j][i]));
+        }
+    }
+    let mut list = vec![Identity::zero("dM/dt - 2 C is skew", skew, scale)];
+    // Quadratic in the velocities: neither time nor terms linear in them.
+    let mut faster = state.clone();
+    for v in &mut faster.rates {
+        *v = v.mul(&two);
+    }
+    // Where they have a value: at twice the speed there may be none.
+    let quadratic = machine.velocity_terms(&faster).is_ok_and(|fast| {
+        let mut both = fast.iter().zip(&truth.velocity_terms);
+        both.all(|(f, h)| f.agrees(&h.mul(&N::int(4)), scale))
+    });
+    if quadratic {
+        let left = linear::times(&twice, &state.rates);
+        let right = truth.velocity_terms.iter().map(|h| h.mul(&two)).collect();
+        list.push(Identity::new("2 C q' = 2 h", left, right, scale));
+    }
+    Ok(list)
+}

@@ -1,0 +1,126 @@
+//! Derivatives of the energies and of the Gibbs function at a state and its accelerations: another way to the equations of
+//! motion, to be compared with the balances.
+
+use super::scene::Scene;
+use super::{Machine, Seed};
+use crate::verify::functions::{Functions, Jets, Lifted};
+use crate::verify::number::{Number, Trouble};
+use crate::verify::truth::State;
+
+/// Derivatives along the motion with some accelerations.
+#[derive(Clone, Debug)]
+pub struct Differentials<N> {
+    /// `p = dT/dq'`
+    pub momenta: Vec<N>,
+    /// `dp/dt`
+    pub momentum_rates: Vec<N>,
+    /// `dT/dq`
+    pub kinetic_slopes: Vec<N>,
+    /// `dV/dq`
+    pub potential_slopes: Vec<N>,
+    /// `dT/dt` along the motion.
+    pub kinetic_rate: N,
+    /// `dV/dt` along the motion; `None` if inputs stand in V, whose rates are not known.
+    pub potential_rate: Option<N>,
+    /// `dL/dt` at fixed q and q'.
+    pub lagrangian_slope: N,
+    /// `dS/dq''`, of bodies alone.
+    pub gibbs_slopes: Vec<N>,
+}
+
+impl Machine<'_> {
+    /// The derivatives in a state.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Machine::truth`].
+    pub fn differentials<N: Number>(
+        &self,
+        state: &State<N>,
+        accelerations: &[N],
+    ) -> Result<Differentials<N>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let n = state.q.len();
+        let lifted = Lifted(&self.functions);
+        let scene = |seed, count| {
+            let motion = self.seeded_at(state, accelerations, seed, count, &[]);
+            Scene::new(self.system, &lifted, motion)
+        };
+        let by =
+            |x: &crate::verify::dual::Dual<N>| -> Vec<N> { (0..n).map(|k| x.along(k)).collect() };
+        let (kinetic, potential) = self.energy(&scene(Seed::Places, n)?)?;
+        let kinetic_slopes = by(kinetic.now()?);
+        let potential_slopes = by(potential.now()?);
+        let kinetic_rate = kinetic.rate().now()?.value.clone();
+        let potential_rate = potential.rate().now().ok().map(|r| r.value.clone());
+        // q + s t: the value's derivative by s is dT/dq', that of its rate dp/dt + dT/dq.
+        let (kinetic, _) = self.energy(&scene(Seed::Rates, n)?)?;
+        let momenta = by(kinetic.now()?);
+        let momentum_rates = by(kinetic.rate().now()?)
+            .iter()
+            .zip(&kinetic_slopes)
+            .map(|(both, slope)| both.sub(slope))
+            .collect();
+        let (kinetic, potential) = self.energy(&scene(Seed::Time, 1)?)?;
+        let lagrangian_slope = kinetic.now()?.sub(potential.now()?).along(0);
+        let gibbs_slopes = by(&self.gibbs(&scene(Seed::Accelerations, n)?)?);
+        Ok(Differentials {
+            momenta,
+            momentum_rates,
+            kinetic_slopes,
+            potential_slopes,
+            kinetic_rate,
+            potential_rate,
+            lagrangian_slope,
+            gibbs_slopes,
+        })
+    }
+
+    /// Derivatives of the mass matrix by the coordinates: `list[k][i][j] = dM_ij/dq_k`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Machine::truth`].
+    pub fn mass_slopes<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<Vec<N>>>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        use crate::verify::dual::Dual;
+        let n = state.q.len();
+        let fixed = |list: &[N]| list.iter().cloned().map(Dual::fixed).collect();
+        let moved = State {
+            t: Dual::fixed(state.t.clone()),
+            params: fixed(&state.params),
+            inputs: fixed(&state.inputs),
+            q: (0..n)
+                .map(|k| Dual::variable(state.q[k].clone(), k, n))
+                .collect(),
+            rates: fixed(&state.rates),
+        };
+        let mass = self.balance::<Dual<N>>(&moved)?.mass;
+        Ok((0..n)
+            .map(|k| {
+                mass[..n]
+                    .iter()
+                    .map(|row| row.iter().map(|e| e.along(k)).collect())
+                    .collect()
+            })
+            .collect())
+    }
+
+    /// The velocity terms h in a state, which need not meet the constraints.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Machine::truth`].
+    pub fn velocity_terms<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, Trouble>
+    where
+        Functions: Jets<N>,
+    {
+        let mut terms = self.balance(state)?.velocity_terms;
+        terms.truncate(state.q.len());
+        Ok(terms)
+    }
+}

@@ -1,0 +1,224 @@
+//! The unknown reactions of the balances: those that are declared between points and bodies, and those that complete them. Knows nothing
+//! of loads.
+
+use super::{Balance, Balances, Unknown, tidy, too_much};
+use crate::diag::Diagnostic;
+use crate::elim::{self, Matrix};
+use crate::form::{Context, Space};
+use crate::mech::directions::Directions;
+use crate::mech::value::Mixed;
+use crate::mech::wrench::Wrench;
+use crate::model::system::{Action, Site};
+use crate::sym::{Algebra, Expr};
+
+impl Context<'_> {
+    /// Adds the declared reactions, and completes them.
+    pub(super) fn with_reactions(
+        &mut self,
+        mut b: Balances,
+        directions: &Directions,
+        names: &[String],
+        complement: &[Vec<Expr>],
+    ) -> Result<Balances, Vec<Diagnostic>> {
+        let system = self.system;
+        let mut errors = Vec::new();
+        let mut columns: Vec<(usize, Vec<Expr>)> = Vec::new();
+        for (j, joint) in system.joints.iter().enumerate() {
+            let Action::Pair { opposite } = joint.action else {
+                continue;
+            };
+            match self.pair_column(directions, j, joint.site, opposite) {
+                Ok(mut column) => {
+                    column.resize(b.labels.len(), Expr::zero());
+                    columns.push((j, column));
+                }
+                Err(d) => errors.push(d),
+            }
+        }
+        // Each declared reaction takes the place of a completed one: on the body that is built last, since what it bears is borne by it
+        // alone.
+        let mut order = directions.bearing.clone();
+        let place = |i: &usize| {
+            let d = &directions.list[*i];
+            (self.masses[d.body].center, d.body, std::cmp::Reverse(*i))
+        };
+        order.sort_by_key(|i| std::cmp::Reverse(place(i)));
+        let mut taken: Vec<usize> = Vec::new();
+        let alg = &mut self.alg;
+        let mut reduced: Vec<Vec<Expr>> = Vec::new();
+        for (j, column) in &columns {
+            let mut c = column.clone();
+            for (row, other) in taken.iter().zip(&reduced) {
+                if alg.is_zero(&c[*row]) {
+                    continue;
+                }
+                let factor = tidy(alg, &c[*row] / &other[*row]);
+                for (e, o) in c.iter_mut().zip(other) {
+                    *e = tidy(alg, &*e - &factor * o);
+                }
+            }
+            let free = |i: &&usize| !taken.contains(i);
+            let open: Vec<usize> = order.iter().filter(free).copied().collect();
+            let row = open.into_iter().find(|i| !alg.is_zero(&c[*i]));
+            let joint = &system.joints[*j];
+            match row {
+                Some(row) => {
+                    taken.push(row);
+                    reduced.push(c);
+                }
+                None => errors.push(
+                    Diagnostic::error(
+                        "E0544",
+                        format!("the reaction `{}` is not determined", joint.meta.name),
+                        joint.meta.span,
+                        "the declared reactions before it act along the same lines",
+                    )
+                    .help("leave out one of the reactions that share their force"),
+                ),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        // The values of the declared ones from the rows they have taken.
+        let square: Matrix = taken
+            .iter()
+            .map(|row| columns.iter().map(|(_, c)| c[*row].clone()).collect())
+            .collect();
+        let unit: Matrix = (0..taken.len())
+            .map(|i| {
+                (0..taken.len())
+                    .map(|j| Expr::int(i64::from(i == j)))
+                    .collect()
+            })
+            .collect();
+        let inverse = match taken.is_empty() {
+            true => Matrix::new(),
+            false => {
+                let solved = elim::solve(alg, &square, &unit);
+                let span = columns.first().map(|(j, _)| system.joints[*j].meta.span);
+                let solved = solved.ok_or_else(|| vec![too_much().at(span.unwrap_or_default())])?;
+                solved.x
+            }
+        };
+        for ((j, column), factors) in columns.iter().zip(&inverse) {
+            let weights: Vec<(usize, Expr)> =
+                taken.iter().copied().zip(factors.iter().cloned()).collect();
+            let joint = &system.joints[*j];
+            let balance = combined(alg, &b, &weights, &joint.meta.name);
+            b.declared.push(Unknown {
+                name: joint.meta.name.clone(),
+                text: format!("reaction `{}` of the model", joint.meta.name),
+                column: column.clone(),
+                balance,
+                joint: Some(*j),
+            });
+        }
+        for (row, column) in directions.bearing.iter().zip(complement) {
+            if taken.contains(row) {
+                continue;
+            }
+            // What is left when the declared ones have done their part.
+            let mut weights = vec![(*row, Expr::one())];
+            for ((_, declared), factors) in columns.iter().zip(&inverse) {
+                for (r, f) in taken.iter().zip(factors) {
+                    weights.push((*r, -(&declared[*row] * f)));
+                }
+            }
+            let balance = combined(alg, &b, &weights, &names[*row]);
+            b.completed.push(Unknown {
+                name: names[*row].clone(),
+                text: format!("what holds {}", b.labels[*row].replace(": ", ", ")),
+                column: column.clone(),
+                balance,
+                joint: None,
+            });
+        }
+        Ok(b)
+    }
+
+    /// What a unit of a declared pair adds to the balances of the bodies.
+    fn pair_column(
+        &mut self,
+        directions: &Directions,
+        j: usize,
+        site: Site,
+        opposite: Option<Site>,
+    ) -> Result<Vec<Expr>, Diagnostic> {
+        let system = self.system;
+        let joint = &system.joints[j];
+        let span = joint.meta.span;
+        let (frame, direction) = self.direction(joint).map_err(|fault| fault.at(span))?;
+        let along = Mixed::single(frame, direction);
+        let mut wrench = Wrench::default();
+        let mut push = |site: Site, v: &Mixed| match site {
+            Site::Point(p) => wrench.push_force(p, v),
+            Site::Frame(f) => wrench.push_torque(f, v),
+        };
+        push(site, &along);
+        if let Some(other) = opposite {
+            push(other, &along.scaled(&Expr::int(-1)));
+        }
+        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let power = wrench.generalized_forces(alg, k);
+        let moved = power.iter().position(|e| !alg.is_zero(e));
+        let borne = directions.borne(alg, &values, k, masses, &wrench);
+        if let Some(c) = moved {
+            let name = &system.coords[c].meta.name;
+            let held = self.constraints.rows.iter();
+            let held: Vec<&str> = held
+                .filter(|r| !self.alg.is_zero(&r.a[c]))
+                .map(|r| r.name.as_str())
+                .collect();
+            let d = Diagnostic::error(
+                "E0541",
+                format!(
+                    "no force is transmitted along the direction of `{}`",
+                    joint.meta.name
+                ),
+                span,
+                format!("the definitions leave this motion free: it has power with `{name}'`"),
+            );
+            return Err(match held.first() {
+                Some(c) => d.help(format!("if a constraint holds it, ask for its force: `reaction({c})`, or `reaction({c}, P)` at a point")),
+                None => d.help("choose a direction in which the definitions allow no relative motion; what acts along a motion is a load"),
+            });
+        }
+        if !borne.complete {
+            return Err(Diagnostic::error(
+                "E0545",
+                format!("the reaction `{}` acts on nothing that has mass", joint.meta.name),
+                span,
+                "no particle or rigid body is at one of its ends",
+            )
+            .help("name the points of particles or points that are fixed in bodies; of what holds a point without mass ask by `reaction NAME at P: v`"));
+        }
+        Ok(borne.along)
+    }
+}
+
+/// A weighted sum of rows, as what it says of a reaction.
+fn combined(alg: &mut Algebra, b: &Balances, weights: &[(usize, Expr)], name: &str) -> Balance {
+    let sum = |alg: &mut Algebra, of: &dyn Fn(usize) -> Expr, what: &str| {
+        let mut sum = Expr::zero();
+        for (row, w) in weights {
+            let e = of(*row);
+            if !w.is_literal_zero() && !e.is_literal_zero() {
+                sum = sum + w * e;
+            }
+        }
+        match alg.is_closed() {
+            true => alg.simplify(&sum),
+            false => alg.define(&format!("{what}_{name}"), sum),
+        }
+    };
+    Balance {
+        mass: (0..b.mass.first().map_or(0, Vec::len))
+            .map(|j| sum(alg, &|r| b.mass[r][j].clone(), "inertia"))
+            .collect(),
+        force: sum(alg, &|r| b.rest[r].clone(), "load"),
+        pull: (0..b.pull.first().map_or(0, Vec::len))
+            .map(|j| sum(alg, &|r| b.pull[r][j].clone(), "pull"))
+            .collect(),
+    }
+}

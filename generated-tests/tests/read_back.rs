@@ -73,6 +73,12 @@ impl Number for Double {
     fn agrees(&self, other: &Self, scale: &Self) -> bool {
         (self.0 - other.0).abs() <= 1e-13 * scale.0.abs()
     }
+    fn magnitude(&self) -> i64 {
+        match self.0 {
+            0.0 => i64::MIN,
+            x => x.abs().log2().floor() as i64,
+        }
+    }
     fn show(&self) -> String {
         self.0.to_string()
     }

@@ -495,7 +495,7 @@ fn the_representative_particle_obeys_the_equations() {
             let right = DVector::from_vec(vec![0.0, 0.0, lambda[0]]);
             r.same("on b_K", &column(&left), &column(&right));
             // Phi_c = mu b^3, from the side of the coordinates.
-            let force = &b_dual.column(2) * lambda[0];
+            let force = b_dual.column(2) * lambda[0];
             let from_rows = dual * rows.transpose() * &lambda;
             r.same("Phi_c = mu b^3", &column(&force), &column(&from_rows));
         }

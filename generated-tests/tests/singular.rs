@@ -110,12 +110,6 @@ fn results(
     assert!(count >= GENERAL.len() * forms.len());
 }
 
-/// Newton-Euler's balances are solved with the rows that are kept, without a look at their rank: at a vanishing row in staged
-/// presentation, and where a row that was left out counts, they do not report yet.
-fn is_without_rank(at: &str) -> bool {
-    at.contains(", newton-euler,") && (at.contains("e1_appell") || at.contains("parallelogram"))
-}
-
 /// Functions that have no value at the state, of which `accelerations` must be one.
 fn check(model: &str, changes: &[(&str, f64)], forms: &[Form]) {
     let source = model_source(model).unwrap();
@@ -126,10 +120,7 @@ fn check(model: &str, changes: &[(&str, f64)], forms: &[Form]) {
         &input,
         forms,
         |at, evaluator, accelerations| {
-            assert!(
-                accelerations.is_err() || is_without_rank(at),
-                "{at}: {accelerations:?}"
-            );
+            assert!(accelerations.is_err(), "{at}: {accelerations:?}");
             for method in methods().filter(|m| at.contains(&format!(", {m},"))) {
                 compiled(model, method, &evaluator.state(&input).unwrap());
             }
@@ -151,10 +142,7 @@ fn check_value(source: &Source, input: &EvalInput, forms: &[Form], wanted: &[f64
 /// Accelerations that have no value at the state.
 fn check_failure(source: &Source, dependent: &[&str], input: &EvalInput, forms: &[Form]) {
     results(source, dependent, input, forms, |at, _, accelerations| {
-        assert!(
-            accelerations.is_err() || is_without_rank(at),
-            "{at}: {accelerations:?}"
-        );
+        assert!(accelerations.is_err(), "{at}: {accelerations:?}");
     });
 }
 

@@ -294,20 +294,24 @@ impl Work<'_> {
     ) -> Vec<Option<Value>> {
         let constraints = self.c.constraints.clone();
         let mut sizes = vec![None; rows.len()];
-        if constraints.rank_where_they_hold != Rank::Same {
-            return sizes;
+        // Several rows beside which others are left out are told apart, which finds this too.
+        let single = rows.len() == 1;
+        match constraints.rank_where_they_hold {
+            Rank::Same => {}
+            Rank::Lower if single => {}
+            Rank::Lower | Rank::Varies => return sizes,
         }
         for (at, number) in which.iter().enumerate() {
             let Some(place) = constraints.independent.iter().position(|i| i == number) else {
                 continue;
             };
             let kept = exprs[at].iter().any(|e| self.c.alg.is_nonzero(e));
-            // Another row may hold what this one does not hold there.
-            let alone = constraints.combination.iter().all(|t| {
-                let factor = &t[place];
+            // Another row may hold what this one does not hold there, if it is among them.
+            let sole = which.iter().all(|i| {
+                let factor = &constraints.combination[*i][place];
                 self.c.alg.is_zero(factor) || self.c.alg.is_nonzero(factor)
             });
-            if kept || !alone {
+            if kept || !sole {
                 continue;
             }
             let mut size: Option<(Value, Value)> = None;

@@ -5,7 +5,6 @@ use super::{Output, Presentation, Shape, Work};
 use crate::form::Equations;
 use crate::form::balances::Balances;
 use crate::ir::{RoutineKind, Value};
-use crate::mech::constraints::Rank;
 use crate::sym::Expr;
 
 impl Work<'_> {
@@ -18,17 +17,12 @@ impl Work<'_> {
         {
             return None;
         }
-        let rows = self.c.constraints.clone();
-        let (a, rhs) = if rows.rank_where_they_hold == Rank::Lower {
-            (rows.independent_matrix(), rows.independent_rhs())
-        } else {
-            (rows.matrix(), self.agreeing_rhs())
-        };
+        let ready = self.ready_rows(e.space, true);
         let zero = self.low.graph.zero();
         let one = self.low.graph.one();
         let w = b.bodies;
         let (d, n) = (w.partials.len(), e.mass.len());
-        let (unknowns, held) = (d + n, d + a.len());
+        let (unknowns, held) = (d + n, d + ready.rows.len());
         let mut operands = Vec::with_capacity(unknowns * (unknowns + held) + unknowns + held);
         for i in 0..unknowns {
             for j in 0..unknowns {
@@ -46,15 +40,12 @@ impl Work<'_> {
                 operands.push(self.low.graph.neg(v));
             }
         }
-        for row in &a {
+        for row in &ready.rows {
             operands.extend(std::iter::repeat_n(zero, d));
-            for e in row {
-                operands.push(self.low.lower(&self.c.alg, e));
-            }
+            operands.extend(row);
         }
-        for e in w.bias.iter().chain(&rhs) {
-            operands.push(self.low.lower(&self.c.alg, e));
-        }
+        operands.extend(self.low.lower_all(&self.c.alg, &w.bias));
+        operands.extend(&ready.rhs);
         let routine = self.low.graph.routine(
             RoutineKind::Constrained {
                 n: unknowns as u32,
@@ -64,7 +55,7 @@ impl Work<'_> {
         );
         self.plan_note = format!(
             "balances of momentum and constraints solved together at run time ({d} balances, {n} accelerations, {} constraint rows)",
-            a.len()
+            ready.rows.len()
         );
         let list = (d..unknowns).map(|i| self.low.graph.element(routine, i as u32));
         Some(list.collect())

@@ -3,7 +3,7 @@
 
 use super::Work;
 use crate::elim::Matrix;
-use crate::form::{Equations, solution};
+use crate::form::{Equations, Space, solution};
 use crate::ir::field::Points;
 use crate::ir::{Binary, Comparison, Graph, RoutineKind, Unary, Value};
 use crate::mech::constraints::{Constraints, Rank, Row};
@@ -92,6 +92,33 @@ impl Factor {
     }
 }
 
+/// Rows made ready for a routine that finds their rank: where one of them fails, that is a condition.
+pub(super) struct Ready {
+    /// Coefficients of the unknowns.
+    pub(super) rows: Vec<Vec<Value>>,
+    /// Right-hand sides.
+    pub(super) rhs: Vec<Value>,
+    /// How they were made orthogonal, if they were.
+    apart: Option<Factor>,
+    /// What each was divided by.
+    sizes: Vec<Option<Value>>,
+}
+
+impl Ready {
+    /// Multipliers of the rows as they were from those of these.
+    fn multipliers(&self, g: &mut Graph, lambda: Vec<Value>) -> Vec<Value> {
+        let lambda = match &self.apart {
+            Some(factor) => factor.of_rows(g, &lambda),
+            None => lambda,
+        };
+        let whole = lambda.iter().zip(&self.sizes).map(|(l, size)| match size {
+            Some(size) => g.div(*l, *size),
+            None => *l,
+        });
+        whole.collect()
+    }
+}
+
 /// The sum of the products of entries, as far as there are both.
 pub(super) fn sum(g: &mut Graph, a: &[Value], b: &[Value]) -> Value {
     let mut total = g.zero();
@@ -112,35 +139,13 @@ impl Work<'_> {
         driven: bool,
     ) -> (Vec<Value>, Vec<Value>) {
         let n = e.mass.len();
-        let rows = self.c.constraints.clone();
-        let kept: Vec<usize> = match rows.rank_where_they_hold {
-            Rank::Lower => rows.independent.clone(),
-            _ => (0..rows.rows.len()).collect(),
-        };
-        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
-        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
-            (rows.independent_matrix(), rows.independent_rhs())
-        } else {
-            (rows.matrix(), self.agreeing_rhs())
-        };
-        let (a, b) = solution::in_space(&mut self.c, e.space, &all, &b);
-        let m = a.len();
-        let b = match driven {
-            true => b,
-            false => vec![Expr::zero(); m],
-        };
-        let mut rows: Vec<Vec<Value>> = a
-            .iter()
-            .map(|row| self.low.lower_all(&self.c.alg, row))
-            .collect();
-        let mut rhs = self.low.lower_all(&self.c.alg, &b);
-        let apart = self.told_apart(&mut rows, &mut rhs);
-        let sizes = self.sized(&kept, &a, &mut rows, &mut rhs);
+        let ready = self.ready_rows(e.space, driven);
+        let m = ready.rows.len();
         let mut operands = Vec::with_capacity(n * n + n + m * n + m);
         for x in e.mass.iter().flatten().chain(forcing) {
             operands.push(self.low.lower(&self.c.alg, x));
         }
-        operands.extend(rows.iter().flatten().chain(&rhs));
+        operands.extend(ready.rows.iter().flatten().chain(&ready.rhs));
         let routine = self.low.graph.routine(
             RoutineKind::Constrained {
                 n: n as u32,
@@ -157,16 +162,40 @@ impl Work<'_> {
         let lambda: Vec<Value> = (n..n + m)
             .map(|i| self.low.graph.element(routine, i as u32))
             .collect();
-        let lambda = match apart {
-            Some(factor) => factor.of_rows(&mut self.low.graph, &lambda),
-            None => lambda,
+        (z, ready.multipliers(&mut self.low.graph, lambda))
+    }
+
+    /// The rows for a routine that finds their rank, in the unknowns of a space. With `driven` off they read `A z' = 0`.
+    pub(super) fn ready_rows(&mut self, space: Space, driven: bool) -> Ready {
+        let rows = self.c.constraints.clone();
+        let kept: Vec<usize> = match rows.rank_where_they_hold {
+            Rank::Lower => rows.independent.clone(),
+            _ => (0..rows.rows.len()).collect(),
         };
-        let g = &mut self.low.graph;
-        let lambda = lambda.iter().zip(&sizes).map(|(l, size)| match size {
-            Some(size) => g.div(*l, *size),
-            None => *l,
-        });
-        (z, lambda.collect())
+        // Rows that depend on others only where the constraints hold would spoil the result a little beside there.
+        let (all, b) = if rows.rank_where_they_hold == Rank::Lower {
+            (rows.independent_matrix(), rows.independent_rhs())
+        } else {
+            (rows.matrix(), self.agreeing_rhs())
+        };
+        let (a, b) = solution::in_space(&mut self.c, space, &all, &b);
+        let b = match driven {
+            true => b,
+            false => vec![Expr::zero(); a.len()],
+        };
+        let mut rows: Vec<Vec<Value>> = a
+            .iter()
+            .map(|row| self.low.lower_all(&self.c.alg, row))
+            .collect();
+        let mut rhs = self.low.lower_all(&self.c.alg, &b);
+        let apart = self.told_apart(&mut rows, &mut rhs);
+        let sizes = self.sized(&kept, &a, &mut rows, &mut rhs);
+        Ready {
+            rows,
+            rhs,
+            apart,
+            sizes,
+        }
     }
 
     /// The right-hand sides of all rows, those of dependent ones by the rows that they depend on: where the constraints hold it is
@@ -265,20 +294,24 @@ impl Work<'_> {
     ) -> Vec<Option<Value>> {
         let constraints = self.c.constraints.clone();
         let mut sizes = vec![None; rows.len()];
-        if constraints.rank_where_they_hold != Rank::Same {
-            return sizes;
+        // Several rows beside which others are left out are told apart, which finds this too.
+        let single = rows.len() == 1;
+        match constraints.rank_where_they_hold {
+            Rank::Same => {}
+            Rank::Lower if single => {}
+            Rank::Lower | Rank::Varies => return sizes,
         }
         for (at, number) in which.iter().enumerate() {
             let Some(place) = constraints.independent.iter().position(|i| i == number) else {
                 continue;
             };
             let kept = exprs[at].iter().any(|e| self.c.alg.is_nonzero(e));
-            // Another row may hold what this one does not hold there.
-            let alone = constraints.combination.iter().all(|t| {
-                let factor = &t[place];
+            // Another row may hold what this one does not hold there, if it is among them.
+            let sole = which.iter().all(|i| {
+                let factor = &constraints.combination[*i][place];
                 self.c.alg.is_zero(factor) || self.c.alg.is_nonzero(factor)
             });
-            if kept || !alone {
+            if kept || !sole {
                 continue;
             }
             let mut size: Option<(Value, Value)> = None;

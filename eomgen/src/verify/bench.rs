@@ -12,7 +12,7 @@ use super::scene::{Mechanics, Scene};
 use super::states::{Point, Sample};
 use super::text::literal::Literal;
 use super::text::run::{self, Calls, Jet};
-use super::text::tree::{Module, Step};
+use super::text::tree::{Module, Place, Step};
 use super::truth::State;
 
 /// Literals as balls around what is written.
@@ -277,10 +277,17 @@ where
         let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
         let comparison = self.comparison(scenes, &calls);
         for (index, function) in self.module.functions.iter().enumerate() {
-            if !function.steps.iter().any(is_branch) {
+            let tests = function.steps.iter().filter_map(|step| match step {
+                Step::Select(_, [a, b, _, _]) => Some([*a, *b]),
+                _ => None,
+            });
+            let tests: Vec<Place> = tests.flatten().collect();
+            if tests.is_empty() {
                 continue;
             }
-            let values = comparison.run(function, &scenes.0);
+            // What comes after the branches, routines above all, takes most of the time.
+            let values =
+                comparison.with_arguments(&scenes.0, |given| run::run_for(function, given, tests));
             for (place, step) in function.steps.iter().enumerate() {
                 if let Step::Select(test, [a, b, _, _]) = step
                     && let (Ok(a), Ok(b)) = (run::number(&values, *a), run::number(&values, *b))

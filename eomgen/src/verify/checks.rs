@@ -26,6 +26,16 @@ pub fn judge<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Condition>
         let mut routines = module.functions.iter().flat_map(|f| &f.routines);
         routines.any(|(_, found)| *found as usize == condition)
     };
+    // What is measured of each function, without what comes after the checks.
+    let measured: Vec<Vec<Outcome<N>>> = module
+        .functions
+        .iter()
+        .map(|function| {
+            let checks = function.checks.iter();
+            let wanted = checks.flat_map(|check| [check.divisor, check.scale]);
+            run::run_for(function, given, wanted)
+        })
+        .collect();
     let mut entry = 0;
     let mut list = Vec::new();
     for (index, text) in module.conditions.iter().enumerate() {
@@ -44,11 +54,10 @@ pub fn judge<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Condition>
             _ => Err(Trouble::Beyond(format!("`closeness` has no entry {entry}"))),
         };
         entry += 1;
-        for function in &module.functions {
+        for (function, values) in module.functions.iter().zip(&measured) {
             let checks = function.checks.iter();
             for check in checks.filter(|check| check.condition as usize == index) {
-                let values = run::run(function, given);
-                let verdict = one(function, check, &values, &measure);
+                let verdict = one(function, check, values, &measure);
                 condition.checks += 1;
                 if condition.verdict == Verdict::Agrees {
                     condition.verdict = verdict;

@@ -70,6 +70,39 @@ pub fn run<N: Number>(function: &Function, given: &Given<'_, N>) -> Vec<Outcome<
     values
 }
 
+/// Evaluates the steps that these need; the others have no value.
+pub fn run_for<N: Number>(
+    function: &Function,
+    given: &Given<'_, N>,
+    wanted: impl IntoIterator<Item = Place>,
+) -> Vec<Outcome<N>> {
+    let mut needed = vec![false; function.steps.len()];
+    let mark = |needed: &mut Vec<bool>, place: Place| {
+        if let Some(mark) = needed.get_mut(place as usize) {
+            *mark = true;
+        }
+    };
+    for place in wanted {
+        mark(&mut needed, place);
+    }
+    for (at, step) in function.steps.iter().enumerate().rev() {
+        if needed.get(at) == Some(&true) {
+            for operand in step.operands() {
+                mark(&mut needed, operand);
+            }
+        }
+    }
+    let mut values = Vec::with_capacity(function.steps.len());
+    for (step, needed) in function.steps.iter().zip(needed) {
+        let outcome = match needed {
+            true => evaluate(step, &values, given),
+            false => Outcome::Trouble(Trouble::Beyond("a step that nothing asked for".into())),
+        };
+        values.push(outcome);
+    }
+    values
+}
+
 /// The entries of a function's result.
 ///
 /// # Errors

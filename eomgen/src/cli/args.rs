@@ -145,7 +145,7 @@ pub(super) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     /// Generated file to check; without it the code is derived
-    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "set"])]
+    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "quantities", "set"])]
     pub(super) file: Option<PathBuf>,
     /// Formulation to derive by, or all; may be repeated
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
@@ -156,6 +156,20 @@ pub(super) struct VerifyArgs {
     /// Rate or speed to eliminate, such as "x'"; may be repeated
     #[arg(long, value_name = "RATE")]
     pub(super) dependent: Vec<String>,
+    /// Generalized inverse of udwadia-kalaba
+    #[arg(long, value_name = "NAME", value_parser = inverses())]
+    pub(super) inverse: Option<String>,
+    /// Way of jourdain: Wang and Pao's method I, II or III
+    #[arg(long, value_name = "NAME", value_parser = routes())]
+    pub(super) route: Option<String>,
+    /// Quantity to add to the modules and check, see `eomgen methods`; may be repeated, or separated by commas
+    #[arg(
+        long = "output",
+        id = "quantities",
+        value_name = "NAME",
+        value_delimiter = ','
+    )]
+    pub(super) outputs: Vec<String>,
     #[command(flatten)]
     pub(super) set: SetArgs,
     /// Number of random states
@@ -239,6 +253,8 @@ impl VerifyArgs {
                 form: self.form.into(),
                 dependent: self.dependent.clone(),
                 set: self.set.set.clone(),
+                variant: variant(self.inverse.as_deref(), self.route.as_deref()),
+                outputs: self.outputs.clone(),
                 ..DeriveOptions::default()
             },
             file,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::verify::{Certificate, TextReport};
 use crate::verify::compare::Verdict;
-use crate::verify::proof::Ground;
+use crate::verify::proof::{Finding, Ground, Proof};
 
 impl Certificate {
     /// For programs.
@@ -36,29 +36,221 @@ fn chance(states: usize) -> f64 {
 
 impl std::fmt::Display for Certificate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.head(f)?;
+        let common = self.common();
+        if !common.is_empty() {
+            let what = match self.texts.len() {
+                1 => "functions ",
+                _ => "in each   ",
+            };
+            paragraph(f, &format!("  {what}  "), &list(&common))?;
+        }
+        let width = self.texts.iter().map(|text| text.method.len());
+        let width = width.max().unwrap_or(0);
+        for text in &self.texts {
+            text.write(f, width, &common)?;
+        }
+        for (remark, methods) in self.remarks() {
+            let of = match methods.len() == self.texts.len() {
+                true => String::new(),
+                false => format!(" [{}]", methods.join(", ")),
+            };
+            paragraph(f, "  ", &format!("{remark}{of}"))?;
+        }
+        for (method, why) in &self.refused {
+            writeln!(f, "  {method} does not apply: {why}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Certificate {
+    /// What was compared, and how.
+    fn head(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let verdict = match self.holds() {
             true => "verified",
             false => "NOT VERIFIED",
         };
-        writeln!(f, "{verdict}: {}", self.model)?;
-        writeln!(f, "  model      sha256 {}", self.hash)?;
+        let all = self.texts.len();
+        match self.texts.as_slice() {
+            [text] if text.file.is_some() => {
+                let file = text.file.as_deref().unwrap_or_default();
+                writeln!(f, "{verdict}: {file} of {}", self.model)?;
+            }
+            texts => {
+                let right = texts.iter().filter(|text| text.holds()).count();
+                let s = if all == 1 { "" } else { "s" };
+                writeln!(
+                    f,
+                    "{verdict}: {right} of {all} formulation{s} of {}",
+                    self.model
+                )?;
+            }
+        }
         writeln!(
             f,
-            "  checker    eomgen {}, seed {}",
-            self.version, self.seed
+            "  model       sha256 {}, by eomgen {}",
+            self.hash, self.version
         )?;
-        for text in &self.texts {
-            writeln!(f)?;
-            text.write(f)?;
+        let proofs = || {
+            self.texts
+                .iter()
+                .filter_map(|text| text.proof.as_ref().ok())
+        };
+        let most = |of: &dyn Fn(&Proof) -> usize| proofs().map(of).max().unwrap_or(0);
+        let exact = most(&|proof| match proof.functions.iter().any(is_exact) {
+            true => proof.exact_states,
+            false => 0,
+        });
+        if exact > 0 {
+            writeln!(
+                f,
+                "  exactly     at {exact} states of the integers modulo 2^61 - 1, seed {};",
+                self.seed
+            )?;
+            writeln!(
+                f,
+                "              a wrong formula of degree 10^6 passes with a probability below {:.0e}",
+                chance(exact)
+            )?;
         }
-        if !self.refused.is_empty() {
-            writeln!(f)?;
+        let digits = most(&|proof| match proof.functions.iter().any(is_in_digits) {
+            true => proof.rounded_states,
+            false => 0,
+        });
+        if digits > 0 {
+            let bound = proofs().map(|proof| proof.bound).fold(0.0, f64::max);
+            let within = match bound > 0.0 {
+                true => format!(", or within {bound:.0e} where constants are rounded"),
+                false => String::new(),
+            };
+            writeln!(
+                f,
+                "  in digits   at {digits} states in numbers of 77 digits, seed {}, to 36 digits{within}",
+                self.seed
+            )?;
         }
-        for (method, why) in &self.refused {
-            writeln!(f, "{method} does not apply: {why}")?;
+        let held = |proof: &Proof| proof.identities.iter().filter(|(_, holds)| *holds).count();
+        let identities = most(&held);
+        if identities > 0 {
+            writeln!(
+                f,
+                "  identities  {identities} of mechanics hold for the evaluation that it is compared with"
+            )?;
         }
         Ok(())
     }
+
+    /// The functions that agree in every text.
+    fn common(&self) -> Vec<&str> {
+        let proofs: Vec<&Proof> = self.texts.iter().flat_map(|t| t.proof.as_ref()).collect();
+        let Some((first, others)) = proofs.split_first() else {
+            return Vec::new();
+        };
+        let agrees = |proof: &Proof, name: &str| {
+            let found = proof.functions.iter().find(|finding| finding.name == name);
+            found.is_some_and(is_right)
+        };
+        let names = first.functions.iter().filter(|x| is_right(x));
+        let names = names.map(|finding| finding.name.as_str());
+        names
+            .filter(|name| others.iter().all(|proof| agrees(proof, name)))
+            .collect()
+    }
+
+    /// What there is to say beside the verdicts, each with the methods of which it is said.
+    fn remarks(&self) -> Vec<(String, Vec<&str>)> {
+        let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+        for text in &self.texts {
+            let Ok(proof) = &text.proof else { continue };
+            for remark in remarks(proof) {
+                match all.iter_mut().find(|(known, _)| *known == remark) {
+                    Some((_, methods)) => methods.push(&text.method),
+                    None => all.push((remark, vec![&text.method])),
+                }
+            }
+        }
+        all
+    }
+}
+
+fn is_right(finding: &Finding) -> bool {
+    matches!(
+        finding.verdict,
+        Verdict::Agrees | Verdict::AgreesOnConstraints
+    )
+}
+
+fn is_exact(finding: &Finding) -> bool {
+    is_right(finding) && finding.ground == Ground::Field
+}
+
+fn is_in_digits(finding: &Finding) -> bool {
+    is_right(finding) && finding.ground == Ground::Numbers
+}
+
+/// What a reader should know of a proof that does not speak against the text.
+fn remarks(proof: &Proof) -> Vec<String> {
+    let named = |of: &dyn Fn(&Finding) -> bool| -> String {
+        let found = proof.functions.iter().filter(|finding| of(finding));
+        list(
+            &found
+                .map(|finding| finding.name.as_str())
+                .collect::<Vec<_>>(),
+        )
+    };
+    let mut all = Vec::new();
+    let mut reasons: Vec<&str> = Vec::new();
+    for finding in proof.functions.iter().filter(|x| is_in_digits(x)) {
+        if !reasons.contains(&finding.reason.as_str()) {
+            reasons.push(&finding.reason);
+        }
+    }
+    for reason in reasons {
+        let those = named(&|x| is_in_digits(x) && x.reason == reason);
+        all.push(format!("in digits ({reason}): {those}"));
+    }
+    let mut whys: Vec<&str> = Vec::new();
+    for finding in &proof.functions {
+        if let Verdict::NotChecked(why) = &finding.verdict
+            && !whys.contains(&why.as_str())
+        {
+            whys.push(why);
+        }
+    }
+    for why in whys {
+        let those = named(&|x| matches!(&x.verdict, Verdict::NotChecked(w) if w == why));
+        all.push(format!("not checked: {those} ({why})"));
+    }
+    for condition in &proof.conditions {
+        if let Verdict::NotChecked(why) = &condition.verdict {
+            let text = &condition.text;
+            all.push(format!("not checked: the condition `{text}` ({why})"));
+        }
+    }
+    let partly = named(&|x| x.verdict == Verdict::AgreesOnConstraints);
+    if !partly.is_empty() {
+        all.push(format!("only where the constraints hold: {partly}"));
+    }
+    if !proof.untaken.is_empty() {
+        let places = proof.untaken.iter();
+        let places = places.map(|(function, line)| format!("{function}, line {line}"));
+        let places = places.collect::<Vec<_>>().join("; ");
+        all.push(format!("no state took both branches: {places}"));
+    }
+    if !proof.fractions.is_empty() {
+        all.push(format!(
+            "constants read as the fractions that they are rounded from: {}",
+            proof.fractions.join(", ")
+        ));
+    }
+    if proof.rounded > 0 {
+        all.push(format!(
+            "{} constants are rounded products, known to a unit in the last place",
+            proof.rounded
+        ));
+    }
+    all
 }
 
 /// Names of several functions, those of unchecked twins left out where their function is among them.
@@ -70,149 +262,90 @@ fn list(names: &[&str]) -> String {
     shown.copied().collect::<Vec<_>>().join(", ")
 }
 
+/// Width of the lines.
+const WIDTH: usize = 110;
+
+/// A text over several lines, those after the first indented.
+fn paragraph(f: &mut std::fmt::Formatter<'_>, lead: &str, text: &str) -> std::fmt::Result {
+    let indent = " ".repeat(lead.len().max(4));
+    let mut line = lead.to_owned();
+    let mut is_fresh = true;
+    for word in text.split(' ') {
+        if !is_fresh && line.len() + 1 + word.len() > WIDTH {
+            writeln!(f, "{line}")?;
+            line.clone_from(&indent);
+            is_fresh = true;
+        }
+        if !is_fresh {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_fresh = false;
+    }
+    writeln!(f, "{line}")
+}
+
 impl TextReport {
-    fn write(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let from = self.file.as_deref().unwrap_or("derived");
-        writeln!(f, "{} ({from})", self.method)?;
-        writeln!(f, "  text       sha256 {}", self.hash)?;
+    /// One line, and more where something is wrong.
+    fn write(
+        &self,
+        f: &mut std::fmt::Formatter<'_>,
+        width: usize,
+        common: &[&str],
+    ) -> std::fmt::Result {
+        let hash = self.hash.get(..16).unwrap_or_default();
+        let method = &self.method;
         let proof = match &self.proof {
             Ok(proof) => proof,
             Err(faults) => {
+                writeln!(f, "  {method:width$}  WRONG      {hash}")?;
                 for fault in faults {
-                    writeln!(f, "  wrong      {fault}")?;
+                    writeln!(f, "    wrong      {fault}")?;
                 }
                 return Ok(());
             }
         };
-        let named = |of: &dyn Fn(&crate::verify::proof::Finding) -> bool| {
-            let found = proof.functions.iter().filter(|finding| of(finding));
-            found
-                .map(|finding| finding.name.as_str())
-                .collect::<Vec<_>>()
+        let status = match (self.holds(), proof.counterexample()) {
+            (true, _) => "verified ",
+            (false, None) => "UNDECIDED",
+            (false, Some(_)) => "WRONG    ",
         };
-        let agrees = |v: &Verdict| matches!(v, Verdict::Agrees | Verdict::AgreesOnConstraints);
-        let exact = named(&|x| agrees(&x.verdict) && x.ground == Ground::Field);
-        let rounded = named(&|x| agrees(&x.verdict) && x.ground == Ground::Numbers);
-        let all = proof.functions.len();
-        if !exact.is_empty() {
-            let states = proof.exact_states;
-            writeln!(
-                f,
-                "  exactly    {} of {all} functions at {states} states of the integers modulo 2^61 - 1",
-                exact.len()
-            )?;
-            writeln!(
-                f,
-                "             a wrong formula of degree 10^6 passes with a probability below {:.0e}",
-                chance(states)
-            )?;
-            if proof.chance < 0 {
-                let log = proof.chance;
-                writeln!(
-                    f,
-                    "             for the degrees of the model's accelerations that is 2^{log}"
-                )?;
-            }
-            writeln!(f, "             {}", list(&exact))?;
-        }
-        if !rounded.is_empty() {
-            let (count, states) = (rounded.len(), proof.rounded_states);
-            writeln!(
-                f,
-                "  in digits  {count} of {all} functions in numbers of 77 digits, at {states} states, which agree to 36 digits or within"
-            )?;
-            writeln!(
-                f,
-                "             what the rounding of the file's constants allows, relatively {:.0e}",
-                proof.bound
-            )?;
-            let mut reasons: Vec<&str> = Vec::new();
-            for finding in proof
-                .functions
-                .iter()
-                .filter(|x| x.ground == Ground::Numbers)
-            {
-                if agrees(&finding.verdict) && !reasons.contains(&finding.reason.as_str()) {
-                    reasons.push(&finding.reason);
-                }
-            }
-            for reason in reasons {
-                let those = named(&|x| {
-                    agrees(&x.verdict) && x.ground == Ground::Numbers && x.reason == reason
-                });
-                writeln!(f, "             {reason}: {}", list(&those))?;
-            }
-        }
-        let broken = proof.identities.iter().filter(|(_, holds)| !holds);
-        let broken: Vec<&String> = broken.map(|(name, _)| name).collect();
-        let held = proof.identities.len() - broken.len();
-        if held > 0 {
-            writeln!(
-                f,
-                "  identities {held} of mechanics hold for the evaluation that it is compared with"
-            )?;
-        }
-        for name in broken {
-            writeln!(
-                f,
-                "  wrong      the model's own evaluation does not fulfil: {name}"
-            )?;
+        let count =
+            |of: &dyn Fn(&Finding) -> bool| proof.functions.iter().filter(|x| of(x)).count();
+        let mut line = format!(
+            "  {method:width$}  {status}  {hash}  {} exactly",
+            count(&is_exact)
+        );
+        let digits = count(&is_in_digits);
+        if digits > 0 {
+            line = format!("{line}, {digits} in digits");
         }
         let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
-        let measured = named(&|x| agrees(&x.verdict) && x.ground == Ground::Checks);
-        if !measured.is_empty() {
+        if count(&|x| is_right(x) && x.ground == Ground::Checks) > 0 {
+            line = format!("{line}, {checks} checks");
+        }
+        let open = count(&|x| matches!(x.verdict, Verdict::NotChecked(_)));
+        if open > 0 {
+            line = format!("{line}, {open} not checked");
+        }
+        let own = proof.functions.iter().filter(|x| is_right(x));
+        let own = own.map(|finding| finding.name.as_str());
+        let own: Vec<&str> = own.filter(|name| !common.contains(name)).collect();
+        if !own.is_empty() {
+            line = format!("{line}; also {}", list(&own));
+        }
+        writeln!(f, "{line}")?;
+        for (name, _) in proof.identities.iter().filter(|(_, holds)| !holds) {
             writeln!(
                 f,
-                "  checks     closeness and {checks} checks of the functions measure the same"
+                "    wrong      the model's own evaluation does not fulfil: {name}"
             )?;
-        }
-        for (function, line) in &proof.untaken {
-            writeln!(
-                f,
-                "  remark     {function}, line {line}: no state took both branches"
-            )?;
-        }
-        let partly = named(&|x| x.verdict == Verdict::AgreesOnConstraints);
-        if !partly.is_empty() {
-            writeln!(
-                f,
-                "  remark     only where the constraints hold: {}",
-                list(&partly)
-            )?;
-        }
-        if !proof.fractions.is_empty() {
-            writeln!(
-                f,
-                "  constants  read as the fractions that they are rounded from: {}",
-                proof.fractions.join(", ")
-            )?;
-        }
-        if proof.rounded > 0 {
-            writeln!(
-                f,
-                "  constants  {} are rounded products, known to a unit in the last place",
-                proof.rounded
-            )?;
-        }
-        for finding in &proof.functions {
-            if let Verdict::NotChecked(why) = &finding.verdict {
-                writeln!(f, "  not checked: {} ({why})", finding.name)?;
-            }
-        }
-        for condition in &proof.conditions {
-            if let Verdict::NotChecked(why) = &condition.verdict {
-                writeln!(
-                    f,
-                    "  not checked: the condition `{}` ({why})",
-                    condition.text
-                )?;
-            }
         }
         for finding in &proof.functions {
             if let Verdict::Trouble(trouble) = &finding.verdict {
                 writeln!(
                     f,
-                    "  undecided  {}: {}",
+                    "    undecided  {}: {}",
                     finding.name,
                     crate::verify::proof::say(trouble)
                 )?;
@@ -221,20 +354,20 @@ impl TextReport {
         if let Some((wrong, state)) = proof.counterexample() {
             writeln!(
                 f,
-                "  wrong      {} {}, line {} of the text",
+                "    wrong      {} {}, line {} of the text",
                 wrong.function, wrong.entry, wrong.line
             )?;
-            writeln!(f, "             the text says   {}", wrong.found)?;
-            writeln!(f, "             {} says  {}", wrong.against, wrong.expected)?;
+            writeln!(f, "               the text says   {}", wrong.found)?;
+            writeln!(
+                f,
+                "               {} says  {}",
+                wrong.against, wrong.expected
+            )?;
             if !state.is_empty() {
-                let state = state
-                    .iter()
-                    .map(|(name, number)| format!("{name} = {number}"));
-                writeln!(
-                    f,
-                    "             where {}",
-                    state.collect::<Vec<_>>().join(", ")
-                )?;
+                let state = state.iter();
+                let state = state.map(|(name, number)| format!("{name} = {number}"));
+                let state = state.collect::<Vec<_>>().join(", ");
+                writeln!(f, "               where {state}")?;
             }
         }
         Ok(())

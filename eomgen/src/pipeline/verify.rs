@@ -3,7 +3,9 @@
 use sha2::{Digest, Sha256};
 
 use super::derivation::derive_source;
-use super::{DeriveOptions, Failure, Source, VerifyOptions, methods, read_source};
+use super::{
+    DeriveOptions, Failure, Inverse, MethodInfo, Route, Source, VerifyOptions, methods, read_source,
+};
 use crate::diag::Diagnostic;
 use crate::emit::{Header, input_hash};
 use crate::model::System;
@@ -87,11 +89,15 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         false => options.methods.clone(),
     };
     let mut failure = None;
+    let several = all.len() > 1;
     for method in all {
-        let derive = DeriveOptions {
+        let mut derive = DeriveOptions {
             method: Some(method.clone()),
             ..options.derive.clone()
         };
+        if several {
+            suit(&mut derive, &method);
+        }
         match derive_source(source, &derive) {
             Ok(derived) => {
                 let report = report(&derived.code, &method, None, &system, request);
@@ -109,6 +115,22 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
     match failure {
         Some(failure) if certificate.texts.is_empty() => Err(failure),
         _ => Ok(certificate),
+    }
+}
+
+/// Leaves out what only other methods have, where several are asked for.
+fn suit(derive: &mut DeriveOptions, method: &str) {
+    let known = methods();
+    let of = |name: &str, method: &MethodInfo| method.outputs.iter().any(|o| *o == name);
+    derive.outputs.retain(|name| {
+        let owners: Vec<&MethodInfo> = known.iter().filter(|m| of(name, m)).collect();
+        owners.is_empty() || owners.iter().any(|m| m.name == method)
+    });
+    if method != "udwadia-kalaba" {
+        derive.variant.inverse = Inverse::default();
+    }
+    if method != "jourdain" {
+        derive.variant.route = Route::default();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The functions of a module against what they have to equal, at one state.
 
-use super::judgement::{self, Domain, Expected, Sight};
+use super::judgement::{self, Domain, Judgement, Sight, Unjudged};
 use super::layout::Layout;
 use super::number::{Number, Trouble};
 use super::scene::Scene;
@@ -125,7 +125,8 @@ impl<N: Number> Comparison<'_, N> {
         &self,
         function: &Function,
         scene: &Scene<N>,
-    ) -> Option<Result<Expected<N>, Trouble>> {
+        found: &[N],
+    ) -> Option<Judgement<N>> {
         let name = function.name.as_str();
         let base = name.strip_suffix("_unchecked").unwrap_or(name);
         let (_, rule) = judgement::rule(base).or_else(|| judgement::rule(name))?;
@@ -134,12 +135,12 @@ impl<N: Number> Comparison<'_, N> {
             Some(base) if base.checked => base,
             _ => function,
         };
-        let mass_docs = self.module.function("mass_matrix");
         Some(rule(&Sight {
             scene,
             layout: self.layout,
             function: documented,
-            mass_docs: mass_docs.map_or("", |f| f.docs.as_str()),
+            module: self.module,
+            found,
         }))
     }
 
@@ -155,9 +156,10 @@ impl<N: Number> Comparison<'_, N> {
             Err(trouble) => return Verdict::Trouble(trouble),
         };
         let name = function.name.as_str();
-        let expected = match self.expected(function, scene) {
+        let expected = match self.expected(function, scene, &found) {
             Some(Ok(expected)) => expected,
-            Some(Err(trouble)) => return Verdict::Trouble(trouble),
+            Some(Err(Unjudged::Trouble(trouble))) => return Verdict::Trouble(trouble),
+            Some(Err(Unjudged::Unknown(why))) => return Verdict::NotChecked(why),
             None => return Verdict::NotChecked("there is no rule for it".into()),
         };
         if expected.values.len() != found.len() {
@@ -187,7 +189,10 @@ impl<N: Number> Comparison<'_, N> {
                 against: "the model".into(),
             }));
         }
-        Verdict::Agrees
+        match expected.open {
+            Some(why) => Verdict::NotChecked(why),
+            None => Verdict::Agrees,
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! What every function of a generated module has to equal: one line of the table for each name. A function that is not in the
 //! table is reported as not checked.
 
+mod formulations;
+mod general;
+mod velocities;
+
 use super::layout::Layout;
 use super::number::{Number, Trouble};
 use super::scene::Scene;
 use super::text::routines;
-use super::text::tree::Function;
+use super::text::tree::{Function, Module};
 use crate::emit::names::{Names, identifier};
 
 /// What a judgement may look at.
@@ -16,8 +20,30 @@ pub struct Sight<'a, N> {
     pub layout: &'a Layout,
     /// The function.
     pub function: &'a Function,
-    /// The documentation of `mass_matrix`, which says what its unknowns are.
-    pub mass_docs: &'a str,
+    /// The module, whose documentation says what unknowns, velocities and charts were chosen.
+    pub module: &'a Module,
+    /// What the function gave, where any of several results is right.
+    pub found: &'a [N],
+}
+
+impl<N> Sight<'_, N> {
+    /// The documentation of a function, without what is said of its cost and its errors.
+    fn docs(&self, name: &str) -> String {
+        let function = match name == self.function.name {
+            true => Some(self.function),
+            false => self.module.function(name),
+        };
+        let docs = function.map_or("", |f| f.docs.as_str());
+        let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
+        let docs = docs.split(" Operations: ").next().unwrap_or_default();
+        let docs = docs.split(" # ").next().unwrap_or_default();
+        // Names are escaped in documentation.
+        docs.replace('\\', "")
+    }
+
+    fn own_docs(&self) -> String {
+        self.docs(&self.function.name)
+    }
 }
 
 /// What a function should have returned, and what its entries are called.
@@ -26,7 +52,27 @@ pub struct Expected<N> {
     pub values: Vec<N>,
     /// A name for each; empty where the position says enough.
     pub labels: Vec<String>,
+    /// Why something about the function stays open although all that can be compared agrees.
+    pub open: Option<String>,
 }
+
+/// Why there is nothing to compare a function with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unjudged {
+    /// Nothing can be said at this state, or in this arithmetic.
+    Trouble(Trouble),
+    /// Nobody knows what it should give.
+    Unknown(String),
+}
+
+impl From<Trouble> for Unjudged {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+/// What a rule says.
+pub type Judgement<N> = Result<Expected<N>, Unjudged>;
 
 /// States at which a function has to be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +83,8 @@ pub enum Domain {
     Everywhere,
 }
 
-type Rule<N> = fn(&Sight<'_, N>) -> Result<Expected<N>, Trouble>;
+/// What a function should give where it was evaluated.
+pub type Rule<N> = fn(&Sight<'_, N>) -> Judgement<N>;
 
 /// The rule for a function; `None` if there is none.
 #[must_use]
@@ -76,18 +123,23 @@ pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
             plain(vec![s.scene.truth.gibbs_function.clone()])
         }),
         name if name.starts_with("output_") => (Consistent, output),
-        _ => return None,
+        name => {
+            return general::rule(name)
+                .or_else(|| velocities::rule(name))
+                .or_else(|| formulations::rule(name));
+        }
     })
 }
 
-fn missing<N>(what: &str) -> Result<Expected<N>, Trouble> {
-    Err(Trouble::Beyond(format!("the model does not have {what}")))
+fn missing<N>(what: &str) -> Judgement<N> {
+    Err(Trouble::Beyond(format!("the model does not have {what}")).into())
 }
 
-fn plain<N>(values: Vec<N>) -> Result<Expected<N>, Trouble> {
+fn plain<N>(values: Vec<N>) -> Judgement<N> {
     Ok(Expected {
         values,
         labels: Vec::new(),
+        open: None,
     })
 }
 
@@ -96,45 +148,46 @@ fn flat<N: Clone>(rows: &[Vec<N>]) -> Vec<N> {
 }
 
 /// One entry for each coordinate.
-fn by<N: Clone>(s: &Sight<'_, N>, values: &[N], primes: &str) -> Result<Expected<N>, Trouble> {
+fn by<N: Clone>(s: &Sight<'_, N>, values: &[N], primes: &str) -> Judgement<N> {
     let names = s.layout.coordinates.iter();
     Ok(Expected {
         values: values.to_vec(),
         labels: names.map(|name| format!("{name}{primes}")).collect(),
+        open: None,
     })
 }
 
 /// One entry for each constraint row, which have to be the model's.
-fn rows<N: Clone>(s: &Sight<'_, N>, values: &[N]) -> Result<Expected<N>, Trouble> {
+fn rows<N: Clone>(s: &Sight<'_, N>, values: &[N]) -> Judgement<N> {
     if s.layout.rows != s.scene.truth.rows {
         return Err(Trouble::Beyond(format!(
             "the file has the rows ({}), the model ({})",
             s.layout.rows.join(", "),
             s.scene.truth.rows.join(", ")
-        )));
+        ))
+        .into());
     }
     Ok(Expected {
         values: values.to_vec(),
         labels: s.layout.rows.clone(),
+        open: None,
     })
 }
 
-fn of_speeds<N: Number>(
-    names: &[String],
-    of: impl Fn(&str) -> Result<N, Trouble>,
-) -> Result<Expected<N>, Trouble> {
+fn of_speeds<N: Number>(names: &[String], of: impl Fn(&str) -> Result<N, Trouble>) -> Judgement<N> {
     let values = names.iter().map(|name| of(name));
     Ok(Expected {
         values: values.collect::<Result<_, _>>()?,
         labels: names.to_vec(),
+        open: None,
     })
 }
 
-fn speed_rates<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+fn speed_rates<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     of_speeds(&s.layout.speeds, |name| s.scene.speed_rate(s.layout, name))
 }
 
-fn derivative<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+fn derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let mut all = by(s, &s.scene.state.rates, "'")?;
     let speeds = of_speeds(&s.layout.independent, |name| {
         s.scene.speed_rate(s.layout, name)
@@ -146,7 +199,7 @@ fn derivative<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
 }
 
 /// The speeds that its documentation lists, which have to be those that are not in the state.
-fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let listed = between(&s.function.docs, "Dependent speeds ", " from the state");
     let listed = listed.unwrap_or_default();
     let (mut found, mut expected) = (listed.clone(), s.layout.dependent());
@@ -157,7 +210,8 @@ fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble>
             "its documentation lists ({}), the speeds that are not in the state are ({})",
             found.join(", "),
             expected.join(", ")
-        )));
+        ))
+        .into());
     }
     of_speeds(&listed, |name| s.scene.speed(s.layout, name))
 }
@@ -174,7 +228,7 @@ fn between(docs: &str, before: &str, after: &str) -> Option<Vec<String>> {
 
 /// The unknowns of `M z' = f`: `None` for the accelerations q'', else the speeds.
 fn unknowns<N>(s: &Sight<'_, N>) -> Result<Option<Vec<String>>, Trouble> {
-    let listed = between(s.mass_docs, "with z' = (", ")").unwrap_or_default();
+    let listed = between(&s.docs("mass_matrix"), "with z' = (", ")").unwrap_or_default();
     let listed: Vec<String> = listed.into_iter().filter(|name| !name.is_empty()).collect();
     let coordinates = s.layout.coordinates.iter();
     let accelerations: Vec<String> = coordinates.map(|name| format!("{name}''")).collect();
@@ -209,7 +263,7 @@ fn plus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
 }
 
 /// M in the coordinates, or `H^T M H`.
-fn mass_matrix<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+fn mass_matrix<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let mass = &s.scene.truth.mass;
     match unknowns(s)? {
         None => plain(flat(mass)),
@@ -223,7 +277,7 @@ fn mass_matrix<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
 }
 
 /// F + C in the coordinates, or `H^T (F + C - M (q'' - H u'))`: what belongs to `H^T M H`.
-fn forcing<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+fn forcing<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let truth = &s.scene.truth;
     let force = minus(&truth.applied, &truth.velocity_terms);
     let force = plus(&force, &truth.nonideal);
@@ -241,6 +295,7 @@ fn forcing<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
             Ok(Expected {
                 values: h.iter().map(|column| dot(column, &lacking)).collect(),
                 labels: speeds,
+                open: None,
             })
         }
     }
@@ -248,7 +303,7 @@ fn forcing<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
 
 /// One Newton step of least norm: on the coordinates by the constraints between them, on the speeds by the velocities that all
 /// rows allow.
-fn projection_step<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+fn projection_step<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let truth = &s.scene.truth;
     let n = s.layout.coordinates.len();
     // A constraint on velocities is the same at both levels; one on positions would be so by accident.
@@ -279,11 +334,12 @@ fn projection_step<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> 
     Ok(Expected {
         values: q,
         labels: names.cloned().collect(),
+        open: None,
     })
 }
 
 /// An output or a declared reaction of the model.
-fn output<N: Number>(s: &Sight<'_, N>) -> Result<Expected<N>, Trouble> {
+fn output<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let mut scope = Names::default();
     let outputs = s.scene.truth.outputs.iter();
     let mut named = outputs.map(|(name, values)| {

@@ -17,6 +17,8 @@ pub struct Layout {
     pub speeds: Vec<String>,
     /// Constraint rows.
     pub rows: Vec<String>,
+    /// Whether the module has transposition coefficients, for which the speeds are differentiated by the coordinates.
+    pub turns: bool,
 }
 
 impl Layout {
@@ -126,6 +128,10 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
         independent,
         speeds,
         rows,
+        turns: module
+            .functions
+            .iter()
+            .any(|f| f.name.starts_with("transposition_")),
     })
 }
 

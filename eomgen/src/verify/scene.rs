@@ -21,6 +21,37 @@ pub trait Mechanics<N> {
     /// # Errors
     /// As [`kinematics`](Self::kinematics).
     fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, Trouble>;
+
+    /// How the coefficients of the declared speeds and of the constraint rows change from place to place.
+    ///
+    /// # Errors
+    /// As [`kinematics`](Self::kinematics).
+    fn velocity_slopes(&self, state: &State<N>) -> Result<Vec<Slopes<N>>, Trouble>;
+}
+
+/// The derivatives of a velocity `J q' + j` that is linear in the rates.
+#[derive(Clone, Debug)]
+pub struct Slopes<N> {
+    /// The speed's or the row's name.
+    pub name: String,
+    /// `dJ_L/dq_P` at `[L][P]`.
+    pub by_place: Vec<Vec<N>>,
+    /// `dJ_L/dt`.
+    pub by_time: Vec<N>,
+    /// `dj/dq_P`.
+    pub of_drift: Vec<N>,
+}
+
+impl<N> Slopes<N> {
+    fn map<T>(&self, f: &impl Fn(&N) -> T) -> Slopes<T> {
+        let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
+        Slopes {
+            name: self.name.clone(),
+            by_place: self.by_place.iter().map(|row| all(row)).collect(),
+            by_time: all(&self.by_time),
+            of_drift: all(&self.of_drift),
+        }
+    }
 }
 
 /// A state and what is true of it.
@@ -32,6 +63,8 @@ pub struct Scene<N> {
     pub truth: Truth<N>,
     /// Gradients of the declared speeds.
     pub gradients: Vec<(String, Vec<N>)>,
+    /// How they and the rows change from place to place, where the module has something that depends on it.
+    pub slopes: Vec<Slopes<N>>,
     /// The module's array.
     pub x: Vec<N>,
 }
@@ -59,12 +92,17 @@ impl<N: Number> Scene<N> {
             potential_energy: None,
             gibbs_function: N::int(0),
             declared_speeds: Vec::new(),
+            masses: none(),
+            partial_velocities: Vec::new(),
+            partial_spins: Vec::new(),
+            joints: 0,
             outputs: Vec::new(),
         };
         Self {
             state,
             truth,
             gradients: Vec::new(),
+            slopes: Vec::new(),
             x,
         }
     }
@@ -107,7 +145,12 @@ impl<N: Number> Scene<N> {
         truth: Truth<N>,
     ) -> Result<Self, Trouble> {
         let gradients = machine.speed_gradients(&state)?;
+        let slopes = match layout.turns {
+            true => machine.velocity_slopes(&state)?,
+            false => Vec::new(),
+        };
         let mut scene = Self {
+            slopes,
             x: Vec::new(),
             state,
             truth,
@@ -132,6 +175,7 @@ impl<N: Number> Scene<N> {
                 .iter()
                 .map(|(name, list)| (name.clone(), list.iter().map(f).collect()))
                 .collect(),
+            slopes: self.slopes.iter().map(|s| s.map(f)).collect(),
             x: self.x.iter().map(f).collect(),
         }
     }

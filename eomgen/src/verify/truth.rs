@@ -57,6 +57,14 @@ pub struct Truth<N> {
     pub gibbs_function: N,
     /// Values of all n speeds: declared ones in order, in terms of the rates; the rate of each.
     pub declared_speeds: Vec<(String, N, N)>,
+    /// Masses of the particles and bodies in the order of the model.
+    pub masses: Vec<N>,
+    /// Partial velocities of their mass centres by the rates: three rows for each, in the inertial frame.
+    pub partial_velocities: Vec<Vec<N>>,
+    /// Partial angular velocities of the rigid bodies likewise.
+    pub partial_spins: Vec<Vec<N>>,
+    /// Number of declared reactions.
+    pub joints: usize,
     /// Outputs, then declared reactions of the model: name and value or components (in the inertial frame). One that this
     /// arithmetic does not have, or that has no value in this state, says so alone.
     pub outputs: Vec<(String, Result<Vec<N>, Trouble>)>,
@@ -107,6 +115,10 @@ impl<N> Truth<N> {
             declared_speeds: speeds
                 .map(|(name, value, rate)| (name.clone(), f(value), f(rate)))
                 .collect(),
+            masses: all(&self.masses),
+            partial_velocities: rows(&self.partial_velocities),
+            partial_spins: rows(&self.partial_spins),
+            joints: self.joints,
             outputs: outputs.collect(),
         }
     }

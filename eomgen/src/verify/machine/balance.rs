@@ -30,6 +30,12 @@ pub(super) struct Balance<N> {
     pub b: Vec<N>,
     /// Of the kinetic energy that is given as such: its part of M and h.
     pub given: Option<(Vec<Vec<N>>, Vec<N>)>,
+    /// Masses of the bodies.
+    pub masses: Vec<N>,
+    /// Partial velocities of mass centres by the coordinates' rates, three rows for each body.
+    pub partial_velocities: Vec<Vec<N>>,
+    /// Partial angular velocities of rigid bodies likewise.
+    pub partial_spins: Vec<Vec<N>>,
 }
 
 /// A vector's value, and its derivatives by the directions.
@@ -39,6 +45,11 @@ struct Linear<N> {
 }
 
 impl<N: Number> Linear<N> {
+    /// Three rows, a column for each of the first `n` directions.
+    fn rows(&self, n: usize) -> impl Iterator<Item = Vec<N>> {
+        (0..3).map(move |i| self.slopes.iter().take(n).map(|s| s[i].clone()).collect())
+    }
+
     fn of(v: &Vec3<Dual<N>>, count: usize) -> Result<Self, Trouble> {
         let now = [v[0].now()?, v[1].now()?, v[2].now()?];
         Ok(Self {
@@ -98,6 +109,9 @@ impl Machine<'_> {
             a: Vec::new(),
             b: Vec::new(),
             given: None,
+            masses: Vec::new(),
+            partial_velocities: Vec::new(),
+            partial_spins: Vec::new(),
         };
         self.inertia(&scene, &mut balance, count)?;
         let mut forces = vec![Dual::fixed(N::int(0)); count];
@@ -173,6 +187,9 @@ impl Machine<'_> {
             let mass = scene.scalar(&body.mass)?.now()?.value.clone();
             let velocity = vector::rate(&*scene.point(body.center)?);
             let motion = Linear::of(&vector::rate(&velocity), count)?;
+            let n = balance.mass.first().map_or(0, Vec::len);
+            balance.masses.push(mass.clone());
+            balance.partial_velocities.extend(motion.rows(n));
             let pushed: Vec<[N; 3]> = motion
                 .slopes
                 .iter()
@@ -206,6 +223,7 @@ impl Machine<'_> {
             let tensor: [[N; 3]; 3] = from_fn(|i| from_fn(|j| dot(&half[i], &r[j])));
             let omega = Linear::of(spin, 0)?.value;
             let alpha = Linear::of(&vector::rate(spin), count)?;
+            balance.partial_spins.extend(alpha.rows(n));
             let pushed: Vec<[N; 3]> = alpha.slopes.iter().map(|g| apply(&tensor, g)).collect();
             let gyroscopic = cross(&omega, &apply(&tensor, &omega));
             let rest = apply(&tensor, &alpha.value);

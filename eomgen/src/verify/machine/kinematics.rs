@@ -3,9 +3,10 @@
 use super::scene::Scene;
 use super::{Level, Machine, Seed};
 use crate::model::system::SpeedId;
+use crate::verify::dual::Dual;
 use crate::verify::functions::{Functions, Jets, Lifted};
 use crate::verify::number::{Number, Trouble};
-use crate::verify::scene::Mechanics;
+use crate::verify::scene::{Mechanics, Slopes};
 use crate::verify::truth::{State, Truth};
 
 impl<N: Number> Mechanics<N> for Machine<'_>
@@ -63,8 +64,49 @@ where
             potential_energy: Some(potential.now()?.clone()),
             gibbs_function: N::int(0),
             declared_speeds,
+            masses: balance.masses,
+            partial_velocities: balance.partial_velocities,
+            partial_spins: balance.partial_spins,
+            joints: 0,
             outputs: Vec::new(),
         })
+    }
+
+    fn velocity_slopes(&self, state: &State<N>) -> Result<Vec<Slopes<N>>, Trouble> {
+        let n = state.q.len();
+        let fixed =
+            |list: &[N]| -> Vec<Dual<N>> { list.iter().cloned().map(Dual::fixed).collect() };
+        let moved = State {
+            t: Dual::variable(state.t.clone(), n, n + 1),
+            params: fixed(&state.params),
+            inputs: fixed(&state.inputs),
+            q: (0..n)
+                .map(|k| Dual::variable(state.q[k].clone(), k, n + 1))
+                .collect(),
+            rates: fixed(&state.rates),
+        };
+        let truth: Truth<Dual<N>> = Mechanics::<Dual<N>>::kinematics(self, &moved)?;
+        let gradients: Vec<(String, Vec<Dual<N>>)> =
+            Mechanics::<Dual<N>>::speed_gradients(self, &moved)?;
+        let slopes = |name: &str, value: &Dual<N>, row: &[Dual<N>]| {
+            let steady = row.iter().zip(&moved.rates);
+            let steady = steady.fold(value.clone(), |rest, (j, v)| rest.sub(&j.mul(v)));
+            Slopes {
+                name: name.to_owned(),
+                by_place: row
+                    .iter()
+                    .map(|e| (0..n).map(|k| e.along(k)).collect())
+                    .collect(),
+                by_time: row.iter().map(|e| e.along(n)).collect(),
+                of_drift: (0..n).map(|k| steady.along(k)).collect(),
+            }
+        };
+        let speeds = gradients.iter().zip(&truth.declared_speeds);
+        let speeds = speeds.map(|((name, row), (_, value, _))| slopes(name, value, row));
+        let rows = truth.rows.iter().zip(&truth.constraint_matrix);
+        let rows = rows.zip(&truth.velocity_residuals);
+        let rows = rows.map(|((name, row), value)| slopes(name, value, row));
+        Ok(speeds.chain(rows).collect())
     }
 
     fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, Trouble> {

@@ -1,0 +1,238 @@
+//! What every formulation has for whoever asks by name: the coordinate equations and their parts, the geometry of the constraints in
+//! scaled accelerations, partial velocities, the representative particle.
+
+use super::velocities::{Quasi, basis};
+use super::{
+    Domain, Expected, Judgement, Rule, Sight, by, dot, flat, minus, missing, plain, plus, product,
+};
+use crate::verify::number::{Elementary, Number, Trouble};
+use crate::verify::text::routines;
+
+/// The rule for one of these quantities.
+pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
+    use Domain::{Consistent, Everywhere};
+    Some(match name {
+        "coordinate_mass_matrix" => (Everywhere, |s| plain(flat(&s.scene.truth.mass))),
+        "coordinate_forcing" => (Everywhere, |s| by(s, &unconstrained(s), "")),
+        "applied_forces" => (Everywhere, |s| by(s, &s.scene.truth.applied, "")),
+        "velocity_terms" => (Everywhere, |s| by(s, &s.scene.truth.velocity_terms, "")),
+        "nonideal_vector" => (Everywhere, |s| by(s, &s.scene.truth.nonideal, "")),
+        "unconstrained_accelerations" => (Everywhere, |s| {
+            by(s, &settled(&s.scene.truth.mass, &unconstrained(s))?, "''")
+        }),
+        "scaled_constraint_matrix" => (Everywhere, |s| plain(flat(&scaled(s)?))),
+        "constraint_gram_matrix" => (Everywhere, |s| plain(flat(&gram(s)?))),
+        "normal_projector" => (Consistent, |s| projector(s, true)),
+        "tangent_projector" => (Consistent, |s| projector(s, false)),
+        "partial_velocities" => (Consistent, |s| {
+            in_speeds(s, &s.scene.truth.partial_velocities)
+        }),
+        "partial_angular_velocities" => {
+            (Consistent, |s| in_speeds(s, &s.scene.truth.partial_spins))
+        }
+        "generalized_forces_in_speeds" => {
+            (Consistent, |s| conjugate(s, &s.scene.truth.applied.clone()))
+        }
+        "gibbs_gradient" => (Consistent, |s| conjugate(s, &inertia(s))),
+        "quasi_velocity_mass_matrix" => (Consistent, |s| {
+            let h = Quasi::read(s)?.inverse;
+            let mass = &s.scene.truth.mass;
+            plain(flat(&products(&transposed(&h), &products(mass, &h))))
+        }),
+        "quasi_velocity_forces" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let h = transposed(&quasi.inverse);
+            Ok(Expected {
+                values: product(&h, &s.scene.truth.applied),
+                labels: quasi.names,
+                open: None,
+            })
+        }),
+        "covariant_basis" => (Consistent, |s| plain(flat(&covariant(s)?.0))),
+        "contravariant_basis" => (Consistent, |s| plain(flat(&contravariant(s)?))),
+        "quasi_velocity_basis" => (Consistent, |s| {
+            let h = Quasi::read(s)?.inverse;
+            plain(flat(&products(&covariant(s)?.0, &h)))
+        }),
+        "quasi_velocity_dual_basis" => (Consistent, |s| {
+            let j = Quasi::read(s)?.matrix;
+            plain(flat(&products(&contravariant(s)?, &transposed(&j))))
+        }),
+        "representative_force" => (Consistent, representative_force),
+        _ => return None,
+    })
+}
+
+/// `F = Q - h`
+fn unconstrained<N: Number>(s: &Sight<'_, N>) -> Vec<N> {
+    minus(&s.scene.truth.applied, &s.scene.truth.velocity_terms)
+}
+
+/// `M q'' + h` of the actual motion.
+pub(super) fn inertia<N: Number>(s: &Sight<'_, N>) -> Vec<N> {
+    let truth = &s.scene.truth;
+    plus(
+        &product(&truth.mass, &truth.accelerations),
+        &truth.velocity_terms,
+    )
+}
+
+/// The only solution of `a x = b`.
+pub(super) fn settled<N: Number>(a: &[Vec<N>], b: &[N]) -> Result<Vec<N>, Trouble> {
+    let n = a.first().map_or(0, Vec::len);
+    let solution = routines::solve(a, b, n)?;
+    match solution.consistent && solution.pivots.len() == n {
+        true => Ok(solution.x),
+        false => Err(Trouble::Singular("a matrix is singular".into())),
+    }
+}
+
+/// The number of independent rows.
+pub(super) fn rank<N: Number>(a: &[Vec<N>]) -> Result<usize, Trouble> {
+    let zeros = vec![N::int(0); a.len()];
+    let n = a.first().map_or(0, Vec::len);
+    Ok(routines::solve(a, &zeros, n)?.pivots.len())
+}
+
+/// Columns as rows.
+pub(super) fn transposed<N: Clone>(a: &[Vec<N>]) -> Vec<Vec<N>> {
+    let n = a.first().map_or(0, Vec::len);
+    let column = |j: usize| a.iter().filter_map(|row| row.get(j).cloned()).collect();
+    (0..n).map(column).collect()
+}
+
+/// A product of matrices.
+pub(super) fn products<N: Number>(a: &[Vec<N>], b: &[Vec<N>]) -> Vec<Vec<N>> {
+    let columns = transposed(b);
+    a.iter().map(|row| product(&columns, row)).collect()
+}
+
+/// The lower factor L of `M = L L^T`.
+fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, Trouble> {
+    let n = m.len();
+    let mut l = vec![vec![N::int(0); n]; n];
+    for i in 0..n {
+        for j in 0..=i {
+            let (before, other) = (&l[i][..j], &l[j][..j]);
+            let rest = m[i][j].sub(&dot(before, other));
+            l[i][j] = match i == j {
+                true => N::elementary(Elementary::Sqrt, &[rest])?,
+                false => rest.div(&l[j][j])?,
+            };
+        }
+    }
+    Ok(l)
+}
+
+/// `B = A L^-T`
+pub(super) fn scaled<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
+    let l = cholesky(&s.scene.truth.mass)?;
+    let a = s.scene.truth.constraint_matrix.iter();
+    a.map(|row| settled(&l, row)).collect()
+}
+
+/// `G = A M^-1 A^T`
+pub(super) fn gram<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
+    let truth = &s.scene.truth;
+    let a = &truth.constraint_matrix;
+    let columns = a.iter().map(|row| settled(&truth.mass, row));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    Ok(a.iter().map(|row| product(&columns, row)).collect())
+}
+
+/// `T = B^+ B`, of which column j is the shortest x with `B x = B e_j`; or `1 - T`.
+fn projector<N: Number>(s: &Sight<'_, N>, normal: bool) -> Judgement<N> {
+    let b = scaled(s)?;
+    let n = s.layout.coordinates.len();
+    let mut columns = Vec::with_capacity(n);
+    for (j, column) in transposed(&b).iter().enumerate() {
+        let own = routines::minimum_norm(&b, column, n)?;
+        let entry = |(i, x): (usize, &N)| match normal {
+            true => x.clone(),
+            false => N::int(i64::from(i == j)).sub(x),
+        };
+        columns.push(own.iter().enumerate().map(entry).collect::<Vec<N>>());
+    }
+    plain(flat(&transposed(&columns)))
+}
+
+/// Of partial velocities by the rates: those by the speeds of the state.
+fn in_speeds<N: Number>(s: &Sight<'_, N>, by_rates: &[Vec<N>]) -> Judgement<N> {
+    if by_rates.is_empty() {
+        return missing("bodies of that kind");
+    }
+    let h = basis(s)?;
+    plain(by_rates.iter().flat_map(|row| product(&h, row)).collect())
+}
+
+/// What belongs to the speeds of the state of a force on the coordinates.
+fn conjugate<N: Number>(s: &Sight<'_, N>, force: &[N]) -> Judgement<N> {
+    Ok(Expected {
+        values: product(&basis(s)?, force),
+        labels: s.layout.independent.clone(),
+        open: None,
+    })
+}
+
+/// `a_K = dr/dq_K` by columns, `r = sum sqrt(m_a/m) r_a`, and m.
+fn covariant<N: Number>(s: &Sight<'_, N>) -> Result<(Vec<Vec<N>>, N), Trouble> {
+    let truth = &s.scene.truth;
+    let total = truth.masses.iter().fold(N::int(0), |sum, m| sum.add(m));
+    let mut list = Vec::with_capacity(truth.partial_velocities.len());
+    for (three, mass) in truth.partial_velocities.chunks(3).zip(&truth.masses) {
+        let weight = N::elementary(Elementary::Sqrt, &[mass.div(&total)?])?;
+        for row in three {
+            list.push(row.iter().map(|x| x.mul(&weight)).collect());
+        }
+    }
+    Ok((list, total))
+}
+
+/// `a^K` by columns: `m M^-1` applied to the `a_K`.
+fn contravariant<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
+    let (list, total) = covariant(s)?;
+    let scaled = |row: &Vec<N>| row.iter().map(|x| x.mul(&total)).collect::<Vec<N>>();
+    let each = list
+        .iter()
+        .map(|row| settled(&s.scene.truth.mass, &scaled(row)));
+    each.collect()
+}
+
+/// What it has besides `Phi . a_K = Q_K` stays as it is.
+fn representative_force<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+    let (tangents, _) = covariant(s)?;
+    let duals = contravariant(s)?;
+    if s.found.len() != tangents.len() {
+        return missing("so many components");
+    }
+    let along = product(&transposed(&tangents), s.found);
+    let lacking = minus(&s.scene.truth.applied, &along);
+    let n = lacking.len();
+    let open = "only `Phi . a_K = Q_K` is compared, which leaves directions in which nothing moves";
+    Ok(Expected {
+        values: plus(s.found, &product(&duals, &lacking)),
+        labels: Vec::new(),
+        open: (tangents.len() > n).then(|| open.to_owned()),
+    })
+}
+
+/// The rows of A that are in use: those that are marked as far as they are independent, then others until the rank is reached.
+pub(super) fn independent<N: Number>(
+    s: &Sight<'_, N>,
+    marked: &dyn Fn(usize) -> bool,
+) -> Result<Vec<usize>, Trouble> {
+    let a = &s.scene.truth.constraint_matrix;
+    let (first, others): (Vec<usize>, Vec<usize>) = (0..a.len()).partition(|i| marked(*i));
+    let (mut kept, mut list) = (Vec::new(), Vec::new());
+    for i in first.into_iter().chain(others) {
+        list.push(a[i].clone());
+        match rank(&list)? == list.len() {
+            true => kept.push(i),
+            false => {
+                list.pop();
+            }
+        }
+    }
+    kept.sort_unstable();
+    Ok(kept)
+}

@@ -1,0 +1,246 @@
+//! Velocities: those of the state, and the quasi-velocities of which the documentation of a function says which they are.
+
+use super::general::{inertia, products, settled, transposed};
+use super::{Domain, Expected, Judgement, Rule, Sight, Unjudged, flat, minus, plain, product};
+use crate::verify::number::{Number, Trouble};
+
+/// The rule for a matrix of velocities.
+pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
+    use Domain::Consistent;
+    Some(match name {
+        "maggi_matrix" | "privileged_matrix" => {
+            (Consistent, |s| plain(flat(&transposed(&basis(s)?))))
+        }
+        "maggi_drift" | "privileged_drift" => (Consistent, drift),
+        "quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.matrix))),
+        "quasi_velocity_drift" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            labelled(quasi.drift, quasi.names)
+        }),
+        "inverse_quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.inverse))),
+        "maggi_multiplier_matrix" => (Consistent, |s| {
+            let held = Quasi::read(s)?.held();
+            plain(flat(&products(&held, &s.scene.truth.mass)))
+        }),
+        "maggi_multiplier_forcing" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let truth = &s.scene.truth;
+            let force = minus(&truth.applied, &truth.velocity_terms);
+            let force = super::plus(&force, &truth.nonideal);
+            labelled(product(&quasi.held(), &force), quasi.held_names())
+        }),
+        "maggi_multipliers" | "constraint_reactions_in_quasi_velocities" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let truth = &s.scene.truth;
+            let force = minus(&minus(&inertia(s), &truth.applied), &truth.nonideal);
+            labelled(product(&quasi.held(), &force), quasi.held_names())
+        }),
+        "transposition_coefficients" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let h = transposed(&quasi.inverse);
+            let mut values = Vec::new();
+            for curl in quasi.curls(s)? {
+                let turned: Vec<Vec<N>> = h.iter().map(|n| product(&curl, n)).collect();
+                for k in &h {
+                    values.extend(turned.iter().map(|t| super::dot(k, t)));
+                }
+            }
+            plain(values)
+        }),
+        "transposition_drift" => (Consistent, transposition_drift),
+        _ => return None,
+    })
+}
+
+fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Judgement<N> {
+    Ok(Expected {
+        values,
+        labels,
+        open: None,
+    })
+}
+
+/// The rates that belong to unit values of the state's speeds.
+pub(super) fn basis<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
+    s.scene.rates_by_speeds(s.layout, &s.layout.independent)
+}
+
+/// `q' - E e`
+fn drift<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+    let mut rest = s.scene.state.rates.clone();
+    for (column, name) in basis(s)?.iter().zip(&s.layout.independent) {
+        let speed = s.scene.speed(s.layout, name)?;
+        let part: Vec<N> = column.iter().map(|x| x.mul(&speed)).collect();
+        rest = minus(&rest, &part);
+    }
+    super::by(s, &rest, "'")
+}
+
+/// `gamma^M_K0 = sum_L H_LK (dJ_ML/dt - dj_M/dq_L + sum_P (dJ_ML/dq_P - dJ_MP/dq_L) h0_P)`, `h0 = -H j`.
+fn transposition_drift<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+    let quasi = Quasi::read(s)?;
+    let h = transposed(&quasi.inverse);
+    let rest: Vec<N> = product(&quasi.inverse, &quasi.drift)
+        .iter()
+        .map(Number::neg)
+        .collect();
+    let mut values = Vec::new();
+    for (kind, curl) in quasi.kinds.iter().zip(quasi.curls(s)?) {
+        let mut along = product(&curl, &rest);
+        if let Some(slopes) = slopes(s, kind)? {
+            along = super::plus(&along, &minus(&slopes.by_time, &slopes.of_drift));
+        }
+        values.extend(product(&h, &along));
+    }
+    plain(values)
+}
+
+/// What a quasi-velocity is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A speed.
+    Speed(String),
+    /// The velocity form of a constraint row.
+    Row(String),
+}
+
+/// `u = J q' + j`, `q' = H (u - j)`.
+pub(super) struct Quasi<N> {
+    /// Names.
+    pub(super) names: Vec<String>,
+    kinds: Vec<Kind>,
+    free: usize,
+    /// J by rows.
+    pub(super) matrix: Vec<Vec<N>>,
+    drift: Vec<N>,
+    /// H by rows.
+    pub(super) inverse: Vec<Vec<N>>,
+}
+
+impl<N: Number> Quasi<N> {
+    /// Those that the documentation of the function names, as the model defines them.
+    pub(super) fn read(s: &Sight<'_, N>) -> Result<Self, Unjudged> {
+        let Some((names, kinds, free)) = listed(&s.own_docs()) else {
+            let why = "its documentation does not say which quasi-velocities it takes";
+            return Err(Unjudged::Unknown(why.into()));
+        };
+        let truth = &s.scene.truth;
+        let (mut matrix, mut drift) = (Vec::new(), Vec::new());
+        for kind in &kinds {
+            let (row, value) = match kind {
+                Kind::Speed(name) => (
+                    s.scene.gradient(s.layout, name)?,
+                    s.scene.speed(s.layout, name)?,
+                ),
+                Kind::Row(name) => {
+                    let place = truth.rows.iter().position(|row| row == name);
+                    let row = place.and_then(|i| truth.constraint_matrix.get(i));
+                    let value = place.and_then(|i| truth.velocity_residuals.get(i));
+                    let (Some(row), Some(value)) = (row, value) else {
+                        let why = format!("the model has no row `{name}`");
+                        return Err(Trouble::Beyond(why).into());
+                    };
+                    (row.clone(), value.clone())
+                }
+            };
+            drift.push(value.sub(&super::dot(&row, &s.scene.state.rates)));
+            matrix.push(row);
+        }
+        let unit = |k: usize| -> Vec<N> {
+            let entry = |i| N::int(i64::from(i == k));
+            (0..kinds.len()).map(entry).collect()
+        };
+        let columns = (0..kinds.len()).map(|k| settled(&matrix, &unit(k)));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            inverse: transposed(&columns),
+            names,
+            kinds,
+            free,
+            matrix,
+            drift,
+        })
+    }
+
+    /// The columns of H that belong to quasi-velocities that constraints fix.
+    fn held(&self) -> Vec<Vec<N>> {
+        transposed(&self.inverse).split_off(self.free)
+    }
+
+    fn held_names(&self) -> Vec<String> {
+        self.names.iter().skip(self.free).cloned().collect()
+    }
+
+    /// `dJ_ML/dq_P - dJ_MP/dq_L` for each M.
+    fn curls(&self, s: &Sight<'_, N>) -> Result<Vec<Vec<Vec<N>>>, Unjudged> {
+        let n = self.matrix.len();
+        let mut list = Vec::with_capacity(n);
+        for kind in &self.kinds {
+            list.push(match slopes(s, kind)? {
+                None => vec![vec![N::int(0); n]; n],
+                Some(slopes) => {
+                    let turned = transposed(&slopes.by_place);
+                    let rows = slopes.by_place.iter().zip(&turned);
+                    rows.map(|(a, b)| minus(a, b)).collect()
+                }
+            });
+        }
+        Ok(list)
+    }
+}
+
+/// How a quasi-velocity changes from place to place; `None` for rates of coordinates.
+fn slopes<'s, N>(
+    s: &'s Sight<'_, N>,
+    kind: &Kind,
+) -> Result<Option<&'s crate::verify::scene::Slopes<N>>, Unjudged> {
+    let speeds = s.scene.gradients.len();
+    let found = match kind {
+        Kind::Speed(name) => {
+            let own = s.scene.slopes.iter().take(speeds);
+            let found = own.clone().find(|slopes| slopes.name == *name);
+            let rate = name.strip_suffix('\'');
+            if found.is_none() && rate.is_some_and(|q| s.layout.coordinates.iter().any(|c| c == q))
+            {
+                return Ok(None);
+            }
+            found
+        }
+        Kind::Row(name) => {
+            let mut own = s.scene.slopes.iter().skip(speeds);
+            own.find(|slopes| slopes.name == *name)
+        }
+    };
+    match found {
+        Some(slopes) => Ok(Some(slopes)),
+        None => Err(Trouble::Beyond("a velocity that cannot be differentiated".into()).into()),
+    }
+}
+
+/// The quasi-velocities of a documentation: names, what they are, and how many are free.
+fn listed(docs: &str) -> Option<(Vec<String>, Vec<Kind>, usize)> {
+    let (_, list) = docs.split_once("The quasi-velocities are ")?;
+    let split = |list: &str| -> Vec<String> { list.split(", ").map(str::to_owned).collect() };
+    let speeds = |list: &[String]| list.iter().cloned().map(Kind::Speed).collect::<Vec<_>>();
+    if let Some((free, _)) = list.split_once("; no constraint row is among them") {
+        let names = split(free);
+        return Some((names.clone(), speeds(&names), names.len()));
+    }
+    let (free, held) = list.split_once("; then ")?;
+    let mut names = match free == "none is free" {
+        true => Vec::new(),
+        false => split(free),
+    };
+    let mut kinds = speeds(&names);
+    let free = names.len();
+    for item in held.split("), ") {
+        let item = item.split(").").next()?;
+        let (name, what) = item.split_once(" (")?;
+        kinds.push(match what.starts_with("fixed by ") {
+            true => Kind::Speed(name.to_owned()),
+            false => Kind::Row(name.to_owned()),
+        });
+        names.push(name.to_owned());
+    }
+    Some((names, kinds, free))
+}

@@ -306,6 +306,10 @@ fn quantities_by_name_are_proven() {
     }
 }
 
+/// Functions of the sleigh in which some errors change nothing: in the first `cos(theta)` enters as a square only; in the second the terms
+/// in `x''` and `y''` cancel, and `m2*l*theta''` is left.
+const EQUAL_ANYWAY: &[&str] = &["explicit_gibbs_function", "maggi_multipliers"];
+
 /// Entries exchanged or changed in sign in the text: each shows.
 #[test]
 fn wrong_entries_of_quantities_are_found() {
@@ -330,8 +334,7 @@ fn wrong_entries_of_quantities_are_found() {
             .survivors
             .iter()
             .filter(|s| s.reason.starts_with("equal "))
-            // A sum of squares, in which signs do not show.
-            .filter(|s| s.function != "explicit_gibbs_function")
+            .filter(|s| !EQUAL_ANYWAY.contains(&s.function.as_str()))
             .filter(|s| outputs.contains(&s.function.as_str()))
             .map(|s| format!("{}, line {}: {} ({})", s.function, s.line, s.text, s.reason))
             .collect();

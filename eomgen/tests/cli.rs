@@ -795,9 +795,12 @@ fn a_corrupted_file_is_not_verified() {
     let verify = ["verify", "sleigh.eom", "--file", "sleigh.rs"];
     let (code, out, err) = bench.run(&verify);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
-    assert!(out.starts_with("verified: sleigh.eom\n"), "{out}");
     assert!(
-        out.contains("functions at 3 states of the integers modulo 2^61 - 1"),
+        out.starts_with("verified: sleigh.rs of sleigh.eom\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("at 3 states of the integers modulo 2^61 - 1, seed 1;"),
         "{out}"
     );
     // The same seed gives the same certificate.
@@ -810,7 +813,10 @@ fn a_corrupted_file_is_not_verified() {
     fs::write(bench.path("sleigh.rs"), &wrong).unwrap();
     let (code, out, _) = bench.run(&verify);
     assert_eq!(code, 1, "{out}");
-    assert!(out.starts_with("NOT VERIFIED: sleigh.eom\n"), "{out}");
+    assert!(
+        out.starts_with("NOT VERIFIED: sleigh.rs of sleigh.eom\n"),
+        "{out}"
+    );
     let line = wrong
         .lines()
         .position(|l| l.contains("out[0][0] ="))
@@ -861,9 +867,30 @@ fn methods_are_verified_by_name() {
     let (code, out, err) = bench.run(&["verify", "sleigh.eom", "--method", "kane", "--seed", "9"]);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     assert!(
-        out.contains("\nkane (derived)\n") && !out.contains("lagrange"),
+        out.starts_with("verified: 1 of 1 formulation of sleigh.eom\n")
+            && out.contains("\n  kane  verified ")
+            && !out.contains("lagrange"),
         "{out}"
     );
+    // Quantities by name, and variants.
+    let (code, out, err) = bench.run(&[
+        "verify",
+        "sleigh.eom",
+        "--method",
+        "udwadia-kalaba",
+        "--inverse",
+        "one-four",
+        "--output",
+        "generalized_inverse,normal_projector",
+    ]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let functions = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        functions.contains("normal_projector, generalized_inverse")
+            || functions.contains("generalized_inverse, normal_projector"),
+        "{out}"
+    );
+    assert!(!out.contains("not checked"), "{out}");
     let (code, _, err) = bench.run(&["verify", "sleigh.eom", "--method", "newton"]);
     assert_eq!(code, 2, "{err}");
 }

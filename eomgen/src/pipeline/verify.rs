@@ -121,7 +121,7 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
 /// Leaves out what only other methods have, where several are asked for.
 fn suit(derive: &mut DeriveOptions, method: &str) {
     let known = methods();
-    let of = |name: &str, method: &MethodInfo| method.outputs.iter().any(|o| *o == name);
+    let of = |name: &str, method: &MethodInfo| method.outputs.contains(&name);
     derive.outputs.retain(|name| {
         let owners: Vec<&MethodInfo> = known.iter().filter(|m| of(name, m)).collect();
         owners.is_empty() || owners.iter().any(|m| m.name == method)

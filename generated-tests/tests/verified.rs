@@ -82,6 +82,26 @@ fn small_models_are_proven_by_every_method() {
     }
 }
 
+/// A formula simplified by the length of a quaternion, rows that depend on one another only where they hold, and balances solved with
+/// their reactions at run time.
+#[test]
+fn what_holds_on_the_constraints_is_proven_there() {
+    for (model, method) in [
+        ("disc_quaternion", "explicit-gibbs-appell"),
+        ("parallelogram", "kane"),
+        ("parallelogram", "newton-euler"),
+    ] {
+        let options = VerifyOptions {
+            methods: vec![method.to_owned()],
+            ..VerifyOptions::default()
+        };
+        let source = model_source(model).unwrap();
+        let certificate = verify_source(&source, &options).unwrap();
+        assert!(certificate.holds(), "{certificate}");
+        assert_eq!(certificate.texts.len(), 1, "{certificate}");
+    }
+}
+
 /// Every model by every method: hours, since all derivations of a user wait for each other.
 #[test]
 #[ignore = "takes hours: cargo test -p generated-tests --test verified -- --ignored"]

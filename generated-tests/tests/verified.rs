@@ -85,6 +85,26 @@ fn small_models_are_proven_by_every_method() {
     }
 }
 
+/// A formula simplified by the length of a quaternion, rows that depend on one another only where they hold, and balances solved with
+/// their reactions at run time.
+#[test]
+fn what_holds_on_the_constraints_is_proven_there() {
+    for (model, method) in [
+        ("disc_quaternion", "explicit-gibbs-appell"),
+        ("parallelogram", "kane"),
+        ("parallelogram", "newton-euler"),
+    ] {
+        let options = VerifyOptions {
+            methods: vec![method.to_owned()],
+            ..VerifyOptions::default()
+        };
+        let source = model_source(model).unwrap();
+        let certificate = verify_source(&source, &options).unwrap();
+        assert!(certificate.holds(), "{certificate}");
+        assert_eq!(certificate.texts.len(), 1, "{certificate}");
+    }
+}
+
 /// Every model by every method. Those that take minutes come last, so that a failure shows early.
 #[test]
 #[ignore = "half an hour: cargo test -p generated-tests --test verified -- --ignored --nocapture"]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::ball::Ball;
-use super::compare::Comparison;
+use super::compare::{Comparison, Verdict};
 use super::functions::{Functions, Jets};
 use super::layout::Layout;
 use super::machine::Machine;
@@ -12,7 +12,7 @@ use super::scene::{Mechanics, Scene};
 use super::states::{Point, Sample};
 use super::text::literal::Literal;
 use super::text::run::{self, Calls, Jet};
-use super::text::tree::{Module, Place, Step};
+use super::text::tree::{Function, Module, Place, Step};
 use super::truth::State;
 
 /// Literals as balls around what is written.
@@ -378,6 +378,32 @@ where
         let found = run::outputs(rates, &values)?;
         state.rates = found.iter().map(N::lower).collect();
         Scene::off(self.machine, self.layout, state, Some(x))
+    }
+
+    /// A difference off the constraints counts for nothing where the quaternions there are not of the length that their constraint
+    /// asks for, and the function gives what it should once they are: formulas are simplified by that length.
+    pub(super) fn reconsidered(
+        &self,
+        scenes: &Scenes<N::Text>,
+        function: &Function,
+        verdict: Verdict,
+    ) -> Verdict {
+        let (Verdict::Differs(_), Some(off)) = (&verdict, &scenes.1) else {
+            return verdict;
+        };
+        let mut state = off.state.map(&N::lower);
+        if !state.with_unit_quaternions(self.machine.system) {
+            return verdict;
+        }
+        let Ok(off) = self.off(state) else {
+            return verdict;
+        };
+        let scenes = (scenes.0.clone(), Some(off.map(&Arithmetic::lift)));
+        let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
+        match self.comparison(&scenes, &calls).judge(function) {
+            Verdict::Agrees | Verdict::AgreesOnConstraints => Verdict::AgreesOnConstraints,
+            _ => verdict,
+        }
     }
 
     /// What a user's function returns.

@@ -306,7 +306,7 @@ where
                 if matches!(old, Some((Verdict::Differs(_), _))) {
                     continue;
                 }
-                let verdict = comparison.judge(function);
+                let verdict = self.reconsidered(scenes, function, comparison.judge(function));
                 said |= !matches!(verdict, Verdict::Trouble(Trouble::Singular(_)));
                 let uncertain = self.uncertainty(&comparison, function);
                 let bound = all.bounds.entry(function.name.clone()).or_insert(0.0);

@@ -5,7 +5,7 @@ use crate::field::pseudo_random;
 use crate::model::System;
 #[cfg(feature = "derive")]
 use crate::model::system::Rational;
-use crate::model::system::Sign;
+use crate::model::system::{Orientation, Scalar, Sign};
 #[cfg(feature = "derive")]
 use crate::verify::number::Decimal;
 use crate::verify::number::{Modular, Number};
@@ -23,6 +23,51 @@ enum Stream {
 
 fn seed_of(seed: u64, stream: Stream) -> u64 {
     pseudo_random(seed, stream as u64 + 1).get()
+}
+
+impl<N: Number> State<N> {
+    /// Replaces the quaternions that constraints keep at length 1 by others of that length: p p/|p|^2 for p, which needs no root.
+    /// Whether there are any, and none is of length 0.
+    pub fn with_unit_quaternions(&mut self, system: &System) -> bool {
+        let mut any = false;
+        for frame in &system.frames {
+            let Some((_, Orientation::Quaternion { parts, unit: true })) = &frame.orientation
+            else {
+                continue;
+            };
+            let places: Vec<usize> = parts
+                .iter()
+                .filter_map(|part| match part {
+                    Scalar::Coord(c) => Some(c.index()),
+                    _ => None,
+                })
+                .collect();
+            let p: Vec<N> = places
+                .iter()
+                .filter_map(|place| self.q.get(*place).cloned())
+                .collect();
+            let [a, x, y, z] = p.as_slice() else {
+                return false;
+            };
+            let length = x.mul(x).add(&y.mul(y)).add(&z.mul(z));
+            let square = a.mul(a).add(&length);
+            let twice = a.add(a);
+            let list = [
+                a.mul(a).sub(&length),
+                twice.mul(x),
+                twice.mul(y),
+                twice.mul(z),
+            ];
+            for (place, part) in places.iter().zip(list) {
+                match (self.q.get_mut(*place), part.div(&square)) {
+                    (Some(q), Ok(part)) => *q = part,
+                    _ => return false,
+                }
+            }
+            any = true;
+        }
+        any
+    }
 }
 
 impl State<Modular> {

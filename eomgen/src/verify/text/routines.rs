@@ -43,7 +43,9 @@ pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solutio
         })
     };
     let of_matrix = largest(&mut a.iter().flatten());
-    let of_rhs = largest(&mut b.iter());
+    // At a state that meets the constraints right-hand sides are rounding errors of zero, which contradict one another wherever rows
+    // depend on one another: they are measured by unknowns of size one at least.
+    let of_rhs = largest(&mut b.iter().chain([&of_matrix]));
     let mut rows: Vec<Row<N>> = a
         .iter()
         .zip(b)

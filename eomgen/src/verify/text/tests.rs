@@ -22,6 +22,24 @@ fn the_shortest_solution_is_found_for_any_rank() {
     assert!(matches!(contradiction, Err(Trouble::Singular(_))));
 }
 
+/// The same row twice with rounding errors of zero on the right, as at a state that meets the constraints, is no contradiction; with
+/// different numbers it is one.
+#[cfg(feature = "derive")]
+#[test]
+fn rounding_errors_of_zero_do_not_contradict() {
+    use crate::verify::number::Decimal;
+    let one = Decimal::int(1);
+    let twice = vec![vec![one.clone()], vec![one.clone()]];
+    let small = (0..7).fold(one.clone(), |x, _| {
+        x.div(&Decimal::int(10_000_000_000)).unwrap()
+    });
+    let noise = [small.clone(), small.neg()];
+    let x = minimum_norm(&twice, &noise, 1).unwrap();
+    assert!(x[0].agrees(&Decimal::int(0), &one));
+    let contradiction = minimum_norm(&twice, &[one.clone(), one.neg()], 1);
+    assert!(matches!(contradiction, Err(Trouble::Singular(_))));
+}
+
 /// A fall held by two equal rows: M = 2, F = (3, -4), q1'' = 0 stated once and twice as large. The force -3 is shared as
 /// (-3/5, -6/5).
 #[test]

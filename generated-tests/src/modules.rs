@@ -156,7 +156,7 @@ macro_rules! compiled {
 compiled! {
     ball_on_turntable, rows Constraint, also closeness, also dependent_speeds, also output_drift;
     bead_on_hoop;
-    cart_double_pendulum_dependent, rows Constraint;
+    cart_double_pendulum_dependent, rows Constraint, also closeness;
     crane, also closeness, inputs [fx fy fl];
     disc, rows Constraint, also closeness, also dependent_speeds, inputs [tau_psi tau_phi tau_th];
     disc_contact, rows Constraint, also closeness, also dependent_speeds, inputs [tau_psi tau_phi tau_th];

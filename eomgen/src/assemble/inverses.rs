@@ -16,8 +16,8 @@ use crate::mech::constraints::Rank;
 use crate::sym::Expr;
 
 impl Work<'_> {
-    /// q'' through the inverse that was chosen; `None` where M is singular at every state, or where the rank varies and any
-    /// {1}-inverse serves.
+    /// q'' through the inverse that was chosen; `None` where M is singular at every state, and where any {1}-inverse serves if M may be
+    /// singular or the rank varies.
     pub(super) fn through_inverse(
         &mut self,
         e: &Equations,
@@ -27,7 +27,9 @@ impl Work<'_> {
         let inverse = self.c.variant.inverse;
         let constraints = self.c.constraints.clone();
         let varies = constraints.rank_where_they_hold == Rank::Varies;
-        if inverse == Inverse::One && varies {
+        // M may also be singular where the constraints hold and nowhere else, as with a quaternion of unit length: where it is not
+        // certainly definite the bordered system is solved, unless another inverse was asked for.
+        if inverse == Inverse::One && (varies || !self.definite) {
             return None;
         }
         let all =

@@ -105,13 +105,11 @@ reaction N2: force on P2 along 2*N.z
 output side = reaction(blade, P2)
 ";
 
+/// Three values with their names.
+type Three = [(&'static str, f64); 3];
+
 /// A state on the blade's constraint: u1 along the rod, u2 = theta'.
-fn sliding(
-    theta: f64,
-    u1: f64,
-    u2: f64,
-    l: f64,
-) -> ([(&'static str, f64); 3], [(&'static str, f64); 3]) {
+fn sliding(theta: f64, u1: f64, u2: f64, l: f64) -> (Three, Three) {
     let (s, c) = theta.sin_cos();
     (
         [("x", 0.4), ("y", -0.2), ("theta", theta)],

@@ -69,7 +69,7 @@ pub enum Closure {
     GeneralizedInverse,
     /// Projection on the null space of A.
     NullSpace,
-    /// Elimination of dependent accelerations in the [charts](charts) of the context.
+    /// Elimination of dependent accelerations in the [charts] of the context.
     Explicit,
 }
 

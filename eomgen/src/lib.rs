@@ -20,6 +20,8 @@
 
 #[cfg(feature = "derive")]
 pub mod assemble;
+pub mod attribute;
+pub mod builder;
 pub mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -48,6 +50,8 @@ pub mod manifold;
 pub mod mech;
 pub mod model;
 pub mod pipeline;
+pub mod prepare;
+pub mod request;
 pub mod solve;
 pub mod span;
 pub mod survey;

@@ -291,13 +291,8 @@ fn constant(text: &str) -> Result<(String, i64), String> {
 }
 
 /// The variant by the names that the parser has let through.
-pub(super) fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
-    let inverse = Inverse::ALL.into_iter().find(|i| Some(i.name()) == inverse);
-    let route = Route::ALL.into_iter().find(|r| Some(r.name()) == route);
-    Variant {
-        inverse: inverse.unwrap_or_default(),
-        route: route.unwrap_or_default(),
-    }
+fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
+    Variant::named(inverse, route).unwrap_or_default()
 }
 
 fn inverses() -> PossibleValuesParser {

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::args::variant;
 use super::console::{Problem, say};
 use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
-use crate::pipeline::{DeriveOptions, Document, Form, Math, PartText, Source, VerifyOptions};
+use crate::pipeline::{DeriveOptions, Document, PartText, Source, VerifyOptions};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -236,54 +235,21 @@ fn verify_from_json(value: &Value) -> Option<VerifyOptions> {
 }
 
 fn options_to_json(options: &DeriveOptions) -> Value {
-    json!({
-        "method": options.method,
-        "form": match options.form {
-            Form::Auto => "auto",
-            Form::Closed => "closed",
-            Form::Staged => "staged",
-        },
-        "dependent": options.dependent,
-        "set": set_to_json(&options.set),
-        "inverse": options.variant.inverse.name(),
-        "route": options.variant.route.name(),
-        "outputs": options.outputs,
-        "math": match options.math {
-            Math::Std => "std",
-            Math::Libm => "libm",
-        },
-    })
-}
-
-fn words_from_json(value: &Value) -> Option<Vec<String>> {
-    let words = value.as_array()?.iter();
-    words.map(|w| w.as_str().map(ToString::to_string)).collect()
+    json!(options.pairs())
 }
 
 fn options_from_json(value: &Value) -> Option<DeriveOptions> {
-    Some(DeriveOptions {
-        method: value["method"].as_str().map(ToString::to_string),
-        form: match value["form"].as_str()? {
-            "auto" => Form::Auto,
-            "closed" => Form::Closed,
-            "staged" => Form::Staged,
-            _ => return None,
-        },
-        dependent: words_from_json(&value["dependent"])?,
-        set: set_from_json(&value["set"])?,
-        variant: variant(value["inverse"].as_str(), value["route"].as_str()),
-        outputs: words_from_json(&value["outputs"])?,
-        math: match value["math"].as_str()? {
-            "std" => Math::Std,
-            "libm" => Math::Libm,
-            _ => return None,
-        },
-    })
+    let pairs = value.as_array()?.iter().map(|pair| {
+        let word = |value: &Value| value.as_str().map(ToString::to_string);
+        Some((word(&pair[0])?, word(&pair[1])?))
+    });
+    DeriveOptions::from_pairs(&pairs.collect::<Option<Vec<_>>>()?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::{Form, Math, Variant};
 
     fn model(text: &str) -> ModelText {
         ModelText {
@@ -300,14 +266,19 @@ mod tests {
             dependent: vec!["x'".into()],
             math: Math::Libm,
             set: vec![("n".into(), -3)],
-            variant: variant(Some("moore-penrose"), Some("III")),
+            variant: Variant::named(Some("moore-penrose"), Some("III")).unwrap(),
             outputs: vec!["o".into()],
+        };
+        // What is left out arrives as its default.
+        let plain = DeriveOptions {
+            method: Some("kane".into()),
+            ..DeriveOptions::default()
         };
         let works = [
             Work::Derive(options.clone()),
-            Work::Derive(DeriveOptions::default()),
+            Work::Derive(plain.clone()),
             Work::Document(options.clone(), Document::Equations),
-            Work::Document(DeriveOptions::default(), Document::Geometry),
+            Work::Document(plain.clone(), Document::Geometry),
             Work::Check {
                 json: true,
                 set: options.set.clone(),
@@ -323,7 +294,10 @@ mod tests {
                 json: true,
             },
             Work::Verify {
-                options: VerifyOptions::default(),
+                options: VerifyOptions {
+                    derive: plain,
+                    ..VerifyOptions::default()
+                },
                 json: false,
             },
             Work::Eval {

@@ -88,6 +88,18 @@ pub fn read_part(path: &str) -> Result<String, String> {
     })
 }
 
+/// A path as messages show it: from the current folder on, where that is above it. It can be read under this name.
+pub fn shown(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().ok();
+    let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
+    inside.unwrap_or_else(|| path.to_path_buf())
+}
+
+/// The whole of a path that counts from the current folder, whether there is such a file or not.
+pub fn absolute(path: &str) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path))
+}
+
 /// Replaces the file at `path` by `bytes`, or leaves it as it was: the bytes go to a temporary file
 /// in the same folder, which then takes the name. A file that already holds them is not touched (its date
 /// stays, so that build tools see no change), symbolic links are followed, permissions are kept, and things that

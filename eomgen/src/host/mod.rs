@@ -4,10 +4,11 @@
 //! input and output, reads clocks or starts threads; the core stays deterministic because of it.
 
 pub mod banner;
+pub mod cache;
 pub mod child;
 pub mod files;
 pub mod lock;
 pub mod session;
 
-pub use files::{FileError, ModelText, read_model, read_part, write_atomic};
+pub use files::{FileError, ModelText, absolute, read_model, read_part, shown, write_atomic};
 pub use session::{SessionError, with_session};

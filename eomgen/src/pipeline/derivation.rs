@@ -1,6 +1,7 @@
 //! The derivation inside a session: presentation and components chosen by size and count.
 
 use super::module::module;
+use super::options::DEFAULT_METHOD;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
 use crate::assemble::{Assembled, Presentation, Settings, assemble, context};
 use crate::catalogue;
@@ -13,9 +14,6 @@ use crate::mech::speeds::Choice;
 use crate::model::System;
 use crate::span::Span;
 use crate::survey::{Page, survey};
-
-/// The method where none is asked for.
-pub const DEFAULT_METHOD: &str = "kane";
 
 /// Closed presentation is tried by `auto` up to this many coordinates and moving frames and points.
 const CLOSED_COORDINATES: usize = 12;
@@ -36,16 +34,16 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
     let (system, mut warnings) = read_source(source, &options.set)?;
     let (name, text, options) = (source.name.clone(), source.whole_text(), options.clone());
     let copies = system.copies.clone();
-    let result = with_session(move || -> Result<(String, Vec<Diagnostic>), Failure> {
+    let result = with_session(move || -> Result<_, Failure> {
         let assembled = assembled(&system, &options)?;
         let notes = assembled.notes.clone();
-        let module = module(&name, &text, &system, &options, assembled);
-        let code = emit::emit(&module)
-            .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
-        Ok((code, notes))
+        Ok((module(&name, &text, &system, &options, assembled), notes))
     })?;
     let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
-    let (code, notes) = result.map_err(failed)?;
+    let (module, notes) = result.map_err(failed)?;
+    // On the caller's thread: within a procedural macro only that one may handle tokens.
+    let code = emit::emit(&module)
+        .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
     warnings.extend(copies.explain(notes));
     Ok(Derived { code, warnings })
 }

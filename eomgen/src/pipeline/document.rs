@@ -1,7 +1,8 @@
 //! Derivations as plain text: the equations with the quantities asked for, or the representative particle.
 
-use super::derivation::{DEFAULT_METHOD, assembled_with};
+use super::derivation::assembled_with;
 use super::module::assumptions;
+use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Derived, Document, Failure, Source, read_source};
 use crate::assemble::{Assembled, Section};
 use crate::host::with_session;

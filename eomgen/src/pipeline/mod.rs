@@ -4,6 +4,7 @@
 
 mod json;
 mod methods;
+mod options;
 mod output;
 mod read_state;
 mod report;
@@ -13,6 +14,7 @@ mod state;
 pub use crate::catalogue::{Inverse, Route, Variant};
 pub use crate::model::expand::PartText;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
+pub use options::DEFAULT_METHOD;
 pub use output::{EvalOutput, Numbers};
 pub use report::CheckReport;
 pub use source::Source;

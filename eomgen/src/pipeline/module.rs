@@ -1,7 +1,6 @@
 //! From an assembled derivation to what the emitter is given.
 
-use super::derivation::DEFAULT_METHOD;
-use super::{DeriveOptions, Form, Math};
+use super::{DeriveOptions, Math};
 use crate::assemble::{Assembled, Shape, StateEntry, group};
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
@@ -105,7 +104,7 @@ pub(super) fn module(
             .unwrap_or(source_name)
             .to_string(),
         source_text: text.to_string(),
-        options: option_list(options),
+        options: options.pairs(),
         docs,
         params: system
             .params
@@ -169,51 +168,6 @@ fn markdown(text: &str) -> String {
         }
     }
     out
-}
-
-/// The options in a fixed order, enough to make the file again.
-fn option_list(o: &DeriveOptions) -> Vec<(String, String)> {
-    let form = match o.form {
-        Form::Auto => "auto",
-        Form::Closed => "closed",
-        Form::Staged => "staged",
-    };
-    let mut list = vec![
-        (
-            "method".to_string(),
-            o.method
-                .clone()
-                .unwrap_or_else(|| DEFAULT_METHOD.to_string()),
-        ),
-        ("form".to_string(), form.to_string()),
-    ];
-    if !o.dependent.is_empty() {
-        list.push(("dependent".into(), o.dependent.join(",")));
-    }
-    if !o.set.is_empty() {
-        let mut set = o.set.clone();
-        set.sort();
-        list.extend(
-            set.iter()
-                .map(|(name, n)| (format!("set.{name}"), n.to_string())),
-        );
-    }
-    if o.variant.inverse != Default::default() {
-        list.push(("inverse".into(), o.variant.inverse.name().into()));
-    }
-    if o.variant.route != Default::default() {
-        list.push(("route".into(), o.variant.route.name().into()));
-    }
-    if !o.outputs.is_empty() {
-        let mut outputs = o.outputs.clone();
-        outputs.sort();
-        outputs.dedup();
-        list.push(("output".into(), outputs.join(",")));
-    }
-    if o.math == Math::Libm {
-        list.push(("math".into(), "libm".into()));
-    }
-    list
 }
 
 fn docs(system: &System, a: &Assembled) -> Vec<Block> {

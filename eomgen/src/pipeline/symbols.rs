@@ -1,6 +1,7 @@
 //! Results as expressions, and their comparison with what a source prints.
 
-use super::derivation::{DEFAULT_METHOD, method};
+use super::derivation::method;
+use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Failure, Form, Source, read_source};
 use crate::assemble::{self, Obstacle, Presentation, Settings};
 use crate::host::with_session;

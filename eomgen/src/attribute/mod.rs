@@ -1,0 +1,1 @@
+//! The attribute `#[derive_eom(...)]` as a function on tokens. The procedural macro is this function and nothing more.

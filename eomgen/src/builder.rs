@@ -1,0 +1,1 @@
+//! Code for build scripts.

@@ -1,0 +1,1 @@
+//! `eomgen prepare`: the attributes of a package that name a committed file, and those files written or checked.

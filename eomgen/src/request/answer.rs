@@ -1,0 +1,65 @@
+//! The code for a request, from the cache or derived.
+
+use serde_json::{Value, json};
+
+use super::{Refusal, Request};
+use crate::host::cache::Cache;
+use crate::pipeline;
+
+/// Code, and what is worth knowing about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The Rust text with its header: the bytes that `eomgen derive` writes.
+    pub code: String,
+    /// Warnings on the model, each with its place, without colours.
+    pub warnings: Vec<String>,
+}
+
+impl Request {
+    /// Derives, unless the user's cache has the answer.
+    ///
+    /// # Errors
+    /// What is wrong with the model.
+    pub fn answer(&self) -> Result<Answer, Refusal> {
+        let cache = Cache::from_env();
+        let key = self.key();
+        let kept = cache.get(&key).and_then(|bytes| Answer::parse(&bytes));
+        if let Some(answer) = kept {
+            return Ok(answer);
+        }
+        let answer = self.derive()?;
+        cache.put(&key, answer.to_json().to_string().as_bytes());
+        Ok(answer)
+    }
+
+    /// Derives, cache or not.
+    ///
+    /// # Errors
+    /// What is wrong with the model.
+    pub fn derive(&self) -> Result<Answer, Refusal> {
+        match pipeline::derive_source(&self.source, &self.options) {
+            Ok(derived) => Ok(Answer {
+                code: derived.code,
+                warnings: self.rendered(&derived.warnings),
+            }),
+            Err(failure) => Err(self.refusal(&failure)),
+        }
+    }
+}
+
+impl Answer {
+    fn to_json(&self) -> Value {
+        json!({ "code": self.code, "warnings": self.warnings })
+    }
+
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let value: Value = serde_json::from_slice(bytes).ok()?;
+        let warnings = value["warnings"].as_array()?.iter();
+        Some(Self {
+            code: value["code"].as_str()?.to_owned(),
+            warnings: warnings
+                .map(|w| w.as_str().map(str::to_owned))
+                .collect::<Option<_>>()?,
+        })
+    }
+}

@@ -1,0 +1,142 @@
+//! One request for code: a model, read from a file or given as text, with its options. The attribute, `eomgen prepare` and the
+//! builder of build scripts are three ways to make one.
+//!
+//! Knows files, the cache and how messages look; nothing of attributes, tokens or packages.
+
+use std::path::{Path, PathBuf};
+
+use crate::diag;
+use crate::emit::header::{self, Stale};
+use crate::host::{self, FileError, cache};
+use crate::pipeline::{DeriveOptions, Failure, Source};
+
+mod answer;
+mod shell;
+
+pub use answer::Answer;
+
+/// What a model that is no file is called in messages.
+pub const INLINE: &str = "<inline>";
+
+/// A model and how to derive it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    source: Source,
+    options: DeriveOptions,
+    /// The model's path as it was given, relative to the crate's root; `None` for a text.
+    path: Option<String>,
+}
+
+/// Why there is no code: messages for people, one for each thing that is wrong, each with its place in the model's text
+/// if it has one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", messages.join("\n\n"))]
+pub struct Refusal {
+    /// The messages, without colours and without a line end behind them.
+    pub messages: Vec<String>,
+}
+
+impl From<FileError> for Refusal {
+    fn from(error: FileError) -> Self {
+        Self {
+            messages: vec![error.to_string()],
+        }
+    }
+}
+
+impl Request {
+    /// A model in a file; `path` counts from `root`, the folder of a crate.
+    ///
+    /// # Errors
+    /// When the model's own file cannot be read. Files that it uses are missed when it is derived.
+    pub fn file(root: &Path, path: &str, options: DeriveOptions) -> Result<Self, FileError> {
+        let model = host::read_model(&host::shown(&root.join(path)))?;
+        Ok(Self {
+            source: Source::gather(&model.name, &model.text, host::read_part),
+            options,
+            path: Some(path.to_owned()),
+        })
+    }
+
+    /// A model given as text; the files that it uses count from `root`.
+    pub fn inline(root: &Path, text: &str, options: DeriveOptions) -> Self {
+        let name = host::shown(&root.join(INLINE)).display().to_string();
+        let mut source = Source::gather(&name, text, host::read_part);
+        source.name = INLINE.to_owned();
+        Self {
+            source,
+            options,
+            path: None,
+        }
+    }
+
+    /// The model's text with those that it uses.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The options.
+    pub fn options(&self) -> &DeriveOptions {
+        &self.options
+    }
+
+    /// Absolute paths of the files that the answer depends on, the missing ones among them.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let own = self.path.iter().map(|_| self.source.name.as_str());
+        let parts = self.source.parts.iter().map(|part| part.path.as_str());
+        own.chain(parts).map(host::absolute).collect()
+    }
+
+    /// Whether `generated` is what this version writes for this request, as far as hashes tell.
+    ///
+    /// # Errors
+    /// The first reason why not.
+    pub fn check_fresh(&self, generated: &str) -> Result<(), Stale> {
+        header::check_fresh(generated, &self.source.whole_text(), &self.options.pairs())
+    }
+
+    /// The command, to be run in the crate's folder, that writes the code to `output`; `None` for a model that is no file.
+    pub fn command(&self, output: &str) -> Option<String> {
+        let path = self.path.as_deref()?;
+        let words = ["eomgen", "derive", path, "-o", output].map(str::to_owned);
+        let arguments = self.options.arguments();
+        let words: Vec<String> = words.into_iter().chain(arguments).collect();
+        Some(shell::line(&words))
+    }
+
+    /// Messages on this model.
+    pub fn refusal(&self, failure: &Failure) -> Refusal {
+        Refusal {
+            messages: match failure {
+                Failure::Message(message) => vec![message.clone()],
+                Failure::Diagnostics(list) => self.rendered(list),
+            },
+        }
+    }
+
+    fn rendered(&self, list: &[diag::Diagnostic]) -> Vec<String> {
+        let sources = self.source.sources();
+        let one = |d: &diag::Diagnostic| {
+            let text = diag::render_sources(&sources, std::slice::from_ref(d), false);
+            text.trim_end().to_owned()
+        };
+        list.iter().map(one).collect()
+    }
+
+    /// Everything that the answer depends on.
+    fn key(&self) -> cache::Key {
+        let mut key = cache::Key::new();
+        key.add(&self.source.name).add(&self.source.text);
+        for part in &self.source.parts {
+            key.add(&part.path);
+            match &part.text {
+                Ok(text) => key.add("text").add(text),
+                Err(reason) => key.add("missing").add(reason),
+            };
+        }
+        for (name, value) in self.options.pairs() {
+            key.add(&name).add(&value);
+        }
+        key
+    }
+}

@@ -133,14 +133,14 @@ fn unknown_values_get_the_list() {
     let names = names.join(", ");
     assert_eq!(
         errors(
-            "\"a.eom\", method = \"Kane\", form = \"open\", inverse = \"1\", route = \"IV\", math = \"Std\",
+            "\"a.eom\", method = \"Kane\", form = \"open\", inverse = \"1\", route = \"4\", math = \"Std\",
              output = [\"tangent_projectr\", \"y\", \"gibbs_function\"]"
         ),
         [
             &format!("unknown method `Kane`; did you mean `kane`? Known: {names}"),
             "unknown form `open`; known: `auto`, `closed`, `staged`",
             "unknown inverse `1`; known: `moore-penrose`, `one-four`, `one`",
-            "unknown route `IV`; did you mean `I`? Known: `I`, `II`, `III`",
+            "unknown route `4`; known: `I`, `II`, `III`",
             "unknown math `Std`; did you mean `std`? Known: `std`, `libm`",
             "unknown output `tangent_projectr`; did you mean `tangent_projector`?",
             "unknown output `y`; `eomgen methods` lists the outputs",

@@ -10,5 +10,8 @@ pub mod files;
 pub mod lock;
 pub mod session;
 
-pub use files::{FileError, ModelText, absolute, read_model, read_part, shown, write_atomic};
+pub use files::{
+    FileError, ModelText, absolute, is_file, package_root, read_model, read_part, shown,
+    write_atomic,
+};
 pub use session::{SessionError, with_session};

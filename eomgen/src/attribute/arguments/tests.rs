@@ -1,0 +1,242 @@
+//! The grammar of the attribute.
+
+use std::str::FromStr;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use super::{Arguments, Model};
+use crate::catalogue;
+use crate::pipeline::{DeriveOptions, Form, Math, Variant};
+
+fn tokens(text: &str) -> TokenStream {
+    TokenStream::from_str(text).unwrap()
+}
+
+fn read(text: &str) -> Arguments {
+    Arguments::parse(tokens(text)).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// The messages. That they stand at the right places is shown by the tests of the macro itself.
+fn errors(text: &str) -> Vec<String> {
+    match Arguments::parse(tokens(text)) {
+        Ok(_) => Vec::new(),
+        Err(error) => error.into_iter().map(|error| error.to_string()).collect(),
+    }
+}
+
+#[test]
+fn every_option_arrives() {
+    let all = read(
+        r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
+           set(n = 20, left.n = -1_000, b[2].n = 3), inverse = "one-four", route = "II",
+           output = ["tangent_projector", "gibbs_function"], math = "libm", generated = "src/sleigh.rs","#,
+    );
+    assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
+    assert_eq!(all.generated.unwrap().value, "src/sleigh.rs");
+    let expect = DeriveOptions {
+        method: Some("gibbs-appell".into()),
+        form: Form::Staged,
+        dependent: vec!["x'".into(), "u3".into()],
+        math: Math::Libm,
+        set: vec![
+            ("n".into(), 20),
+            ("left.n".into(), -1000),
+            ("b[2].n".into(), 3),
+        ],
+        variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
+        outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
+    };
+    assert_eq!(all.options, expect);
+}
+
+#[test]
+fn what_is_left_out_has_the_defaults_of_the_command_line() {
+    for text in ["\"a.eom\"", "model = \"a.eom\",", "r#\"a.eom\"#"] {
+        let least = read(text);
+        assert!(matches!(&least.model, Model::File(path) if path.value == "a.eom"));
+        assert!(least.generated.is_none());
+        assert_eq!(least.options, DeriveOptions::default());
+    }
+    let inline = read("text = \"model m\\n// \\\"\", output = \"tangent_projector\"");
+    assert!(matches!(&inline.model, Model::Text(text) if text.value == "model m\n// \""));
+    assert_eq!(inline.options.outputs, ["tangent_projector"]);
+    assert_eq!(
+        read("\"a.eom\", dependent = \"x'\"").options.dependent,
+        ["x'"]
+    );
+    let none = read("\"a.eom\", dependent = [], output = [], set()").options;
+    assert_eq!(none, DeriveOptions::default());
+}
+
+#[test]
+fn every_name_of_the_lists_is_taken() {
+    for method in catalogue::METHODS {
+        let text = format!("\"a.eom\", method = \"{}\"", method.name);
+        assert_eq!(read(&text).options.method.as_deref(), Some(method.name));
+    }
+    for output in catalogue::to_ask_for().chain(catalogue::STANDARD) {
+        let text = format!("\"a.eom\", output = \"{}\"", output.name);
+        assert_eq!(read(&text).options.outputs, [output.name]);
+    }
+    for (option, names) in [
+        ("inverse", &["moore-penrose", "one-four", "one"][..]),
+        ("route", &["I", "II", "III"]),
+        ("form", &["auto", "closed", "staged"]),
+        ("math", &["std", "libm"]),
+    ] {
+        for name in names {
+            let options = read(&format!("\"a.eom\", {option} = \"{name}\"")).options;
+            let pairs = options.pairs();
+            let stated = pairs.iter().find(|(key, _)| key == option);
+            let default = DeriveOptions::default();
+            // Defaults are not listed.
+            assert!(
+                options == default || stated.is_some_and(|(_, value)| value == name),
+                "{option} {name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn literals_of_other_macros_stand_in_invisible_groups() {
+    let group = |text| TokenTree::Group(Group::new(Delimiter::None, tokens(text)));
+    let mut all = TokenStream::from(group("\"a.eom\""));
+    all.extend(tokens(", method ="));
+    all.extend([group("\"kane\"")]);
+    let read = Arguments::parse(all).unwrap();
+    assert!(matches!(&read.model, Model::File(path) if path.value == "a.eom"));
+    assert_eq!(read.options.method.as_deref(), Some("kane"));
+}
+
+#[test]
+fn unknown_options_get_the_nearest_and_the_list() {
+    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `math`";
+    assert_eq!(
+        errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
+        [
+            format!("unknown option `methd`; did you mean `method`? Known: {known}"),
+            format!("unknown option `type`; known: {known}"),
+            format!("unknown option `foo`; known: {known}"),
+            format!("unknown option `fo`; known: {known}"),
+        ]
+    );
+    assert_eq!(Arguments::names().count(), known.split(", ").count());
+}
+
+#[test]
+fn unknown_values_get_the_list() {
+    let names: Vec<String> = catalogue::METHODS
+        .iter()
+        .map(|m| format!("`{}`", m.name))
+        .collect();
+    let names = names.join(", ");
+    assert_eq!(
+        errors(
+            "\"a.eom\", method = \"Kane\", form = \"open\", inverse = \"1\", route = \"4\", math = \"Std\",
+             output = [\"tangent_projectr\", \"y\", \"gibbs_function\"]"
+        ),
+        [
+            &format!("unknown method `Kane`; did you mean `kane`? Known: {names}"),
+            "unknown form `open`; known: `auto`, `closed`, `staged`",
+            "unknown inverse `1`; known: `moore-penrose`, `one-four`, `one`",
+            "unknown route `4`; known: `I`, `II`, `III`",
+            "unknown math `Std`; did you mean `std`? Known: `std`, `libm`",
+            "unknown output `tangent_projectr`; did you mean `tangent_projector`?",
+            "unknown output `y`; `eomgen methods` lists the outputs",
+        ]
+    );
+}
+
+#[test]
+fn values_of_the_wrong_kind_are_told_how_to_be_written() {
+    let check = |text: &str, expect: &[&str]| assert_eq!(errors(text), expect, "{text}");
+    check(
+        "17, method = kane, form = [\"staged\"], text, dependent = 3, dependent = [1, \"\", \"a,b\"]",
+        &[
+            "`model` is written `model = \"models/sleigh.eom\"`",
+            "`method` is written `method = \"kane\"`",
+            "`form` is written `form = \"closed\"`",
+            "`text` is written `text = \"model ...\"`",
+            "`dependent` is written `dependent = [\"x'\", \"u3\"]`",
+            "`dependent` is given twice",
+        ],
+    );
+    check(
+        "\"a.eom\", dependent = [1, \"\", \"a,b\"], output = \"a,b\"",
+        &[
+            "`dependent` is written `dependent = [\"x'\", \"u3\"]`",
+            "a name is missing",
+            "one name in each string: write a list, as in `[\"a\", \"b\"]`",
+            "one name in each string: write a list, as in `[\"a\", \"b\"]`",
+        ],
+    );
+    check(
+        "text = include_str!(\"a.eom\")",
+        &["`text` is written `text = \"model ...\"`, with a literal: macros are not expanded here"],
+    );
+    check(
+        "model = \" \", generated = \"\", method =, math(\"libm\"), set = 3",
+        &[
+            "the path of a file is missing",
+            "the path of a file is missing",
+            "`method` is written `method = \"kane\"`",
+            "`math` is written `math = \"libm\"`",
+            "`set` is written `set(n = 20, left.n = 2)`",
+        ],
+    );
+    check(
+        "\"a.eom\" \"b.eom\", , = 3",
+        &[
+            "`model` is written `model = \"models/sleigh.eom\"`",
+            "nothing stands before this comma",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `math`",
+        ],
+    );
+}
+
+#[test]
+fn constants_are_whole_numbers_set_once() {
+    let whole = |name: &str| format!("the value of the constant `{name}` is a whole number");
+    let set = "`set` is written `set(n = 20, left.n = 2)`";
+    assert_eq!(
+        errors(
+            "\"a.eom\", set(n = 1.5, m = \"2\", k = 1, k = 2, j = 9223372036854775808, 4, i =, = 5, h = 3u8, , a)"
+        ),
+        [
+            whole("n"),
+            whole("m"),
+            "`k` is set twice".to_owned(),
+            whole("j"),
+            set.to_owned(),
+            set.to_owned(),
+            set.to_owned(),
+            whole("h"),
+            "nothing stands before this comma".to_owned(),
+            set.to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn there_is_one_model() {
+    let check = |text: &str, expect: &[&str]| assert_eq!(errors(text), expect, "{text}");
+    check(
+        "\"a.eom\", \"b.eom\", model = \"c.eom\"",
+        &[
+            "a second model; an option is written `name = value`",
+            "`model` is given twice",
+        ],
+    );
+    check(
+        "\"a.eom\", text = \"model m\"",
+        &["the model is given twice, as a file and as a text"],
+    );
+    for text in ["", "method = \"kane\""] {
+        let found = errors(text);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("which model?"), "{found:?}");
+    }
+    // What is missing may be what is written wrong.
+    assert_eq!(errors("modl = \"a.eom\"").len(), 1);
+}

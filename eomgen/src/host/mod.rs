@@ -4,6 +4,7 @@
 //! input and output, reads clocks or starts threads; the core stays deterministic because of it.
 
 pub mod banner;
+#[cfg(feature = "derive")]
 pub mod cache;
 pub mod child;
 pub mod files;

@@ -30,6 +30,22 @@ fn expand(arguments: &str, item: &str, root: &Path) -> TokenStream {
     attribute::expand(tokens(arguments), tokens(item), Some(root))
 }
 
+/// The tokens one by one, without what the space between them says.
+fn spelled(stream: TokenStream) -> Vec<String> {
+    let mut list = Vec::new();
+    for tree in stream {
+        match tree {
+            TokenTree::Group(group) => {
+                list.push(format!("{:?}", group.delimiter()));
+                list.extend(spelled(group.stream()));
+                list.push("end".to_owned());
+            }
+            other => list.push(other.to_string()),
+        }
+    }
+    list
+}
+
 /// The string literals among the tokens that follow a word.
 fn strings(stream: TokenStream, word: &str, found: &mut Vec<String>) {
     let mut after = false;
@@ -189,7 +205,7 @@ fn a_fresh_committed_file_is_used_as_it_is() {
         path("line.eom"),
         path("line.rs")
     );
-    assert_eq!(expanded.to_string(), tokens(&expect).to_string());
+    assert_eq!(spelled(expanded), spelled(tokens(&expect)));
 
     // The user's documentation is a paragraph of its own.
     for item in ["/// Mine.\nmod a {}", "mod a {\n//! Mine.\n}"] {
@@ -296,7 +312,7 @@ mod derived {
     use super::*;
 
     /// What `eomgen derive` writes, in a module with the files to watch.
-    fn module(root: &Path, name: &str, options: &DeriveOptions, watched: &[&str]) -> String {
+    fn module(root: &Path, name: &str, options: &DeriveOptions, watched: &[&str]) -> Vec<String> {
         let path = root.join(name).display().to_string();
         let text = fs::read_to_string(&path).unwrap();
         let source = pipeline::Source::gather(&path, &text, |path| {
@@ -310,7 +326,7 @@ mod derived {
                 "const _: &[u8] = ::core::include_bytes!({path:?});"
             ));
         }
-        tokens(&format!("pub mod a {{ {code} {rest} }}")).to_string()
+        spelled(tokens(&format!("pub mod a {{ {code} {rest} }}")))
     }
 
     #[test]
@@ -320,7 +336,7 @@ mod derived {
         let plain = DeriveOptions::default();
         let expanded = expand("\"line.eom\"", "pub mod a {}", root);
         assert_eq!(
-            expanded.to_string(),
+            spelled(expanded),
             module(root, "line.eom", &plain, &["line.eom"])
         );
 
@@ -337,7 +353,7 @@ mod derived {
         let files = ["whole.eom", "part.eom"];
         let expanded = expand(arguments, "pub mod a {}", root);
         assert_eq!(
-            expanded.to_string(),
+            spelled(expanded),
             module(root, "whole.eom", &options, &files)
         );
     }

@@ -5,10 +5,13 @@
 
 pub mod banner;
 pub mod cache;
+pub mod cargo;
 pub mod child;
 pub mod files;
 pub mod lock;
 pub mod session;
 
-pub use files::{FileError, ModelText, absolute, read_model, read_part, shown, write_atomic};
+pub use files::{
+    FileError, ModelText, absolute, create_parent, read_model, read_part, shown, write_atomic,
+};
 pub use session::{SessionError, with_session};

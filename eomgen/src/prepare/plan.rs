@@ -62,7 +62,8 @@ pub fn plan(found: &[Found]) -> Plan {
     for (index, file) in all.iter().enumerate() {
         let (place, name) = (&file.place, &file.name);
         if sources.contains(&file.path) {
-            let text = format!("{place}: {name} holds an attribute: it cannot be the generated file");
+            let text =
+                format!("{place}: {name} holds an attribute: it cannot be the generated file");
             plan.problems.push(text);
         } else if models.contains(&file.path) {
             let text = format!("{place}: {name} is a model: it cannot be the generated file");

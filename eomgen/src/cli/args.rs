@@ -34,13 +34,26 @@ pub(super) enum Command {
     Eval(EvalArgs),
     /// Prove that generated code says what the model says
     Verify(VerifyArgs),
+    /// Write the files that the attributes of a package name
+    Prepare(PrepareArgs),
     /// List the formulations that --method takes, and the quantities that --output adds
     Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
     Explain(ExplainArgs),
+    /// Say where derived code is kept for the attribute macro, and how much of it; or remove it
+    #[cfg(feature = "derive")]
+    Cache(CacheArgs),
     /// Derives for the other commands, which run it as a child process.
     #[command(name = super::worker::SUBCOMMAND, hide = true)]
     Worker,
+}
+
+#[cfg(feature = "derive")]
+#[derive(Debug, Args)]
+pub(super) struct CacheArgs {
+    /// Remove everything that is kept
+    #[arg(long)]
+    pub(super) clear: bool,
 }
 
 #[derive(Debug, Args)]
@@ -181,6 +194,16 @@ pub(super) struct VerifyArgs {
     /// Print the certificate as JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PrepareArgs {
+    /// Folder of a package or workspace, a Cargo.toml, or one source file
+    #[arg(default_value = ".")]
+    pub(super) path: PathBuf,
+    /// Write nothing; fail if a file is missing or is not what would be written
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]

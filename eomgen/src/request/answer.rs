@@ -1,9 +1,11 @@
 //! The code for a request, from the cache or derived.
 
+#[cfg(feature = "derive")]
 use serde_json::{Value, json};
 
 use super::{Refusal, Request};
 use crate::diag::Severity;
+#[cfg(feature = "derive")]
 use crate::host::cache::Cache;
 use crate::pipeline;
 
@@ -23,16 +25,28 @@ impl Request {
     ///
     /// # Errors
     /// What is wrong with the model.
+    #[cfg(feature = "derive")]
     pub fn answer(&self) -> Result<Answer, Refusal> {
-        let cache = Cache::from_env();
-        let key = self.key();
-        let kept = cache.get(&key).and_then(|bytes| Answer::parse(&bytes));
-        if let Some(answer) = kept {
-            return Ok(answer);
+        let mut derived = None;
+        let bytes = Cache::from_env().get_or_make(&self.key(), || {
+            let answer = self.derive()?;
+            let bytes = answer.to_json().to_string().into_bytes();
+            derived = Some(answer);
+            Ok::<_, Refusal>(bytes)
+        })?;
+        match derived.or_else(|| Answer::parse(&bytes)) {
+            Some(answer) => Ok(answer),
+            None => self.derive(),
         }
-        let answer = self.derive()?;
-        cache.put(&key, answer.to_json().to_string().as_bytes());
-        Ok(answer)
+    }
+
+    /// There is no deriving in this build, and its message says so.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(not(feature = "derive"))]
+    pub fn answer(&self) -> Result<Answer, Refusal> {
+        self.derive()
     }
 
     /// Derives, cache or not.
@@ -51,6 +65,7 @@ impl Request {
     }
 }
 
+#[cfg(feature = "derive")]
 impl Answer {
     fn to_json(&self) -> Value {
         json!({ "code": self.code, "warnings": self.warnings, "notes": self.notes })

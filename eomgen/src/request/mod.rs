@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::diag::{self, Severity};
 use crate::emit::header::{self, Stale};
-use crate::host::{self, FileError, cache};
+#[cfg(feature = "derive")]
+use crate::host::cache;
+use crate::host::{self, FileError};
 use crate::pipeline::{DeriveOptions, Failure, Source};
 
 mod answer;
@@ -130,6 +132,7 @@ impl Request {
     }
 
     /// Everything that the answer depends on.
+    #[cfg(feature = "derive")]
     fn key(&self) -> cache::Key {
         let mut key = cache::Key::new();
         key.add(&self.source.name).add(&self.source.text);

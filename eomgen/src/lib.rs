@@ -50,6 +50,7 @@ pub mod manifold;
 pub mod mech;
 pub mod model;
 pub mod pipeline;
+#[cfg(feature = "cli")]
 pub mod prepare;
 pub mod request;
 pub mod solve;
@@ -59,3 +60,5 @@ pub mod survey;
 pub mod sym;
 pub mod syntax;
 pub mod verify;
+
+pub use builder::{BuildError, Builder};

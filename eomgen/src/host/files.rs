@@ -113,6 +113,18 @@ pub fn absolute(path: &str) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path))
 }
 
+/// Creates the folder of the file at `path`, and those above it, where they are missing.
+pub fn create_parent(path: &Path) -> Result<(), FileError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => return Ok(()),
+    };
+    fs::create_dir_all(folder).map_err(|source| FileError::Write {
+        path: folder.to_path_buf(),
+        source,
+    })
+}
+
 /// Replaces the file at `path` by `bytes`, or leaves it as it was: the bytes go to a temporary file
 /// in the same folder, which then takes the name. A file that already holds them is not touched (its date
 /// stays, so that build tools see no change), symbolic links are followed, permissions are kept, and things that

@@ -6,13 +6,14 @@
 pub mod banner;
 #[cfg(feature = "derive")]
 pub mod cache;
+pub mod cargo;
 pub mod child;
 pub mod files;
 pub mod lock;
 pub mod session;
 
 pub use files::{
-    FileError, ModelText, absolute, is_file, package_root, read_model, read_part, shown,
-    write_atomic,
+    FileError, ModelText, absolute, create_parent, is_file, package_root, read_model, read_part,
+    shown, write_atomic,
 };
 pub use session::{SessionError, with_session};

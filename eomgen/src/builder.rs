@@ -1,1 +1,346 @@
-//! Code for build scripts.
+//! Code for build scripts: a model derived into a file in `OUT_DIR`.
+//!
+//! Knows how cargo talks with build scripts, and how a module is written so that `include!` takes it; nothing of attributes, and
+//! of the algebra only what a [`Request`] answers.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::emit::names;
+use crate::host::{self, FileError, cargo};
+use crate::pipeline::{self, DeriveOptions, Form, Inverse, Math, Route, Variant};
+use crate::request::{Refusal, Request};
+
+#[cfg(test)]
+mod tests;
+
+/// Derives a model in a build script (`build.rs`) and writes the module into cargo's output folder.
+///
+/// ```no_run
+/// // build.rs
+/// fn main() -> Result<(), eomgen::BuildError> {
+///     eomgen::Builder::new()
+///         .model("models/sleigh.eom")
+///         .method("gibbs-appell")
+///         .emit()?;
+///     Ok(())
+/// }
+/// ```
+///
+/// The file is `sleigh.rs` and holds `pub mod sleigh { ... }`, so that the crate says
+///
+/// ```ignore
+/// include!(concat!(env!("OUT_DIR"), "/sleigh.rs"));
+/// ```
+///
+/// The options take the words of the command line; what is left out is as there. The names of several models in one build script
+/// must differ.
+#[derive(Clone, Debug, Default)]
+#[must_use = "nothing is derived before `emit`"]
+pub struct Builder {
+    path: Option<String>,
+    text: Option<String>,
+    name: Option<String>,
+    root: Option<PathBuf>,
+    out_dir: Option<PathBuf>,
+    method: Option<String>,
+    form: Option<String>,
+    inverse: Option<String>,
+    route: Option<String>,
+    math: Option<String>,
+    dependent: Vec<String>,
+    set: Vec<(String, i64)>,
+    outputs: Vec<String>,
+}
+
+/// Why a build script has no code. `Display` and `Debug` both show the messages as they are meant to be read, with their places in
+/// the model: `Debug` because that is what cargo shows of a `main` that returns an error.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.text())]
+pub struct BuildError {
+    subject: String,
+    messages: Vec<String>,
+}
+
+impl BuildError {
+    fn new(subject: &str, messages: Vec<String>) -> Self {
+        Self {
+            subject: subject.to_owned(),
+            messages,
+        }
+    }
+
+    /// One message for each thing that is wrong.
+    pub fn messages(&self) -> &[String] {
+        &self.messages
+    }
+
+    fn text(&self) -> String {
+        format!("{}\n\n{}", self.subject, self.messages.join("\n\n"))
+    }
+}
+
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+/// What cargo tells build scripts.
+#[derive(Clone, Debug, Default)]
+struct Surroundings {
+    root: Option<PathBuf>,
+    out_dir: Option<PathBuf>,
+}
+
+impl Builder {
+    /// Nothing chosen yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The model's file. Its path counts from the package's folder.
+    pub fn model(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// The model's text, in place of a file. Files that it uses count from the package's folder. It needs a [`name`](Self::name).
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
+    }
+
+    /// The name of the module and of the file; otherwise the stem of the model's file in snake case.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The folder from which paths count, in place of the package's (`CARGO_MANIFEST_DIR`).
+    pub fn root(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.root = Some(folder.into());
+        self
+    }
+
+    /// The folder to write to, in place of cargo's (`OUT_DIR`); it is created where it is missing. Its path counts from the
+    /// package's folder.
+    pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(folder.into());
+        self
+    }
+
+    /// The formulation, a name that `eomgen methods` lists.
+    pub fn method(mut self, name: impl Into<String>) -> Self {
+        self.method = Some(name.into());
+        self
+    }
+
+    /// `closed`, `staged` or `auto`.
+    pub fn form(mut self, form: impl Into<String>) -> Self {
+        self.form = Some(form.into());
+        self
+    }
+
+    /// A rate or speed to eliminate, such as `x'`; may be repeated.
+    pub fn dependent(mut self, rate: impl Into<String>) -> Self {
+        self.dependent.push(rate.into());
+        self
+    }
+
+    /// The value of a `const` of the model; may be repeated.
+    pub fn set(mut self, name: impl Into<String>, value: i64) -> Self {
+        self.set.push((name.into(), value));
+        self
+    }
+
+    /// The generalized inverse of `udwadia-kalaba`.
+    pub fn inverse(mut self, name: impl Into<String>) -> Self {
+        self.inverse = Some(name.into());
+        self
+    }
+
+    /// The route of `jourdain`.
+    pub fn route(mut self, name: impl Into<String>) -> Self {
+        self.route = Some(name.into());
+        self
+    }
+
+    /// A quantity to add to the module, a name that `eomgen methods` lists, or several with commas between them; may be repeated.
+    pub fn output(mut self, name: impl Into<String>) -> Self {
+        self.outputs.push(name.into());
+        self
+    }
+
+    /// Where sines and square roots come from: `std` or `libm`.
+    pub fn math(mut self, source: impl Into<String>) -> Self {
+        self.math = Some(source.into());
+        self
+    }
+
+    /// Derives, writes the file if it doesn't hold the code already, and yields its path. Tells cargo on standard output which
+    /// files the code depends on (after an error too) and what the warnings are.
+    ///
+    /// # Errors
+    /// What is wrong with the model or the options, that a file cannot be read or written, or that this build of eomgen cannot derive
+    /// (feature `derive`).
+    pub fn emit(&self) -> Result<PathBuf, BuildError> {
+        let around = Surroundings {
+            root: cargo::folder("CARGO_MANIFEST_DIR"),
+            out_dir: cargo::folder("OUT_DIR"),
+        };
+        let mut said = String::new();
+        let outcome = self.run(&around, &mut said);
+        cargo::tell(&said);
+        outcome
+    }
+
+    /// [`emit`](Self::emit), with what is for cargo added to `said`.
+    fn run(&self, around: &Surroundings, said: &mut String) -> Result<PathBuf, BuildError> {
+        let subject = match &self.path {
+            Some(path) => format!("no equations of motion from {path}"),
+            None => "no equations of motion".to_owned(),
+        };
+        self.written(around, said)
+            .map_err(|messages| BuildError::new(&subject, messages))
+    }
+
+    fn written(&self, around: &Surroundings, said: &mut String) -> Result<PathBuf, Vec<String>> {
+        let missing = |variable: &str, method: &str| {
+            vec![format!(
+                "error: {variable} is not set: outside of a build script say `.{method}(...)`"
+            )]
+        };
+        let root = self.root.as_ref().or(around.root.as_ref());
+        let root = root.ok_or_else(|| missing("CARGO_MANIFEST_DIR", "root"))?;
+        let options = self.options();
+        // Before anything can fail: cargo has to look at the model again when it has changed.
+        if let Some(path) = &self.path {
+            rerun(&absolute(&root.join(path)), said);
+        }
+        let options = options?;
+        let name = self.module()?;
+        let out_dir = match &self.out_dir {
+            Some(folder) => root.join(folder),
+            None => around
+                .out_dir
+                .clone()
+                .ok_or_else(|| missing("OUT_DIR", "out_dir"))?,
+        };
+        let request = match (&self.path, &self.text) {
+            (Some(path), None) => Request::file(root, path, options).map_err(message)?,
+            (None, Some(text)) => Request::inline(root, text, options),
+            (None, None) => {
+                return Err(vec![
+                    "error: there is no model: say `.model(...)` or `.text(...)`".into(),
+                ]);
+            }
+            (Some(_), Some(_)) => {
+                return Err(vec![
+                    "error: there are two models: say `.model(...)` or `.text(...)`".into(),
+                ]);
+            }
+        };
+        let own = usize::from(self.path.is_some());
+        for file in request.files().iter().skip(own) {
+            rerun(file, said);
+        }
+        let answer = request.answer().map_err(|Refusal { messages }| messages)?;
+        for warning in &answer.warnings {
+            for line in warning.lines() {
+                said.push_str(&format!("cargo::warning={line}\n"));
+            }
+        }
+        let path = out_dir.join(format!("{name}.rs"));
+        host::create_parent(&path).map_err(message)?;
+        host::write_atomic(&path, wrapped(&name, &answer.code).as_bytes()).map_err(message)?;
+        Ok(path)
+    }
+
+    /// The module's name.
+    fn module(&self) -> Result<String, Vec<String>> {
+        let Some(name) = &self.name else {
+            let stem = self.path.as_deref().and_then(|p| Path::new(p).file_stem());
+            let stem = stem.map(|stem| names::snake(&stem.to_string_lossy()));
+            let help = "error: a model given as text needs a name for its module: say `.name(...)`";
+            return stem.ok_or_else(|| vec![help.to_owned()]);
+        };
+        let fit = names::identifier(name);
+        match fit == *name {
+            true => Ok(fit),
+            false => Err(vec![format!(
+                "error: '{name}' cannot be the name of a module; '{fit}' can"
+            )]),
+        }
+    }
+
+    /// The options, all words understood.
+    fn options(&self) -> Result<DeriveOptions, Vec<String>> {
+        let mut wrong = Vec::new();
+        let methods = pipeline::methods();
+        let methods: Vec<&str> = methods.iter().map(|method| method.name).collect();
+        let method = pick("method", &self.method, &methods, |name| name, &mut wrong);
+        let form = pick("form", &self.form, &Form::ALL, Form::name, &mut wrong);
+        let math = pick("math", &self.math, &Math::ALL, Math::name, &mut wrong);
+        let names = Inverse::name;
+        let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
+        let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        let outputs = self.outputs.iter().flat_map(|list| list.split(','));
+        Ok(DeriveOptions {
+            method: method.map(str::to_owned),
+            form: form.unwrap_or_default(),
+            dependent: self.dependent.clone(),
+            math: math.unwrap_or_default(),
+            set: self.set.clone(),
+            variant: Variant {
+                inverse: inverse.unwrap_or_default(),
+                route: route.unwrap_or_default(),
+            },
+            outputs: outputs.map(|name| name.trim().to_owned()).collect(),
+        })
+    }
+}
+
+/// The one of `all` that is called `word`; a complaint if there is none.
+fn pick<T: Copy>(
+    option: &str,
+    word: &Option<String>,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+    wrong: &mut Vec<String>,
+) -> Option<T> {
+    let word = word.as_deref()?;
+    let found = all.iter().copied().find(|one| name(*one) == word);
+    if found.is_none() {
+        let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
+        let names = names.join(", ");
+        wrong.push(format!(
+            "error: '{word}' is no {option}; there are: {names}"
+        ));
+    }
+    found
+}
+
+fn message(error: FileError) -> Vec<String> {
+    vec![format!("error: {error}")]
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    host::absolute(&path.to_string_lossy())
+}
+
+fn rerun(path: &Path, said: &mut String) {
+    said.push_str(&format!("cargo::rerun-if-changed={}\n", path.display()));
+}
+
+/// The code as `pub mod name { ... }`: an included file may have no attributes of its own, a module in it may. The header's comments
+/// stay on top.
+fn wrapped(name: &str, code: &str) -> String {
+    let comments = code.lines().take_while(|line| line.starts_with("// "));
+    let header: usize = comments.map(|line| line.len() + 1).sum();
+    let (header, body) = code.split_at_checked(header).unwrap_or(("", code));
+    format!("{header}pub mod {name} {{\n{body}}}\n")
+}

@@ -34,6 +34,8 @@ pub(super) enum Command {
     Eval(EvalArgs),
     /// Prove that generated code says what the model says
     Verify(VerifyArgs),
+    /// Write the files that the attributes of a package name
+    Prepare(PrepareArgs),
     /// List the formulations that --method takes, and the quantities that --output adds
     Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
@@ -192,6 +194,16 @@ pub(super) struct VerifyArgs {
     /// Print the certificate as JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PrepareArgs {
+    /// Folder of a package or workspace, a Cargo.toml, or one source file
+    #[arg(default_value = ".")]
+    pub(super) path: PathBuf,
+    /// Write nothing; fail if a file is missing or is not what would be written
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ mod fmt;
 mod fresh;
 mod job;
 mod lists;
+mod prepare;
 mod terms;
 mod verify;
 mod worker;
@@ -51,6 +52,7 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Fmt(args) => fmt::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Prepare(args) => prepare::run(&args),
         Command::Methods(args) => lists::methods(args.json),
         Command::Explain(args) => lists::explain(&args.code),
         #[cfg(feature = "derive")]

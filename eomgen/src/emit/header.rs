@@ -106,6 +106,11 @@ impl fmt::Display for Header {
     }
 }
 
+/// Whether a header could begin with this line.
+pub fn begins(line: &str) -> bool {
+    line.trim_start_matches('\u{feff}').starts_with(GENERATED)
+}
+
 /// Hash of the model's text and the options: the first 16 hexadecimal digits of their SHA-256.
 /// Line ends count as `\n` whatever they are.
 pub fn input_hash(source_text: &str, options: &[(String, String)]) -> String {

@@ -1,0 +1,117 @@
+//! The module tree of a package, from the root files of its targets on.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::attributes::{self, Found};
+use super::{Package, Place};
+use crate::host;
+
+/// What a package's source files hold.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The attributes, in the order in which they are met.
+    pub found: Vec<Found>,
+    /// What could not be read, each with its place.
+    pub problems: Vec<String>,
+}
+
+/// Where the files of a file's modules are.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Folder {
+    /// What paths of `#[path]` count from.
+    pub(super) path: PathBuf,
+    /// The folder in it for files at their usual places: that of `a.rs` is `a`.
+    within: Option<String>,
+}
+
+impl Folder {
+    /// That of the root file of a target, of `mod.rs`, and of files whose path is stated.
+    pub(super) fn plain(path: PathBuf) -> Self {
+        Self { path, within: None }
+    }
+
+    /// That of a module in braces.
+    pub(super) fn inline(&self, name: &str) -> Self {
+        Self::plain(self.usual_folder().join(name))
+    }
+
+    /// The file of a module whose path is stated.
+    pub(super) fn stated(&self, path: &str) -> (PathBuf, Self) {
+        let file = self.path.join(path);
+        let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        (file, Self::plain(folder))
+    }
+
+    /// Where the file of a module may be.
+    pub(super) fn usual(&self, name: &str) -> [(PathBuf, Self); 2] {
+        let folder = self.usual_folder();
+        let inner = folder.join(name);
+        let flat = Self {
+            path: folder.clone(),
+            within: Some(name.to_owned()),
+        };
+        let file = folder.join(format!("{name}.rs"));
+        [(file, flat), (inner.join("mod.rs"), Self::plain(inner))]
+    }
+
+    fn usual_folder(&self) -> PathBuf {
+        match &self.within {
+            Some(name) => self.path.join(name),
+            None => self.path.clone(),
+        }
+    }
+}
+
+/// Reads the source files of a package. Modules under any condition are among them; files that are not there are left to the
+/// compiler, for a committed file may be one of them.
+pub fn walk(package: &Package) -> Walk {
+    let mut walk = Walk::default();
+    let mut seen = BTreeSet::new();
+    for root in &package.files {
+        let folder = root.parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut open = vec![(root.clone(), Folder::plain(folder))];
+        while let Some((path, folder)) = open.pop() {
+            // A file in two places of the tree has other modules there, but the same attributes.
+            let path = path.canonicalize().unwrap_or(path);
+            let home = folder.path.canonicalize().unwrap_or(folder.path);
+            let folder = Folder {
+                path: home,
+                ..folder
+            };
+            let known = seen.iter().any(|(file, _)| *file == path);
+            if !seen.insert((path.clone(), folder.clone())) {
+                continue;
+            }
+            let name = host::shown(&path).display().to_string();
+            let source = match host::read_part(&path.to_string_lossy()) {
+                Ok(text) => syn::parse_file(&text).map_err(|error| {
+                    let place = Place::new(&name, error.span());
+                    format!("{place}: this is not Rust: {error}")
+                }),
+                Err(reason) => Err(format!("cannot read {name}: {reason}")),
+            };
+            let source = match source {
+                Ok(source) => source,
+                Err(problem) if known => {
+                    drop(problem);
+                    continue;
+                }
+                Err(problem) => {
+                    walk.problems.push(problem);
+                    continue;
+                }
+            };
+            let contents = attributes::read(&source, &name, package.root.clone(), folder);
+            if !known {
+                walk.found.extend(contents.found);
+            }
+            if package.whole {
+                for places in contents.modules.into_iter().rev() {
+                    open.extend(places.into_iter().rev().filter(|(file, _)| file.is_file()));
+                }
+            }
+        }
+    }
+    walk
+}

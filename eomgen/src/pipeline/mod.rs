@@ -23,6 +23,7 @@ pub use state::{EvalInput, EvalState, Rates};
 #[cfg(feature = "derive")]
 use crate::diag::Copies;
 use crate::diag::{Diagnostic, Severity};
+#[cfg(feature = "derive")]
 use crate::host::SessionError;
 use crate::model::{self, System};
 use crate::syntax;
@@ -153,6 +154,7 @@ impl Failure {
     }
 }
 
+#[cfg(feature = "derive")]
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         Self::Message(error.to_string())

@@ -18,7 +18,9 @@ pub mod session;
 #[cfg(any(feature = "derive", feature = "cli"))]
 mod write;
 
-pub use files::{FileError, ModelText, absolute, read_model, read_part, shown};
+pub use files::{
+    FileError, ModelText, absolute, is_file, package_root, read_model, read_part, shown,
+};
 #[cfg(feature = "derive")]
 pub use session::{SessionError, with_session};
 #[cfg(any(feature = "derive", feature = "cli"))]

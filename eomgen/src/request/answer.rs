@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Refusal, Request};
+use crate::diag::Severity;
 #[cfg(feature = "derive")]
 use crate::host::cache::Cache;
 use crate::pipeline;
@@ -15,6 +16,8 @@ pub struct Answer {
     pub code: String,
     /// Warnings on the model, each with its place, without colours.
     pub warnings: Vec<String>,
+    /// Notes on it, likewise: what is worth knowing and nothing to be changed.
+    pub notes: Vec<String>,
 }
 
 impl Request {
@@ -54,7 +57,8 @@ impl Request {
         match pipeline::derive_source(&self.source, &self.options) {
             Ok(derived) => Ok(Answer {
                 code: derived.code,
-                warnings: self.rendered(&derived.warnings),
+                warnings: self.rendered(&derived.warnings, Severity::Warning),
+                notes: self.rendered(&derived.warnings, Severity::Note),
             }),
             Err(failure) => Err(self.refusal(&failure)),
         }
@@ -64,17 +68,19 @@ impl Request {
 #[cfg(feature = "derive")]
 impl Answer {
     fn to_json(&self) -> Value {
-        json!({ "code": self.code, "warnings": self.warnings })
+        json!({ "code": self.code, "warnings": self.warnings, "notes": self.notes })
     }
 
     fn parse(bytes: &[u8]) -> Option<Self> {
         let value: Value = serde_json::from_slice(bytes).ok()?;
-        let warnings = value["warnings"].as_array()?.iter();
+        let list = |name: &str| -> Option<Vec<String>> {
+            let texts = value[name].as_array()?.iter();
+            texts.map(|w| w.as_str().map(str::to_owned)).collect()
+        };
         Some(Self {
             code: value["code"].as_str()?.to_owned(),
-            warnings: warnings
-                .map(|w| w.as_str().map(str::to_owned))
-                .collect::<Option<_>>()?,
+            warnings: list("warnings")?,
+            notes: list("notes")?,
         })
     }
 }

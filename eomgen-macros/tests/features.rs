@@ -59,6 +59,7 @@ fn without_the_feature_there_is_no_algebra_engine() {
         "tempfile",
         "directories",
         "clap",
+        "serde_json",
         "similar",
     ] {
         assert!(!front.contains(absent), "{absent}");

@@ -62,6 +62,7 @@ pub mod request;
 #[cfg(feature = "derive")]
 pub mod solve;
 pub mod span;
+#[cfg(any(feature = "derive", feature = "cli"))]
 pub mod survey;
 #[cfg(feature = "derive")]
 pub mod sym;

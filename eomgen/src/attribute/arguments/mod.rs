@@ -1,0 +1,126 @@
+//! What stands in the parentheses of the attribute, as plain data with positions.
+//!
+//! ```text
+//! "models/sleigh.eom", method = "gibbs-appell", set(n = 20), generated = "src/sleigh.rs"
+//! ```
+
+use std::path::Path;
+
+use proc_macro2::{Span, TokenStream};
+
+use crate::host::FileError;
+use crate::pipeline::DeriveOptions;
+use crate::request::Request;
+
+mod keys;
+mod list;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use keys::Draft;
+
+/// The arguments of one attribute.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    /// What is derived.
+    pub model: Model,
+    /// The committed file, relative to the crate's folder, if the code is not derived at expansion.
+    pub generated: Option<Given>,
+    /// How it is derived: what the command line's options of the same names say.
+    pub options: DeriveOptions,
+}
+
+/// A model, and where the attribute names it.
+#[derive(Clone, Debug)]
+pub enum Model {
+    /// The path of its file, relative to the crate's folder.
+    File(Given),
+    /// Its text.
+    Text(Given),
+}
+
+/// A string literal.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// What it says.
+    pub value: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Arguments {
+    /// Reads the tokens between the attribute's parentheses.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, each at its own place.
+    pub fn parse(tokens: TokenStream) -> syn::Result<Self> {
+        let mut draft = Draft::default();
+        let mut problems = Problems::default();
+        for piece in list::split(tokens) {
+            problems.note(piece.and_then(|entry| draft.take(entry)));
+        }
+        let model = draft.model();
+        let arguments = model.map(|model| Self {
+            model,
+            generated: draft.generated,
+            options: draft.options,
+        });
+        // Where something is wrong anyway, a model that is missing may be what is wrong.
+        match problems.found {
+            Some(error) => Err(error),
+            None => arguments,
+        }
+    }
+
+    /// The names of all options, in the order in which they are listed.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        keys::KEYS.iter().map(|key| key.name)
+    }
+
+    /// The request that they make in the crate with the folder `root`.
+    ///
+    /// # Errors
+    /// When the model's own file cannot be read.
+    pub fn request(&self, root: &Path) -> Result<Request, FileError> {
+        let options = self.options.clone();
+        match &self.model {
+            Model::File(path) => Request::file(root, &path.value, options),
+            Model::Text(text) => Ok(Request::inline(root, &text.value, options)),
+        }
+    }
+}
+
+impl Model {
+    /// The literal.
+    pub fn given(&self) -> &Given {
+        match self {
+            Self::File(given) | Self::Text(given) => given,
+        }
+    }
+}
+
+/// Several errors as one.
+#[derive(Default)]
+struct Problems {
+    found: Option<syn::Error>,
+}
+
+impl Problems {
+    fn add(&mut self, error: syn::Error) {
+        match &mut self.found {
+            Some(first) => first.combine(error),
+            None => self.found = Some(error),
+        }
+    }
+
+    fn note(&mut self, result: syn::Result<()>) {
+        if let Err(error) = result {
+            self.add(error);
+        }
+    }
+
+    fn into_result(self) -> syn::Result<()> {
+        self.found.map_or(Ok(()), Err)
+    }
+}

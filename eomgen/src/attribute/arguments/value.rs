@@ -1,0 +1,199 @@
+//! The values of options: strings, lists of strings, words out of a list, and constants.
+
+use proc_macro2::{Span, TokenStream};
+use syn::spanned::Spanned;
+use syn::{Error, Expr, ExprLit, Lit, LitStr};
+
+use super::keys::Key;
+use super::list::{self, Entry, Piece};
+use super::{Given, Problems};
+use crate::catalogue;
+use crate::diag::suggest;
+
+/// What is written for an option.
+pub(super) struct Value {
+    key: &'static Key,
+    tokens: TokenStream,
+    /// Where it begins.
+    span: Span,
+}
+
+impl Value {
+    pub fn new(key: &'static Key, entry: Entry) -> Self {
+        Self {
+            key,
+            tokens: entry.value,
+            span: entry.span,
+        }
+    }
+
+    /// A string, whatever it says.
+    pub fn text(&self) -> syn::Result<Given> {
+        let expr = self.expr()?;
+        string(&expr).ok_or_else(|| self.wrong(&expr))
+    }
+
+    /// The path of a file.
+    pub fn path(&self) -> syn::Result<Given> {
+        filled(self.text()?, "the path of a file is missing")
+    }
+
+    /// One of the words of `known`, which are what `noun` can be.
+    pub fn choice<T>(
+        &self,
+        noun: &str,
+        known: impl Iterator<Item = (&'static str, T)>,
+    ) -> syn::Result<T> {
+        let word = self.text()?;
+        let mut names = Vec::new();
+        for (name, value) in known {
+            if name == word.value {
+                return Ok(value);
+            }
+            names.push(name);
+        }
+        let near = suggest::closest(&word.value, names.iter().copied());
+        let hint = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!(
+            "unknown {noun} `{}`; {hint}it is one of {}",
+            word.value,
+            names.join(", ")
+        );
+        Err(Error::new(word.span, message))
+    }
+
+    /// A list of names, or a single one.
+    pub fn names(&self) -> syn::Result<Vec<Given>> {
+        let expr = self.expr()?;
+        if let Some(one) = string(&expr) {
+            return Ok(vec![name(one)?]);
+        }
+        let Expr::Array(list) = bare(&expr) else {
+            return Err(self.wrong(&expr));
+        };
+        let mut names = Vec::new();
+        let mut problems = Problems::default();
+        for element in &list.elems {
+            let read = string(element).ok_or_else(|| self.wrong(element));
+            problems.note(read.and_then(name).map(|name| names.push(name)));
+        }
+        problems.into_result().map(|()| names)
+    }
+
+    /// A list of quantities of the catalogue, or a single one.
+    pub fn outputs(&self) -> syn::Result<Vec<String>> {
+        let mut problems = Problems::default();
+        let mut names = Vec::new();
+        for name in self.names()? {
+            if catalogue::output(&name.value).is_none() {
+                let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
+                let near = suggest::closest(&name.value, known.map(|output| output.name));
+                let hint = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "`eomgen methods` lists the outputs".to_owned(),
+                };
+                let message = format!("unknown output `{}`; {hint}", name.value);
+                problems.add(Error::new(name.span, message));
+            }
+            names.push(name.value);
+        }
+        problems.into_result().map(|()| names)
+    }
+
+    /// Constants with their values: `n = 20, left.n = 2`.
+    pub fn constants(&self) -> syn::Result<Vec<(String, i64)>> {
+        let mut problems = Problems::default();
+        let mut found: Vec<(String, i64)> = Vec::new();
+        for piece in list::pieces(self.tokens.clone()) {
+            let read = piece.and_then(|piece| self.constant(piece));
+            problems.note(read.and_then(|(name, value, span)| {
+                if found.iter().any(|(known, _)| *known == name) {
+                    return Err(Error::new(span, format!("`{name}` is set twice")));
+                }
+                found.push((name, value));
+                Ok(())
+            }));
+        }
+        problems.into_result().map(|()| found)
+    }
+
+    fn constant(&self, piece: Piece) -> syn::Result<(String, i64, Span)> {
+        let span = piece.first.span();
+        let missing = || Error::new(span, self.key.misused());
+        let trees: Vec<_> = piece.tokens().into_iter().collect();
+        let mut sides = trees.splitn(2, |tree| tree.to_string() == "=");
+        let (Some(name), Some(value)) = (sides.next(), sides.next()) else {
+            return Err(missing());
+        };
+        let name: String = name.iter().map(ToString::to_string).collect();
+        let Some(first) = value.first().filter(|_| !name.is_empty()) else {
+            return Err(missing());
+        };
+        let whole = || {
+            let message = format!("the value of the constant `{name}` is a whole number");
+            Error::new(first.span(), message)
+        };
+        let digits: String = value.iter().map(ToString::to_string).collect();
+        let number = digits.replace('_', "").parse().map_err(|_| whole())?;
+        Ok((name, number, span))
+    }
+
+    fn expr(&self) -> syn::Result<Expr> {
+        let wrong = |_| Error::new(self.span, self.key.misused());
+        syn::parse2(self.tokens.clone()).map_err(wrong)
+    }
+
+    fn wrong(&self, at: &Expr) -> Error {
+        let mut message = self.key.misused();
+        if matches!(bare(at), Expr::Macro(_)) {
+            message.push_str(", with a literal: macros are not expanded here");
+        }
+        Error::new(at.span(), message)
+    }
+}
+
+/// Without the invisible parentheses around what another macro passes on.
+fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => bare(&group.expr),
+        other => other,
+    }
+}
+
+fn string(expr: &Expr) -> Option<Given> {
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(text),
+        ..
+    }) = bare(expr)
+    else {
+        return None;
+    };
+    Some(given(text))
+}
+
+fn given(text: &LitStr) -> Given {
+    Given {
+        value: text.value(),
+        span: text.span(),
+    }
+}
+
+fn filled(text: Given, message: &str) -> syn::Result<Given> {
+    match text.value.trim().is_empty() {
+        true => Err(Error::new(text.span, message)),
+        false => Ok(text),
+    }
+}
+
+/// One name: lists are written as lists.
+fn name(text: Given) -> syn::Result<Given> {
+    let text = filled(text, "a name is missing")?;
+    match text.value.contains(',') {
+        true => Err(Error::new(
+            text.span,
+            "one name in each string: write a list, as in `[\"a\", \"b\"]`",
+        )),
+        false => Ok(text),
+    }
+}

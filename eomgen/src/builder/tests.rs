@@ -189,7 +189,8 @@ fn a_missing_model_is_waited_for() {
     fs::write(package.path("models/sleigh.eom"), part).unwrap();
     let (outcome, said) = package.run(&sleigh());
     failed(outcome);
-    let expect = package.watched("models/sleigh.eom") + package.watched("models/parts/none.eom").as_str();
+    let expect =
+        package.watched("models/sleigh.eom") + package.watched("models/parts/none.eom").as_str();
     assert_eq!(said, expect);
 }
 

@@ -72,8 +72,8 @@ impl Tally {
             say(&error_text(&message, colour()));
             return Ok(());
         }
-        let outcome = create_parent(&file.path)
-            .and_then(|()| write_atomic(&file.path, code.as_bytes()));
+        let outcome =
+            create_parent(&file.path).and_then(|()| write_atomic(&file.path, code.as_bytes()));
         match outcome {
             Ok(()) => {
                 self.written += 1;
@@ -117,10 +117,7 @@ impl Tally {
 
     fn fail(&mut self, file: &Committed, message: &str) {
         self.failed += 1;
-        say(&error_text(
-            &format!("{}: {message}", file.place),
-            colour(),
-        ));
+        say(&error_text(&format!("{}: {message}", file.place), colour()));
     }
 
     /// One line: how many of what.
@@ -137,7 +134,11 @@ impl Tally {
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
         if expanded > 0 {
-            let noun = if expanded == 1 { "attribute" } else { "attributes" };
+            let noun = if expanded == 1 {
+                "attribute"
+            } else {
+                "attributes"
+            };
             parts.push(format!("{expanded} {noun} without a file"));
         }
         match parts.is_empty() {

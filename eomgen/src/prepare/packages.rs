@@ -83,10 +83,7 @@ fn whole(path: &Path) -> PathBuf {
 }
 
 fn folder(manifest: &Path) -> PathBuf {
-    manifest
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default()
+    manifest.parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// From the output of `cargo metadata --no-deps`.

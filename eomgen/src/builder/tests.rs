@@ -50,6 +50,7 @@ fn failed(outcome: Result<PathBuf, BuildError>) -> BuildError {
     outcome.expect_err("an error")
 }
 
+#[cfg(feature = "derive")]
 /// The tokens in the file's one item, a module called `name`.
 fn inside(file: &str, name: &str) -> String {
     let file = syn::parse_file(file).unwrap();

@@ -1,27 +1,74 @@
-//! The attribute macro over eomgen. A stub for now: it says what to do instead.
+//! Equations of motion as a module of a crate: the attribute [`macro@derive_eom`].
+//!
+//! A machine is described in a `.eom` file, by frames, points, bodies, loads and constraints. The attribute derives its equations of
+//! motion and fills a module with them: structs for parameters and state, and plain functions for accelerations, constraint
+//! forces, energies and more, which need no other crate at run time.
+//!
+//! # Features
+//!
+//! - `derive` (default): the attribute derives while the crate is compiled. This builds eomgen's algebra engine for the compiler's machine.
+//! - Without it only committed files can be used (`generated = "..."`), and the engine is not built.
 
 use proc_macro::TokenStream;
 
-/// Will derive the equations of motion of a model into the annotated module. Until then it is a
-/// compile error that names the command which writes the same code to a file.
+/// Derives the equations of motion of a model into the annotated module.
+///
+/// ```ignore (the model is a file of the user's crate)
+/// use eomgen_macros::derive_eom;
+///
+/// /// The sleigh of the introduction.
+/// #[derive_eom("models/sleigh.eom", method = "gibbs-appell")]
+/// pub mod sleigh {}
+///
+/// let p = sleigh::Params { m1: 1.5, m2: 0.5, l: 1.0 };
+/// let state = sleigh::State { u1: 1.0, u2: 0.5, ..Default::default() };
+/// let rate = sleigh::derivative(0.0, &state.to_array(), &p);
+/// ```
+///
+/// The module must have a body, `{}`, which may hold items of your own; its name, visibility, attributes and documentation stay.
+/// The items are those that `eomgen derive` writes to a file for the same model and options.
+///
+/// # The model
+///
+/// One of these. Paths count from the folder of the crate's `Cargo.toml`.
+///
+/// - `"models/sleigh.eom"` or `model = "models/sleigh.eom"`: a file.
+/// - `text = r#"model sleigh ..."#`: a text. Paths of parts that it uses count from the crate's folder too.
+///
+/// The crate is compiled again when the file, or one that it uses, changes.
+///
+/// # Options
+///
+/// Each says what the option of `eomgen derive` with the same name says; all may be left out.
+///
+/// - `method = "kane"`: the formulation, one of `newton-euler`, `kane`, `gibbs-appell`, `explicit-gibbs-appell`, `lagrange`, `maggi`,
+///   `boltzmann-hamel`, `jourdain`, `appell-reduced`, `udwadia-kalaba`.
+/// - `inverse = "one"`: the generalized inverse that `udwadia-kalaba` takes: `moore-penrose`, `one-four` or `one`.
+/// - `route = "I"`: the way of `jourdain`: `I`, `II` or `III`.
+/// - `form = "auto"`: `closed` writes the equations out in full, `staged` as a list of definitions; `auto` decides by size.
+/// - `output = ["tangent_projector", "gibbs_function"]`: quantities to add as functions, or a single one without brackets.
+///   `eomgen methods` lists them.
+/// - `dependent = ["x'"]`: rates or speeds to eliminate, or a single one without brackets.
+/// - `set(n = 20, left.n = 2)`: values for `const`s of the model.
+/// - `math = "std"`: the source of sines and the like; `libm` takes them from the crate `libm`, for `no_std`.
+///
+/// # Committed files
+///
+/// - `generated = "src/sleigh.rs"`: takes the items from this file, which `eomgen derive` or `eomgen prepare` has written. Nothing is derived.
+///   If the file is not what would be derived now, because the model, the options or eomgen's version changed or somebody edited it,
+///   that is an error with the command that writes it anew.
+///
+/// ```ignore (the model and the committed file are files of the user's crate)
+/// #[eomgen_macros::derive_eom("models/sleigh.eom", generated = "src/sleigh.rs")]
+/// pub mod sleigh {}
+/// ```
+///
+/// # Messages
+///
+/// Mistakes in a model are errors at the literal that names it, each with its place in the model's text. Warnings on a model are
+/// warnings of the compiler of the kind `deprecated`: `#[allow(deprecated)]` on the module switches them off.
 #[proc_macro_attribute]
-pub fn derive_eom(_arguments: TokenStream, _item: TokenStream) -> TokenStream {
-    refusal().parse().unwrap_or_default()
-}
-
-fn refusal() -> String {
-    const MESSAGE: &str = "the attribute `derive_eom` is not available yet; write the code with \
-        `eomgen derive MODEL -o FILE` and include the file as a module";
-    format!("::core::compile_error!({MESSAGE:?});")
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_refusal_names_the_command() {
-        let text = super::refusal();
-        assert!(text.starts_with("::core::compile_error!(\"the attribute `derive_eom`"));
-        assert!(text.contains("`eomgen derive MODEL -o FILE`"));
-        assert!(text.ends_with("\");"));
-    }
+pub fn derive_eom(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let root = eomgen::host::package_root();
+    eomgen::attribute::expand(arguments.into(), item.into(), root.as_deref()).into()
 }

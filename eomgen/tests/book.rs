@@ -144,6 +144,24 @@ fn links_lead_somewhere() {
 }
 
 #[test]
+fn included_files_are_there_and_fit_into_their_fence() {
+    let mut count = 0;
+    for page in pages() {
+        let text = read(&page);
+        for include in text.split("{{#include ").skip(1) {
+            let name = include.split("}}").next().unwrap();
+            let file = read(&page.parent().unwrap().join(name));
+            assert!(!file.contains("```"), "{name}");
+            // Who reads the page without the book's program finds a link.
+            let linked = text.contains(&format!("]({name})"));
+            assert!(linked, "{}: {name}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 4, "{count} files only");
+}
+
+#[test]
 fn the_summary_lists_every_page() {
     let folder = root().join("docs");
     let summary = read(&folder.join("SUMMARY.md"));

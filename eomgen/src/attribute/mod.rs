@@ -4,5 +4,10 @@
 //! caller's thread, the only one on which the compiler lets tokens be touched.
 
 pub mod arguments;
+mod code;
+mod expansion;
+mod message;
+mod module;
 
 pub use arguments::Arguments;
+pub use expansion::expand;

@@ -40,9 +40,20 @@ pub(super) enum Command {
     Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
     Explain(ExplainArgs),
+    /// Say where derived code is kept for the attribute macro, and how much of it; or remove it
+    #[cfg(feature = "derive")]
+    Cache(CacheArgs),
     /// Derives for the other commands, which run it as a child process.
     #[command(name = super::worker::SUBCOMMAND, hide = true)]
     Worker,
+}
+
+#[cfg(feature = "derive")]
+#[derive(Debug, Args)]
+pub(super) struct CacheArgs {
+    /// Remove everything that is kept
+    #[arg(long)]
+    pub(super) clear: bool,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,8 @@
 //! standard error. Exit codes: 0 success, 1 something is wrong with the model, the derivation or a file, 2 usage.
 
 mod args;
+#[cfg(feature = "derive")]
+mod cache;
 mod console;
 mod derive;
 mod eval;
@@ -53,6 +55,8 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Prepare(args) => prepare::run(&args),
         Command::Methods(args) => lists::methods(args.json),
         Command::Explain(args) => lists::explain(&args.code),
+        #[cfg(feature = "derive")]
+        Command::Cache(args) => cache::run(&args),
         Command::Worker => worker::serve(),
     }
 }

@@ -92,7 +92,20 @@ pub fn read_part(path: &str) -> Result<String, String> {
 pub fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
+    // A file of the name `-` keeps its folder: alone it would be standard input.
+    let inside = inside.filter(|path| path != Path::new("-"));
     inside.unwrap_or_else(|| path.to_path_buf())
+}
+
+/// Whether there is a file at this place, be it through a link.
+pub fn is_file(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The folder of the crate that is being compiled or whose build script runs, as Cargo tells.
+pub fn package_root() -> Option<PathBuf> {
+    let root = std::env::var_os("CARGO_MANIFEST_DIR");
+    root.filter(|root| !root.is_empty()).map(PathBuf::from)
 }
 
 /// The whole of a path that counts from the current folder, whether there is such a file or not.

@@ -202,7 +202,7 @@ fn user_id() -> String {
 }
 
 #[cfg(unix)]
-fn numeric_user_id() -> Option<u32> {
+pub(super) fn numeric_user_id() -> Option<u32> {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self")
         .or_else(|_| tempfile::tempfile().and_then(|file| file.metadata()))
@@ -211,7 +211,7 @@ fn numeric_user_id() -> Option<u32> {
 }
 
 #[cfg(not(unix))]
-fn numeric_user_id() -> Option<u32> {
+pub(super) fn numeric_user_id() -> Option<u32> {
     None
 }
 

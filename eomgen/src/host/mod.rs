@@ -4,6 +4,7 @@
 //! input and output, reads clocks or starts threads; the core stays deterministic because of it.
 
 pub mod banner;
+#[cfg(feature = "derive")]
 pub mod cache;
 pub mod cargo;
 pub mod child;
@@ -12,6 +13,7 @@ pub mod lock;
 pub mod session;
 
 pub use files::{
-    FileError, ModelText, absolute, create_parent, read_model, read_part, shown, write_atomic,
+    FileError, ModelText, absolute, create_parent, is_file, package_root, read_model, read_part,
+    shown, write_atomic,
 };
 pub use session::{SessionError, with_session};

@@ -1,8 +1,11 @@
 //! The code for a request, from the cache or derived.
 
+#[cfg(feature = "derive")]
 use serde_json::{Value, json};
 
 use super::{Refusal, Request};
+use crate::diag::Severity;
+#[cfg(feature = "derive")]
 use crate::host::cache::Cache;
 use crate::pipeline;
 
@@ -13,6 +16,8 @@ pub struct Answer {
     pub code: String,
     /// Warnings on the model, each with its place, without colours.
     pub warnings: Vec<String>,
+    /// Notes on it, likewise: what is worth knowing and nothing to be changed.
+    pub notes: Vec<String>,
 }
 
 impl Request {
@@ -20,16 +25,28 @@ impl Request {
     ///
     /// # Errors
     /// What is wrong with the model.
+    #[cfg(feature = "derive")]
     pub fn answer(&self) -> Result<Answer, Refusal> {
-        let cache = Cache::from_env();
-        let key = self.key();
-        let kept = cache.get(&key).and_then(|bytes| Answer::parse(&bytes));
-        if let Some(answer) = kept {
-            return Ok(answer);
+        let mut derived = None;
+        let bytes = Cache::from_env().get_or_make(&self.key(), || {
+            let answer = self.derive()?;
+            let bytes = answer.to_json().to_string().into_bytes();
+            derived = Some(answer);
+            Ok::<_, Refusal>(bytes)
+        })?;
+        match derived.or_else(|| Answer::parse(&bytes)) {
+            Some(answer) => Ok(answer),
+            None => self.derive(),
         }
-        let answer = self.derive()?;
-        cache.put(&key, answer.to_json().to_string().as_bytes());
-        Ok(answer)
+    }
+
+    /// There is no deriving in this build, and its message says so.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(not(feature = "derive"))]
+    pub fn answer(&self) -> Result<Answer, Refusal> {
+        self.derive()
     }
 
     /// Derives, cache or not.
@@ -40,26 +57,30 @@ impl Request {
         match pipeline::derive_source(&self.source, &self.options) {
             Ok(derived) => Ok(Answer {
                 code: derived.code,
-                warnings: self.rendered(&derived.warnings),
+                warnings: self.rendered(&derived.warnings, Severity::Warning),
+                notes: self.rendered(&derived.warnings, Severity::Note),
             }),
             Err(failure) => Err(self.refusal(&failure)),
         }
     }
 }
 
+#[cfg(feature = "derive")]
 impl Answer {
     fn to_json(&self) -> Value {
-        json!({ "code": self.code, "warnings": self.warnings })
+        json!({ "code": self.code, "warnings": self.warnings, "notes": self.notes })
     }
 
     fn parse(bytes: &[u8]) -> Option<Self> {
         let value: Value = serde_json::from_slice(bytes).ok()?;
-        let warnings = value["warnings"].as_array()?.iter();
+        let list = |name: &str| -> Option<Vec<String>> {
+            let texts = value[name].as_array()?.iter();
+            texts.map(|w| w.as_str().map(str::to_owned)).collect()
+        };
         Some(Self {
             code: value["code"].as_str()?.to_owned(),
-            warnings: warnings
-                .map(|w| w.as_str().map(str::to_owned))
-                .collect::<Option<_>>()?,
+            warnings: list("warnings")?,
+            notes: list("notes")?,
         })
     }
 }

@@ -5,9 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diag;
+use crate::diag::{self, Severity};
 use crate::emit::header::{self, Stale};
-use crate::host::{self, FileError, cache};
+#[cfg(feature = "derive")]
+use crate::host::cache;
+use crate::host::{self, FileError};
 use crate::pipeline::{DeriveOptions, Failure, Source};
 
 mod answer;
@@ -34,12 +36,15 @@ pub struct Request {
 pub struct Refusal {
     /// The messages, without colours and without a line end behind them.
     pub messages: Vec<String>,
+    /// Warnings that were found on the way, likewise.
+    pub warnings: Vec<String>,
 }
 
 impl From<FileError> for Refusal {
     fn from(error: FileError) -> Self {
         Self {
             messages: vec![error.to_string()],
+            warnings: Vec::new(),
         }
     }
 }
@@ -61,10 +66,9 @@ impl Request {
     /// A model given as text; the files that it uses count from `root`.
     pub fn inline(root: &Path, text: &str, options: DeriveOptions) -> Self {
         let name = host::shown(&root.join(INLINE)).display().to_string();
-        let mut source = Source::gather(&name, text, host::read_part);
-        source.name = INLINE.to_owned();
         Self {
-            source,
+            // The name keeps its folder: the paths of parts count from there when the text is read again.
+            source: Source::gather(&name, text, host::read_part),
             options,
             path: None,
         }
@@ -106,24 +110,29 @@ impl Request {
 
     /// Messages on this model.
     pub fn refusal(&self, failure: &Failure) -> Refusal {
-        Refusal {
-            messages: match failure {
-                Failure::Message(message) => vec![message.clone()],
-                Failure::Diagnostics(list) => self.rendered(list),
-            },
-        }
+        let (messages, warnings) = match failure {
+            Failure::Message(message) => (vec![message.clone()], Vec::new()),
+            Failure::Diagnostics(list) => (
+                self.rendered(list, Severity::Error),
+                self.rendered(list, Severity::Warning),
+            ),
+        };
+        Refusal { messages, warnings }
     }
 
-    fn rendered(&self, list: &[diag::Diagnostic]) -> Vec<String> {
+    /// Those of one severity.
+    fn rendered(&self, list: &[diag::Diagnostic], severity: Severity) -> Vec<String> {
         let sources = self.source.sources();
         let one = |d: &diag::Diagnostic| {
             let text = diag::render_sources(&sources, std::slice::from_ref(d), false);
             text.trim_end().to_owned()
         };
-        list.iter().map(one).collect()
+        let wanted = list.iter().filter(|d| d.severity == severity);
+        wanted.map(one).collect()
     }
 
     /// Everything that the answer depends on.
+    #[cfg(feature = "derive")]
     fn key(&self) -> cache::Key {
         let mut key = cache::Key::new();
         key.add(&self.source.name).add(&self.source.text);

@@ -5,10 +5,9 @@ use syn::Error;
 use syn::ext::IdentExt;
 
 use super::list::Entry;
-use super::value::Value;
+use super::value::{Value, unknown};
 use super::{Given, Model};
 use crate::catalogue;
-use crate::diag::suggest;
 use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Route};
 
 /// An option.
@@ -67,7 +66,7 @@ pub(super) const KEYS: &[Key] = &[
         called: false,
         read: |draft, value| {
             let names = catalogue::METHODS.iter().map(|m| (m.name, m.name));
-            let name = value.choice("method", names)?;
+            let name = value.choice(names)?;
             draft.options.method = Some(name.to_owned());
             Ok(())
         },
@@ -78,7 +77,7 @@ pub(super) const KEYS: &[Key] = &[
         called: false,
         read: |draft, value| {
             let names = Inverse::ALL.into_iter().map(|i| (i.name(), i));
-            draft.options.variant.inverse = value.choice("inverse", names)?;
+            draft.options.variant.inverse = value.choice(names)?;
             Ok(())
         },
     },
@@ -88,7 +87,7 @@ pub(super) const KEYS: &[Key] = &[
         called: false,
         read: |draft, value| {
             let names = Route::ALL.into_iter().map(|r| (r.name(), r));
-            draft.options.variant.route = value.choice("route", names)?;
+            draft.options.variant.route = value.choice(names)?;
             Ok(())
         },
     },
@@ -98,7 +97,7 @@ pub(super) const KEYS: &[Key] = &[
         called: false,
         read: |draft, value| {
             let names = Form::ALL.into_iter().map(|f| (f.name(), f));
-            draft.options.form = value.choice("form", names)?;
+            draft.options.form = value.choice(names)?;
             Ok(())
         },
     },
@@ -135,7 +134,7 @@ pub(super) const KEYS: &[Key] = &[
         called: false,
         read: |draft, value| {
             let names = Math::ALL.into_iter().map(|m| (m.name(), m));
-            draft.options.math = value.choice("source of functions", names)?;
+            draft.options.math = value.choice(names)?;
             Ok(())
         },
     },
@@ -150,12 +149,8 @@ impl Key {
 
 /// What to say where no option stands.
 pub(super) fn expected() -> String {
-    format!("expected a model's path or an option: {}", listed())
-}
-
-fn listed() -> String {
     let names: Vec<String> = KEYS.iter().map(|key| format!("`{}`", key.name)).collect();
-    names.join(", ")
+    format!("expected a model's path or an option: {}", names.join(", "))
 }
 
 /// The option of that name.
@@ -163,13 +158,8 @@ pub(super) fn find(name: &Ident) -> syn::Result<&'static Key> {
     let word = name.unraw().to_string();
     let known = KEYS.iter().find(|key| key.name == word);
     known.ok_or_else(|| {
-        let near = suggest::closest(&word, KEYS.iter().map(|key| key.name));
-        let hint = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-        let list = listed();
-        Error::new(
-            name.span(),
-            format!("unknown option `{word}`; {hint}the options are {list}"),
-        )
+        let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+        Error::new(name.span(), unknown("option", &word, &names))
     })
 }
 

@@ -38,12 +38,8 @@ impl Value {
         filled(self.text()?, "the path of a file is missing")
     }
 
-    /// One of the words of `known`, which are what `noun` can be.
-    pub fn choice<T>(
-        &self,
-        noun: &str,
-        known: impl Iterator<Item = (&'static str, T)>,
-    ) -> syn::Result<T> {
+    /// One of the words of `known`.
+    pub fn choice<T>(&self, known: impl Iterator<Item = (&'static str, T)>) -> syn::Result<T> {
         let word = self.text()?;
         let mut names = Vec::new();
         for (name, value) in known {
@@ -52,14 +48,7 @@ impl Value {
             }
             names.push(name);
         }
-        let near = suggest::closest(&word.value, names.iter().copied());
-        let hint = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let message = format!(
-            "unknown {noun} `{}`; {hint}it is one of {}",
-            word.value,
-            names.join(", ")
-        );
+        let message = unknown(self.key.name, &word.value, &names);
         Err(Error::new(word.span, message))
     }
 
@@ -150,6 +139,16 @@ impl Value {
             message.push_str(", with a literal: macros are not expanded here");
         }
         Error::new(at.span(), message)
+    }
+}
+
+/// What to say of a word that is none of those known.
+pub(super) fn unknown(noun: &str, word: &str, known: &[&str]) -> String {
+    let list: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    let list = list.join(", ");
+    match suggest::closest(word, known.iter().copied()) {
+        Some(near) => format!("unknown {noun} `{word}`; did you mean `{near}`? Known: {list}"),
+        None => format!("unknown {noun} `{word}`; known: {list}"),
     }
 }
 

@@ -1,0 +1,110 @@
+//! Which folder, and whether to trust it: what is read from it becomes code.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Why nothing is kept.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Off {
+    /// The user said so.
+    #[error("{} is '{}'", super::VARIABLE, .0)]
+    Asked(String),
+    /// The system knows no folder for it.
+    #[error(
+        "there is no cache folder for this user; {} can name one",
+        super::VARIABLE
+    )]
+    Homeless,
+    /// It is not there yet.
+    #[error("the folder does not exist")]
+    Missing,
+    /// Others could put code into it.
+    #[error("{} belongs to somebody else or can be written to by others", .0.display())]
+    Shared(PathBuf),
+    /// It is no folder, or cannot be looked into or made.
+    #[error("{}: {}", .0.display(), .1)]
+    Unusable(PathBuf, String),
+}
+
+/// The folder that the variable's value asks for; `users` is where it is otherwise.
+pub(super) fn chosen(
+    value: Option<&OsStr>,
+    users: impl Fn() -> Option<PathBuf>,
+) -> Result<PathBuf, Off> {
+    let Some(value) = value.filter(|value| !value.is_empty()) else {
+        let folder = users().ok_or(Off::Homeless)?;
+        return Ok(folder.join("eomgen"));
+    };
+    if value == "off" || value == "0" {
+        return Err(Off::Asked(value.to_string_lossy().into_owned()));
+    }
+    // The same folder when the process changes its own later.
+    Ok(std::path::absolute(value).unwrap_or_else(|_| PathBuf::from(value)))
+}
+
+/// The user's folder for caches, which may not exist.
+pub(super) fn users() -> Option<PathBuf> {
+    directories::BaseDirs::new().map(|dirs| dirs.cache_dir().to_path_buf())
+}
+
+/// Whether `folder` is there and only this user can have put something into it.
+pub(super) fn trusted(folder: &Path) -> Result<(), Off> {
+    let unusable = |error: io::Error| Off::Unusable(folder.to_path_buf(), error.to_string());
+    let metadata = match fs::metadata(folder) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Off::Missing),
+        Err(error) => return Err(unusable(error)),
+    };
+    if !metadata.is_dir() {
+        return Err(unusable(io::ErrorKind::NotADirectory.into()));
+    }
+    match private(&metadata) {
+        true => Ok(()),
+        false => Err(Off::Shared(folder.to_path_buf())),
+    }
+}
+
+/// Makes the folder if it is not there, for this user alone, and sees whether it is to be trusted.
+pub(super) fn ready(folder: &Path) -> Result<(), Off> {
+    match trusted(folder) {
+        Err(Off::Missing) => {
+            let mut builder = fs::DirBuilder::new();
+            builder.recursive(true);
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            let made = builder.create(folder);
+            made.map_err(|error| Off::Unusable(folder.to_path_buf(), error.to_string()))?;
+            trusted(folder)
+        }
+        other => other,
+    }
+}
+
+/// A whole file of at most `limit` bytes that only this user can have written.
+pub(super) fn read_own(path: &Path, limit: u64) -> Option<Vec<u8>> {
+    let file = File::open(path).ok()?;
+    // Of the open file, not of the name: that may belong to another one by now.
+    let metadata = file.metadata().ok()?;
+    if !metadata.is_file() || metadata.len() > limit || !private(&metadata) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(limit).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// Whether it belongs to this user and nobody else may write to it.
+#[cfg(unix)]
+fn private(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.mode() & 0o022 == 0
+        && super::super::lock::numeric_user_id().is_some_and(|id| id == metadata.uid())
+}
+
+/// The user's own folders are private where there are no such modes.
+#[cfg(not(unix))]
+fn private(_metadata: &Metadata) -> bool {
+    true
+}

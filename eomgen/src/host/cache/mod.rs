@@ -1,0 +1,209 @@
+//! Derived code that is kept between runs, in the user's cache folder, so that check, build, test and editor derive once.
+//!
+//! Nothing here is ever an error: what cannot be found, trusted or written is as if it had not been kept. Knows nothing
+//! of what the bytes mean.
+
+mod entry;
+mod folder;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use sha2::{Digest, Sha256};
+
+use super::lock::{Patience, UserLock};
+pub use folder::Off;
+pub use sweep::{Contents, Limits};
+
+/// Names the folder, or is `off` (or `0`); empty is as if it were not set.
+pub const VARIABLE: &str = "EOMGEN_CACHE";
+
+/// What the names of files end with, and of temporary ones also begin with. Other files in the folder are not touched.
+const ENTRY: &str = ".entry";
+const LOCK: &str = ".lock";
+const TEMPORARY: (&str, &str) = (".eomgen-", ".tmp");
+
+/// Names an entry: everything that the result depends on, and this build of the generator.
+#[derive(Clone, Debug)]
+pub struct Key(Sha256);
+
+impl Key {
+    /// The key of nothing but this build: its version, and the fingerprint of its text.
+    #[expect(clippy::new_without_default, reason = "a key of nothing is of no use")]
+    pub fn new() -> Self {
+        let mut key = Self(Sha256::new());
+        key.add(env!("CARGO_PKG_VERSION"))
+            .add(env!("EOMGEN_FINGERPRINT"));
+        key
+    }
+
+    /// Adds one thing that the result depends on. What was added is not the same as its concatenation.
+    pub fn add(&mut self, text: &str) -> &mut Self {
+        self.0.update((text.len() as u64).to_le_bytes());
+        self.0.update(text.as_bytes());
+        self
+    }
+
+    /// The key as 64 hexadecimal digits.
+    fn name(&self) -> String {
+        entry::hex(&self.0.clone().finalize())
+    }
+}
+
+/// A folder of entries, or the reason why there is none.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: Result<PathBuf, Off>,
+    limits: Limits,
+}
+
+/// Whoever holds one has no competitor for the same key among the processes that share the folder.
+#[derive(Debug)]
+struct Turn {
+    path: PathBuf,
+    _lock: UserLock,
+}
+
+impl Drop for Turn {
+    /// Those who wait have the file open and take their turns on it; those who come later make a new one, and find
+    /// the entry.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+impl Cache {
+    /// The folder that [`VARIABLE`] names, else `eomgen` in the user's cache folder; off if switched off or if there is no
+    /// such place.
+    pub fn from_env() -> Self {
+        let value = std::env::var_os(VARIABLE);
+        Self {
+            folder: folder::chosen(value.as_deref(), folder::users),
+            limits: Limits::default(),
+        }
+    }
+
+    /// A cache in `folder`.
+    pub fn at(folder: &Path, limits: Limits) -> Self {
+        Self {
+            folder: folder::chosen(Some(OsStr::new(folder)), folder::users),
+            limits,
+        }
+    }
+
+    /// The folder, which need not exist yet.
+    ///
+    /// # Errors
+    /// Why nothing is kept.
+    pub fn folder(&self) -> Result<&Path, Off> {
+        let folder = self.folder.as_ref().map_err(Off::clone)?;
+        match folder::trusted(folder) {
+            Err(off) if off != Off::Missing => Err(off),
+            _ => Ok(folder),
+        }
+    }
+
+    /// The entry, if there is a sound one; it counts as used now.
+    pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let folder = self.folder.as_ref().ok()?;
+        folder::trusted(folder).ok()?;
+        let name = key.name();
+        let path = folder.join(format!("{name}{ENTRY}"));
+        let bytes = folder::read_own(&path, self.limits.bytes)?;
+        let content = entry::open(&name, bytes)?;
+        // The date says when it was last of use. A folder that cannot be written to keeps the old ones.
+        if let Ok(file) = fs::OpenOptions::new().write(true).open(&path) {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        Some(content)
+    }
+
+    /// Keeps an entry, in place of one that it may have, and lets the least recently used ones go when there are too
+    /// many. What is too large is not kept.
+    pub fn put(&self, key: &Key, bytes: &[u8]) {
+        let Ok(folder) = &self.folder else { return };
+        let name = key.name();
+        let sealed = entry::seal(&name, bytes);
+        if sealed.len() as u64 > self.limits.bytes || folder::ready(folder).is_err() {
+            return;
+        }
+        if write(folder, &name, &sealed).is_ok() {
+            sweep::sweep(folder, self.limits, SystemTime::now());
+        }
+    }
+
+    /// Waits while another process makes the entry of `key`; `None` if there is no way to know, which is no reason not
+    /// to make it. The operating system gives up the turns of processes that have ended.
+    ///
+    /// A turn is asked for before a [session](super::session), never within one, so that nobody waits in a circle.
+    fn turn(&self, key: &Key) -> Option<Turn> {
+        let folder = self.folder.as_ref().ok()?;
+        folder::ready(folder).ok()?;
+        let path = folder.join(format!("{}{LOCK}", key.name()));
+        let mut patience = Patience::from_env().ok()?;
+        let lock = UserLock::acquire(&path, &mut patience).ok()?;
+        Some(Turn { path, _lock: lock })
+    }
+
+    /// The entry, or what `make` makes of it, which is kept. Of several processes with the same wish one makes it, and the others
+    /// wait for it.
+    ///
+    /// # Errors
+    /// Those of `make`; nothing is kept of them, and whoever waited tries again.
+    pub fn get_or_make<E>(
+        &self,
+        key: &Key,
+        make: impl FnOnce() -> Result<Vec<u8>, E>,
+    ) -> Result<Vec<u8>, E> {
+        if let Some(bytes) = self.get(key) {
+            return Ok(bytes);
+        }
+        let turn = self.turn(key);
+        if turn.is_some()
+            && let Some(bytes) = self.get(key)
+        {
+            return Ok(bytes);
+        }
+        let bytes = make()?;
+        self.put(key, &bytes);
+        Ok(bytes)
+    }
+
+    /// What is in it.
+    pub fn contents(&self) -> Contents {
+        let folder = self.folder();
+        folder.map_or_else(|_| Contents::default(), sweep::contents)
+    }
+
+    /// Removes everything that is eomgen's from the folder, and says what was removed.
+    ///
+    /// # Errors
+    /// The first file that could not be removed; the others are gone.
+    pub fn clear(&self) -> io::Result<Contents> {
+        let folder = self.folder();
+        folder.map_or_else(|_| Ok(Contents::default()), sweep::clear)
+    }
+
+    /// The most that it holds.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+}
+
+/// Under a temporary name first: whoever reads finds a whole entry or none.
+fn write(folder: &Path, name: &str, sealed: &[u8]) -> io::Result<()> {
+    let mut file = tempfile::Builder::new()
+        .prefix(TEMPORARY.0)
+        .suffix(TEMPORARY.1)
+        .tempfile_in(folder)?;
+    // Not synchronised with the disk: what a power cut leaves behind fails its checksum.
+    file.write_all(sealed)?;
+    let kept = file.persist(folder.join(format!("{name}{ENTRY}")));
+    kept.map(|_| ()).map_err(|error| error.error)
+}

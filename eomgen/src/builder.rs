@@ -319,9 +319,7 @@ fn pick<T: Copy>(
     if found.is_none() {
         let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
         let names = names.join(", ");
-        wrong.push(format!(
-            "'{word}' is no {option}; there are: {names}"
-        ));
+        wrong.push(format!("'{word}' is no {option}; there are: {names}"));
     }
     found
 }

@@ -10,11 +10,12 @@ use std::time::{Duration, SystemTime};
 const SPRING: &str = "\
 model spring
 
-param m, k : kg, N/m > 0
+param m : kg > 0
+param k : N/m > 0
 coord x : m
 point P = O + x*N.x
 particle A: mass m at P
-force S on P = -k*x*N.x
+force on P: -k*x*N.x
 ";
 
 struct Bench {
@@ -120,7 +121,7 @@ pub mod inner {
     use eomgen_macros::derive_eom;
 
     /// Named by an option, with the other options.
-    #[derive_eom(generated = \"src/other.rs\", model = \"models/spring.eom\", output = [\"mass_matrix\"])]
+    #[derive_eom(generated = \"src/other.rs\", model = \"models/spring.eom\", output = [\"coordinate_mass_matrix\"])]
     mod other {}
 
     fn f() {
@@ -158,7 +159,7 @@ fn files_are_written_once_and_checked() {
     // The bytes of the other command.
     let first = bench.derived(&["models/spring.eom", "--method", "lagrange"]);
     assert_eq!(bench.read("src/generated/spring.rs"), first);
-    let second = bench.derived(&["models/spring.eom", "--output", "mass_matrix"]);
+    let second = bench.derived(&["models/spring.eom", "--output", "coordinate_mass_matrix"]);
     assert_eq!(bench.read("src/other.rs"), second);
     assert_ne!(first, second);
 
@@ -208,7 +209,7 @@ fn stale_files_are_named_with_the_reason() {
     );
     stale("has no header");
     bench.write("src/other.rs", &fresh);
-    let other = bench.derived(&["models/spring.eom", "--method", "maggi"]);
+    let other = bench.derived(&["models/spring.eom", "--method", "gibbs-appell"]);
     bench.write("src/other.rs", &other);
     stale("with other options");
     // All of them are put right.
@@ -407,7 +408,7 @@ mod value {}
             "error: src/lib.rs:12:3: which model?",
             "error: src/lib.rs:14:3: the attribute is written",
             "error: src/lib.rs:4:3: there is no code for src/bad.rs",
-            "models/bad.eom:7:",
+            "models/bad.eom:8:",
             "1 written, 8 failed",
         ],
     );

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
 use crate::pipeline::{self, DeriveOptions, Form, Inverse, Math, Route, Variant};
-use crate::request::{Refusal, Request};
+use crate::request::Request;
 
 #[cfg(test)]
 mod tests;
@@ -245,12 +245,15 @@ impl Builder {
         for file in request.files().iter().skip(own) {
             rerun(file, said);
         }
-        let answer = request.answer().map_err(|Refusal { messages }| messages)?;
-        for warning in &answer.warnings {
-            for line in warning.lines() {
-                said.push_str(&format!("cargo::warning={line}\n"));
-            }
+        let answer = request.answer();
+        let warnings = match &answer {
+            Ok(answer) => &answer.warnings,
+            Err(refusal) => &refusal.warnings,
+        };
+        for line in warnings.iter().flat_map(|warning| warning.lines()) {
+            said.push_str(&format!("cargo::warning={line}\n"));
         }
+        let answer = answer.map_err(|refusal| refusal.messages)?;
         let path = out_dir.join(format!("{name}.rs"));
         host::create_parent(&path).map_err(message)?;
         host::write_atomic(&path, wrapped(&name, &answer.code).as_bytes()).map_err(message)?;

@@ -94,7 +94,7 @@ fn the_script_of_the_book_and_the_program_that_includes_its_output() {
     fs::write(at("models/sleigh.eom"), model.replace("l*B.x", "len*B.x")).unwrap();
     let output = run(folder.path());
     assert!(!output.status.success());
-    let all = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
+    let all = String::from_utf8(output.stdout).unwrap() + &*String::from_utf8_lossy(&output.stderr);
     assert!(all.contains(&watched), "{all}");
     let shown = "Error: no equations of motion from models/sleigh.eom\n\nerror[";
     assert!(all.contains(shown), "{all}");

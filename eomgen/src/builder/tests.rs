@@ -133,7 +133,7 @@ fn warnings_become_warnings_of_cargo_line_by_line() {
     assert_eq!(said.lines().count(), warnings.len() + 1, "{said}");
     assert!(warnings[0].starts_with("warning["), "{said}");
     assert!(
-        warnings.iter().any(|line| line.contains("sleigh.eom:6")),
+        warnings.iter().any(|line| line.contains("sleigh.eom:7")),
         "{said}"
     );
     assert!(warnings.len() > 2, "{said}");

@@ -21,6 +21,7 @@
 #[cfg(feature = "derive")]
 pub mod assemble;
 pub mod attribute;
+#[cfg(feature = "derive")]
 pub mod builder;
 pub mod catalogue;
 #[cfg(feature = "cli")]
@@ -29,6 +30,7 @@ pub mod diag;
 #[cfg(feature = "derive")]
 pub mod elim;
 pub mod emit;
+#[cfg(feature = "derive")]
 pub mod field;
 #[cfg(feature = "derive")]
 pub mod form;
@@ -36,11 +38,15 @@ pub mod form;
     not(test),
     expect(
         clippy::disallowed_methods,
-        clippy::disallowed_types,
         reason = "the module through which files, clocks and the environment are reached"
     )
 )]
+#[cfg_attr(
+    all(not(test), any(feature = "derive", feature = "cli")),
+    expect(clippy::disallowed_types, reason = "files that are written or locked")
+)]
 pub mod host;
+#[cfg(feature = "derive")]
 pub mod ir;
 #[cfg(feature = "derive")]
 pub mod lower;
@@ -53,12 +59,16 @@ pub mod pipeline;
 #[cfg(feature = "cli")]
 pub mod prepare;
 pub mod request;
+#[cfg(feature = "derive")]
 pub mod solve;
 pub mod span;
+#[cfg(any(feature = "derive", feature = "cli"))]
 pub mod survey;
 #[cfg(feature = "derive")]
 pub mod sym;
 pub mod syntax;
+#[cfg(feature = "derive")]
 pub mod verify;
 
+#[cfg(feature = "derive")]
 pub use builder::{BuildError, Builder};

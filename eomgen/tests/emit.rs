@@ -1,4 +1,5 @@
 //! Emitted modules: laid out, linted, compiled, documented, and run beside the interpreter.
+#![cfg(feature = "derive")]
 
 #[path = "emit/driver.rs"]
 mod driver;

@@ -9,6 +9,7 @@
 //! - `run f 0.0=3 0.1=4`: its outputs at these inputs, or why there are none; where the program is optimised they must be the same. Every user function is x^2 y.
 //!
 //! `EOMGEN_BLESS=1 cargo test` writes the sections anew; read them before committing.
+#![cfg(feature = "derive")]
 
 use std::fmt::Write;
 use std::path::Path;

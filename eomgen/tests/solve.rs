@@ -2,7 +2,7 @@
 //! small systems against textbook Gaussian elimination.
 //!
 //! The systems are built here, from the geometry alone; the library sees unknowns, entries and right-hand sides.
-
+#![cfg(feature = "derive")]
 // Components are numbered in the books, too.
 #![allow(clippy::needless_range_loop, clippy::type_complexity)]
 

@@ -1,4 +1,5 @@
 //! Emitted items as tokens: what they are, stated with `quote`, and that no other layout of them counts as a change.
+#![cfg(feature = "derive")]
 
 #[path = "emit/samples.rs"]
 #[allow(dead_code)]

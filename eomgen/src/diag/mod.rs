@@ -1,9 +1,10 @@
 //! Labelled diagnostics: one plain type for everything that can be wrong with a model, and the two
-//! ways to show it ([`render`] for people, [`to_json`] for tools).
+//! ways to show it ([`render`] for people, `to_json` for tools).
 
 pub mod codes;
 mod copies;
 mod excerpt;
+#[cfg(any(test, feature = "derive", feature = "cli"))]
 mod json;
 mod lines;
 mod render;
@@ -13,6 +14,7 @@ pub mod suggest;
 mod tests;
 
 pub use copies::{Copies, Origin};
+#[cfg(any(test, feature = "derive", feature = "cli"))]
 pub use json::{sources_to_json, to_json};
 pub use render::{render, render_sources};
 pub use sources::Sources;

@@ -3,17 +3,25 @@
 //! Knows nothing of models or algebra. With `cli` (and the macro's front) the only module that does
 //! input and output, reads clocks or starts threads; the core stays deterministic because of it.
 
+#[cfg(any(feature = "derive", feature = "cli"))]
 pub mod banner;
 #[cfg(feature = "derive")]
 pub mod cache;
 pub mod cargo;
+#[cfg(feature = "cli")]
 pub mod child;
 pub mod files;
+#[cfg(feature = "derive")]
 pub mod lock;
+#[cfg(feature = "derive")]
 pub mod session;
+#[cfg(any(feature = "derive", feature = "cli"))]
+mod write;
 
 pub use files::{
-    FileError, ModelText, absolute, create_parent, is_file, package_root, read_model, read_part,
-    shown, write_atomic,
+    FileError, ModelText, absolute, is_file, package_root, read_model, read_part, shown,
 };
+#[cfg(feature = "derive")]
 pub use session::{SessionError, with_session};
+#[cfg(any(feature = "derive", feature = "cli"))]
+pub use write::{create_parent, write_atomic};

@@ -2,27 +2,36 @@
 //!
 //! Every function here may wait for a [session](crate::host::session) and runs the algebra inside one.
 
+#[cfg(any(feature = "derive", feature = "cli"))]
 mod json;
 mod methods;
 mod options;
+#[cfg(any(feature = "derive", feature = "cli"))]
 mod output;
+#[cfg(any(feature = "derive", feature = "cli"))]
 mod read_state;
+#[cfg(any(feature = "derive", feature = "cli"))]
 mod report;
 mod source;
+#[cfg(any(feature = "derive", feature = "cli"))]
 mod state;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
 pub use crate::model::expand::PartText;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
 pub use options::DEFAULT_METHOD;
+#[cfg(any(feature = "derive", feature = "cli"))]
 pub use output::{EvalOutput, Numbers};
+#[cfg(any(feature = "derive", feature = "cli"))]
 pub use report::CheckReport;
 pub use source::Source;
+#[cfg(any(feature = "derive", feature = "cli"))]
 pub use state::{EvalInput, EvalState, Rates};
 
 #[cfg(feature = "derive")]
 use crate::diag::Copies;
 use crate::diag::{Diagnostic, Severity};
+#[cfg(feature = "derive")]
 use crate::host::SessionError;
 use crate::model::{self, System};
 use crate::syntax;
@@ -153,6 +162,7 @@ impl Failure {
     }
 }
 
+#[cfg(feature = "derive")]
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         Self::Message(error.to_string())
@@ -202,11 +212,12 @@ pub use verify::{Certificate, TextReport, trial_source, verify_source};
 
 #[cfg(not(feature = "derive"))]
 mod without;
-#[cfg(not(feature = "derive"))]
-pub use without::{
-    Certificate, check, check_source, derive, derive_source, document, eval, eval_source,
-    verify_source,
+#[cfg(all(feature = "cli", not(feature = "derive")))]
+pub use without::for_commands::{
+    Certificate, check, check_source, document, eval, eval_source, verify_source,
 };
+#[cfg(not(feature = "derive"))]
+pub use without::{derive, derive_source};
 
 /// The checked model, with its warnings.
 pub fn read(text: &str) -> Result<(System, Vec<Diagnostic>), Failure> {

@@ -1,11 +1,6 @@
 //! The interface of a build without the algebra engine: models are read and checked, not derived.
 
-use super::{
-    CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Source,
-    VerifyOptions, read_source,
-};
-use crate::diag::Diagnostic;
-use std::fmt;
+use super::{DeriveOptions, Derived, Failure, Source, read_source};
 
 fn refused() -> Failure {
     Failure::Message("this build of eomgen cannot derive (feature `derive` is off)".to_string())
@@ -22,73 +17,85 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
     Err(refused())
 }
 
-/// See the build with feature `derive`.
-pub fn document(
-    source: &Source,
-    options: &DeriveOptions,
-    _kind: Document,
-) -> Result<Derived, Failure> {
-    derive_source(source, options)
-}
+/// What the command line asks for beside code.
+#[cfg(feature = "cli")]
+pub mod for_commands {
+    use super::super::{
+        CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Source,
+        VerifyOptions, read_source,
+    };
+    use super::{derive_source, refused};
+    use crate::diag::Diagnostic;
+    use std::fmt;
 
-/// See the build with feature `derive`.
-pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    check_source(&Source::new(source_name, text), &[])
-}
-
-/// See the build with feature `derive`.
-pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
-    read_source(source, set)?;
-    Err(refused())
-}
-
-/// See the build with feature `derive`.
-pub fn eval(
-    source_name: &str,
-    text: &str,
-    options: &DeriveOptions,
-    input: &EvalInput,
-) -> Result<EvalOutput, Failure> {
-    eval_source(&Source::new(source_name, text), options, input)
-}
-
-/// See the build with feature `derive`.
-pub fn eval_source(
-    source: &Source,
-    options: &DeriveOptions,
-    _input: &EvalInput,
-) -> Result<EvalOutput, Failure> {
-    read_source(source, &options.set)?;
-    Err(refused())
-}
-
-/// See the build with feature `derive`: there is none here.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Certificate {
-    /// Warnings on the model.
-    pub warnings: Vec<Diagnostic>,
-}
-
-impl Certificate {
-    /// Never.
-    pub fn holds(&self) -> bool {
-        false
+    /// See the build with feature `derive`.
+    pub fn document(
+        source: &Source,
+        options: &DeriveOptions,
+        _kind: Document,
+    ) -> Result<Derived, Failure> {
+        derive_source(source, options)
     }
 
-    /// Nothing.
-    pub fn to_json(&self) -> String {
-        String::new()
+    /// See the build with feature `derive`.
+    pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
+        check_source(&Source::new(source_name, text), &[])
     }
-}
 
-impl fmt::Display for Certificate {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Ok(())
+    /// See the build with feature `derive`.
+    pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
+        read_source(source, set)?;
+        Err(refused())
     }
-}
 
-/// See the build with feature `derive`.
-pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certificate, Failure> {
-    read_source(source, &options.derive.set)?;
-    Err(refused())
+    /// See the build with feature `derive`.
+    pub fn eval(
+        source_name: &str,
+        text: &str,
+        options: &DeriveOptions,
+        input: &EvalInput,
+    ) -> Result<EvalOutput, Failure> {
+        eval_source(&Source::new(source_name, text), options, input)
+    }
+
+    /// See the build with feature `derive`.
+    pub fn eval_source(
+        source: &Source,
+        options: &DeriveOptions,
+        _input: &EvalInput,
+    ) -> Result<EvalOutput, Failure> {
+        read_source(source, &options.set)?;
+        Err(refused())
+    }
+
+    /// See the build with feature `derive`: there is none here.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Certificate {
+        /// Warnings on the model.
+        pub warnings: Vec<Diagnostic>,
+    }
+
+    impl Certificate {
+        /// Never.
+        pub fn holds(&self) -> bool {
+            false
+        }
+
+        /// Nothing.
+        pub fn to_json(&self) -> String {
+            String::new()
+        }
+    }
+
+    impl fmt::Display for Certificate {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    /// See the build with feature `derive`.
+    pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certificate, Failure> {
+        read_source(source, &options.derive.set)?;
+        Err(refused())
+    }
 }

@@ -9,7 +9,6 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -92,7 +91,7 @@ impl Cache {
     /// A cache in `folder`.
     pub fn at(folder: &Path, limits: Limits) -> Self {
         Self {
-            folder: folder::chosen(Some(OsStr::new(folder)), folder::users),
+            folder: Ok(std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf())),
             limits,
         }
     }

@@ -1,6 +1,7 @@
 //! One process; many of them are in `tests/cache.rs`.
 
 use super::*;
+use std::ffi::OsStr;
 use std::time::Duration;
 
 const PLENTY: Limits = Limits {

@@ -1,0 +1,169 @@
+//! A whole module as text, or its items as tokens.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use proc_macro2::TokenStream;
+
+use super::layout::Writer;
+use super::{
+    EmitError, Header, Module, body, body_hash, docs, function, header, input_hash, items, names,
+    runtime, scope,
+};
+
+/// The text of a module's file: header, documentation, items.
+///
+/// # Errors
+/// What the functions ask for and the module doesn't have.
+pub fn emit(module: &Module) -> Result<String, EmitError> {
+    let mut text = Writer::new();
+    for line in documentation(module)? {
+        text.line(format!("//! {line}").trim_end());
+    }
+    text.blank();
+    text.line("// A program need not use everything here.");
+    text.line("#![allow(dead_code)]");
+    text.blank();
+    text.verbatim(&items_text(module)?);
+    let body = text.finish();
+    syn::parse_file(&body).map_err(not_rust)?;
+    let hash = body_hash(&body).map_err(|message| EmitError::NotRust { message })?;
+    let header = Header {
+        version: header::VERSION.to_owned(),
+        source_name: module.source_name.clone(),
+        input: input_hash(&module.source_text, &module.options),
+        options: module.options.clone(),
+        body: hash,
+    };
+    Ok(format!("{header}\n{body}"))
+}
+
+/// The items alone, without the module's documentation.
+///
+/// # Errors
+/// As [`emit`].
+pub fn emit_items(module: &Module) -> Result<TokenStream, EmitError> {
+    tokens(&items_text(module)?)
+}
+
+/// The items in a `pub mod` of the model's name, documented.
+///
+/// # Errors
+/// As [`emit`].
+pub fn emit_wrapped(module: &Module) -> Result<TokenStream, EmitError> {
+    let mut text = Writer::new();
+    text.docs(&documentation(module)?);
+    text.line("#[allow(dead_code)]");
+    text.open(&format!("pub mod {} {{", names::snake(&module.name)));
+    text.verbatim(&items_text(module)?);
+    text.close("}");
+    tokens(&text.finish())
+}
+
+fn tokens(text: &str) -> Result<TokenStream, EmitError> {
+    syn::parse_file(text).map_err(not_rust)?;
+    TokenStream::from_str(text).map_err(|error| EmitError::NotRust {
+        message: error.to_string(),
+    })
+}
+
+fn not_rust(error: syn::Error) -> EmitError {
+    EmitError::NotRust {
+        message: error.to_string(),
+    }
+}
+
+/// The module's documentation: what it was given, the singular conditions, the operations.
+fn documentation(module: &Module) -> Result<Vec<String>, EmitError> {
+    let mut lines = docs::blocks(&module.docs);
+    if lines.is_empty() {
+        lines.push(format!("The model {}.", docs::code(&module.name)));
+    }
+    if !module.conditions.is_empty() {
+        docs::separate(&mut lines);
+        lines.push("# Singular conditions".to_owned());
+        lines.push(String::new());
+        lines.extend(module.conditions.iter().flat_map(docs::condition));
+    }
+    if !module.functions.is_empty() {
+        docs::separate(&mut lines);
+        lines.push("# Operations".to_owned());
+        lines.push(String::new());
+        for function in &module.functions {
+            let cost = module.graph.count(&function.body.roots());
+            let text = format!("{}: {}", docs::code(&function.name), function::cost(&cost));
+            lines.extend(docs::list_item(&text));
+        }
+    }
+    Ok(lines)
+}
+
+/// All items, a blank line between two.
+fn items_text(module: &Module) -> Result<String, EmitError> {
+    check_names(module)?;
+    let mut out = Writer::new();
+    items::constants(module, &mut out);
+    items::numbers("Params", "The parameters.", &module.params, false, &mut out)?;
+    if !module.inputs.is_empty() {
+        items::numbers("Inputs", "The inputs.", &module.inputs, false, &mut out)?;
+    }
+    items::state(module, &mut out)?;
+    for index in &module.indices {
+        items::index_enum(index, &mut out);
+    }
+    items::functions_trait(&module.functions_trait, &mut out);
+    let needs = runtime::Needs::of(module);
+    if !module.conditions.is_empty() || needs.singular {
+        items::conditions(module, &mut out);
+    }
+    needs.write_public(&mut out);
+    for function in &module.functions {
+        function::function(module, function, &mut out)?;
+    }
+    needs.write_private(module.math, &mut out);
+    let text = out.finish();
+    Ok(format!("{}\n", text.trim_end()))
+}
+
+/// Every item's name is an identifier and its own.
+fn check_names(module: &Module) -> Result<(), EmitError> {
+    let mut used = BTreeSet::new();
+    let own = [
+        "Params",
+        "Inputs",
+        "State",
+        "Functions",
+        "Jet1",
+        "Jet2",
+        "Singular",
+    ];
+    used.extend(
+        own.into_iter()
+            .chain(scope::RESERVED.iter().copied())
+            .map(str::to_owned),
+    );
+    used.remove("STATES");
+    let constants = module
+        .constants
+        .iter()
+        .map(|constant| constant.name.clone());
+    let indices = module.indices.iter().map(|index| index.name.clone());
+    let functions = module
+        .functions
+        .iter()
+        .map(|function| function.name.clone());
+    let fallible = module
+        .functions
+        .iter()
+        .filter(|f| body::is_fallible(module, f));
+    let twins = fallible.map(|function| format!("{}_unchecked", function.name));
+    for name in constants.chain(indices).chain(functions).chain(twins) {
+        if syn::parse_str::<syn::Ident>(&name).is_err() {
+            return Err(EmitError::BadName { name });
+        }
+        if !used.insert(name.clone()) {
+            return Err(EmitError::Duplicate { name });
+        }
+    }
+    Ok(())
+}

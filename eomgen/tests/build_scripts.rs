@@ -94,9 +94,10 @@ fn the_script_of_the_book_and_the_program_that_includes_its_output() {
     fs::write(at("models/sleigh.eom"), model.replace("l*B.x", "len*B.x")).unwrap();
     let output = run(folder.path());
     assert!(!output.status.success());
-    let all = String::from_utf8(output.stdout).unwrap() + &*String::from_utf8_lossy(&output.stderr);
+    let all = [output.stdout, output.stderr].concat();
+    let all = String::from_utf8(all).unwrap();
     assert!(all.contains(&watched), "{all}");
     let shown = "Error: no equations of motion from models/sleigh.eom\n\nerror[";
     assert!(all.contains(shown), "{all}");
-    assert!(all.contains("--> models/sleigh.eom:10:"), "{all}");
+    assert!(all.contains("--> models/sleigh.eom:11:"), "{all}");
 }

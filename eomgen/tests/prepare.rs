@@ -429,14 +429,17 @@ fn files_that_are_not_ours_are_left_alone() {
             "#[derive_eom(\"models/spring.eom\", generated = \"{generated}\"{more})]\nmod {module} {{}}\n"
         )
     };
-    let library = line("src/lib.rs", "a", "")
-        + &line("models/spring.eom", "b", "")
-        + &line("src/mine.rs", "c", "")
-        + &line("./src/twice.rs", "d", "")
-        + &line("src/x/../twice.rs", "e", ", form = \"staged\"")
-        + &line("src/same.rs", "f", "")
-        + &line("src/same.rs", "g", ", math = \"std\"")
-        + &line("src/empty.rs", "h", "");
+    let library = [
+        line("src/lib.rs", "a", ""),
+        line("models/spring.eom", "b", ""),
+        line("src/mine.rs", "c", ""),
+        line("./src/twice.rs", "d", ""),
+        line("src/x/../twice.rs", "e", ", form = \"staged\""),
+        line("src/same.rs", "f", ""),
+        line("src/same.rs", "g", ", math = \"std\""),
+        line("src/empty.rs", "h", ""),
+    ]
+    .concat();
     bench.package("", "one", &library);
     bench.write("src/mine.rs", "fn mine() {}\n");
     bench.write("src/empty.rs", "\n");

@@ -121,9 +121,10 @@ fn a_text_with_parts_and_a_name_and_a_new_folder() {
 #[cfg(feature = "derive")]
 #[test]
 fn warnings_become_warnings_of_cargo_line_by_line() {
-    // A coordinate on which nothing depends.
-    let package =
-        Package::new(&SLEIGH.replace("coord x, y : m", "param spare : m\ncoord x, y : m"));
+    // Two constraints that agree for some parameters only.
+    let plane = "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\n\
+                 param a, b : m\nconstraint left: x = a\nconstraint right: x = b\n";
+    let package = Package::new(plane);
     let (path, said) = package.run(&sleigh());
     path.unwrap();
     let warnings: Vec<&str> = said
@@ -131,9 +132,9 @@ fn warnings_become_warnings_of_cargo_line_by_line() {
         .filter_map(|line| line.strip_prefix("cargo::warning="))
         .collect();
     assert_eq!(said.lines().count(), warnings.len() + 1, "{said}");
-    assert!(warnings[0].starts_with("warning["), "{said}");
+    assert!(warnings[0].starts_with("warning[W0482]"), "{said}");
     assert!(
-        warnings.iter().any(|line| line.contains("sleigh.eom:6")),
+        warnings.iter().any(|line| line.contains("sleigh.eom:8:12")),
         "{said}"
     );
     assert!(warnings.len() > 2, "{said}");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
 use crate::pipeline::{self, DeriveOptions, Form, Inverse, Math, Route, Variant};
-use crate::request::Request;
+use crate::request::{Answer, Refusal, Request};
 
 #[cfg(test)]
 mod tests;
@@ -208,7 +208,7 @@ impl Builder {
     fn written(&self, around: &Surroundings, said: &mut String) -> Result<PathBuf, Vec<String>> {
         let missing = |variable: &str, method: &str| {
             vec![format!(
-                "error: {variable} is not set: outside of a build script say `.{method}(...)`"
+                "{variable} is not set: outside of a build script say `.{method}(...)`"
             )]
         };
         let root = self.root.as_ref().or(around.root.as_ref());
@@ -232,12 +232,12 @@ impl Builder {
             (None, Some(text)) => Request::inline(root, text, options),
             (None, None) => {
                 return Err(vec![
-                    "error: there is no model: say `.model(...)` or `.text(...)`".into(),
+                    "there is no model: say `.model(...)` or `.text(...)`".into(),
                 ]);
             }
             (Some(_), Some(_)) => {
                 return Err(vec![
-                    "error: there are two models: say `.model(...)` or `.text(...)`".into(),
+                    "there are two models: say `.model(...)` or `.text(...)`".into(),
                 ]);
             }
         };
@@ -245,18 +245,17 @@ impl Builder {
         for file in request.files().iter().skip(own) {
             rerun(file, said);
         }
-        let answer = request.answer();
-        let warnings = match &answer {
-            Ok(answer) => &answer.warnings,
-            Err(refusal) => &refusal.warnings,
+        let (code, warnings) = match request.answer() {
+            Ok(Answer { code, warnings, .. }) => (Ok(code), warnings),
+            Err(Refusal { messages, warnings }) => (Err(messages), warnings),
         };
         for line in warnings.iter().flat_map(|warning| warning.lines()) {
             said.push_str(&format!("cargo::warning={line}\n"));
         }
-        let answer = answer.map_err(|refusal| refusal.messages)?;
+        let code = code?;
         let path = out_dir.join(format!("{name}.rs"));
         host::create_parent(&path).map_err(message)?;
-        host::write_atomic(&path, wrapped(&name, &answer.code).as_bytes()).map_err(message)?;
+        host::write_atomic(&path, wrapped(&name, &code).as_bytes()).map_err(message)?;
         Ok(path)
     }
 
@@ -265,14 +264,14 @@ impl Builder {
         let Some(name) = &self.name else {
             let stem = self.path.as_deref().and_then(|p| Path::new(p).file_stem());
             let stem = stem.map(|stem| names::snake(&stem.to_string_lossy()));
-            let help = "error: a model given as text needs a name for its module: say `.name(...)`";
+            let help = "a model given as text needs a name for its module: say `.name(...)`";
             return stem.ok_or_else(|| vec![help.to_owned()]);
         };
         let fit = names::identifier(name);
         match fit == *name {
             true => Ok(fit),
             false => Err(vec![format!(
-                "error: '{name}' cannot be the name of a module; '{fit}' can"
+                "'{name}' cannot be the name of a module; '{fit}' can"
             )]),
         }
     }
@@ -320,15 +319,13 @@ fn pick<T: Copy>(
     if found.is_none() {
         let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
         let names = names.join(", ");
-        wrong.push(format!(
-            "error: '{word}' is no {option}; there are: {names}"
-        ));
+        wrong.push(format!("'{word}' is no {option}; there are: {names}"));
     }
     found
 }
 
 fn message(error: FileError) -> Vec<String> {
-    vec![format!("error: {error}")]
+    vec![format!("{error}")]
 }
 
 fn absolute(path: &Path) -> PathBuf {

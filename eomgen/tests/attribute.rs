@@ -282,6 +282,27 @@ fn stale_files_name_the_reason_and_the_command() {
     assert!(!check("", "it is not UTF-8 text", plain));
 }
 
+#[test]
+fn the_manual_and_the_editor_name_every_option_and_value() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let pages = ["docs/macro.md", "eomgen-macros/src/lib.rs"];
+    for page in pages {
+        let text = fs::read_to_string(root.join(page)).unwrap();
+        for name in attribute::Arguments::names() {
+            let there = [format!("`{name} = "), format!("`{name}(")];
+            assert!(there.iter().any(|t| text.contains(t)), "{page}: {name}");
+        }
+    }
+    let text = fs::read_to_string(root.join(pages[1])).unwrap();
+    for method in eomgen::catalogue::METHODS {
+        assert!(
+            text.contains(&format!("`{}`", method.name)),
+            "{}",
+            method.name
+        );
+    }
+}
+
 #[cfg(not(feature = "derive"))]
 #[test]
 fn without_the_engine_a_committed_file_is_asked_for() {

@@ -50,6 +50,7 @@ fn failed(outcome: Result<PathBuf, BuildError>) -> BuildError {
     outcome.expect_err("an error")
 }
 
+#[cfg(feature = "derive")]
 /// The tokens in the file's one item, a module called `name`.
 fn inside(file: &str, name: &str) -> String {
     let file = syn::parse_file(file).unwrap();
@@ -182,7 +183,7 @@ fn a_missing_model_is_waited_for() {
     assert_eq!(said, package.watched("models/none.eom"));
     let text = failed(outcome).to_string();
     assert!(
-        text.contains("error: cannot read ") && text.contains("none.eom"),
+        text.contains("cannot read ") && text.contains("none.eom"),
         "{text}"
     );
     let part = "model m\nuse \"parts/none.eom\" as p\n";
@@ -206,11 +207,11 @@ fn words_that_mean_nothing_are_all_named() {
     let (outcome, _) = package.run(&builder);
     let error = failed(outcome);
     let starts = [
-        "error: 'newton' is no method; there are: ",
-        "error: 'open' is no form; there are: auto, closed, staged",
-        "error: 'gmp' is no math; there are: std, libm",
-        "error: 'two' is no inverse; there are: ",
-        "error: 'IV' is no route; there are: I, II, III",
+        "'newton' is no method; there are: ",
+        "'open' is no form; there are: auto, closed, staged",
+        "'gmp' is no math; there are: std, libm",
+        "'two' is no inverse; there are: ",
+        "'IV' is no route; there are: I, II, III",
     ];
     assert_eq!(error.messages().len(), starts.len(), "{error}");
     for (message, start) in error.messages().iter().zip(starts) {
@@ -280,12 +281,9 @@ fn outside_of_build_scripts_folders_must_be_said() {
     let rooted = sleigh().root(package.folder.path());
     let no_out = text(rooted.run(&nowhere, &mut said));
     assert!(no_out.contains("OUT_DIR is not set"), "{no_out}");
-    // The real surroundings of a test have a package and no OUT_DIR.
-    let real = text(Builder::new().text("model m").name("m").emit());
-    assert!(real.contains("OUT_DIR is not set"), "{real}");
     for builder in [Builder::new().name("m"), sleigh().text("model m")] {
         let models = text(package.run(&builder).0);
-        assert!(models.contains("error: there "), "{models}");
+        assert!(models.contains("there "), "{models}");
     }
     assert!(fs::read_dir(package.path("out")).unwrap().next().is_none());
 }

@@ -74,9 +74,8 @@ pub fn walk(package: &Package) -> Walk {
         while let Some((path, folder)) = open.pop() {
             // A file in two places of the tree has other modules there, but the same attributes.
             let path = path.canonicalize().unwrap_or(path);
-            let home = folder.path.canonicalize().unwrap_or(folder.path);
             let folder = Folder {
-                path: home,
+                path: folder.path.canonicalize().unwrap_or(folder.path),
                 ..folder
             };
             let known = seen.iter().any(|(file, _)| *file == path);
@@ -84,25 +83,15 @@ pub fn walk(package: &Package) -> Walk {
                 continue;
             }
             let name = host::shown(&path).display().to_string();
-            let source = match host::read_part(&path.to_string_lossy()) {
-                Ok(text) => syn::parse_file(&text).map_err(|error| {
-                    let place = Place::new(&name, error.span());
-                    format!("{place}: this is not Rust: {error}")
-                }),
-                Err(reason) => Err(format!("cannot read {name}: {reason}")),
-            };
-            let source = match source {
-                Ok(source) => source,
-                Err(problem) if known => {
-                    drop(problem);
-                    continue;
-                }
+            let contents = match parse(&path, &name) {
+                Ok(source) => attributes::read(&source, &name, package.root.clone(), folder),
                 Err(problem) => {
-                    walk.problems.push(problem);
+                    if !known {
+                        walk.problems.push(problem);
+                    }
                     continue;
                 }
             };
-            let contents = attributes::read(&source, &name, package.root.clone(), folder);
             if !known {
                 walk.found.extend(contents.found);
             }
@@ -114,4 +103,13 @@ pub fn walk(package: &Package) -> Walk {
         }
     }
     walk
+}
+
+fn parse(path: &Path, name: &str) -> Result<syn::File, String> {
+    let text = host::read_part(&path.to_string_lossy());
+    let text = text.map_err(|reason| format!("cannot read {name}: {reason}"))?;
+    syn::parse_file(&text).map_err(|error| {
+        let place = Place::new(name, error.span());
+        format!("{place}: this is not Rust: {error}")
+    })
 }

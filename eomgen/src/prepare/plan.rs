@@ -60,30 +60,29 @@ pub fn plan(found: &[Found]) -> Plan {
     let models: Vec<PathBuf> = all.iter().flat_map(|file| file.request.files()).collect();
     let models: Vec<PathBuf> = models.iter().map(|path| resolved(path)).collect();
     for (index, file) in all.iter().enumerate() {
-        let (place, name) = (&file.place, &file.name);
-        if sources.contains(&file.path) {
-            let text =
-                format!("{place}: {name} holds an attribute: it cannot be the generated file");
-            plan.problems.push(text);
-        } else if models.contains(&file.path) {
-            let text = format!("{place}: {name} is a model: it cannot be the generated file");
-            plan.problems.push(text);
-        } else if let Some(other) = all.iter().find(|other| differ(file, other)) {
-            // Told once, at the second of them.
-            let first = all.iter().position(|one| one.path == file.path);
-            if first != Some(index) && !all[..index].iter().any(|one| same(one, file)) {
-                plan.problems.push(format!(
-                    "{place}: {name} is named at {} too, for another model or with other options",
-                    other.place
-                ));
-            }
-        } else if file.existing.as_deref().is_some_and(foreign) {
-            plan.problems.push(format!(
-                "{place}: {name} was not written by eomgen; it is left alone: move it away, or choose another name"
-            ));
-        } else if !all[..index].iter().any(|one| same(one, file)) {
-            plan.files.push(file.clone());
+        let (before, after) = all.split_at(index);
+        if before.iter().any(|one| same(one, file)) {
+            continue;
         }
+        let reason = if sources.contains(&file.path) {
+            "holds an attribute: it cannot be the generated file".to_owned()
+        } else if models.contains(&file.path) {
+            "is a model: it cannot be the generated file".to_owned()
+        } else if let Some(other) = before.iter().find(|one| differ(one, file)) {
+            let there = &other.place;
+            format!("is named at {there} too, for another model or with other options")
+        } else if after.iter().any(|one| differ(one, file)) {
+            // Told at the other one.
+            continue;
+        } else if file.existing.as_deref().is_some_and(foreign) {
+            "was not written by eomgen and is left alone: move it away, or choose another name"
+                .to_owned()
+        } else {
+            plan.files.push(file.clone());
+            continue;
+        };
+        let text = format!("{}: {} {reason}", file.place, file.name);
+        plan.problems.push(text);
     }
     plan
 }

@@ -1,6 +1,7 @@
 //! The book and the README are true: links lead somewhere, models build, commands run, programs compile.
 //!
 //! `docs/codes.md` and `docs/outputs.md` are written from the tables of codes and of outputs: `EOMGEN_BLESS=1 cargo test -p eomgen --test book`.
+#![cfg(all(feature = "cli", feature = "derive"))]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -20,12 +20,12 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
 /// What the command line asks for beside code.
 #[cfg(feature = "cli")]
 pub mod for_commands {
-    use super::super::{
+    use super::{derive_source, refused};
+    use crate::diag::Diagnostic;
+    use crate::pipeline::{
         CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Source,
         VerifyOptions, read_source,
     };
-    use super::{derive_source, refused};
-    use crate::diag::Diagnostic;
     use std::fmt;
 
     /// See the build with feature `derive`.

@@ -274,10 +274,19 @@ fn stale_files_name_the_reason_and_the_command() {
     fs::write(root.join("line.rs"), old).unwrap();
     assert!(check("", "written by eomgen 0.0.1, this is", plain));
 
-    fs::write(root.join("line.rs"), "fn f( {").unwrap();
-    assert!(!check("", "the file has no eomgen header", plain));
-    fs::write(root.join("line.rs"), "fn f() }").unwrap();
-    assert!(!check("", "the file has no eomgen header", plain));
+    // What somebody else has written is not to be overwritten.
+    for text in ["fn f( {", "fn f() }", "fn f() {}"] {
+        fs::write(root.join("line.rs"), text).unwrap();
+        let found = errors(&expand(
+            "\"line.eom\", generated = \"line.rs\"",
+            "mod a {}",
+            root,
+        ));
+        assert_eq!(found.len(), 1, "{found:?}");
+        let expect = "line.rs was not written by eomgen: it has no header\n\
+            name another file, or move this one away";
+        assert!(found[0].ends_with(expect), "{found:?}");
+    }
     fs::write(root.join("line.rs"), b"\xff").unwrap();
     assert!(!check("", "it is not UTF-8 text", plain));
 }

@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use super::arguments::{Arguments, Given, Model};
 use super::message::Message;
+use crate::emit::header::Stale;
 use crate::host;
 use crate::request::Request;
 
@@ -96,9 +97,16 @@ fn committed(request: &Request, file: &Given, root: &Path) -> Code {
         }
     };
     let stale = request.check_fresh(&text).err();
-    let error = stale.map(|reason| {
-        let remedy = remedy(request, &file.value, root);
-        Message::new(file.span, format!("{path} is stale: {reason}\n{remedy}"))
+    let error = stale.map(|reason| match reason {
+        // Nobody is told to overwrite a file of his own.
+        Stale::NoHeader => Message::new(
+            file.span,
+            format!("{path} was not written by eomgen: it has no header\nname another file, or move this one away"),
+        ),
+        reason => {
+            let remedy = remedy(request, &file.value, root);
+            Message::new(file.span, format!("{path} is stale: {reason}\n{remedy}"))
+        }
     });
     let sound = error.is_none() || syn::parse_file(&text).is_ok();
     let tokens = TokenStream::from_str(&text).ok().filter(|_| sound);

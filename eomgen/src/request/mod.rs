@@ -131,13 +131,17 @@ impl Request {
         wanted.map(one).collect()
     }
 
-    /// Everything that the answer depends on.
+    /// Everything that the code depends on. Where the folder lies is none of it: an editor sees the same crate from another place than
+    /// the build does. (Warnings that were kept may show another way to the same file.)
     #[cfg(feature = "derive")]
     fn key(&self) -> cache::Key {
+        let name = &self.source.name;
+        let cut = name.rfind(['/', '\\']).map_or(0, |at| at + 1);
+        let (folder, name) = name.split_at(cut);
         let mut key = cache::Key::new();
-        key.add(&self.source.name).add(&self.source.text);
+        key.add(name).add(&self.source.text);
         for part in &self.source.parts {
-            key.add(&part.path);
+            key.add(part.path.strip_prefix(folder).unwrap_or(&part.path));
             match &part.text {
                 Ok(text) => key.add("text").add(text),
                 Err(reason) => key.add("missing").add(reason),
@@ -147,5 +151,36 @@ impl Request {
             key.add(&name).add(&value);
         }
         key
+    }
+}
+
+#[cfg(all(test, feature = "derive"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_sees_texts_and_options_but_not_the_folder() {
+        let key = |model: &str, part: &str, method: Option<&str>| {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir(folder.path().join("p")).unwrap();
+            std::fs::write(folder.path().join("m.eom"), model).unwrap();
+            std::fs::write(folder.path().join("p/a.eom"), part).unwrap();
+            let options = DeriveOptions {
+                method: method.map(str::to_owned),
+                ..DeriveOptions::default()
+            };
+            let request = Request::file(folder.path(), "m.eom", options).unwrap();
+            assert_eq!(request.files().len(), 2);
+            request.key().name()
+        };
+        let model = "model m\nuse \"p/a.eom\" as a\n";
+        let one = key(model, "part a\n", None);
+        assert_eq!(one, key(model, "part a\n", None));
+        assert_ne!(one, key(model, "part a\nparam m : kg\n", None));
+        assert_ne!(
+            one,
+            key(&format!("{model}param k : kg\n"), "part a\n", None)
+        );
+        assert_ne!(one, key(model, "part a\n", Some("maggi")));
     }
 }

@@ -50,7 +50,7 @@ impl Key {
     }
 
     /// The key as 64 hexadecimal digits.
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         entry::hex(&self.0.clone().finalize())
     }
 }

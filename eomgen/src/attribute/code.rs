@@ -1,12 +1,12 @@
 //! The code that the attribute stands for: derived, or read from the committed file.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::arguments::{Arguments, Given, Model};
 use super::message::Message;
+use super::text::tokens;
 use crate::emit::header::Stale;
 use crate::host;
 use crate::request::Request;
@@ -71,7 +71,7 @@ fn derived(request: &Request, at: Span) -> Code {
             warnings: messages(refusal.warnings),
             ..Code::default()
         },
-        Ok(answer) => match TokenStream::from_str(&answer.code) {
+        Ok(answer) => match tokens(&answer.code) {
             Err(error) => Code::refused(Message::new(
                 at,
                 format!("internal error: the derived code is not Rust: {error}"),
@@ -109,7 +109,7 @@ fn committed(request: &Request, file: &Given, root: &Path) -> Code {
         }
     });
     let sound = error.is_none() || syn::parse_file(&text).is_ok();
-    let tokens = TokenStream::from_str(&text).ok().filter(|_| sound);
+    let tokens = tokens(&text).ok().filter(|_| sound);
     Code {
         tokens: tokens.unwrap_or_default(),
         errors: error.into_iter().collect(),

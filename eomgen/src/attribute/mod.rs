@@ -8,6 +8,7 @@ mod code;
 mod expansion;
 mod message;
 mod module;
+mod text;
 
 pub use arguments::Arguments;
 pub use expansion::expand;

@@ -17,16 +17,18 @@ impl Host for At {
         self.0[slot.group as usize][slot.index as usize]
     }
 
-    /// x^2 y + sin(x), of as many arguments as there are.
-    fn call(&self, _: u32, args: &[f64]) -> Jet {
-        let (x, y) = (args[0], args.get(1).copied().unwrap_or(1.0));
+    /// `k x^2 y + sin(x)` of the first two arguments, k being the number of the function, from 1.
+    fn call(&self, function: u32, args: &[f64]) -> Jet {
+        let (x, y, k) = (args[0], args[1], f64::from(function + 1));
         let n = args.len();
-        let gradient = [2.0 * x * y + x.cos(), x * x];
-        let hessian = [[2.0 * y - x.sin(), 2.0 * x], [2.0 * x, 0.0]];
+        let (mut gradient, mut hessian) = (vec![0.0; n], vec![0.0; n * n]);
+        gradient[..2].copy_from_slice(&[2.0 * k * x * y + x.cos(), k * x * x]);
+        hessian[0] = 2.0 * k * y - x.sin();
+        (hessian[1], hessian[n]) = (2.0 * k * x, 2.0 * k * x);
         Jet {
-            value: x * x * y + x.sin(),
-            gradient: gradient[..n].to_vec(),
-            hessian: (0..n).flat_map(|i| hessian[i][..n].to_vec()).collect(),
+            value: k * x * x * y + x.sin(),
+            gradient,
+            hessian,
         }
     }
 }
@@ -319,4 +321,55 @@ fn inverse_dynamics_of_chains_is_linear() {
     println!("pend_rel: {five} {ten}");
     // Twice as many links, twice as many operations; the first links are cheaper.
     assert!(ten * 10 <= five * 23, "{five} {ten}");
+}
+
+/// Forces that the user supplies, and rows of which one says nothing new.
+#[test]
+fn functions_of_the_user_are_differentiated() {
+    let asked = options(&["accelerations:q,v,M"], &[], Form::Auto);
+    let e = derived_with("e1_appell", &asked).unwrap();
+    let at = At([
+        vec![0.0],
+        vec![0.7, -0.4, 0.9, 0.6, 0.8, 1.0],
+        vec![1.7],
+        Vec::new(),
+        Vec::new(),
+        Vec::new(),
+    ]);
+    for (name, group, entries) in [("q", 1, [0, 1, 2]), ("v", 1, [3, 4, 5])] {
+        let found = numbers(&e, &format!("accelerations_wrt_{name}"), &at);
+        let expected = differences(&e, "accelerations", &at, group, &entries);
+        alike(name, &found, &expected, 1e-7);
+        assert!(found.iter().any(|x| x.abs() > 0.1), "{name}: {found:?}");
+    }
+    // Forces are given by mass.
+    alike(
+        "M",
+        &numbers(&e, "accelerations_wrt_M", &at),
+        &[0.0; 3],
+        0.0,
+    );
+}
+
+#[test]
+fn what_has_no_derivative_is_refused() {
+    let refused = |model: &str, asked: &str| {
+        let outcome = derived_with(model, &options(&[asked], &[], Form::Auto));
+        outcome
+            .err()
+            .unwrap_or_else(|| panic!("{asked} of {model}"))
+    };
+    for asked in [
+        "accelerations",
+        "acelerations:q",
+        "accelerations:foo",
+        "accelerations:inputs",
+        "accelerations:",
+    ] {
+        let message = refused("chaplygin_sleigh", asked);
+        assert!(message.contains("E0584"), "{asked}: {message}");
+    }
+    // The second derivative of the cam's lift is in the acceleration already.
+    let message = refused("cam_follower", "accelerations:q");
+    assert!(message.contains("E0585"), "{message}");
 }

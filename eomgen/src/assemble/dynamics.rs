@@ -1,5 +1,6 @@
 //! Inverse dynamics by recursion: the forces on the speeds that accelerations need, outward over velocities and accelerations and inward
 //! over forces (Luh, Walker & Paul 1980). The uncondensed system states both recursions; nothing is solved and no mass matrix formed.
+//! Of small machines `M u' - f`, as the formulation states it, may take fewer operations, and is taken then.
 
 use super::{Argument, Output, Shape, Work, group, uncondensed};
 use crate::diag::Diagnostic;
@@ -119,7 +120,35 @@ impl Work<'_> {
             let rest = remainder(graph, right(k), &rows[k], &known);
             graph.neg(rest)
         });
-        Ok(missing.collect())
+        let recursive: Vec<Value> = missing.collect();
+        let stated = self.from_equations(rates);
+        let graph = &self.low.graph;
+        let cost = |values: &[Value]| graph.count(values).total();
+        // Of few bodies the equations in the speeds take fewer operations than the recursion.
+        Ok(match stated {
+            Some(stated) if cost(&stated) < cost(&recursive) => stated,
+            _ => recursive,
+        })
+    }
+
+    /// `M u' - f` of equations that are stated in the speeds, without rows.
+    fn from_equations(&mut self, rates: &[Value]) -> Option<Vec<Value>> {
+        let e = self.equations.clone();
+        if e.space != Space::Speeds || e.coupling.is_some() || e.mass.len() != rates.len() {
+            return None;
+        }
+        let mut missing = Vec::with_capacity(rates.len());
+        for (row, forcing) in e.mass.iter().zip(&e.forcing) {
+            let mut sum = self.low.graph.zero();
+            for (entry, rate) in row.iter().zip(rates) {
+                let entry = self.low.lower(&self.c.alg, entry);
+                let term = self.low.graph.mul(entry, *rate);
+                sum = self.low.graph.add(sum, term);
+            }
+            let forcing = self.low.lower(&self.c.alg, forcing);
+            missing.push(self.low.graph.sub(sum, forcing));
+        }
+        Some(missing)
     }
 }
 

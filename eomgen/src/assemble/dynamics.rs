@@ -121,7 +121,7 @@ impl Work<'_> {
             graph.neg(rest)
         });
         let recursive: Vec<Value> = missing.collect();
-        let stated = self.from_equations(rates);
+        let stated = self.forces_of_the_equations(rates);
         let graph = &self.low.graph;
         let cost = |values: &[Value]| graph.count(values).total();
         // Of few bodies the equations in the speeds take fewer operations than the recursion.
@@ -132,7 +132,7 @@ impl Work<'_> {
     }
 
     /// `M u' - f` of equations that are stated in the speeds, without rows.
-    fn from_equations(&mut self, rates: &[Value]) -> Option<Vec<Value>> {
+    fn forces_of_the_equations(&mut self, rates: &[Value]) -> Option<Vec<Value>> {
         let e = self.equations.clone();
         if e.space != Space::Speeds || e.coupling.is_some() || e.mass.len() != rates.len() {
             return None;

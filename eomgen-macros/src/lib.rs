@@ -48,6 +48,7 @@ use proc_macro::TokenStream;
 /// - `form = "auto"`: `closed` writes the equations out in full, `staged` as a list of definitions; `auto` decides by size.
 /// - `output = ["tangent_projector", "gibbs_function"]`: quantities to add as functions, or a single one without brackets.
 ///   `eomgen methods` lists them.
+/// - `jacobian = ["accelerations:q,v"]`: derivatives of outputs to add as functions, or a single one without brackets.
 /// - `dependent = ["x'"]`: rates or speeds to eliminate, or a single one without brackets.
 /// - `set(n = 20, left.n = 2)`: values for `const`s of the model.
 /// - `math = "std"`: the source of sines and the like; `libm` takes them from the crate `libm`, for `no_std`.

@@ -51,6 +51,7 @@ pub struct Builder {
     dependent: Vec<String>,
     set: Vec<(String, i64)>,
     outputs: Vec<String>,
+    jacobians: Vec<String>,
 }
 
 /// Why a build script has no code. `Display` and `Debug` both show the messages as they are meant to be read, with their places in
@@ -169,6 +170,12 @@ impl Builder {
     /// A quantity to add to the module, a name that `eomgen methods` lists, or several with commas between them; may be repeated.
     pub fn output(mut self, name: impl Into<String>) -> Self {
         self.outputs.push(name.into());
+        self
+    }
+
+    /// Derivatives of an output to add to the module, such as `accelerations:q,v`; may be repeated.
+    pub fn jacobian(mut self, of: impl Into<String>) -> Self {
+        self.jacobians.push(of.into());
         self
     }
 
@@ -302,6 +309,7 @@ impl Builder {
                 route: route.unwrap_or_default(),
             },
             outputs: outputs.map(|name| name.trim().to_owned()).collect(),
+            jacobians: self.jacobians.clone(),
         })
     }
 }

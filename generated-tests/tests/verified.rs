@@ -148,6 +148,8 @@ const OF_ANY: &[&str] = &[
     "gibbs_gradient",
     "quasi_velocity_mass_matrix",
     "quasi_velocity_forces",
+    "inverse_dynamics",
+    "bias_forces",
 ];
 
 /// Of models with constraints.
@@ -252,6 +254,7 @@ fn table() -> Vec<Asked> {
             &["reactions", "balance_matrix", "balance_rhs"],
         ),
         asked(sleigh, "maggi", &[MAGGI], &[]),
+        asked(sleigh, "kane", &[&["linearization"]], &["linearization"]),
         asked(sleigh, "boltzmann-hamel", &[HAMEL], &[]),
         asked(sleigh, "appell-reduced", &[PRIVILEGED], &[]),
         asked(

@@ -142,7 +142,8 @@ impl Work<'_> {
         }
         let domains = self.collect_domains();
         for o in outputs.iter_mut() {
-            o.body.checks = self.checks_for(&o.body.outputs, &domains);
+            let roots = [o.body.outputs.as_slice(), &o.needs].concat();
+            o.body.checks = self.checks_for(&roots, &domains);
         }
         // What only a branch needs says so, and is no danger elsewhere.
         let roots: Vec<Value> = outputs

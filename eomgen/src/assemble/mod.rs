@@ -7,6 +7,8 @@ mod activity;
 mod balances;
 mod claims;
 mod conditions;
+mod derivatives;
+mod dynamics;
 mod entries;
 mod explicit;
 mod forces;
@@ -26,7 +28,7 @@ mod uncondensed;
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
 pub use geometry::Part;
-pub use outputs::{Output, Shape};
+pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;
 pub use sections::Section;
 pub use text::Documentation;
@@ -54,6 +56,8 @@ pub mod group {
     pub const INPUTS: u8 = 3;
     /// Rates q' given from outside (checks of a state only).
     pub const RATES: u8 = 4;
+    /// Rates of the state's speeds given from outside (inverse dynamics only).
+    pub const GIVEN: u8 = 5;
 }
 
 /// Presentation of the derivation.
@@ -119,6 +123,8 @@ pub struct Settings<'a> {
     pub outputs: &'a [&'static str],
     /// Those that were asked for though every module has them.
     pub standard: &'a [&'static str],
+    /// Derivatives asked for: `accelerations:q,v`.
+    pub jacobians: &'a [String],
     /// Whether the representative particle is to be explained.
     pub geometry: bool,
 }
@@ -333,6 +339,7 @@ impl<'a> Work<'a> {
         // What is asked for has a budget of its own, so that it does not decide how the rest is presented.
         let work = self.c.alg.restart_work(0);
         self.asked_for(&mut outputs, settings)?;
+        self.derivatives(&mut outputs, settings)?;
         self.c.alg.restart_work(work);
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {

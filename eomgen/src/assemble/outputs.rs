@@ -36,6 +36,21 @@ pub struct Output {
     pub body: Function,
     /// The condition to report where a routine fails.
     pub routine_condition: Option<u32>,
+    /// What it takes beyond what all take.
+    pub arguments: Vec<Argument>,
+    /// Values without which it is not to be had, although it is not computed from them.
+    pub needs: Vec<Value>,
+}
+
+/// An array that one output takes beside the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: String,
+    /// Its group of inputs.
+    pub group: u8,
+    /// Its length.
+    pub length: usize,
 }
 
 /// Accelerations, and rows whose multipliers enter loads with these.
@@ -179,6 +194,8 @@ impl Work<'_> {
                 checks: Vec::new(),
             },
             routine_condition,
+            arguments: Vec::new(),
+            needs: Vec::new(),
         });
     }
 

@@ -1,5 +1,7 @@
 //! Quantities that are asked for by name, as outputs of the module.
 
+use super::derivatives::LINEARIZATION;
+use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS};
 use super::explicit::CHART_IN_USE;
 use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
@@ -20,9 +22,24 @@ impl Work<'_> {
             if list.iter().any(|o| o.name == *name) {
                 continue;
             }
-            if *name == CHART_IN_USE {
-                self.push_chart(list)?;
-                continue;
+            match *name {
+                CHART_IN_USE => {
+                    self.push_chart(list)?;
+                    continue;
+                }
+                LINEARIZATION => {
+                    self.push_linearization(list).map_err(|e| vec![e])?;
+                    continue;
+                }
+                INVERSE_DYNAMICS => {
+                    self.push_inverse_dynamics(list)?;
+                    continue;
+                }
+                BIAS_FORCES => {
+                    self.push_bias_forces(list)?;
+                    continue;
+                }
+                _ => {}
             }
             if let Some(table) = self.quantity(settings, name)? {
                 self.push_table(list, table);
@@ -65,15 +82,7 @@ impl Work<'_> {
             let error = Diagnostic::error(E0522, title, span, "of this model");
             return Err(vec![error.help("leave the output out")]);
         };
-        let section = self.section(&Table {
-            name: CHART_IN_USE,
-            layout: Layout::Scalar,
-            rows: Vec::new(),
-            columns: Vec::new(),
-            entries: Vec::new(),
-            note: String::new(),
-        });
-        self.sections.push(section);
+        self.push_about(CHART_IN_USE);
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
         let labels = vec![CHART_IN_USE.to_string()];
         self.push(
@@ -85,6 +94,22 @@ impl Work<'_> {
             vec![index],
         );
         Ok(())
+    }
+
+    /// A section that says what a quantity is, without entries.
+    pub(super) fn push_about(&mut self, name: &str) {
+        let Some(about) = catalogue::output(name) else {
+            return;
+        };
+        let section = self.section(&Table {
+            name: about.name,
+            layout: Layout::Scalar,
+            rows: Vec::new(),
+            columns: Vec::new(),
+            entries: Vec::new(),
+            note: String::new(),
+        });
+        self.sections.push(section);
     }
 
     fn push_table(&mut self, list: &mut Vec<Output>, table: Table) {

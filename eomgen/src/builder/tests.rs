@@ -233,7 +233,8 @@ fn all_options_arrive() {
         .set("n", 20)
         .set("k", -1)
         .output("a, b")
-        .output("c");
+        .output("c")
+        .jacobian("a:q,v");
     let expect = DeriveOptions {
         method: Some("jourdain".into()),
         form: Form::Staged,
@@ -242,6 +243,7 @@ fn all_options_arrive() {
         set: vec![("n".into(), 20), ("k".into(), -1)],
         variant: Variant::named(Some("one-four"), Some("III")).unwrap(),
         outputs: vec!["a".into(), "b".into(), "c".into()],
+        jacobians: vec!["a:q,v".into()],
     };
     assert_eq!(builder.options(), Ok(expect));
     assert_eq!(Builder::new().options(), Ok(DeriveOptions::default()));

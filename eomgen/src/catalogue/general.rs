@@ -130,6 +130,24 @@ pub const GENERAL: &[Quantity] = &[
         "Applied force on the representative particle, `Phi . a_K = Q_K` and `Phi . b_K = R_K`.",
         "OR 3.6",
     ),
+    quantity(
+        "inverse_dynamics",
+        "R",
+        "Generalized forces on the state's speeds that are missing for given rates of these: one entry per speed, for the argument `u_dot`.",
+        "OR 2.27; WP 18",
+    ),
+    quantity(
+        "bias_forces",
+        "R",
+        "Generalized forces on the state's speeds that are missing for these not to change: `inverse_dynamics` at zero rates.",
+        "OR 2.27; WP 18",
+    ),
+    quantity(
+        "linearization",
+        "x', A, B",
+        "Rate of the state, and its derivatives A by the state and B by the inputs, side by side: one row per entry of the state.",
+        "-",
+    ),
 ];
 
 /// What every module has, as far as the model has it: asking for these by name changes nothing.

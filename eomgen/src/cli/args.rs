@@ -102,6 +102,9 @@ pub(super) struct OptionArgs {
         value_delimiter = ','
     )]
     pub(super) outputs: Vec<String>,
+    /// Derivatives of an output to add, such as accelerations:q,v; groups are q, v, inputs, params, t, or single names
+    #[arg(long = "jacobian", id = "jacobians", value_name = "OUTPUT:GROUP,...")]
+    pub(super) jacobians: Vec<String>,
     #[command(flatten)]
     pub(super) set: SetArgs,
 }
@@ -183,6 +186,9 @@ pub(super) struct VerifyArgs {
         value_delimiter = ','
     )]
     pub(super) outputs: Vec<String>,
+    /// Derivatives of an output to add, such as accelerations:q,v; groups are q, v, inputs, params, t, or single names
+    #[arg(long = "jacobian", id = "jacobians", value_name = "OUTPUT:GROUP,...")]
+    pub(super) jacobians: Vec<String>,
     #[command(flatten)]
     pub(super) set: SetArgs,
     /// Number of random states
@@ -278,6 +284,7 @@ impl VerifyArgs {
                 set: self.set.set.clone(),
                 variant: variant(self.inverse.as_deref(), self.route.as_deref()),
                 outputs: self.outputs.clone(),
+                jacobians: self.jacobians.clone(),
                 ..DeriveOptions::default()
             },
             file,
@@ -298,6 +305,7 @@ impl OptionArgs {
             set: self.set.set.clone(),
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
             outputs: self.outputs.clone(),
+            jacobians: self.jacobians.clone(),
         }
     }
 }
@@ -349,7 +357,7 @@ mod tests {
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
                     --dependent u3 --math libm --set n=20 --inverse one-four --route II \
-                    --output a,b --output c --emit equations --check";
+                    --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
@@ -364,6 +372,7 @@ mod tests {
             set: vec![("n".into(), 20)],
             variant: variant(Some("one-four"), Some("II")),
             outputs: vec!["a".into(), "b".into(), "c".into()],
+            jacobians: vec!["a:q,v".into(), "b:t".into()],
         };
         assert_eq!(args.options.with_math(args.math), expect);
     }

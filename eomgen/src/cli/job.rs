@@ -268,6 +268,7 @@ mod tests {
             set: vec![("n".into(), -3)],
             variant: Variant::named(Some("moore-penrose"), Some("III")).unwrap(),
             outputs: vec!["o".into()],
+            jacobians: vec!["o:q,v".into(), "p:t".into()],
         };
         // What is left out arrives as its default.
         let plain = DeriveOptions {

@@ -4,6 +4,7 @@
 //! be computed is a [`Program`]; [`optimise()`] improves it, [`verify()`] checks it, [`text`] prints and reads it, [`interpret`] runs it.
 
 mod cost;
+pub mod derivative;
 pub mod field;
 mod fold;
 mod graph;

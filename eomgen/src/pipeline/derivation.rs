@@ -184,6 +184,7 @@ pub(super) fn assembled_with(
         choice: &choice,
         outputs: &outputs,
         standard: &standard,
+        jacobians: &options.jacobians,
         geometry,
     };
     let run = |form, components, work| {

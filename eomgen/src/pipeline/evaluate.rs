@@ -24,7 +24,7 @@ pub struct Evaluator {
     assembled: Assembled,
     probe: Program,
     /// Quantities asked for by name.
-    asked: Vec<&'static str>,
+    asked: Vec<String>,
 }
 
 /// Derives once for many states. `source_name` is the path that messages show.
@@ -40,13 +40,19 @@ pub fn evaluator(
 pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Evaluator, Failure> {
     let (system, _) = read_source(source, &options.set)?;
     let asked = catalogue::to_ask_for().chain(catalogue::STANDARD);
-    let asked = asked.map(|q| q.name);
+    let asked = asked.map(|q| q.name.to_owned());
     let asked = asked.filter(|name| options.outputs.iter().any(|o| o == name));
-    let asked = asked.collect();
+    let mut asked: Vec<String> = asked.collect();
     let options = options.clone();
     let copy = system.clone();
     let mut assembled = with_session(move || assembled(&copy, &options))?
         .map_err(|failure| failure.explained(&system.copies))?;
+    let derivatives = assembled.outputs.iter().filter(|o| !o.needs.is_empty());
+    for o in derivatives {
+        if !asked.contains(&o.name) {
+            asked.push(o.name.clone());
+        }
+    }
     let graph = std::mem::take(&mut assembled.graph);
     let functions = assembled.outputs.iter().map(|o| o.body.clone()).collect();
     let program = Program {
@@ -115,6 +121,8 @@ struct Setting<'a> {
     t: f64,
     state: Vec<f64>,
     rates: Vec<f64>,
+    /// Rates of the state's speeds, for the functions that take them.
+    speed_rates: Vec<f64>,
     given: &'a EvalState,
     functions: &'a [Scalar],
     complaint: RefCell<Option<String>>,
@@ -127,6 +135,7 @@ impl Host for Setting<'_> {
             group::STATE => &self.state,
             group::PARAMS => &self.given.params,
             group::INPUTS => &self.given.inputs,
+            group::GIVEN => &self.speed_rates,
             _ => &self.rates,
         };
         list.get(slot.index as usize).copied().unwrap_or(f64::NAN)
@@ -189,6 +198,14 @@ impl Evaluator {
         })
     }
 
+    /// One function of the generated module with its arguments as plain numbers, entries of the groups of [`group`]; `None` if there
+    /// is none of that name.
+    pub fn call(&self, name: &str, host: &impl Host) -> Option<FunctionResult> {
+        let found = self.assembled.outputs.iter().find(|o| o.name == name)?;
+        let values = self.run(&self.program, &found.body, host);
+        Some((found.name.clone(), values))
+    }
+
     /// The state array of the generated module, by name.
     pub fn state(&self, input: &EvalInput) -> Result<Vec<(String, f64)>, Failure> {
         let names = self.assembled.state.iter().map(|s| s.name.clone());
@@ -212,11 +229,22 @@ impl Evaluator {
             t: given.t,
             state: given.q.clone(),
             rates: Vec::new(),
+            speed_rates: Vec::new(),
             given: &given,
             functions: &functions,
             complaint: RefCell::new(None),
         };
         let judged = self.judge(&given, &mut host)?;
+        if self
+            .assembled
+            .outputs
+            .iter()
+            .any(|o| !o.arguments.is_empty())
+        {
+            // The rates that the model has by itself; a state without any has no such functions either.
+            let own = self.output("derivative", &host)?.unwrap_or_default();
+            host.speed_rates = own.get(given.q.len()..).unwrap_or_default().to_vec();
+        }
         let result = work(&host, judged)?;
         if let Some(complaint) = host.complaint.borrow_mut().take() {
             return Err(Failure::Message(complaint));
@@ -330,7 +358,7 @@ impl Evaluator {
                 }
                 _ => Numbers::Absent,
             };
-            out.quantities.push(((*name).to_string(), numbers));
+            out.quantities.push((name.clone(), numbers));
         }
         let mass = self.output("mass_matrix", host)?.unwrap_or_default();
         let side = mass.len().isqrt().max(1);
@@ -349,7 +377,7 @@ impl Evaluator {
         &self,
         program: &Program,
         function: &Function,
-        host: &Setting<'_>,
+        host: &impl Host,
     ) -> Result<Vec<f64>, Failure> {
         interpret::Evaluator::new(program, function)
             .run(host)

@@ -84,6 +84,8 @@ pub struct DeriveOptions {
     pub variant: Variant,
     /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
     pub outputs: Vec<String>,
+    /// Derivatives to add to the module: `accelerations:q,v`, see `docs/derivatives.md`.
+    pub jacobians: Vec<String>,
 }
 
 /// What is to be proven, and how thoroughly.

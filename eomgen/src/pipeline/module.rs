@@ -4,8 +4,8 @@ use super::{DeriveOptions, Math};
 use crate::assemble::{Assembled, Shape, StateEntry, group};
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
-    self, Block, Condition, Constant, EmittedFunction, Field, Groups, IndexEnum, Module,
-    UserFunction,
+    self, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
+    Module, UserFunction,
 };
 use crate::model::System;
 use crate::model::system::{Meta, Sign};
@@ -92,7 +92,15 @@ pub(super) fn module(
             },
             output_labels: o.labels.clone(),
             body: o.body.clone(),
-            extra_args: Vec::new(),
+            extra_args: o
+                .arguments
+                .iter()
+                .map(|a| ExtraArgument {
+                    name: a.name.clone(),
+                    group: a.group,
+                    length: a.length,
+                })
+                .collect(),
             routine_condition: o.routine_condition,
         })
         .collect();

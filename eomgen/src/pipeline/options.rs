@@ -81,6 +81,12 @@ impl DeriveOptions {
             outputs.dedup();
             push("output", &outputs.join(","));
         }
+        if !self.jacobians.is_empty() {
+            let mut jacobians = self.jacobians.clone();
+            jacobians.sort();
+            jacobians.dedup();
+            push("jacobian", &jacobians.join(";"));
+        }
         if self.math != Math::default() {
             push("math", self.math.name());
         }
@@ -98,6 +104,9 @@ impl DeriveOptions {
                 "math" => options.math = Math::ALL.into_iter().find(|m| m.name() == value)?,
                 "dependent" => options.dependent = list(value),
                 "output" => options.outputs = list(value),
+                "jacobian" => {
+                    options.jacobians = value.split(';').map(str::to_owned).collect();
+                }
                 "inverse" => {
                     options.variant.inverse = Variant::named(Some(value), None)?.inverse;
                 }
@@ -123,6 +132,11 @@ impl DeriveOptions {
                         list.extend(["--dependent".to_owned(), rate.clone()]);
                     }
                 }
+                ("jacobian", value) => {
+                    for one in value.split(';') {
+                        list.extend(["--jacobian".to_owned(), one.to_owned()]);
+                    }
+                }
                 _ => match key.strip_prefix("set.") {
                     Some(name) => list.extend(["--set".to_owned(), format!("{name}={value}")]),
                     None => list.extend([format!("--{key}"), value]),
@@ -146,6 +160,7 @@ mod tests {
             set: vec![("n".into(), 20), ("k".into(), -1)],
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             outputs: vec!["b".into(), "a".into()],
+            jacobians: vec!["rates:v".into(), "accelerations:q,v".into()],
         }
     }
 
@@ -155,7 +170,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 inverse=one-four route=II output=a,b math=libm"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 inverse=one-four route=II output=a,b jacobian=accelerations:q,v;rates:v math=libm"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -174,7 +189,7 @@ mod tests {
         assert_eq!(
             all().arguments().join(" "),
             "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --inverse one-four --route II \
-             --output a,b --math libm"
+             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm"
         );
     }
 }

@@ -80,6 +80,7 @@ fn with<T: Send + 'static>(
             choice: &choice,
             outputs: &[],
             standard: &[],
+            jacobians: &[],
             geometry: false,
         };
         let form = match options.form {

@@ -286,8 +286,9 @@ where
                 continue;
             }
             // What comes after the branches, routines above all, takes most of the time.
-            let values =
-                comparison.with_arguments(&scenes.0, |given| run::run_for(function, given, tests));
+            let values = comparison.with_arguments(function, &scenes.0, |given| {
+                run::run_for(function, given, tests)
+            });
             for (place, step) in function.steps.iter().enumerate() {
                 if let Step::Select(test, [a, b, _, _]) = step
                     && let (Ok(a), Ok(b)) = (run::number(&values, *a), run::number(&values, *b))

@@ -1,6 +1,7 @@
 //! What every function of a generated module has to equal: one line of the table for each name. A function that is not in the
 //! table is reported as not checked.
 
+mod dynamics;
 mod formulations;
 mod general;
 mod velocities;
@@ -126,6 +127,7 @@ pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
         name => {
             return general::rule(name)
                 .or_else(|| velocities::rule(name))
+                .or_else(|| dynamics::rule(name))
                 .or_else(|| formulations::rule(name));
         }
     })

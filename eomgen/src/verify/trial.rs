@@ -232,8 +232,9 @@ fn is_noticed<N: Number>(
             (&changed, at.values.as_slice())
         }
         None => {
-            values = comparison
-                .with_arguments(at.scene, |given| mutant.values(function, &at.values, given));
+            values = comparison.with_arguments(function, at.scene, |given| {
+                mutant.values(function, &at.values, given)
+            });
             (function, values.as_slice())
         }
     };
@@ -257,8 +258,9 @@ fn spoils_a_check(
     all.iter().any(|scenes| {
         let comparison = bench.comparison(scenes, &calls);
         let values = comparison.run(function, &scenes.0);
-        let wrong =
-            comparison.with_arguments(&scenes.0, |given| mutant.values(function, &values, given));
+        let wrong = comparison.with_arguments(function, &scenes.0, |given| {
+            mutant.values(function, &values, given)
+        });
         let one = Rough::int(1);
         function.checks.iter().any(|check| {
             let (right, wrong) = (

@@ -111,6 +111,15 @@ pub(super) const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "jacobian",
+        example: "jacobian = [\"accelerations:q,v\", \"rates:q\"]",
+        called: false,
+        read: |draft, value| {
+            draft.options.jacobians = value.derivatives()?;
+            Ok(())
+        },
+    },
+    Key {
         name: "dependent",
         example: "dependent = [\"x'\", \"u3\"]",
         called: false,

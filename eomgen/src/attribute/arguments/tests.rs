@@ -29,7 +29,7 @@ fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
            set(n = 20, left.n = -1_000, b[2].n = 3), inverse = "one-four", route = "II",
-           output = ["tangent_projector", "gibbs_function"], math = "libm", generated = "src/sleigh.rs","#,
+           output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
     assert_eq!(all.generated.unwrap().value, "src/sleigh.rs");
@@ -45,6 +45,7 @@ fn every_option_arrives() {
         ],
         variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
         outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
+        jacobians: vec!["accelerations:q,v".into()],
     };
     assert_eq!(all.options, expect);
 }
@@ -111,7 +112,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `math`";
+    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `math`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -190,7 +191,7 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
             "nothing stands before this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `math`",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `math`",
         ],
     );
 }

@@ -54,9 +54,20 @@ impl Value {
 
     /// A list of names, or a single one.
     pub fn names(&self) -> syn::Result<Vec<Given>> {
+        self.each(name)
+    }
+
+    /// A list of derivatives, or a single one: `accelerations:q,v`.
+    pub fn derivatives(&self) -> syn::Result<Vec<String>> {
+        let list = self.each(derivative)?;
+        Ok(list.into_iter().map(|one| one.value).collect())
+    }
+
+    /// A list of what `read` takes, or a single one.
+    fn each(&self, read_one: fn(Given) -> syn::Result<Given>) -> syn::Result<Vec<Given>> {
         let expr = self.expr()?;
         if let Some(one) = string(&expr) {
-            return Ok(vec![name(one)?]);
+            return Ok(vec![read_one(one)?]);
         }
         let Expr::Array(list) = bare(&expr) else {
             return Err(self.wrong(&expr));
@@ -65,7 +76,7 @@ impl Value {
         let mut problems = Problems::default();
         for element in &list.elems {
             let read = string(element).ok_or_else(|| self.wrong(element));
-            problems.note(read.and_then(name).map(|name| names.push(name)));
+            problems.note(read.and_then(read_one).map(|name| names.push(name)));
         }
         problems.into_result().map(|()| names)
     }
@@ -182,6 +193,17 @@ fn filled(text: Given, message: &str) -> syn::Result<Given> {
     match text.value.trim().is_empty() {
         true => Err(Error::new(text.span, message)),
         false => Ok(text),
+    }
+}
+
+/// An output and what it is differentiated by.
+fn derivative(text: Given) -> syn::Result<Given> {
+    match text.value.split_once(':') {
+        Some((of, by)) if !of.trim().is_empty() && !by.trim().is_empty() => Ok(text),
+        _ => Err(Error::new(
+            text.span,
+            "a derivative is written `OUTPUT:GROUP,...`, as in `accelerations:q,v`",
+        )),
     }
 }
 

@@ -31,4 +31,25 @@ codes! {
         fix: "Ask for `coordinate_mass_matrix` and `applied_forces`, `quasi_velocity_mass_matrix` and `quasi_velocity_forces`, or describe the bodies as particles that keep their distances.",
         corrected: "",
     }
+    E0584 "a derivative of what is not there" {
+        what: "A derivative was asked for of an output that the module does not have, or by something that is no entry of the state, parameter or input of the model.",
+        why: "A derivative is written `OUTPUT:GROUP,...`, such as `accelerations:q,v`. The groups are q (coordinates), v (the state's speeds), inputs, params and t; single entries go by their names.",
+        example: "",
+        fix: "Name an output and groups that the model has. Quantities beyond those of every module are added by `--output`.",
+        corrected: "",
+    }
+    E0585 "a derivative beyond those that a function supplies" {
+        what: "A derivative was asked for that needs third derivatives of a `function` of the model.",
+        why: "Who uses the generated code supplies the value of the function and its first and second derivatives. Where the equations hold second ones, as those of a path given by a function do, their derivatives need third ones.",
+        example: "",
+        fix: "Differentiate by what the function does not depend on, or write the function out in the model.",
+        corrected: "",
+    }
+    E0586 "inverse dynamics with loads that depend on reactions" {
+        what: "Inverse dynamics or bias forces were asked for, and loads of the model depend on reactions.",
+        why: "The forces to be found change the reactions, and with them these loads: they would not follow from the motion alone.",
+        example: "",
+        fix: "Leave the output out.",
+        corrected: "",
+    }
 }

@@ -1,0 +1,182 @@
+//! Inverse dynamics by recursion: the forces on the speeds that accelerations need, outward over velocities and accelerations and inward
+//! over forces (Luh, Walker & Paul 1980). The uncondensed system states both recursions; nothing is solved and no mass matrix formed.
+//! Of small machines `M u' - f`, as the formulation states it, may take fewer operations, and is taken then.
+
+use super::{Argument, Output, Shape, Work, group, uncondensed};
+use crate::diag::Diagnostic;
+use crate::diag::codes::quantities::E0586;
+use crate::form::Space;
+use crate::ir::{Graph, Op, Slot, Unary, Value};
+use num_traits::Signed;
+
+/// Names of these outputs.
+pub(super) const INVERSE_DYNAMICS: &str = "inverse_dynamics";
+pub(super) const BIAS_FORCES: &str = "bias_forces";
+
+impl Work<'_> {
+    /// Forces on the speeds that are missing to make their rates the given ones.
+    pub(super) fn push_inverse_dynamics(
+        &mut self,
+        list: &mut Vec<Output>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let count = self.c.speeds.independent.len();
+        let given: Vec<Value> = (0..count)
+            .map(|i| {
+                self.low.graph.input(Slot {
+                    group: group::GIVEN,
+                    index: i as u32,
+                })
+            })
+            .collect();
+        let values = self.missing_forces(&given)?;
+        let docs = format!(
+            "Inverse dynamics: the generalized forces on the state's speeds that have to be added to the model's own loads for the rates of these speeds to be `u_dot`.{}",
+            self.rows_note()
+        );
+        self.push_forces(list, INVERSE_DYNAMICS, &docs, values);
+        if let Some(own) = list.last_mut() {
+            own.arguments = vec![Argument {
+                name: "u_dot".into(),
+                group: group::GIVEN,
+                length: count,
+            }];
+        }
+        Ok(())
+    }
+
+    /// The same where no speed changes.
+    pub(super) fn push_bias_forces(
+        &mut self,
+        list: &mut Vec<Output>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let still = vec![self.low.graph.zero(); self.c.speeds.independent.len()];
+        let values = self.missing_forces(&still)?;
+        let docs = format!(
+            "Generalized forces on the state's speeds that have to be added to the model's own loads for these speeds not to change: `inverse_dynamics` at zero rates.{}",
+            self.rows_note()
+        );
+        self.push_forces(list, BIAS_FORCES, &docs, values);
+        Ok(())
+    }
+
+    fn rows_note(&self) -> &'static str {
+        match self.c.has_rows(Space::Speeds) {
+            true => {
+                " Constraint rows remain between these speeds: forces of constraint are part of what is returned."
+            }
+            false => "",
+        }
+    }
+
+    fn push_forces(&mut self, list: &mut Vec<Output>, name: &str, docs: &str, values: Vec<Value>) {
+        let speeds = self.c.speeds.independent.iter();
+        let labels = speeds.map(|i| format!("force on {}", self.c.speeds.speeds[*i].name));
+        let labels: Vec<String> = labels.collect();
+        self.push(list, name, docs, Shape::Array(values.len()), labels, values);
+        self.push_about(name);
+    }
+
+    fn missing_forces(&mut self, rates: &[Value]) -> Result<Vec<Value>, Vec<Diagnostic>> {
+        let built = match self.c.coupled {
+            true => None,
+            false => uncondensed::build(&mut self.c, &mut self.low, Space::Speeds),
+        };
+        let Some((system, places)) = built else {
+            let first = self.c.system.coords.first();
+            let span = first.map_or_else(Default::default, |q| q.meta.span);
+            let title =
+                "the loads of this model depend on reactions, which the forces to be found change";
+            let error = Diagnostic::error(E0586, title, span, "of this model");
+            return Err(vec![error.help("leave the output out")]);
+        };
+        let graph = &mut self.low.graph;
+        let l = places.len();
+        // Accelerations, then as many reactions in the same order.
+        let steps = (system.len() - l) / 2;
+        let mut rows: Vec<Vec<(usize, Value)>> = vec![Vec::new(); system.len()];
+        for (i, j, value) in system.entries() {
+            rows[i].push((j, value));
+            if i != j {
+                rows[j].push((i, value));
+            }
+        }
+        let right = |i: usize| system.rhs.first().and_then(|r| r.get(i)).copied();
+        let mut known: Vec<Option<Value>> = vec![None; system.len()];
+        for (place, rate) in known.iter_mut().zip(rates) {
+            *place = Some(*rate);
+        }
+        // Outward: each acceleration from its kinematic row, where it stands with the factor 1.
+        for i in 0..steps {
+            let row = l + steps + i;
+            let rest = remainder(graph, right(row), &rows[row], &known);
+            known[l + i] = Some(rest);
+        }
+        // Inward: each reaction from the balance of what it carries.
+        for i in (0..steps).rev() {
+            let rest = remainder(graph, right(l + i), &rows[l + i], &known);
+            known[l + steps + i] = Some(rest);
+        }
+        let missing = (0..l).map(|k| {
+            let rest = remainder(graph, right(k), &rows[k], &known);
+            graph.neg(rest)
+        });
+        let recursive: Vec<Value> = missing.collect();
+        let stated = self.forces_of_the_equations(rates);
+        let graph = &self.low.graph;
+        let cost = |values: &[Value]| graph.count(values).total();
+        // Of few bodies the equations in the speeds take fewer operations than the recursion.
+        Ok(match stated {
+            Some(stated) if cost(&stated) < cost(&recursive) => stated,
+            _ => recursive,
+        })
+    }
+
+    /// `M u' - f` of equations that are stated in the speeds, without rows.
+    fn forces_of_the_equations(&mut self, rates: &[Value]) -> Option<Vec<Value>> {
+        let e = self.equations.clone();
+        if e.space != Space::Speeds || e.coupling.is_some() || e.mass.len() != rates.len() {
+            return None;
+        }
+        let mut missing = Vec::with_capacity(rates.len());
+        for (row, forcing) in e.mass.iter().zip(&e.forcing) {
+            let mut sum = self.low.graph.zero();
+            for (entry, rate) in row.iter().zip(rates) {
+                let entry = self.low.lower(&self.c.alg, entry);
+                let term = self.low.graph.mul(entry, *rate);
+                sum = self.low.graph.add(sum, term);
+            }
+            let forcing = self.low.lower(&self.c.alg, forcing);
+            missing.push(self.low.graph.sub(sum, forcing));
+        }
+        Some(missing)
+    }
+}
+
+/// The right side less all that is known of the left one.
+fn remainder(
+    graph: &mut Graph,
+    right: Option<Value>,
+    row: &[(usize, Value)],
+    known: &[Option<Value>],
+) -> Value {
+    let mut sum = right.unwrap_or_else(|| graph.zero());
+    for (j, factor) in row {
+        let Some(x) = known.get(*j).copied().flatten() else {
+            continue;
+        };
+        let opposite = match graph.op(*factor) {
+            Op::Unary(Unary::Neg, a) => Some(*a),
+            Op::Constant(c) if c.is_negative() => {
+                let c = -c.clone();
+                Some(graph.rational(&c))
+            }
+            _ => None,
+        };
+        let term = graph.mul(opposite.unwrap_or(*factor), x);
+        sum = match opposite {
+            Some(_) => graph.add(sum, term),
+            None => graph.sub(sum, term),
+        };
+    }
+    sum
+}

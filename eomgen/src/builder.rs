@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
-use crate::pipeline::{self, DeriveOptions, Form, Inverse, Math, Route, Variant};
+use crate::pipeline::{self, DeriveOptions, Fix, Form, Inverse, Math, Route, Variant};
 use crate::request::Request;
 
 #[cfg(test)]
@@ -50,6 +50,7 @@ pub struct Builder {
     math: Option<String>,
     dependent: Vec<String>,
     set: Vec<(String, i64)>,
+    fix: Vec<String>,
     outputs: Vec<String>,
 }
 
@@ -151,6 +152,12 @@ impl Builder {
     /// The value of a `const` of the model; may be repeated.
     pub fn set(mut self, name: impl Into<String>, value: i64) -> Self {
         self.set.push((name.into(), value));
+        self
+    }
+
+    /// A parameter that becomes a number, as in `g=9.81`, or `all` for the model's defaults; may be repeated.
+    pub fn fix(mut self, parameter: impl Into<String>) -> Self {
+        self.fix.push(parameter.into());
         self
     }
 
@@ -288,6 +295,12 @@ impl Builder {
         let names = Inverse::name;
         let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
         let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
+        let mut fix = Fix::default();
+        for text in &self.fix {
+            if let Err(complaint) = fix.add(text) {
+                wrong.push(format!("error: {complaint}"));
+            }
+        }
         if !wrong.is_empty() {
             return Err(wrong);
         }
@@ -298,6 +311,7 @@ impl Builder {
             dependent: self.dependent.clone(),
             math: math.unwrap_or_default(),
             set: self.set.clone(),
+            fix,
             variant: Variant {
                 inverse: inverse.unwrap_or_default(),
                 route: route.unwrap_or_default(),

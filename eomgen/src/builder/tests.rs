@@ -230,6 +230,8 @@ fn all_options_arrive() {
         .dependent("u3")
         .set("n", 20)
         .set("k", -1)
+        .fix("all")
+        .fix("g=9.81")
         .output("a, b")
         .output("c");
     let expect = DeriveOptions {
@@ -238,6 +240,13 @@ fn all_options_arrive() {
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
         set: vec![("n".into(), 20), ("k".into(), -1)],
+        fix: Fix {
+            all: true,
+            values: vec![(
+                "g".into(),
+                num_rational::BigRational::new(981.into(), 100.into()),
+            )],
+        },
         variant: Variant::named(Some("one-four"), Some("III")).unwrap(),
         outputs: vec!["a".into(), "b".into(), "c".into()],
     };

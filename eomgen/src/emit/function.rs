@@ -99,7 +99,9 @@ fn arguments(
     for (index, extra) in function.extra_args.iter().enumerate() {
         arguments.push((Argument::Extra(index), format!("&[f64; {}]", extra.length)));
     }
-    arguments.push((Argument::Params, "&Params".to_owned()));
+    if !module.no_params {
+        arguments.push((Argument::Params, "&Params".to_owned()));
+    }
     if !module.inputs.is_empty() {
         arguments.push((Argument::Inputs, "&Inputs".to_owned()));
     }

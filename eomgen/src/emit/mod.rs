@@ -130,7 +130,9 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     check_names(module)?;
     let mut out = Writer::new();
     items::constants(module, &mut out);
-    items::numbers("Params", "The parameters.", &module.params, false, &mut out)?;
+    if !module.no_params {
+        items::numbers("Params", "The parameters.", &module.params, false, &mut out)?;
+    }
     if !module.inputs.is_empty() {
         items::numbers("Inputs", "The inputs.", &module.inputs, false, &mut out)?;
     }

@@ -18,6 +18,8 @@ pub struct Module {
     pub docs: Vec<Block>,
     /// The parameters: fields of `Params`, entries of [`Groups::params`].
     pub params: Vec<Field>,
+    /// Whether all parameters have become numbers: then there is neither `Params` nor such an argument.
+    pub no_params: bool,
     /// The inputs: fields of `Inputs`, entries of [`Groups::inputs`]. Without any there is no such argument.
     pub inputs: Vec<Field>,
     /// The state: fields of `State`, entries of the state array and of [`Groups::state`].

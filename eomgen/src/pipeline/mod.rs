@@ -13,6 +13,7 @@ mod state;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
 pub use crate::model::expand::PartText;
+pub use crate::model::fix::Fix;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
 pub use options::DEFAULT_METHOD;
 pub use output::{EvalOutput, Numbers};
@@ -24,6 +25,7 @@ pub use state::{EvalInput, EvalState, Rates};
 use crate::diag::Copies;
 use crate::diag::{Diagnostic, Severity};
 use crate::host::SessionError;
+use crate::model::fix::{Refused, fix};
 use crate::model::{self, System};
 use crate::syntax;
 
@@ -71,6 +73,8 @@ pub struct DeriveOptions {
     pub math: Math,
     /// Values of `const`s, in place of those that the model states.
     pub set: Vec<(String, i64)>,
+    /// Parameters that become numbers.
+    pub fix: Fix,
     /// Variant of the formulation.
     pub variant: Variant,
     /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
@@ -230,5 +234,22 @@ pub fn read_source(
     match system {
         Some(system) if !broken => Ok((system, all)),
         _ => Err(Failure::Diagnostics(all)),
+    }
+}
+
+/// [`read_source`] with parameters that have become numbers.
+pub fn read_fixed(
+    source: &Source,
+    set: &[(String, i64)],
+    wanted: &Fix,
+) -> Result<(System, Vec<Diagnostic>), Failure> {
+    let (mut system, mut warnings) = read_source(source, set)?;
+    match fix(&mut system, wanted) {
+        Ok(()) => Ok((system, warnings)),
+        Err(Refused::Request(problems)) => Err(Failure::Message(problems.join("\n"))),
+        Err(Refused::Model(errors)) => {
+            warnings.extend(errors);
+            Err(Failure::Diagnostics(warnings))
+        }
     }
 }

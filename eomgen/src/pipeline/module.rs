@@ -8,6 +8,7 @@ use crate::emit::{
     UserFunction,
 };
 use crate::model::System;
+use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
 
 pub(super) fn module(
@@ -114,6 +115,7 @@ pub(super) fn module(
                 ..field(&p.meta)
             })
             .collect(),
+        no_params: system.params.is_empty() && !system.fixed.is_empty(),
         inputs: system.inputs.iter().map(|i| field(&i.meta)).collect(),
         state,
         groups: Groups {
@@ -196,6 +198,13 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
         }
     }
     let mut remarks = d.remarks.clone();
+    if !system.fixed.is_empty() {
+        let fixed: Vec<String> = system.fixed.iter().map(Fixed::text).collect();
+        remarks.push(format!(
+            "Parameters that are numbers here: {}.",
+            fixed.join(", ")
+        ));
+    }
     let assumed = assumptions(system);
     if !assumed.is_empty() {
         remarks.push(format!("Assumed: {}.", assumed.join(", ")));

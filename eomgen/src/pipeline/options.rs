@@ -68,6 +68,11 @@ impl DeriveOptions {
             set.iter()
                 .map(|(name, n)| (format!("set.{name}"), n.to_string())),
         );
+        if self.fix.all {
+            list.push(("fix".to_owned(), "all".to_owned()));
+        }
+        let fixed = self.fix.pairs().into_iter();
+        list.extend(fixed.map(|(name, value)| (format!("fix.{name}"), value)));
         let mut push = |key: &str, value: &str| list.push((key.to_owned(), value.to_owned()));
         if self.variant.inverse != Inverse::default() {
             push("inverse", self.variant.inverse.name());
@@ -102,10 +107,14 @@ impl DeriveOptions {
                     options.variant.inverse = Variant::named(Some(value), None)?.inverse;
                 }
                 "route" => options.variant.route = Variant::named(None, Some(value))?.route,
-                _ => {
-                    let name = key.strip_prefix("set.")?;
-                    options.set.push((name.to_owned(), value.parse().ok()?));
-                }
+                "fix" => options.fix.add(value).ok()?,
+                _ => match (key.strip_prefix("set."), key.strip_prefix("fix.")) {
+                    (Some(name), _) => {
+                        options.set.push((name.to_owned(), value.parse().ok()?));
+                    }
+                    (_, Some(name)) => options.fix.add(&format!("{name}={value}")).ok()?,
+                    _ => return None,
+                },
             }
         }
         Some(options)
@@ -123,8 +132,10 @@ impl DeriveOptions {
                         list.extend(["--dependent".to_owned(), rate.clone()]);
                     }
                 }
-                _ => match key.strip_prefix("set.") {
-                    Some(name) => list.extend(["--set".to_owned(), format!("{name}={value}")]),
+                _ => match key.split_once('.') {
+                    Some((key, name)) => {
+                        list.extend([format!("--{key}"), format!("{name}={value}")]);
+                    }
                     None => list.extend([format!("--{key}"), value]),
                 },
             }
@@ -135,7 +146,16 @@ impl DeriveOptions {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fix;
     use super::*;
+
+    fn fixed() -> Fix {
+        let mut fix = Fix::default();
+        for text in ["all", "left.m = -1/3", "g=9.81"] {
+            fix.add(text).unwrap();
+        }
+        fix
+    }
 
     fn all() -> DeriveOptions {
         DeriveOptions {
@@ -144,6 +164,7 @@ mod tests {
             dependent: vec!["x'".into(), "u3".into()],
             math: Math::Libm,
             set: vec![("n".into(), 20), ("k".into(), -1)],
+            fix: fixed(),
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             outputs: vec!["b".into(), "a".into()],
         }
@@ -155,14 +176,21 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 inverse=one-four route=II output=a,b math=libm"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II output=a,b math=libm"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
         assert_eq!(back.dependent, all().dependent);
         let plain = DeriveOptions::default().pairs();
         assert_eq!(DeriveOptions::from_pairs(&plain).unwrap().pairs(), plain);
-        for (key, value) in [("form", "x"), ("y", "z"), ("set.n", "x"), ("route", "IV")] {
+        for (key, value) in [
+            ("form", "x"),
+            ("y", "z"),
+            ("set.n", "x"),
+            ("fix", "x"),
+            ("fix.g", "x"),
+            ("route", "IV"),
+        ] {
             let pairs = [(key.to_owned(), value.to_owned())];
             assert_eq!(DeriveOptions::from_pairs(&pairs), None, "{key}");
         }
@@ -173,7 +201,7 @@ mod tests {
         assert_eq!(DeriveOptions::default().arguments(), Vec::<String>::new());
         assert_eq!(
             all().arguments().join(" "),
-            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --inverse one-four --route II \
+            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II \
              --output a,b --math libm"
         );
     }

@@ -1,8 +1,8 @@
 //! The interface of a build without the algebra engine: models are read and checked, not derived.
 
 use super::{
-    CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Source,
-    VerifyOptions, read_source,
+    CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Fix, Source,
+    VerifyOptions, read_fixed,
 };
 use crate::diag::Diagnostic;
 use std::fmt;
@@ -18,7 +18,7 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
 
 /// See the build with feature `derive`.
 pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
-    read_source(source, &options.set)?;
+    read_fixed(source, &options.set, &options.fix)?;
     Err(refused())
 }
 
@@ -33,12 +33,16 @@ pub fn document(
 
 /// See the build with feature `derive`.
 pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    check_source(&Source::new(source_name, text), &[])
+    check_source(&Source::new(source_name, text), &[], &Fix::default())
 }
 
 /// See the build with feature `derive`.
-pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
-    read_source(source, set)?;
+pub fn check_source(
+    source: &Source,
+    set: &[(String, i64)],
+    fix: &Fix,
+) -> Result<CheckReport, Failure> {
+    read_fixed(source, set, fix)?;
     Err(refused())
 }
 
@@ -58,7 +62,7 @@ pub fn eval_source(
     options: &DeriveOptions,
     _input: &EvalInput,
 ) -> Result<EvalOutput, Failure> {
-    read_source(source, &options.set)?;
+    read_fixed(source, &options.set, &options.fix)?;
     Err(refused())
 }
 
@@ -89,6 +93,6 @@ impl fmt::Display for Certificate {
 
 /// See the build with feature `derive`.
 pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certificate, Failure> {
-    read_source(source, &options.derive.set)?;
+    read_fixed(source, &options.derive.set, &options.derive.fix)?;
     Err(refused())
 }

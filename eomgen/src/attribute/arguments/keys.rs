@@ -129,6 +129,15 @@ pub(super) const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "fix",
+        example: "fix(g = 9.81, left.m = 2)",
+        called: true,
+        read: |draft, value| {
+            draft.options.fix = value.fixed()?;
+            Ok(())
+        },
+    },
+    Key {
         name: "math",
         example: "math = \"libm\"",
         called: false,

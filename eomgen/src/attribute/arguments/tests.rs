@@ -6,7 +6,8 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::{Arguments, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Form, Math, Variant};
+use crate::pipeline::{DeriveOptions, Fix, Form, Math, Variant};
+use num_rational::BigRational as Rational;
 
 fn tokens(text: &str) -> TokenStream {
     TokenStream::from_str(text).unwrap()
@@ -28,7 +29,7 @@ fn errors(text: &str) -> Vec<String> {
 fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
-           set(n = 20, left.n = -1_000, b[2].n = 3), inverse = "one-four", route = "II",
+           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II",
            output = ["tangent_projector", "gibbs_function"], math = "libm", generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
@@ -43,6 +44,13 @@ fn every_option_arrives() {
             ("left.n".into(), -1000),
             ("b[2].n".into(), 3),
         ],
+        fix: Fix {
+            all: true,
+            values: vec![
+                ("g".into(), Rational::new(981.into(), 100.into())),
+                ("b[2].m".into(), Rational::new((-1).into(), 3.into())),
+            ],
+        },
         variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
         outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
     };

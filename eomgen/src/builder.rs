@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
-use crate::pipeline::{self, DeriveOptions, Fix, Form, Inverse, Math, Route, Variant};
+use crate::pipeline::{self, DeriveOptions, Fix, Form, Inverse, Math, Route, Scalar, Variant};
 use crate::request::Request;
 
 #[cfg(test)]
@@ -48,6 +48,7 @@ pub struct Builder {
     inverse: Option<String>,
     route: Option<String>,
     math: Option<String>,
+    scalar: Option<String>,
     dependent: Vec<String>,
     set: Vec<(String, i64)>,
     fix: Vec<String>,
@@ -185,6 +186,12 @@ impl Builder {
         self
     }
 
+    /// What the code computes with: `f64`, `f32` or `generic`.
+    pub fn scalar(mut self, scalar: impl Into<String>) -> Self {
+        self.scalar = Some(scalar.into());
+        self
+    }
+
     /// Derives, writes the file if it doesn't hold the code already, and yields its path. Tells cargo on standard output which
     /// files the code depends on (after an error too) and what the warnings are.
     ///
@@ -292,6 +299,13 @@ impl Builder {
         let method = pick("method", &self.method, &methods, |name| name, &mut wrong);
         let form = pick("form", &self.form, &Form::ALL, Form::name, &mut wrong);
         let math = pick("math", &self.math, &Math::ALL, Math::name, &mut wrong);
+        let scalar = pick(
+            "scalar",
+            &self.scalar,
+            &Scalar::ALL,
+            Scalar::name,
+            &mut wrong,
+        );
         let names = Inverse::name;
         let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
         let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
@@ -310,6 +324,7 @@ impl Builder {
             form: form.unwrap_or_default(),
             dependent: self.dependent.clone(),
             math: math.unwrap_or_default(),
+            scalar: scalar.unwrap_or_default(),
             set: self.set.clone(),
             fix,
             variant: Variant {

@@ -224,6 +224,7 @@ fn all_options_arrive() {
         .method("jourdain")
         .form("staged")
         .math("libm")
+        .scalar("f32")
         .inverse("one-four")
         .route("III")
         .dependent("x'")
@@ -239,6 +240,7 @@ fn all_options_arrive() {
         form: Form::Staged,
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
+        scalar: Scalar::F32,
         set: vec![("n".into(), 20), ("k".into(), -1)],
         fix: Fix {
             all: true,

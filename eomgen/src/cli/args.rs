@@ -7,7 +7,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::console::Problem;
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, Document, Fix, Inverse, Route, Variant, VerifyOptions};
+use crate::pipeline::{
+    self, DeriveOptions, Document, Fix, Inverse, Route, Scalar, Variant, VerifyOptions,
+};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -69,6 +71,9 @@ pub(super) struct DeriveArgs {
     /// Source of sines, square roots and the like in the generated code
     #[arg(long, value_enum, default_value_t = MathArg::Std)]
     pub(super) math: MathArg,
+    /// What the generated code computes with
+    #[arg(long, value_name = "TYPE", default_value = "f64", value_parser = scalars())]
+    pub(super) scalar: String,
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(super) emit: EmitArg,
@@ -303,6 +308,17 @@ impl VerifyArgs {
     }
 }
 
+impl DeriveArgs {
+    /// The library's options.
+    pub(super) fn derive(&self) -> Result<DeriveOptions, Problem> {
+        let scalar = Scalar::ALL.into_iter().find(|s| s.name() == self.scalar);
+        Ok(DeriveOptions {
+            scalar: scalar.unwrap_or_default(),
+            ..self.options.with_math(self.math)?
+        })
+    }
+}
+
 impl OptionArgs {
     /// The library's options.
     pub(super) fn with_math(&self, math: MathArg) -> Result<DeriveOptions, Problem> {
@@ -315,6 +331,7 @@ impl OptionArgs {
             fix: self.set.fix()?,
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
             outputs: self.outputs.clone(),
+            ..DeriveOptions::default()
         })
     }
 }
@@ -338,6 +355,10 @@ fn fixed(text: &str) -> Result<String, String> {
 /// The variant by the names that the parser has let through.
 fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
     Variant::named(inverse, route).unwrap_or_default()
+}
+
+fn scalars() -> PossibleValuesParser {
+    PossibleValuesParser::new(Scalar::ALL.map(Scalar::name))
 }
 
 fn inverses() -> PossibleValuesParser {
@@ -370,7 +391,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --set n=20 --fix g=9.81 --inverse one-four --route II \
+                    --dependent u3 --math libm --scalar f32 --set n=20 --fix g=9.81 --inverse one-four --route II \
                     --output a,b --output c --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -383,6 +404,7 @@ mod tests {
             form: pipeline::Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: pipeline::Math::Libm,
+            scalar: Scalar::F32,
             set: vec![("n".into(), 20)],
             fix: {
                 let mut fix = Fix::default();
@@ -392,6 +414,6 @@ mod tests {
             variant: variant(Some("one-four"), Some("II")),
             outputs: vec!["a".into(), "b".into(), "c".into()],
         };
-        assert_eq!(args.options.with_math(args.math).ok(), Some(expect));
+        assert_eq!(args.derive().ok(), Some(expect));
     }
 }

@@ -248,7 +248,7 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Form, Math, Variant};
+    use crate::pipeline::{Form, Math, Scalar, Variant};
 
     fn model(text: &str) -> ModelText {
         ModelText {
@@ -264,6 +264,7 @@ mod tests {
             form: Form::Closed,
             dependent: vec!["x'".into()],
             math: Math::Libm,
+            scalar: Scalar::F32,
             set: vec![("n".into(), -3)],
             fix: Fix {
                 all: true,

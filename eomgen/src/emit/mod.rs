@@ -18,6 +18,7 @@ mod docs;
 mod error;
 mod expr;
 mod function;
+mod generic;
 pub mod header;
 mod items;
 mod layout;
@@ -31,7 +32,7 @@ pub use error::EmitError;
 pub use header::{Header, Stale, body_hash, check_fresh, input_hash};
 pub use module::{
     Arguments, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups,
-    IndexEnum, Math, Module, Shape, UserFunction,
+    IndexEnum, Math, Module, Scalar, Shape, UserFunction,
 };
 
 pub use runtime::fixed as fixed_items;
@@ -131,25 +132,44 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     let mut out = Writer::new();
     items::constants(module, &mut out);
     if !module.no_params {
-        items::numbers("Params", "The parameters.", &module.params, false, &mut out)?;
+        items::numbers(
+            "Params",
+            "The parameters.",
+            &module.params,
+            false,
+            module.scalar,
+            &mut out,
+        )?;
     }
     if !module.inputs.is_empty() {
-        items::numbers("Inputs", "The inputs.", &module.inputs, false, &mut out)?;
+        items::numbers(
+            "Inputs",
+            "The inputs.",
+            &module.inputs,
+            false,
+            module.scalar,
+            &mut out,
+        )?;
     }
     items::state(module, &mut out)?;
     for index in &module.indices {
         items::index_enum(index, &mut out);
     }
-    items::functions_trait(&module.functions_trait, &mut out);
+    items::functions_trait(&module.functions_trait, module.scalar, &mut out);
     let needs = runtime::Needs::of(module);
+    needs.possible(module.scalar)?;
     if !module.conditions.is_empty() || needs.singular {
         items::conditions(module, &mut out);
     }
-    needs.write_public(&mut out);
+    needs.write_public(module.scalar, &mut out);
+    if module.scalar == Scalar::Generic {
+        out.verbatim(&generic::scalar_trait(module));
+        out.blank();
+    }
     for function in &module.functions {
         function::function(module, function, &mut out)?;
     }
-    needs.write_private(module.math, &mut out);
+    needs.write_private(module.math, module.scalar, &mut out);
     let text = out.finish();
     Ok(format!("{}\n", text.trim_end()))
 }
@@ -171,6 +191,9 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
             .chain(scope::RESERVED.iter().copied())
             .map(str::to_owned),
     );
+    if module.scalar == Scalar::Generic {
+        used.insert("Scalar".to_owned());
+    }
     used.remove("STATES");
     let constants = module
         .constants

@@ -60,6 +60,18 @@ pub enum Math {
     Libm,
 }
 
+/// What the generated code computes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scalar {
+    /// `f64`
+    #[default]
+    F64,
+    /// `f32`
+    F32,
+    /// A type parameter, bound by a small trait of the module.
+    Generic,
+}
+
 /// What is chosen outside the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeriveOptions {
@@ -71,6 +83,8 @@ pub struct DeriveOptions {
     pub dependent: Vec<String>,
     /// Source of the elementary functions.
     pub math: Math,
+    /// What is computed with.
+    pub scalar: Scalar,
     /// Values of `const`s, in place of those that the model states.
     pub set: Vec<(String, i64)>,
     /// Parameters that become numbers.

@@ -152,6 +152,11 @@ pub(super) fn module(
             Math::Std => emit::Math::Std,
             Math::Libm => emit::Math::Libm,
         },
+        scalar: match options.scalar {
+            super::Scalar::F64 => emit::Scalar::F64,
+            super::Scalar::F32 => emit::Scalar::F32,
+            super::Scalar::Generic => emit::Scalar::Generic,
+        },
         ..Module::default()
     }
 }

@@ -1,7 +1,7 @@
 //! The options of a derivation as key-value pairs: what the header lists, what the command line and the attribute spell. The one
 //! place that names them all.
 
-use super::{DeriveOptions, Form, Inverse, Math, Route, Variant};
+use super::{DeriveOptions, Form, Inverse, Math, Route, Scalar, Variant};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
@@ -29,6 +29,20 @@ impl Math {
         match self {
             Self::Std => "std",
             Self::Libm => "libm",
+        }
+    }
+}
+
+impl Scalar {
+    /// All, the default first.
+    pub const ALL: [Self; 3] = [Self::F64, Self::F32, Self::Generic];
+
+    /// What `--scalar` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+            Self::Generic => "generic",
         }
     }
 }
@@ -89,6 +103,9 @@ impl DeriveOptions {
         if self.math != Math::default() {
             push("math", self.math.name());
         }
+        if self.scalar != Scalar::default() {
+            push("scalar", self.scalar.name());
+        }
         list
     }
 
@@ -101,6 +118,9 @@ impl DeriveOptions {
                 "method" => options.method = Some(value.clone()),
                 "form" => options.form = Form::ALL.into_iter().find(|f| f.name() == value)?,
                 "math" => options.math = Math::ALL.into_iter().find(|m| m.name() == value)?,
+                "scalar" => {
+                    options.scalar = Scalar::ALL.into_iter().find(|s| s.name() == value)?;
+                }
                 "dependent" => options.dependent = list(value),
                 "output" => options.outputs = list(value),
                 "inverse" => {
@@ -163,6 +183,7 @@ mod tests {
             form: Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: Math::Libm,
+            scalar: Scalar::Generic,
             set: vec![("n".into(), 20), ("k".into(), -1)],
             fix: fixed(),
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
@@ -176,7 +197,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II output=a,b math=libm"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II output=a,b math=libm scalar=generic"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -202,7 +223,7 @@ mod tests {
         assert_eq!(
             all().arguments().join(" "),
             "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II \
-             --output a,b --math libm"
+             --output a,b --math libm --scalar generic"
         );
     }
 }

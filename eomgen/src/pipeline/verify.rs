@@ -4,7 +4,8 @@ use sha2::{Digest, Sha256};
 
 use super::derivation::derive_source;
 use super::{
-    DeriveOptions, Failure, Inverse, MethodInfo, Route, Source, VerifyOptions, methods, read_fixed,
+    DeriveOptions, Failure, Inverse, MethodInfo, Route, Scalar, Source, VerifyOptions, methods,
+    read_fixed,
 };
 use crate::diag::Diagnostic;
 use crate::emit::{Header, input_hash};
@@ -76,6 +77,16 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
     };
     if let Some((name, text)) = &options.file {
         let made = origin(source, name, text)?;
+        if made.scalar != Scalar::F64 {
+            return Err(Failure::Message(format!(
+                "{name}: not checked: the module computes with {}, and only modules for f64 are read; derive it without `--scalar` and check \
+                 that one, which has the same operations",
+                match made.scalar {
+                    Scalar::Generic => "a type parameter",
+                    plain => plain.name(),
+                }
+            )));
+        }
         let method = made.method.clone().unwrap_or_default();
         let (system, warnings) = read_fixed(source, &made.set, &made.fix)?;
         certificate.warnings = warnings;

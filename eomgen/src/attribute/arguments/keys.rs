@@ -8,7 +8,7 @@ use super::list::Entry;
 use super::value::{Value, unknown};
 use super::{Given, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Route};
+use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Route, Scalar};
 
 /// An option.
 pub(super) struct Key {
@@ -144,6 +144,16 @@ pub(super) const KEYS: &[Key] = &[
         read: |draft, value| {
             let names = Math::ALL.into_iter().map(|m| (m.name(), m));
             draft.options.math = value.choice(names)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "scalar",
+        example: "scalar = \"f32\"",
+        called: false,
+        read: |draft, value| {
+            let names = Scalar::ALL.into_iter().map(|s| (s.name(), s));
+            draft.options.scalar = value.choice(names)?;
             Ok(())
         },
     },

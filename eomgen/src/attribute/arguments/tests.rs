@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::{Arguments, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Fix, Form, Math, Variant};
+use crate::pipeline::{DeriveOptions, Fix, Form, Math, Scalar, Variant};
 use num_rational::BigRational as Rational;
 
 fn tokens(text: &str) -> TokenStream {
@@ -30,7 +30,7 @@ fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
            set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II",
-           output = ["tangent_projector", "gibbs_function"], math = "libm", generated = "src/sleigh.rs","#,
+           output = ["tangent_projector", "gibbs_function"], math = "libm", scalar = "generic", generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
     assert_eq!(all.generated.unwrap().value, "src/sleigh.rs");
@@ -39,6 +39,7 @@ fn every_option_arrives() {
         form: Form::Staged,
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
+        scalar: Scalar::Generic,
         set: vec![
             ("n".into(), 20),
             ("left.n".into(), -1000),
@@ -91,6 +92,7 @@ fn every_name_of_the_lists_is_taken() {
         ("route", &["I", "II", "III"]),
         ("form", &["auto", "closed", "staged"]),
         ("math", &["std", "libm"]),
+        ("scalar", &["f64", "f32", "generic"]),
     ] {
         for name in names {
             let options = read(&format!("\"a.eom\", {option} = \"{name}\"")).options;
@@ -119,7 +121,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `math`";
+    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `fix`, `math`, `scalar`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -198,7 +200,7 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
             "nothing stands before this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `math`",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `dependent`, `set`, `fix`, `math`, `scalar`",
         ],
     );
 }

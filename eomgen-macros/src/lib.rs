@@ -51,6 +51,8 @@ use proc_macro::TokenStream;
 /// - `jacobian = ["accelerations:q,v"]`: derivatives of outputs to add as functions, or a single one without brackets.
 /// - `dependent = ["x'"]`: rates or speeds to eliminate, or a single one without brackets.
 /// - `set(n = 20, left.n = 2)`: values for `const`s of the model.
+/// - `scalar = "f32"` or `"generic"`: what the code computes with; `"f64"` if left out.
+/// - `fix(g = 9.81, left.m = 1/2)`: parameters that become numbers; `fix(all)` takes the model's defaults.
 /// - `math = "std"`: the source of sines and the like; `libm` takes them from the crate `libm`, for `no_std`.
 ///
 /// # Committed files

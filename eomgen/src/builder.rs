@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
-use crate::pipeline::{self, DeriveOptions, Form, Inverse, Math, Route, Variant};
+use crate::pipeline::{self, DeriveOptions, Fix, Form, Inverse, Math, Route, Scalar, Variant};
 use crate::request::{Answer, Refusal, Request};
 
 #[cfg(test)]
@@ -48,8 +48,10 @@ pub struct Builder {
     inverse: Option<String>,
     route: Option<String>,
     math: Option<String>,
+    scalar: Option<String>,
     dependent: Vec<String>,
     set: Vec<(String, i64)>,
+    fix: Vec<String>,
     outputs: Vec<String>,
     jacobians: Vec<String>,
 }
@@ -155,6 +157,12 @@ impl Builder {
         self
     }
 
+    /// A parameter that becomes a number, as in `g=9.81`, or `all` for the model's defaults; may be repeated.
+    pub fn fix(mut self, parameter: impl Into<String>) -> Self {
+        self.fix.push(parameter.into());
+        self
+    }
+
     /// The generalized inverse of `udwadia-kalaba`.
     pub fn inverse(mut self, name: impl Into<String>) -> Self {
         self.inverse = Some(name.into());
@@ -182,6 +190,12 @@ impl Builder {
     /// Where sines and square roots come from: `std` or `libm`.
     pub fn math(mut self, source: impl Into<String>) -> Self {
         self.math = Some(source.into());
+        self
+    }
+
+    /// What the code computes with: `f64`, `f32` or `generic`.
+    pub fn scalar(mut self, scalar: impl Into<String>) -> Self {
+        self.scalar = Some(scalar.into());
         self
     }
 
@@ -291,9 +305,22 @@ impl Builder {
         let method = pick("method", &self.method, &methods, |name| name, &mut wrong);
         let form = pick("form", &self.form, &Form::ALL, Form::name, &mut wrong);
         let math = pick("math", &self.math, &Math::ALL, Math::name, &mut wrong);
+        let scalar = pick(
+            "scalar",
+            &self.scalar,
+            &Scalar::ALL,
+            Scalar::name,
+            &mut wrong,
+        );
         let names = Inverse::name;
         let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
         let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
+        let mut fix = Fix::default();
+        for text in &self.fix {
+            if let Err(complaint) = fix.add(text) {
+                wrong.push(format!("error: {complaint}"));
+            }
+        }
         if !wrong.is_empty() {
             return Err(wrong);
         }
@@ -303,7 +330,9 @@ impl Builder {
             form: form.unwrap_or_default(),
             dependent: self.dependent.clone(),
             math: math.unwrap_or_default(),
+            scalar: scalar.unwrap_or_default(),
             set: self.set.clone(),
+            fix,
             variant: Variant {
                 inverse: inverse.unwrap_or_default(),
                 route: route.unwrap_or_default(),

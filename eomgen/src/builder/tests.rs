@@ -226,12 +226,15 @@ fn all_options_arrive() {
         .method("jourdain")
         .form("staged")
         .math("libm")
+        .scalar("f32")
         .inverse("one-four")
         .route("III")
         .dependent("x'")
         .dependent("u3")
         .set("n", 20)
         .set("k", -1)
+        .fix("all")
+        .fix("g=9.81")
         .output("a, b")
         .output("c")
         .jacobian("a:q,v");
@@ -240,7 +243,15 @@ fn all_options_arrive() {
         form: Form::Staged,
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
+        scalar: Scalar::F32,
         set: vec![("n".into(), 20), ("k".into(), -1)],
+        fix: Fix {
+            all: true,
+            values: vec![(
+                "g".into(),
+                num_rational::BigRational::new(981.into(), 100.into()),
+            )],
+        },
         variant: Variant::named(Some("one-four"), Some("III")).unwrap(),
         outputs: vec!["a".into(), "b".into(), "c".into()],
         jacobians: vec!["a:q,v".into()],

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::console::Problem;
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, Document, Inverse, Route, Variant, VerifyOptions};
+use crate::pipeline::{
+    self, DeriveOptions, Document, Fix, Inverse, Route, Scalar, Variant, VerifyOptions,
+};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -68,6 +71,9 @@ pub(super) struct DeriveArgs {
     /// Source of sines, square roots and the like in the generated code
     #[arg(long, value_enum, default_value_t = MathArg::Std)]
     pub(super) math: MathArg,
+    /// What the generated code computes with
+    #[arg(long, value_name = "TYPE", default_value = "f64", value_parser = scalars())]
+    pub(super) scalar: String,
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(super) emit: EmitArg,
@@ -115,6 +121,20 @@ pub(super) struct SetArgs {
     /// Value of a `const` of the model, in place of the one stated there; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
     pub(super) set: Vec<(String, i64)>,
+    /// Parameter that becomes a number, such as g=9.81, or all for the model's defaults; may be repeated
+    #[arg(long, value_name = "NAME=VALUE|all", value_parser = fixed)]
+    pub(super) fix: Vec<String>,
+}
+
+impl SetArgs {
+    /// What becomes a number.
+    pub(super) fn fix(&self) -> Result<Fix, Problem> {
+        let mut fix = Fix::default();
+        for text in &self.fix {
+            fix.add(text).map_err(Problem::Usage)?;
+        }
+        Ok(fix)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -161,7 +181,7 @@ pub(super) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     /// Generated file to check; without it the code is derived
-    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "quantities", "set"])]
+    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "quantities", "set", "fix"])]
     pub(super) file: Option<PathBuf>,
     /// Formulation to derive by, or all; may be repeated
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
@@ -273,15 +293,16 @@ impl From<MathArg> for pipeline::Math {
 
 impl VerifyArgs {
     /// The library's options, given the file's text.
-    pub(super) fn options(&self, file: Option<(String, String)>) -> VerifyOptions {
+    pub(super) fn options(&self, file: Option<(String, String)>) -> Result<VerifyOptions, Problem> {
         let all = self.method.iter().any(|method| method == "all");
-        VerifyOptions {
+        Ok(VerifyOptions {
             methods: if all { Vec::new() } else { self.method.clone() },
             derive: DeriveOptions {
                 method: None,
                 form: self.form.into(),
                 dependent: self.dependent.clone(),
                 set: self.set.set.clone(),
+                fix: self.set.fix()?,
                 variant: variant(self.inverse.as_deref(), self.route.as_deref()),
                 outputs: self.outputs.clone(),
                 jacobians: self.jacobians.clone(),
@@ -290,23 +311,36 @@ impl VerifyArgs {
             file,
             states: usize::from(self.states),
             seed: self.seed,
-        }
+        })
+    }
+}
+
+impl DeriveArgs {
+    /// The library's options.
+    pub(super) fn derive(&self) -> Result<DeriveOptions, Problem> {
+        let scalar = Scalar::ALL.into_iter().find(|s| s.name() == self.scalar);
+        Ok(DeriveOptions {
+            scalar: scalar.unwrap_or_default(),
+            ..self.options.with_math(self.math)?
+        })
     }
 }
 
 impl OptionArgs {
     /// The library's options.
-    pub(super) fn with_math(&self, math: MathArg) -> DeriveOptions {
-        DeriveOptions {
+    pub(super) fn with_math(&self, math: MathArg) -> Result<DeriveOptions, Problem> {
+        Ok(DeriveOptions {
             method: self.method.clone(),
             form: self.form.into(),
             dependent: self.dependent.clone(),
             math: math.into(),
             set: self.set.set.clone(),
+            fix: self.set.fix()?,
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
             outputs: self.outputs.clone(),
             jacobians: self.jacobians.clone(),
-        }
+            ..DeriveOptions::default()
+        })
     }
 }
 
@@ -321,9 +355,18 @@ fn constant(text: &str) -> Result<(String, i64), String> {
     Ok((name.trim().to_string(), number))
 }
 
+/// What may stand behind `--fix`.
+fn fixed(text: &str) -> Result<String, String> {
+    Fix::default().add(text).map(|()| text.to_owned())
+}
+
 /// The variant by the names that the parser has let through.
 fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
     Variant::named(inverse, route).unwrap_or_default()
+}
+
+fn scalars() -> PossibleValuesParser {
+    PossibleValuesParser::new(Scalar::ALL.map(Scalar::name))
 }
 
 fn inverses() -> PossibleValuesParser {
@@ -356,7 +399,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --set n=20 --inverse one-four --route II \
+                    --dependent u3 --math libm --scalar f32 --set n=20 --fix g=9.81 --inverse one-four --route II \
                     --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -369,11 +412,17 @@ mod tests {
             form: pipeline::Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: pipeline::Math::Libm,
+            scalar: Scalar::F32,
             set: vec![("n".into(), 20)],
+            fix: {
+                let mut fix = Fix::default();
+                fix.add("g=9.81").unwrap();
+                fix
+            },
             variant: variant(Some("one-four"), Some("II")),
             outputs: vec!["a".into(), "b".into(), "c".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],
         };
-        assert_eq!(args.options.with_math(args.math), expect);
+        assert_eq!(args.derive().ok(), Some(expect));
     }
 }

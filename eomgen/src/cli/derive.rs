@@ -29,8 +29,8 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         model: source(&args.model)?,
         colour: colour(),
         work: match args.emit.document() {
-            None => Work::Derive(args.options.with_math(args.math)),
-            Some(kind) => Work::Document(args.options.with_math(args.math), kind),
+            None => Work::Derive(args.derive()?),
+            Some(kind) => Work::Document(args.derive()?, kind),
         },
     };
     let code = worker::run(&job)?.success()?;
@@ -57,6 +57,7 @@ pub(super) fn check(args: &CheckArgs) -> Result<(), Problem> {
         work: Work::Check {
             json: args.json,
             set: args.set.set.clone(),
+            fix: args.set.fix()?,
         },
     };
     let reply = worker::run(&job)?;

@@ -19,7 +19,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<(), Problem> {
         model: source(&args.model)?,
         colour: super::console::colour(),
         work: Work::Eval {
-            options: args.options.with_math(MathArg::Std),
+            options: args.options.with_math(MathArg::Std)?,
             state: read_model(&args.state)?,
         },
     };

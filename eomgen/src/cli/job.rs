@@ -6,7 +6,7 @@ use super::console::{Problem, say};
 use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
-use crate::pipeline::{DeriveOptions, Document, PartText, Source, VerifyOptions};
+use crate::pipeline::{DeriveOptions, Document, Fix, PartText, Source, VerifyOptions};
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub(super) enum Work {
         json: bool,
         /// Constants set from outside.
         set: Vec<(String, i64)>,
+        /// Parameters that become numbers.
+        fix: Fix,
     },
     /// Evaluate at a state.
     Eval {
@@ -84,7 +86,15 @@ impl Job {
                     Document::Geometry => "geometry",
                 },
             }),
-            Work::Check { json, set } => json!({ "check": json, "set": set_to_json(set) }),
+            Work::Check { json, set, fix } => {
+                // The two ride on the options of a derivation.
+                let options = DeriveOptions {
+                    set: set.clone(),
+                    fix: fix.clone(),
+                    ..DeriveOptions::default()
+                };
+                json!({ "check": json, "options": options_to_json(&options) })
+            }
             Work::Eval { options, state } => json!({
                 "eval": options_to_json(options),
                 "state": { "name": state.name, "text": state.text },
@@ -117,9 +127,11 @@ impl Job {
                 };
                 Work::Document(options_from_json(options)?, kind)
             } else if let Some(json) = work.get("check") {
+                let options = options_from_json(&work["options"])?;
                 Work::Check {
                     json: json.as_bool()?,
-                    set: set_from_json(&work["set"])?,
+                    set: options.set,
+                    fix: options.fix,
                 }
             } else if let Some(options) = work.get("verify") {
                 Work::Verify {
@@ -184,19 +196,6 @@ fn source_from_json(value: &Value) -> Option<Source> {
     })
 }
 
-fn set_to_json(set: &[(String, i64)]) -> Value {
-    set.iter()
-        .map(|(name, value)| json!({ "name": name, "value": value }))
-        .collect()
-}
-
-fn set_from_json(value: &Value) -> Option<Vec<(String, i64)>> {
-    let pairs = value.as_array()?.iter();
-    pairs
-        .map(|pair| Some((pair["name"].as_str()?.to_string(), pair["value"].as_i64()?)))
-        .collect()
-}
-
 fn model_from_json(value: &Value) -> Option<ModelText> {
     Some(ModelText {
         name: value["name"].as_str()?.to_string(),
@@ -249,7 +248,7 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Form, Math, Variant};
+    use crate::pipeline::{Form, Math, Scalar, Variant};
 
     fn model(text: &str) -> ModelText {
         ModelText {
@@ -265,7 +264,15 @@ mod tests {
             form: Form::Closed,
             dependent: vec!["x'".into()],
             math: Math::Libm,
+            scalar: Scalar::F32,
             set: vec![("n".into(), -3)],
+            fix: Fix {
+                all: true,
+                values: vec![(
+                    "a[1].m".into(),
+                    num_rational::BigRational::new(1.into(), 3.into()),
+                )],
+            },
             variant: Variant::named(Some("moore-penrose"), Some("III")).unwrap(),
             outputs: vec!["o".into()],
             jacobians: vec!["o:q,v".into(), "p:t".into()],
@@ -283,6 +290,7 @@ mod tests {
             Work::Check {
                 json: true,
                 set: options.set.clone(),
+                fix: options.fix.clone(),
             },
             Work::Verify {
                 options: VerifyOptions {

@@ -26,7 +26,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Problem> {
         model: source(&args.model)?,
         colour: colour(),
         work: Work::Verify {
-            options: args.options(file),
+            options: args.options(file)?,
             json: args.json,
         },
     };

@@ -13,7 +13,7 @@ use super::console::{Problem, error_text, failure_text, print};
 use super::job::{Job, Reply, Work};
 use crate::diag;
 use crate::host::child::{self, Finished};
-use crate::pipeline::{self, EvalInput, Failure};
+use crate::pipeline::{self, EvalInput, Failure, Fix};
 
 /// The hidden subcommand under which the child runs.
 pub(super) const SUBCOMMAND: &str = "__worker";
@@ -58,11 +58,19 @@ fn perform(job: &Job) -> Reply {
             Ok(derived) => job.answer(derived.code, &derived.warnings),
             Err(failure) => job.refuse(&failure),
         },
-        Work::Check { json: false, set } => match pipeline::check_source(model, set) {
+        Work::Check {
+            json: false,
+            set,
+            fix,
+        } => match pipeline::check_source(model, set, fix) {
             Ok(report) => job.answer(report.to_string(), &report.warnings),
             Err(failure) => job.refuse(&failure),
         },
-        Work::Check { json: true, set } => job.check_as_json(set),
+        Work::Check {
+            json: true,
+            set,
+            fix,
+        } => job.check_as_json(set, fix),
         Work::Verify { options, json } => match pipeline::verify_source(model, options) {
             Ok(certificate) => {
                 let output = match json {
@@ -134,8 +142,9 @@ impl Job {
     }
 
     /// The report with a list `diagnostics`, or that list alone with a null report.
-    fn check_as_json(&self, set: &[(String, i64)]) -> Reply {
-        let (ok, mut report, list, message) = match pipeline::check_source(&self.model, set) {
+    fn check_as_json(&self, set: &[(String, i64)], fix: &Fix) -> Reply {
+        let checked = pipeline::check_source(&self.model, set, fix);
+        let (ok, mut report, list, message) = match checked {
             Ok(report) => (true, report.to_json(), report.warnings, None),
             Err(Failure::Diagnostics(list)) => (false, json!({}), list, None),
             Err(Failure::Message(message)) => (false, json!({}), Vec::new(), Some(message)),

@@ -10,7 +10,7 @@ use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::{Writer, width};
 use super::literal::{nearest_f64, resembles_constant};
-use super::module::{EmittedFunction, Module, Shape};
+use super::module::{EmittedFunction, Module, Scalar, Shape, Style};
 use super::names::snake;
 use super::scope::{Argument, LONGEST_HINT, Scope};
 use crate::ir::{Check, Graph, Op, Value, schedule};
@@ -175,12 +175,15 @@ impl<'m> Writing<'m> {
         let graph = self.graph;
         let written = match graph.op(value) {
             Op::Constant(number) => {
-                let number = nearest_f64(number).ok_or_else(|| EmitError::Overflow {
+                let scalar = self.module.scalar;
+                let nearest = nearest_f64(number).filter(|n| scalar.holds(*n));
+                let number = nearest.ok_or_else(|| EmitError::Overflow {
                     number: number.to_string(),
                 })?;
                 self.resembles_constant |= resembles_constant(number);
-                Expr::number(number)
+                Expr::number(number, scalar)
             }
+            Op::Pi if self.module.scalar == Scalar::Generic => Expr::given("T::from_f64(PI)"),
             Op::Pi => Expr::given("PI"),
             Op::Input(slot) => self
                 .scope
@@ -194,6 +197,9 @@ impl<'m> Writing<'m> {
             Op::Jet { call, part } => self.jet(*call, *part)?,
             Op::Routine { kind, operands } => return self.routine(value, *kind, operands),
             Op::Element { routine, index } => self.element(*routine, *index)?,
+            Op::Select { .. } if self.module.scalar == Scalar::Generic => {
+                return self.select_generic(value);
+            }
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } => {
                 let composed = self.composed(value)?;
                 self.written.insert(value, composed);
@@ -210,14 +216,17 @@ impl<'m> Writing<'m> {
     /// The expression of an instruction, its operands named where it would not be plain otherwise.
     fn composed(&mut self, value: Value) -> Result<Expr, EmitError> {
         let op = self.graph.op(value);
-        let math = self.module.math;
+        let style = Style {
+            math: self.module.math,
+            scalar: self.module.scalar,
+        };
         loop {
             let operands: Vec<Value> = op.operands().collect();
             let written = operands.iter().map(|&operand| self.operand(operand));
             let written = written.collect::<Result<Vec<Expr>, _>>()?;
             let (kind, composed) = match (op, written.as_slice()) {
-                (Op::Unary(op, _), [a]) => (None, Expr::unary(*op, a, math)),
-                (Op::Binary(op, ..), [a, b]) => (Some(*op), Expr::binary(*op, a, b, math)),
+                (Op::Unary(op, _), [a]) => (None, Expr::unary(*op, a, style)),
+                (Op::Binary(op, ..), [a, b]) => (Some(*op), Expr::binary(*op, a, b, style)),
                 (Op::Select { test, .. }, [a, b, c, d]) => {
                     (None, Expr::select(*test, [a, b, c, d]))
                 }
@@ -259,7 +268,7 @@ impl<'m> Writing<'m> {
     fn name(&mut self, value: Value) -> Result<(), EmitError> {
         let written = self.operand(value)?;
         let name = self.scope.temporary(value, &self.label);
-        let head = format!("let {name}{} =", written.annotation());
+        let head = format!("let {name}{} =", written.annotation(self.module.scalar));
         match written.choice() {
             Some(choice) => self.select(&head, choice, ";"),
             None => self.assign(&head, &written),
@@ -284,7 +293,8 @@ impl<'m> Writing<'m> {
         operands.extend(check.scale);
         let written = self.arguments(&operands, 50)?;
         let divisor = written.first().map_or("", String::as_str);
-        let scale = written.get(1).map_or("1.0", String::as_str);
+        let one = self.module.scalar.literal(1.0);
+        let scale = written.get(1).map_or(one.as_str(), String::as_str);
         self.lines
             .line(&format!("// singular: {}", one_line(&known.text)));
         let args = [condition.to_string(), divisor.to_owned(), scale.to_owned()];

@@ -53,6 +53,11 @@ pub enum EmitError {
         /// The function at fault.
         function: String,
     },
+    /// A numerical routine with numbers of any type.
+    #[error(
+        "a numerical routine, which chooses pivots by comparing, is written for f64 and f32 only; --scalar generic needs another method"
+    )]
+    GenericRoutine,
     /// Two items of the module have one name.
     #[error("the module has two items named `{name}`")]
     Duplicate {

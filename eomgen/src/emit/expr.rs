@@ -5,8 +5,7 @@
 //! product may be exchanged, and `a + (-c)*x` is `a - c*x`.
 
 use super::layout::{Choice, width};
-use super::literal::literal;
-use super::module::Math;
+use super::module::{Math, Scalar, Style};
 use crate::ir::{Binary, Comparison, Unary};
 
 /// How tightly an expression holds together.
@@ -87,18 +86,19 @@ impl Expr {
     }
 
     /// A number.
-    pub fn number(number: f64) -> Self {
+    pub fn number(number: f64, scalar: Scalar) -> Self {
         let negative = number.is_sign_negative();
+        let generic = scalar == Scalar::Generic;
         Self {
-            strength: if negative {
+            strength: if negative && !generic {
                 Strength::Negation
             } else {
                 Strength::Atom
             },
             head: Head::Literal(number),
-            untyped: true,
-            negative: negative.then(|| literal(-number)),
-            ..Self::atom(literal(number))
+            untyped: !generic,
+            negative: negative.then(|| scalar.literal(-number)),
+            ..Self::atom(scalar.literal(number))
         }
     }
 
@@ -142,16 +142,21 @@ impl Expr {
     }
 
     /// What follows the name of a variable that holds it: a type if there has to be one.
-    pub fn annotation(&self) -> &'static str {
-        if self.untyped { ": f64" } else { "" }
+    pub fn annotation(&self, scalar: Scalar) -> String {
+        match self.untyped {
+            true => format!(": {}", scalar.type_name()),
+            false => String::new(),
+        }
     }
 
     /// `op a`
-    pub fn unary(op: Unary, a: &Self, math: Math) -> Self {
+    pub fn unary(op: Unary, a: &Self, style: impl Into<Style>) -> Self {
+        let style = style.into();
         let (method, function) = match op {
-            Unary::Neg => return Self::negation(a),
+            Unary::Neg => return Self::negation(a, style.scalar),
+            Unary::Sign if style.scalar == Scalar::Generic => ("sign", ""),
             Unary::Sign => return Self::function("sign", &[a]),
-            Unary::Abs => return Self::method(a, "abs", &[]),
+            Unary::Abs => return Self::method(a, "abs", &[], style.scalar),
             Unary::Sin => ("sin", "sin"),
             Unary::Cos => ("cos", "cos"),
             Unary::Tan => ("tan", "tan"),
@@ -168,25 +173,31 @@ impl Expr {
             Unary::Exp => ("exp", "exp"),
             Unary::Ln => ("ln", "log"),
         };
-        match math {
-            Math::Std => Self::method(a, method, &[]),
-            Math::Libm => Self::function(&format!("libm::{function}"), &[a]),
+        match (style.math, style.scalar) {
+            (Math::Std, _) | (_, Scalar::Generic) => Self::method(a, method, &[], style.scalar),
+            (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{function}"), &[a]),
+            (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{function}f"), &[a]),
         }
     }
 
     /// `a op b`
-    pub fn binary(op: Binary, a: &Self, b: &Self, math: Math) -> Self {
-        match (op, math) {
-            (Binary::Add, _) => Self::sum(a, b),
-            (Binary::Sub, _) => Self::difference(a, b),
-            (Binary::Mul, _) => Self::product(a, b),
-            (Binary::Div, _) => Self::quotient(a, b),
-            (Binary::Min, _) => Self::extremum(a, "min", b),
-            (Binary::Max, _) => Self::extremum(a, "max", b),
-            (Binary::Atan2, Math::Std) => Self::method(a, "atan2", &[b]),
-            (Binary::Pow, Math::Std) => Self::method(a, "powf", &[b]),
-            (Binary::Atan2, Math::Libm) => Self::function("libm::atan2", &[a, b]),
-            (Binary::Pow, Math::Libm) => Self::function("libm::pow", &[a, b]),
+    pub fn binary(op: Binary, a: &Self, b: &Self, style: impl Into<Style>) -> Self {
+        let style = style.into();
+        let scalar = style.scalar;
+        let (method, function) = match op {
+            Binary::Add => return Self::sum(a, b),
+            Binary::Sub => return Self::difference(a, b),
+            Binary::Mul => return Self::product(a, b),
+            Binary::Div => return Self::quotient(a, b),
+            Binary::Min => return Self::extremum(a, "min", b, scalar),
+            Binary::Max => return Self::extremum(a, "max", b, scalar),
+            Binary::Atan2 => ("atan2", "atan2"),
+            Binary::Pow => ("powf", "pow"),
+        };
+        match (style.math, scalar) {
+            (Math::Std, _) | (_, Scalar::Generic) => Self::method(a, method, &[b], scalar),
+            (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{function}"), &[a, b]),
+            (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{function}f"), &[a, b]),
         }
     }
 
@@ -215,9 +226,9 @@ impl Expr {
         }
     }
 
-    fn negation(a: &Self) -> Self {
+    fn negation(a: &Self, scalar: Scalar) -> Self {
         if let Head::Literal(number) = a.head {
-            return Self::number(-number);
+            return Self::number(-number, scalar);
         }
         let text = match a.strength {
             Strength::Atom => format!("-{}", a.text),
@@ -324,20 +335,22 @@ impl Expr {
         }
     }
 
-    fn extremum(a: &Self, method: &str, b: &Self) -> Self {
+    fn extremum(a: &Self, method: &str, b: &Self, scalar: Scalar) -> Self {
         Self {
             head: Head::Extremum,
-            ..Self::method(a, method, &[b])
+            ..Self::method(a, method, &[b], scalar)
         }
     }
 
-    fn method(receiver: &Self, method: &str, args: &[&Self]) -> Self {
+    fn method(receiver: &Self, method: &str, args: &[&Self], scalar: Scalar) -> Self {
+        let name = scalar.type_name();
         let on = match receiver.head {
+            _ if scalar == Scalar::Generic => receiver.within(Strength::Atom),
             // A bare literal has no methods: its type isn't known yet.
             Head::Literal(_) if receiver.strength == Strength::Atom => {
-                format!("{}_f64", receiver.text)
+                format!("{}_{name}", receiver.text)
             }
-            Head::Literal(_) => format!("({}_f64)", receiver.text),
+            Head::Literal(_) => format!("({}_{name})", receiver.text),
             _ => receiver.within(Strength::Atom),
         };
         let all: Vec<&Self> = std::iter::once(receiver)
@@ -402,8 +415,8 @@ mod tests {
     #[test]
     fn parentheses_stand_where_the_order_needs_them() {
         let [a, b, c, d] = ["a", "b", "c", "d"].map(Expr::atom);
-        let two = Expr::number(2.0);
-        let minus = Expr::number(-0.5);
+        let two = Expr::number(2.0, Scalar::F64);
+        let minus = Expr::number(-0.5, Scalar::F64);
         let table = [
             (add(&add(&a, &b), &c), "a + b + c"),
             (add(&a, &add(&b, &c)), "b + c + a"),
@@ -451,8 +464,8 @@ mod tests {
         assert_eq!(sin(&a), "a.sin()");
         assert_eq!(sin(&add(&a, &b)), "(a + b).sin()");
         assert_eq!(sin(&neg(&a)), "(-a).sin()");
-        assert_eq!(sin(&Expr::number(2.0)), "2.0_f64.sin()");
-        assert_eq!(sin(&Expr::number(-2.0)), "(-2.0_f64).sin()");
+        assert_eq!(sin(&Expr::number(2.0, Scalar::F64)), "2.0_f64.sin()");
+        assert_eq!(sin(&Expr::number(-2.0, Scalar::F64)), "(-2.0_f64).sin()");
         assert_eq!(
             neg(&Expr::unary(Unary::Sin, &a, Math::Std)).text(),
             "-a.sin()"
@@ -467,6 +480,40 @@ mod tests {
     }
 
     #[test]
+    fn other_scalars_have_their_own_numbers_and_functions() {
+        let [a, b] = ["a", "b"].map(Expr::atom);
+        let style = |math, scalar| Style { math, scalar };
+        let single = style(Math::Std, Scalar::F32);
+        let number = Expr::number(-0.1, Scalar::F32);
+        assert_eq!(
+            Expr::unary(Unary::Sin, &number, single).text(),
+            "(-0.1_f32).sin()"
+        );
+        let libm = style(Math::Libm, Scalar::F32);
+        assert_eq!(Expr::unary(Unary::Ln, &a, libm).text(), "libm::logf(a)");
+        assert_eq!(
+            Expr::binary(Binary::Pow, &a, &b, libm).text(),
+            "libm::powf(a, b)"
+        );
+        let generic = style(Math::Libm, Scalar::Generic);
+        let minus = Expr::number(-0.5, Scalar::Generic);
+        let sum = Expr::binary(Binary::Add, &a, &minus, generic);
+        assert_eq!(sum.text(), "a - T::from_f64(0.5)");
+        let product = Expr::binary(Binary::Mul, &a, &minus, generic);
+        assert_eq!(product.text(), "T::from_f64(-0.5) * a");
+        assert_eq!(
+            Expr::unary(Unary::Neg, &minus, generic).text(),
+            "T::from_f64(0.5)"
+        );
+        assert_eq!(
+            Expr::unary(Unary::Sign, &sum, generic).text(),
+            "(a - T::from_f64(0.5)).sign()"
+        );
+        assert_eq!(minus.annotation(Scalar::Generic), "");
+        assert_eq!(number.annotation(Scalar::F32), ": f32");
+    }
+
+    #[test]
     fn chains_are_not_deep() {
         let [a, b, c] = ["a", "b", "c"].map(Expr::atom);
         assert_eq!(a.depth, 0);
@@ -474,6 +521,8 @@ mod tests {
         assert_eq!(neg(&mul(&a, &b)).depth, 1);
         assert_eq!(add(&mul(&a, &b), &mul(&b, &c)).depth, 2);
         assert_eq!(div(&neg(&mul(&a, &b)), &add(&b, &c)).depth, 2);
-        assert!(Expr::number(2.0).is_atom() && neg(&a).is_atom() && !add(&a, &b).is_atom());
+        assert!(
+            Expr::number(2.0, Scalar::F64).is_atom() && neg(&a).is_atom() && !add(&a, &b).is_atom()
+        );
     }
 }

@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 
 use super::layout::Writer;
 use super::{
-    EmitError, Header, Module, body, body_hash, docs, function, header, input_hash, items, names,
-    runtime, scope,
+    EmitError, Header, Module, Scalar, body, body_hash, docs, function, generic, header,
+    input_hash, items, names, runtime, scope,
 };
 
 /// The text of a module's file: header, documentation, items.
@@ -103,24 +103,34 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     check_names(module)?;
     let mut out = Writer::new();
     items::constants(module, &mut out);
-    items::numbers("Params", "The parameters.", &module.params, false, &mut out)?;
+    let numbers = |name, title, fields, out: &mut Writer| {
+        items::numbers(name, title, fields, false, module.scalar, out)
+    };
+    if !module.no_params {
+        numbers("Params", "The parameters.", &module.params, &mut out)?;
+    }
     if !module.inputs.is_empty() {
-        items::numbers("Inputs", "The inputs.", &module.inputs, false, &mut out)?;
+        numbers("Inputs", "The inputs.", &module.inputs, &mut out)?;
     }
     items::state(module, &mut out)?;
     for index in &module.indices {
         items::index_enum(index, &mut out);
     }
-    items::functions_trait(&module.functions_trait, &mut out);
+    items::functions_trait(&module.functions_trait, module.scalar, &mut out);
     let needs = runtime::Needs::of(module);
+    needs.possible(module.scalar)?;
     if !module.conditions.is_empty() || needs.singular {
         items::conditions(module, &mut out);
     }
-    needs.write_public(&mut out);
+    needs.write_public(module.scalar, &mut out);
+    if module.scalar == Scalar::Generic {
+        out.verbatim(&generic::scalar_trait(module));
+        out.blank();
+    }
     for function in &module.functions {
         function::function(module, function, &mut out)?;
     }
-    needs.write_private(module.math, &mut out);
+    needs.write_private(module.math, module.scalar, &mut out);
     let text = out.finish();
     Ok(format!("{}\n", text.trim_end()))
 }
@@ -142,6 +152,9 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
             .chain(scope::RESERVED.iter().copied())
             .map(str::to_owned),
     );
+    if module.scalar == Scalar::Generic {
+        used.insert("Scalar".to_owned());
+    }
     used.remove("STATES");
     let constants = module
         .constants

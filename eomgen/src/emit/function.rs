@@ -66,10 +66,11 @@ fn write(
     if !allowed.is_empty() {
         out.line(&format!("#[allow({})]", allowed.join(", ")));
     }
+    let of = module.scalar.type_name();
     let value = match function.output {
-        Shape::Scalar => "f64".to_owned(),
-        Shape::Array(length) => format!("[f64; {length}]"),
-        Shape::Matrix(rows, columns) => format!("[[f64; {columns}]; {rows}]"),
+        Shape::Scalar => of.to_owned(),
+        Shape::Array(length) => format!("[{of}; {length}]"),
+        Shape::Matrix(rows, columns) => format!("[[{of}; {columns}]; {rows}]"),
     };
     let returned = if checked {
         format!("Result<{value}, Singular>")
@@ -77,7 +78,7 @@ fn write(
         value
     };
     let typed: Vec<String> = arguments.iter().map(|(_, typed)| typed.clone()).collect();
-    let head = format!("pub fn {name}");
+    let head = format!("pub fn {name}{}", module.scalar.bound());
     out.signature(&head, &typed, &format!(" -> {returned} {{"));
     out.indent();
     out.verbatim(&body.text);
@@ -92,19 +93,27 @@ fn arguments(
     function: &EmittedFunction,
     body: &Body<'_>,
 ) -> Vec<(Argument, String)> {
+    let (number, of) = (module.scalar.type_name(), module.scalar.of());
     let mut arguments = vec![
-        (Argument::Time, "f64".to_owned()),
-        (Argument::State, "&[f64; STATES]".to_owned()),
+        (Argument::Time, number.to_owned()),
+        (Argument::State, format!("&[{number}; STATES]")),
     ];
     for (index, extra) in function.extra_args.iter().enumerate() {
-        arguments.push((Argument::Extra(index), format!("&[f64; {}]", extra.length)));
+        arguments.push((
+            Argument::Extra(index),
+            format!("&[{number}; {}]", extra.length),
+        ));
     }
-    arguments.push((Argument::Params, "&Params".to_owned()));
+    if !module.no_params {
+        // A struct without fields has no numbers that could be of some type.
+        let of = if module.params.is_empty() { "" } else { of };
+        arguments.push((Argument::Params, format!("&Params{of}")));
+    }
     if !module.inputs.is_empty() {
-        arguments.push((Argument::Inputs, "&Inputs".to_owned()));
+        arguments.push((Argument::Inputs, format!("&Inputs{of}")));
     }
     if !module.functions_trait.is_empty() {
-        arguments.push((Argument::Functions, "&impl Functions".to_owned()));
+        arguments.push((Argument::Functions, format!("&impl Functions{of}")));
     }
     let name = |argument| body.scope.name_of(argument);
     arguments

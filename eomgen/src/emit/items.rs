@@ -4,10 +4,12 @@
 use super::docs;
 use super::error::EmitError;
 use super::layout::{Item, Writer};
-use super::literal::{literal, nearest_f64, resembles_constant};
-use super::module::{Field, IndexEnum, Module, UserFunction};
+use super::literal::{nearest_f64, resembles_constant};
+use super::module::{Field, IndexEnum, Module, Scalar, UserFunction};
 use super::names::{Names, camel, identifier, is_snake};
+use super::runtime;
 use super::scope::field_names;
+use crate::ir::Rational;
 use num_traits::Zero;
 
 /// `pub const STATES: usize` and its like.
@@ -36,6 +38,7 @@ pub fn numbers(
     what: &str,
     fields: &[Field],
     always_default: bool,
+    scalar: Scalar,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
     let names = field_names(fields.iter().map(|field| field.name.as_str()));
@@ -43,7 +46,13 @@ pub fn numbers(
     let zero = defaults
         .as_ref()
         .is_some_and(|all| all.iter().all(|number| number.is_zero()));
-    let derived = zero || always_default;
+    // `derive` would ask for `T: Default`.
+    let generic = scalar == Scalar::Generic && !fields.is_empty();
+    let derived = (zero || always_default) && !generic;
+    let (of, bound) = match generic {
+        true => (scalar.of(), scalar.bound()),
+        false => ("", ""),
+    };
     out.docs(&[what.to_owned()]);
     let default = if derived { ", Default" } else { "" };
     out.line(&format!(
@@ -55,32 +64,34 @@ pub fn numbers(
     if fields.is_empty() {
         out.line(&format!("pub struct {name} {{}}"));
     } else {
-        out.open(&format!("pub struct {name} {{"));
+        out.open(&format!("pub struct {name}{of} {{"));
         for (field, name) in fields.iter().zip(&names) {
             out.docs(&docs::field(field));
-            out.line(&format!("pub {name}: f64,"));
+            out.line(&format!("pub {name}: {},", scalar.type_name()));
         }
         out.close("}");
     }
     out.blank();
-    let Some(defaults) = defaults.filter(|_| !derived) else {
+    let given = match always_default {
+        true => Some(vec![0.0; fields.len()]),
+        false => defaults.map(|all| rounded(&all, scalar)).transpose()?,
+    };
+    let Some(values) = given.filter(|_| !derived) else {
         return Ok(());
     };
-    let mut values = Vec::new();
-    for number in defaults {
-        values.push(nearest_f64(number).ok_or_else(|| EmitError::Overflow {
-            number: number.to_string(),
-        })?);
-    }
-    out.docs(&["The model's default values.".to_owned()]);
+    let what = match always_default {
+        true => "All zero.",
+        false => "The model's default values.",
+    };
+    out.docs(&[what.to_owned()]);
     if values.iter().copied().any(resembles_constant) {
         out.line("#[allow(clippy::approx_constant)]");
     }
-    out.open(&format!("impl Default for {name} {{"));
+    out.open(&format!("impl{bound} Default for {name}{of} {{"));
     out.open("fn default() -> Self {");
     let pairs = names.iter().zip(&values);
     let pairs: Vec<String> = pairs
-        .map(|(name, &v)| format!("{name}: {}", literal(v)))
+        .map(|(name, &v)| format!("{name}: {}", scalar.literal(v)))
         .collect();
     out.struct_literal("Self", &pairs);
     out.close("}");
@@ -89,28 +100,49 @@ pub fn numbers(
     Ok(())
 }
 
+fn rounded(numbers: &[&Rational], scalar: Scalar) -> Result<Vec<f64>, EmitError> {
+    let nearest = |number: &Rational| {
+        let near = nearest_f64(number).filter(|n| scalar.holds(*n));
+        near.ok_or_else(|| EmitError::Overflow {
+            number: number.to_string(),
+        })
+    };
+    numbers.iter().map(|number| nearest(number)).collect()
+}
+
 /// `State` by name, and its conversion from and to the array.
 pub fn state(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     if module.state.is_empty() {
         return Ok(());
     }
-    numbers("State", "The state by name.", &module.state, true, out)?;
+    let scalar = module.scalar;
+    let (number, of, bound) = (scalar.type_name(), scalar.of(), scalar.bound());
+    numbers(
+        "State",
+        "The state by name.",
+        &module.state,
+        true,
+        scalar,
+        out,
+    )?;
     let names = field_names(module.state.iter().map(|field| field.name.as_str()));
     let array = names.iter().enumerate();
     let from: Vec<String> = array
         .map(|(index, name)| format!("{name}: state[{index}]"))
         .collect();
     let to = Item::texts(names.iter().map(|name| format!("self.{name}")));
-    out.open("impl State {");
+    out.open(&format!("impl{bound} State{of} {{"));
     out.docs(&["The names of a state array's entries.".to_owned()]);
     out.line("#[must_use]");
-    out.open("pub fn from_array(state: &[f64; STATES]) -> Self {");
+    out.open(&format!(
+        "pub fn from_array(state: &[{number}; STATES]) -> Self {{"
+    ));
     out.struct_literal("Self", &from);
     out.close("}");
     out.blank();
     out.docs(&["The state as the functions take it.".to_owned()]);
     out.line("#[must_use]");
-    out.open("pub fn to_array(&self) -> [f64; STATES] {");
+    out.open(&format!("pub fn to_array(&self) -> [{number}; STATES] {{"));
     out.array("", &to, "");
     out.close("}");
     out.close("}");
@@ -198,7 +230,7 @@ fn share_a_word(name: &str, variants: &[String]) -> bool {
 }
 
 /// The trait of the user's functions and the jets that they return.
-pub fn functions_trait(functions: &[UserFunction], out: &mut Writer) {
+pub fn functions_trait(functions: &[UserFunction], scalar: Scalar, out: &mut Writer) {
     if functions.is_empty() {
         return;
     }
@@ -222,7 +254,8 @@ pub fn functions_trait(functions: &[UserFunction], out: &mut Writer) {
     if !all.into_iter().all(|name| is_snake(&name)) {
         out.line("#[allow(non_snake_case)]");
     }
-    out.open("pub trait Functions {");
+    let number = scalar.type_name();
+    out.open(&format!("pub trait Functions{} {{", scalar.bound()));
     for (function, name) in functions.iter().zip(&names) {
         out.blank();
         let call = format!("{}({})", function.name, function.args.join(", "));
@@ -236,22 +269,25 @@ pub fn functions_trait(functions: &[UserFunction], out: &mut Writer) {
         if args.len() > 6 {
             out.line("#[allow(clippy::too_many_arguments)]");
         }
-        let typed = args.iter().map(|arg| format!("{arg}: f64"));
+        let typed = args.iter().map(|arg| format!("{arg}: {number}"));
         let args: Vec<String> = std::iter::once("&self".to_owned()).chain(typed).collect();
         let returned = match function.order {
-            0 => "f64".to_owned(),
-            order => format!("Jet{}<{}>", order.min(2), function.args.len()),
+            0 => number.to_owned(),
+            order => {
+                let of = if scalar == Scalar::Generic { "T, " } else { "" };
+                format!("Jet{}<{of}{}>", order.min(2), function.args.len())
+            }
         };
         out.signature(&format!("fn {name}"), &args, &format!(" -> {returned};"));
     }
     out.close("}");
     out.blank();
     if functions.iter().any(|function| function.order == 1) {
-        out.verbatim(include_str!("runtime/jet1.rs"));
+        out.verbatim(&runtime::typed(include_str!("runtime/jet1.rs"), scalar));
         out.blank();
     }
     if functions.iter().any(|function| function.order >= 2) {
-        out.verbatim(include_str!("runtime/jet2.rs"));
+        out.verbatim(&runtime::typed(include_str!("runtime/jet2.rs"), scalar));
         out.blank();
     }
 }

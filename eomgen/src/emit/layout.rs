@@ -186,6 +186,27 @@ impl Writer {
         self.close(&format!("){tail}"));
     }
 
+    /// `head` `function(args);`
+    pub fn apply(&mut self, head: &str, function: &str, args: &[String]) {
+        let list = args.join(", ");
+        let call = format!("{function}({list});");
+        let narrow = width(&list) <= LIST;
+        if narrow && width(head) + 1 + width(&call) <= self.room() {
+            self.line(&format!("{head} {call}"));
+        } else if narrow && width(&call) + 4 <= self.room() {
+            self.line(head);
+            self.indent += 1;
+            self.line(&call);
+            self.indent -= 1;
+        } else {
+            self.open(&format!("{head} {function}("));
+            for arg in args {
+                self.line(&format!("{arg},"));
+            }
+            self.close(");");
+        }
+    }
+
     /// `head receiver.method(args);`, where `head` is `let h =` and `path` the method's trait.
     pub fn call(&mut self, head: &str, [path, receiver, method]: [&str; 3], args: &[String]) {
         let list = args.join(", ");

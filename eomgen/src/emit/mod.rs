@@ -20,6 +20,8 @@ mod expr;
 mod file;
 #[cfg(feature = "derive")]
 mod function;
+#[cfg(feature = "derive")]
+mod generic;
 pub mod header;
 #[cfg(feature = "derive")]
 mod items;
@@ -43,7 +45,7 @@ pub use header::{Header, Stale, body_hash, check_fresh, input_hash};
 #[cfg(feature = "derive")]
 pub use module::{
     Arguments, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups,
-    IndexEnum, Math, Module, Shape, UserFunction,
+    IndexEnum, Math, Module, Scalar, Shape, UserFunction,
 };
 
 #[cfg(feature = "derive")]

@@ -18,6 +18,8 @@ pub struct Module {
     pub docs: Vec<Block>,
     /// The parameters: fields of `Params`, entries of [`Groups::params`].
     pub params: Vec<Field>,
+    /// Whether all parameters have become numbers: then there is neither `Params` nor such an argument.
+    pub no_params: bool,
     /// The inputs: fields of `Inputs`, entries of [`Groups::inputs`]. Without any there is no such argument.
     pub inputs: Vec<Field>,
     /// The state: fields of `State`, entries of the state array and of [`Groups::state`].
@@ -40,6 +42,8 @@ pub struct Module {
     pub functions: Vec<EmittedFunction>,
     /// Where sines and square roots come from.
     pub math: Math,
+    /// What the functions compute with.
+    pub scalar: Scalar,
 }
 
 /// A piece of documentation.
@@ -241,4 +245,79 @@ pub enum Math {
     Std,
     /// The crate `libm`, for programs without.
     Libm,
+}
+
+/// What the generated functions compute with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scalar {
+    /// `f64`
+    #[default]
+    F64,
+    /// `f32`
+    F32,
+    /// Anything that implements the trait `Scalar` of the module.
+    Generic,
+}
+
+impl Scalar {
+    /// The type's name inside the functions.
+    pub fn type_name(self) -> &'static str {
+        match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+            Self::Generic => "T",
+        }
+    }
+
+    /// What stands behind the names of types and functions that depend on it, such as `<T>` in `State<T>`.
+    pub fn of(self) -> &'static str {
+        match self {
+            Self::Generic => "<T>",
+            _ => "",
+        }
+    }
+
+    /// What stands behind the names where they are declared.
+    pub fn bound(self) -> &'static str {
+        match self {
+            Self::Generic => "<T: Scalar>",
+            _ => "",
+        }
+    }
+
+    /// A number as it is written.
+    pub fn literal(self, number: f64) -> String {
+        match self {
+            Self::F64 => super::literal::literal(number),
+            // Rounded twice, which moves the last bit in one of about a billion cases.
+            Self::F32 => format!("{:?}", number as f32),
+            Self::Generic => format!("T::from_f64({})", super::literal::literal(number)),
+        }
+    }
+
+    /// Whether a number is finite once it is one of these.
+    pub fn holds(self, number: f64) -> bool {
+        match self {
+            Self::F32 => (number as f32).is_finite(),
+            _ => number.is_finite(),
+        }
+    }
+}
+
+/// How operations are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Where the functions come from.
+    pub math: Math,
+    /// What is computed with.
+    pub scalar: Scalar,
+}
+
+impl From<Math> for Style {
+    fn from(math: Math) -> Self {
+        Self {
+            math,
+            scalar: Scalar::F64,
+        }
+    }
 }

@@ -3,11 +3,13 @@
 //! tested here; a generated module holds those it needs.
 
 use super::body::is_fallible;
+use super::error::EmitError;
 use super::layout::Writer;
-use super::module::{Math, Module};
+use super::module::{Math, Module, Scalar};
 use crate::ir::{Op, RoutineKind, Unary, Value};
 
 const CHECK: &str = include_str!("runtime/check.rs");
+const CHECK_GENERIC: &str = include_str!("runtime/check_generic.rs");
 const CONSTRAINED: &str = include_str!("runtime/constrained.rs");
 const EQUATIONS: &str = include_str!("runtime/equations.rs");
 const LEAST_NORM: &str = include_str!("runtime/least_norm.rs");
@@ -79,37 +81,86 @@ impl Needs {
         needs
     }
 
+    /// Whether the parts exist for this type of numbers.
+    ///
+    /// # Errors
+    /// [`EmitError::GenericRoutine`].
+    pub fn possible(self, scalar: Scalar) -> Result<(), EmitError> {
+        match scalar == Scalar::Generic && (self.minimum_norm || self.constrained) {
+            true => Err(EmitError::GenericRoutine),
+            false => Ok(()),
+        }
+    }
+
     /// The error type.
-    pub fn write_public(self, out: &mut Writer) {
-        write(&[(self.singular, SINGULAR)], out);
+    pub fn write_public(self, scalar: Scalar, out: &mut Writer) {
+        // Closeness is a plain number whatever is computed with.
+        let scalar = match scalar {
+            Scalar::Generic => Scalar::F64,
+            plain => plain,
+        };
+        write(&[(self.singular, SINGULAR)], scalar, out);
     }
 
     /// What the functions call.
-    pub fn write_private(self, math: Math, out: &mut Writer) {
+    pub fn write_private(self, math: Math, scalar: Scalar, out: &mut Writer) {
+        let generic = scalar == Scalar::Generic;
+        let scalar = if generic { Scalar::F64 } else { scalar };
+        let check = if generic { CHECK_GENERIC } else { CHECK };
         let routines = self.minimum_norm || self.constrained;
         let equations = match math {
             Math::Std => EQUATIONS.to_owned(),
+            Math::Libm if scalar == Scalar::F32 => EQUATIONS.replace("x.sqrt()", "libm::sqrtf(x)"),
             Math::Libm => EQUATIONS.replace("x.sqrt()", "libm::sqrt(x)"),
         };
         write(
             &[
                 (self.pi, PI),
-                (self.sign, SIGN),
-                (self.check, CHECK),
+                (self.sign && !generic, SIGN),
+                (self.check, check),
                 (routines, SOLVED),
                 (self.minimum_norm, MINIMUM_NORM),
                 (self.constrained, CONSTRAINED),
                 (routines, LEAST_NORM),
                 (routines, &equations),
             ],
+            scalar,
             out,
         );
     }
 }
 
-fn write(parts: &[(bool, &str)], out: &mut Writer) {
+/// Tolerances in `f64`, and in `f32`: some ten to a hundred of its roundings.
+const TOLERANCES: [(&str, &str); 5] = [
+    (
+        "SINGULAR_TOLERANCE: f64 = 1e-12",
+        "SINGULAR_TOLERANCE: f64 = 1e-6",
+    ),
+    ("PIVOT: f64 = 1e-13", "PIVOT: f64 = 1e-6"),
+    ("RANK: f64 = 1e-12", "RANK: f64 = 1e-5"),
+    ("CONSISTENT: f64 = 1e-4", "CONSISTENT: f64 = 1e-3"),
+    ("NOISE: f64 = 1e-8", "NOISE: f64 = 1e-4"),
+];
+
+/// A fixed text for another type of numbers.
+pub fn typed(text: &str, scalar: Scalar) -> String {
+    match scalar {
+        Scalar::F64 => text.to_owned(),
+        Scalar::F32 => {
+            let tolerances = TOLERANCES.iter();
+            let text = tolerances.fold(text.to_owned(), |text, (f64, f32)| text.replace(f64, f32));
+            text.replace("f64", "f32")
+        }
+        // The jets alone: `Jet2<T, N>`.
+        Scalar::Generic => text
+            .replace("<const N: usize>", "<T, const N: usize>")
+            .replace("f64", "T"),
+    }
+}
+
+fn write(parts: &[(bool, &str)], scalar: Scalar, out: &mut Writer) {
     for (_, part) in parts.iter().filter(|part| part.0) {
-        out.verbatim(part);
+        out.verbatim(&typed(part, scalar));
         out.blank();
     }
 }

@@ -7,6 +7,7 @@ mod build;
 mod codes;
 mod content;
 pub mod expand;
+pub mod fix;
 mod habits;
 mod names;
 mod number;
@@ -18,6 +19,7 @@ mod tests;
 mod text;
 mod tidy;
 pub mod units;
+mod walk;
 
 pub use build::{build, build_with};
 pub use system::System;

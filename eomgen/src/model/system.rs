@@ -543,6 +543,8 @@ pub struct System {
     pub assumptions: Vec<Assumption>,
     /// User-defined outputs.
     pub outputs: Vec<Output>,
+    /// Parameters that have become numbers; the expressions have the numbers in their place.
+    pub fixed: Vec<super::fix::Fixed>,
     /// The copies of the text that spans tell apart.
     pub copies: Copies,
 }

@@ -2,7 +2,7 @@
 
 use super::module::module;
 use super::options::DEFAULT_METHOD;
-use super::{CheckReport, DeriveOptions, Derived, Failure, Form, Source, read_source};
+use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
 use crate::assemble::{Assembled, Presentation, Settings, assemble, context};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
@@ -31,7 +31,7 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
 
 /// [`derive()`] for a model with parts.
 pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
-    let (system, mut warnings) = read_source(source, &options.set)?;
+    let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
     let (name, text, options) = (source.name.clone(), source.whole_text(), options.clone());
     let copies = system.copies.clone();
     let result = with_session(move || -> Result<_, Failure> {
@@ -50,12 +50,16 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
 
 /// Checks the model and describes it.
 pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-    check_source(&Source::new(source_name, text), &[])
+    check_source(&Source::new(source_name, text), &[], &Fix::default())
 }
 
-/// [`check`] for a model with parts and constants set from outside.
-pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
-    let (system, mut warnings) = read_source(source, set)?;
+/// [`check`] for a model with parts, and with constants and parameters chosen from outside.
+pub fn check_source(
+    source: &Source,
+    set: &[(String, i64)],
+    fix: &Fix,
+) -> Result<CheckReport, Failure> {
+    let (system, mut warnings) = read_fixed(source, set, fix)?;
     let copies = system.copies.clone();
     let text = source.text.clone();
     let result = with_session(move || first_page(&system, &text))?;

@@ -3,7 +3,7 @@
 use super::derivation::assembled_with;
 use super::module::assumptions;
 use super::options::DEFAULT_METHOD;
-use super::{DeriveOptions, Derived, Document, Failure, Source, read_source};
+use super::{DeriveOptions, Derived, Document, Failure, Source, read_fixed};
 use crate::assemble::{Assembled, Section};
 use crate::host::with_session;
 use crate::model::System;
@@ -17,7 +17,7 @@ pub fn document(
     options: &DeriveOptions,
     kind: Document,
 ) -> Result<Derived, Failure> {
-    let (system, mut warnings) = read_source(source, &options.set)?;
+    let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
     let copies = system.copies.clone();
     let options = options.clone();
     let result = with_session(move || -> Result<_, Failure> {

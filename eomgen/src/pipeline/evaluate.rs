@@ -3,7 +3,7 @@
 use super::derivation::assembled;
 use super::jet::{self, Place};
 use super::{
-    DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_source,
+    DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_fixed,
 };
 use crate::assemble::{Assembled, Shape, group};
 use crate::catalogue;
@@ -38,7 +38,7 @@ pub fn evaluator(
 
 /// [`evaluator`] for a model with parts.
 pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Evaluator, Failure> {
-    let (system, _) = read_source(source, &options.set)?;
+    let (system, _) = read_fixed(source, &options.set, &options.fix)?;
     let asked = catalogue::to_ask_for().chain(catalogue::STANDARD);
     let asked = asked.map(|q| q.name.to_owned());
     let asked = asked.filter(|name| options.outputs.iter().any(|o| o == name));
@@ -97,7 +97,7 @@ pub fn eval_source(
     options: &DeriveOptions,
     input: &EvalInput,
 ) -> Result<EvalOutput, Failure> {
-    let (system, _) = read_source(source, &options.set)?;
+    let (system, _) = read_fixed(source, &options.set, &options.fix)?;
     // The state is judged before the work of deriving.
     input
         .resolve(&system)

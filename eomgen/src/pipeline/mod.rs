@@ -18,6 +18,7 @@ mod state;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
 pub use crate::model::expand::PartText;
+pub use crate::model::fix::Fix;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
 pub use options::DEFAULT_METHOD;
 #[cfg(any(feature = "derive", feature = "cli"))]
@@ -33,6 +34,7 @@ use crate::diag::Copies;
 use crate::diag::{Diagnostic, Severity};
 #[cfg(feature = "derive")]
 use crate::host::SessionError;
+use crate::model::fix::{Refused, fix};
 use crate::model::{self, System};
 use crate::syntax;
 
@@ -67,6 +69,18 @@ pub enum Math {
     Libm,
 }
 
+/// What the generated code computes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scalar {
+    /// `f64`
+    #[default]
+    F64,
+    /// `f32`
+    F32,
+    /// A type parameter, bound by a small trait of the module.
+    Generic,
+}
+
 /// What is chosen outside the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeriveOptions {
@@ -78,8 +92,12 @@ pub struct DeriveOptions {
     pub dependent: Vec<String>,
     /// Source of the elementary functions.
     pub math: Math,
+    /// What is computed with.
+    pub scalar: Scalar,
     /// Values of `const`s, in place of those that the model states.
     pub set: Vec<(String, i64)>,
+    /// Parameters that become numbers.
+    pub fix: Fix,
     /// Variant of the formulation.
     pub variant: Variant,
     /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
@@ -243,5 +261,22 @@ pub fn read_source(
     match system {
         Some(system) if !broken => Ok((system, all)),
         _ => Err(Failure::Diagnostics(all)),
+    }
+}
+
+/// [`read_source`] with parameters that have become numbers.
+pub fn read_fixed(
+    source: &Source,
+    set: &[(String, i64)],
+    wanted: &Fix,
+) -> Result<(System, Vec<Diagnostic>), Failure> {
+    let (mut system, mut warnings) = read_source(source, set)?;
+    match fix(&mut system, wanted) {
+        Ok(()) => Ok((system, warnings)),
+        Err(Refused::Request(problems)) => Err(Failure::Message(problems.join("\n"))),
+        Err(Refused::Model(errors)) => {
+            warnings.extend(errors);
+            Err(Failure::Diagnostics(warnings))
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::emit::{
     Module, UserFunction,
 };
 use crate::model::System;
+use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
 
 pub(super) fn module(
@@ -122,6 +123,7 @@ pub(super) fn module(
                 ..field(&p.meta)
             })
             .collect(),
+        no_params: system.params.is_empty() && !system.fixed.is_empty(),
         inputs: system.inputs.iter().map(|i| field(&i.meta)).collect(),
         state,
         groups: Groups {
@@ -157,6 +159,11 @@ pub(super) fn module(
         math: match options.math {
             Math::Std => emit::Math::Std,
             Math::Libm => emit::Math::Libm,
+        },
+        scalar: match options.scalar {
+            super::Scalar::F64 => emit::Scalar::F64,
+            super::Scalar::F32 => emit::Scalar::F32,
+            super::Scalar::Generic => emit::Scalar::Generic,
         },
         ..Module::default()
     }
@@ -204,6 +211,13 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
         }
     }
     let mut remarks = d.remarks.clone();
+    if !system.fixed.is_empty() {
+        let fixed: Vec<String> = system.fixed.iter().map(Fixed::text).collect();
+        remarks.push(format!(
+            "Parameters that are numbers here: {}.",
+            fixed.join(", ")
+        ));
+    }
     let assumed = assumptions(system);
     if !assumed.is_empty() {
         remarks.push(format!("Assumed: {}.", assumed.join(", ")));

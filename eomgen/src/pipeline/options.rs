@@ -1,7 +1,7 @@
 //! The options of a derivation as key-value pairs: what the header lists, what the command line and the attribute spell. The one
 //! place that names them all.
 
-use super::{DeriveOptions, Form, Inverse, Math, Route, Variant};
+use super::{DeriveOptions, Form, Inverse, Math, Route, Scalar, Variant};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
@@ -29,6 +29,20 @@ impl Math {
         match self {
             Self::Std => "std",
             Self::Libm => "libm",
+        }
+    }
+}
+
+impl Scalar {
+    /// All, the default first.
+    pub const ALL: [Self; 3] = [Self::F64, Self::F32, Self::Generic];
+
+    /// What `--scalar` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+            Self::Generic => "generic",
         }
     }
 }
@@ -68,6 +82,11 @@ impl DeriveOptions {
             set.iter()
                 .map(|(name, n)| (format!("set.{name}"), n.to_string())),
         );
+        if self.fix.all {
+            list.push(("fix".to_owned(), "all".to_owned()));
+        }
+        let fixed = self.fix.pairs().into_iter();
+        list.extend(fixed.map(|(name, value)| (format!("fix.{name}"), value)));
         let mut push = |key: &str, value: &str| list.push((key.to_owned(), value.to_owned()));
         if self.variant.inverse != Inverse::default() {
             push("inverse", self.variant.inverse.name());
@@ -90,6 +109,9 @@ impl DeriveOptions {
         if self.math != Math::default() {
             push("math", self.math.name());
         }
+        if self.scalar != Scalar::default() {
+            push("scalar", self.scalar.name());
+        }
         list
     }
 
@@ -102,6 +124,9 @@ impl DeriveOptions {
                 "method" => options.method = Some(value.clone()),
                 "form" => options.form = Form::ALL.into_iter().find(|f| f.name() == value)?,
                 "math" => options.math = Math::ALL.into_iter().find(|m| m.name() == value)?,
+                "scalar" => {
+                    options.scalar = Scalar::ALL.into_iter().find(|s| s.name() == value)?;
+                }
                 "dependent" => options.dependent = list(value),
                 "output" => options.outputs = list(value),
                 "jacobian" => {
@@ -111,10 +136,14 @@ impl DeriveOptions {
                     options.variant.inverse = Variant::named(Some(value), None)?.inverse;
                 }
                 "route" => options.variant.route = Variant::named(None, Some(value))?.route,
-                _ => {
-                    let name = key.strip_prefix("set.")?;
-                    options.set.push((name.to_owned(), value.parse().ok()?));
-                }
+                "fix" => options.fix.add(value).ok()?,
+                _ => match (key.strip_prefix("set."), key.strip_prefix("fix.")) {
+                    (Some(name), _) => {
+                        options.set.push((name.to_owned(), value.parse().ok()?));
+                    }
+                    (_, Some(name)) => options.fix.add(&format!("{name}={value}")).ok()?,
+                    _ => return None,
+                },
             }
         }
         Some(options)
@@ -137,8 +166,10 @@ impl DeriveOptions {
                         list.extend(["--jacobian".to_owned(), one.to_owned()]);
                     }
                 }
-                _ => match key.strip_prefix("set.") {
-                    Some(name) => list.extend(["--set".to_owned(), format!("{name}={value}")]),
+                _ => match key.split_once('.') {
+                    Some((key, name)) => {
+                        list.extend([format!("--{key}"), format!("{name}={value}")]);
+                    }
                     None => list.extend([format!("--{key}"), value]),
                 },
             }
@@ -149,7 +180,16 @@ impl DeriveOptions {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fix;
     use super::*;
+
+    fn fixed() -> Fix {
+        let mut fix = Fix::default();
+        for text in ["all", "left.m = -1/3", "g=9.81"] {
+            fix.add(text).unwrap();
+        }
+        fix
+    }
 
     fn all() -> DeriveOptions {
         DeriveOptions {
@@ -157,7 +197,9 @@ mod tests {
             form: Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: Math::Libm,
+            scalar: Scalar::Generic,
             set: vec![("n".into(), 20), ("k".into(), -1)],
+            fix: fixed(),
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             outputs: vec!["b".into(), "a".into()],
             jacobians: vec!["rates:v".into(), "accelerations:q,v".into()],
@@ -170,14 +212,21 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 inverse=one-four route=II output=a,b jacobian=accelerations:q,v;rates:v math=libm"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II output=a,b jacobian=accelerations:q,v;rates:v math=libm scalar=generic"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
         assert_eq!(back.dependent, all().dependent);
         let plain = DeriveOptions::default().pairs();
         assert_eq!(DeriveOptions::from_pairs(&plain).unwrap().pairs(), plain);
-        for (key, value) in [("form", "x"), ("y", "z"), ("set.n", "x"), ("route", "IV")] {
+        for (key, value) in [
+            ("form", "x"),
+            ("y", "z"),
+            ("set.n", "x"),
+            ("fix", "x"),
+            ("fix.g", "x"),
+            ("route", "IV"),
+        ] {
             let pairs = [(key.to_owned(), value.to_owned())];
             assert_eq!(DeriveOptions::from_pairs(&pairs), None, "{key}");
         }
@@ -188,8 +237,8 @@ mod tests {
         assert_eq!(DeriveOptions::default().arguments(), Vec::<String>::new());
         assert_eq!(
             all().arguments().join(" "),
-            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --inverse one-four --route II \
-             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm"
+            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II \
+             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --scalar generic"
         );
     }
 }

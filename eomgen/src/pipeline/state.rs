@@ -189,6 +189,7 @@ mod tests {
             privileged: vec![],
             assumptions: vec![],
             outputs: vec![],
+            fixed: vec![],
             copies: Default::default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::derivation::method;
 use super::options::DEFAULT_METHOD;
-use super::{DeriveOptions, Failure, Form, Source, read_source};
+use super::{DeriveOptions, Failure, Form, Source, read_fixed};
 use crate::assemble::{self, Obstacle, Presentation, Settings};
 use crate::host::with_session;
 use crate::mech::speeds::Choice;
@@ -62,7 +62,7 @@ fn with<T: Send + 'static>(
     options: &DeriveOptions,
     work: impl FnOnce(&System, &Settings<'_>, Presentation) -> Result<T, Obstacle> + Send + 'static,
 ) -> Result<T, Failure> {
-    let (system, warnings) = read_source(source, &options.set)?;
+    let (system, warnings) = read_fixed(source, &options.set, &options.fix)?;
     let copies = system.copies.clone();
     let name = options.method.clone();
     let name = name.unwrap_or_else(|| DEFAULT_METHOD.to_string());

@@ -4,7 +4,8 @@ use sha2::{Digest, Sha256};
 
 use super::derivation::derive_source;
 use super::{
-    DeriveOptions, Failure, Inverse, MethodInfo, Route, Source, VerifyOptions, methods, read_source,
+    DeriveOptions, Failure, Inverse, MethodInfo, Route, Scalar, Source, VerifyOptions, methods,
+    read_fixed,
 };
 use crate::diag::Diagnostic;
 use crate::emit::{Header, input_hash};
@@ -75,14 +76,25 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         seed: options.seed,
     };
     if let Some((name, text)) = &options.file {
-        let (method, set) = origin(source, name, text)?;
-        let (system, warnings) = read_source(source, &set)?;
+        let made = origin(source, name, text)?;
+        if made.scalar != Scalar::F64 {
+            return Err(Failure::Message(format!(
+                "{name}: not checked: the module computes with {}, and only modules for f64 are read; derive it without `--scalar` and check \
+                 that one, which has the same operations",
+                match made.scalar {
+                    Scalar::Generic => "a type parameter",
+                    plain => plain.name(),
+                }
+            )));
+        }
+        let method = made.method.clone().unwrap_or_default();
+        let (system, warnings) = read_fixed(source, &made.set, &made.fix)?;
         certificate.warnings = warnings;
         let report = report(text, &method, Some(name.clone()), &system, request);
         certificate.texts.push(report);
         return Ok(certificate);
     }
-    let (system, warnings) = read_source(source, &options.derive.set)?;
+    let (system, warnings) = read_fixed(source, &options.derive.set, &options.derive.fix)?;
     certificate.warnings = warnings;
     let all: Vec<String> = match options.methods.is_empty() {
         true => methods().iter().map(|m| m.name.to_owned()).collect(),
@@ -145,19 +157,15 @@ pub fn trial_source(
     request: Request,
     stride: usize,
 ) -> Result<Trial, Failure> {
-    let (_, set) = origin(source, name, text)?;
-    let (system, _) = read_source(source, &set)?;
+    let made = origin(source, name, text)?;
+    let (system, _) = read_fixed(source, &made.set, &made.fix)?;
     let failed = |why: String| Failure::Message(format!("{name}: {why}"));
     let module = text::read(text).map_err(|e| failed(e.to_string()))?;
     trial(&module, &system, request, stride).map_err(|faults| failed(faults.join("; ")))
 }
 
-/// The method and the constants of a generated file, which has to belong to the model.
-fn origin(
-    source: &Source,
-    name: &str,
-    text: &str,
-) -> Result<(String, Vec<(String, i64)>), Failure> {
+/// The options of a generated file, which has to belong to the model.
+fn origin(source: &Source, name: &str, text: &str) -> Result<DeriveOptions, Failure> {
     let failed = |why: &str| Failure::Message(format!("{name}: {why}"));
     let header = Header::parse(text).ok_or_else(|| failed("the file has no eomgen header"))?;
     if header.input != input_hash(&source.whole_text(), &header.options) {
@@ -165,13 +173,8 @@ fn origin(
             "the file was not made from this model; derive it again",
         ));
     }
-    let option = |name: &str| header.options.iter().find(|o| o.0 == name);
-    let method = option("method").map_or_else(String::new, |o| o.1.clone());
-    let set = header.options.iter().filter_map(|(name, value)| {
-        let name = name.strip_prefix("set.")?;
-        Some((name.to_owned(), value.parse().ok()?))
-    });
-    Ok((method, set.collect()))
+    DeriveOptions::from_pairs(&header.options)
+        .ok_or_else(|| failed("the file was made with options that this version does not have"))
 }
 
 fn report(

@@ -1,6 +1,6 @@
 //! The interface of a build without the algebra engine: models are read and checked, not derived.
 
-use super::{DeriveOptions, Derived, Failure, Source, read_source};
+use super::{DeriveOptions, Derived, Failure, Source, read_fixed};
 
 fn refused() -> Failure {
     Failure::Message("this build of eomgen cannot derive (feature `derive` is off)".to_string())
@@ -13,7 +13,7 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
 
 /// See the build with feature `derive`.
 pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
-    read_source(source, &options.set)?;
+    read_fixed(source, &options.set, &options.fix)?;
     Err(refused())
 }
 
@@ -23,8 +23,8 @@ pub mod for_commands {
     use super::{derive_source, refused};
     use crate::diag::Diagnostic;
     use crate::pipeline::{
-        CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Source,
-        VerifyOptions, read_source,
+        CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Fix, Source,
+        VerifyOptions, read_fixed,
     };
     use std::fmt;
 
@@ -39,12 +39,16 @@ pub mod for_commands {
 
     /// See the build with feature `derive`.
     pub fn check(source_name: &str, text: &str) -> Result<CheckReport, Failure> {
-        check_source(&Source::new(source_name, text), &[])
+        check_source(&Source::new(source_name, text), &[], &Fix::default())
     }
 
     /// See the build with feature `derive`.
-    pub fn check_source(source: &Source, set: &[(String, i64)]) -> Result<CheckReport, Failure> {
-        read_source(source, set)?;
+    pub fn check_source(
+        source: &Source,
+        set: &[(String, i64)],
+        fix: &Fix,
+    ) -> Result<CheckReport, Failure> {
+        read_fixed(source, set, fix)?;
         Err(refused())
     }
 
@@ -64,7 +68,7 @@ pub mod for_commands {
         options: &DeriveOptions,
         _input: &EvalInput,
     ) -> Result<EvalOutput, Failure> {
-        read_source(source, &options.set)?;
+        read_fixed(source, &options.set, &options.fix)?;
         Err(refused())
     }
 
@@ -95,7 +99,7 @@ pub mod for_commands {
 
     /// See the build with feature `derive`.
     pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certificate, Failure> {
-        read_source(source, &options.derive.set)?;
+        read_fixed(source, &options.derive.set, &options.derive.fix)?;
         Err(refused())
     }
 }

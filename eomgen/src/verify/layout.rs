@@ -173,6 +173,8 @@ fn defaults(module: &Module, system: &System, faults: &mut Vec<String>) {
             }
         }
         (Some(_), None) => faults.push("the model has no default for every parameter".into()),
+        // All of them are numbers: there is no such struct.
+        (None, Some(expected)) if expected.is_empty() && !system.fixed.is_empty() => {}
         (None, Some(expected)) => {
             let zero = num_rational::BigRational::from_integer(0.into());
             if expected.iter().any(|value| **value != zero) || !derives_default {

@@ -8,7 +8,7 @@ use super::list::Entry;
 use super::value::{Value, unknown};
 use super::{Given, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Route};
+use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Route, Scalar};
 
 /// An option.
 pub(super) struct Key {
@@ -138,12 +138,31 @@ pub(super) const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "fix",
+        example: "fix(g = 9.81, left.m = 2)",
+        called: true,
+        read: |draft, value| {
+            draft.options.fix = value.fixed()?;
+            Ok(())
+        },
+    },
+    Key {
         name: "math",
         example: "math = \"libm\"",
         called: false,
         read: |draft, value| {
             let names = Math::ALL.into_iter().map(|m| (m.name(), m));
             draft.options.math = value.choice(names)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "scalar",
+        example: "scalar = \"f32\"",
+        called: false,
+        read: |draft, value| {
+            let names = Scalar::ALL.into_iter().map(|s| (s.name(), s));
+            draft.options.scalar = value.choice(names)?;
             Ok(())
         },
     },

@@ -6,7 +6,8 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::{Arguments, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Form, Math, Variant};
+use crate::pipeline::{DeriveOptions, Fix, Form, Math, Scalar, Variant};
+use num_rational::BigRational as Rational;
 
 fn tokens(text: &str) -> TokenStream {
     TokenStream::from_str(text).unwrap()
@@ -28,8 +29,8 @@ fn errors(text: &str) -> Vec<String> {
 fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
-           set(n = 20, left.n = -1_000, b[2].n = 3), inverse = "one-four", route = "II",
-           output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", generated = "src/sleigh.rs","#,
+           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II",
+           output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", scalar = "generic", generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
     assert_eq!(all.generated.unwrap().value, "src/sleigh.rs");
@@ -38,11 +39,19 @@ fn every_option_arrives() {
         form: Form::Staged,
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
+        scalar: Scalar::Generic,
         set: vec![
             ("n".into(), 20),
             ("left.n".into(), -1000),
             ("b[2].n".into(), 3),
         ],
+        fix: Fix {
+            all: true,
+            values: vec![
+                ("g".into(), Rational::new(981.into(), 100.into())),
+                ("b[2].m".into(), Rational::new((-1).into(), 3.into())),
+            ],
+        },
         variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
         outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
         jacobians: vec!["accelerations:q,v".into()],
@@ -84,6 +93,7 @@ fn every_name_of_the_lists_is_taken() {
         ("route", &["I", "II", "III"]),
         ("form", &["auto", "closed", "staged"]),
         ("math", &["std", "libm"]),
+        ("scalar", &["f64", "f32", "generic"]),
     ] {
         for name in names {
             let options = read(&format!("\"a.eom\", {option} = \"{name}\"")).options;
@@ -112,7 +122,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `math`";
+    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -191,7 +201,7 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
             "nothing stands before this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `math`",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`",
         ],
     );
 }

@@ -9,6 +9,7 @@ use super::list::{self, Entry, Piece};
 use super::{Given, Problems};
 use crate::catalogue;
 use crate::diag::suggest;
+use crate::pipeline::Fix;
 
 /// What is written for an option.
 pub(super) struct Value {
@@ -116,6 +117,21 @@ impl Value {
             }));
         }
         problems.into_result().map(|()| found)
+    }
+
+    /// Parameters that become numbers: `all`, `g = 9.81, left.m = 1/2`.
+    pub fn fixed(&self) -> syn::Result<Fix> {
+        let mut problems = Problems::default();
+        let mut fix = Fix::default();
+        for piece in list::pieces(self.tokens.clone()) {
+            problems.note(piece.and_then(|piece| {
+                let span = piece.first.span();
+                let tokens = piece.tokens().into_iter();
+                let text: String = tokens.map(|tree| tree.to_string()).collect();
+                fix.add(&text).map_err(|why| Error::new(span, why))
+            }));
+        }
+        problems.into_result().map(|()| fix)
     }
 
     fn constant(&self, piece: Piece) -> syn::Result<(String, i64, Span)> {

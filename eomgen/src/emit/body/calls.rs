@@ -6,7 +6,7 @@ use crate::emit::expr::Expr;
 use crate::emit::layout::{Item, width};
 use crate::emit::names::{identifier, snake};
 use crate::emit::scope::Argument;
-use crate::ir::{Op, Part, RoutineKind, Value};
+use crate::ir::{Comparison, Op, Part, RoutineKind, Value};
 
 /// Widest expression in an argument list or an array literal.
 const NARROW: usize = 40;
@@ -61,6 +61,27 @@ impl Writing<'_> {
         let method = identifier(&user.name);
         self.lines
             .call(&head, ["Functions", functions, &method], &args);
+        self.written.insert(value, Expr::atom(name));
+        Ok(())
+    }
+
+    /// A selection by a function of the trait, both branches evaluated: what computes with several numbers at once has no single
+    /// answer to a comparison.
+    pub(super) fn select_generic(&mut self, value: Value) -> Result<(), EmitError> {
+        let op = self.graph.op(value);
+        let operands: Vec<Value> = op.operands().collect();
+        let (Op::Select { test, .. }, &[a, b, then, other]) = (op, operands.as_slice()) else {
+            return Err(self.not_a_number());
+        };
+        let (function, a, b) = match test {
+            Comparison::Less => ("T::select_less", a, b),
+            Comparison::LessEqual => ("T::select_less_equal", a, b),
+            Comparison::Greater => ("T::select_less", b, a),
+            Comparison::GreaterEqual => ("T::select_less_equal", b, a),
+        };
+        let args = self.arguments(&[a, b, then, other], usize::MAX)?;
+        let name = self.scope.temporary(value, &self.label);
+        self.lines.apply(&format!("let {name} ="), function, &args);
         self.written.insert(value, Expr::atom(name));
         Ok(())
     }

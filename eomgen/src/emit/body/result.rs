@@ -3,7 +3,7 @@
 use super::{Writing, one_line};
 use crate::emit::expr::Expr;
 use crate::emit::layout::{Choice, width};
-use crate::emit::module::Shape;
+use crate::emit::module::{Scalar, Shape};
 use crate::emit::names::snake;
 use crate::ir::Op;
 
@@ -51,10 +51,11 @@ impl Writing<'_> {
 
     /// The outputs that are not zero as assignments to the entries of an array.
     fn assignments(&mut self, outputs: &[Output]) {
+        let zero = self.module.scalar.literal(0.0);
         let zeros = match self.function.output {
-            Shape::Scalar => "0.0".to_owned(),
-            Shape::Array(length) => format!("[0.0; {length}]"),
-            Shape::Matrix(rows, columns) => format!("[[0.0; {columns}]; {rows}]"),
+            Shape::Scalar => zero,
+            Shape::Array(length) => format!("[{zero}; {length}]"),
+            Shape::Matrix(rows, columns) => format!("[[{zero}; {columns}]; {rows}]"),
         };
         let values = &self.function.body.outputs;
         if values.iter().all(|&value| self.graph.is_zero(value)) {
@@ -107,7 +108,11 @@ impl Writing<'_> {
                 let root = self.function.body.outputs.first();
                 let part = root.map(|&root| self.graph.op(root));
                 self.returns_variable = self.function.output == Shape::Scalar
-                    && matches!(part, Some(Op::Jet { .. }))
+                    && match part {
+                        Some(Op::Jet { .. }) => true,
+                        Some(Op::Select { .. }) => self.module.scalar == Scalar::Generic,
+                        _ => false,
+                    }
                     && !result.text().contains('.');
                 self.lines.tail(result.text(), result.operator());
             }

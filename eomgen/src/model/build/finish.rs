@@ -99,6 +99,7 @@ impl Builder<'_> {
             privileged: self.privileged,
             assumptions: self.assumptions,
             outputs,
+            fixed: vec![],
             copies: Default::default(),
         })
     }

@@ -23,6 +23,7 @@ fn bare(text: &str, parts: &[PartText]) -> String {
     let shown = diag::render_sources(&sources, &found, false);
     assert!(found.is_empty(), "{shown}");
     let system = System {
+        fixed: vec![],
         copies: Default::default(),
         ..system.unwrap()
     };

@@ -1,0 +1,86 @@
+//! Modules with options that change the code as a whole are what the library would write now. `EOMGEN_BLESS=1` writes them.
+#![cfg(feature = "pipeline")]
+
+use eomgen::pipeline::{DeriveOptions, Failure, Source, derive_source, verify_source};
+use generated_tests::reference::model_text;
+use std::path::PathBuf;
+
+/// Module, model, and the options that lead to it, as its header lists them.
+const VARIANTS: [(&str, &str, &str); 5] = [
+    (
+        "crane_generic",
+        "crane",
+        "method=lagrange form=auto scalar=generic",
+    ),
+    ("crane_f32", "crane", "method=lagrange form=auto scalar=f32"),
+    (
+        "e1_appell_f32",
+        "e1_appell",
+        "method=udwadia-kalaba form=auto scalar=f32",
+    ),
+    (
+        "energy_hunt_crossley_generic",
+        "energy_hunt_crossley",
+        "method=kane form=auto math=libm scalar=generic",
+    ),
+    (
+        "pend_abs_1_fixed",
+        "pend_abs_1",
+        "method=gibbs-appell form=auto fix=all",
+    ),
+];
+
+fn options(text: &str) -> DeriveOptions {
+    let pairs = text.split(' ').filter_map(|pair| pair.split_once('='));
+    let pairs: Vec<_> = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    DeriveOptions::from_pairs(&pairs).unwrap()
+}
+
+fn model(name: &str) -> Source {
+    Source::new(&format!("{name}.eom"), &model_text(name).unwrap())
+}
+
+#[test]
+fn variants_are_fresh() {
+    let mut stale = Vec::new();
+    for (module, name, text) in VARIANTS {
+        let code = derive_source(&model(name), &options(text)).unwrap().code;
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/variants");
+        let path = folder.join(format!("{module}.rs"));
+        let found = std::fs::read_to_string(&path).unwrap_or_default();
+        if found.replace("\r\n", "\n") == code {
+            continue;
+        }
+        match std::env::var_os("EOMGEN_BLESS") {
+            Some(_) => std::fs::write(&path, code).unwrap(),
+            None => stale.push(module),
+        }
+    }
+    assert!(stale.is_empty(), "stale: {stale:?}");
+}
+
+#[test]
+fn a_numerical_routine_has_no_generic_form() {
+    let options = options("method=udwadia-kalaba form=auto scalar=generic");
+    match derive_source(&model("e1_appell"), &options) {
+        Err(Failure::Message(message)) => assert!(message.contains("routine"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn verify_says_that_other_scalars_are_not_checked() {
+    for scalar in ["f32", "generic"] {
+        let wanted = options(&format!("method=lagrange form=auto scalar={scalar}"));
+        let source = model("pend_abs_2");
+        let code = derive_source(&source, &wanted).unwrap().code;
+        let verify = eomgen::pipeline::VerifyOptions {
+            file: Some(("m.rs".to_owned(), code)),
+            ..Default::default()
+        };
+        match verify_source(&source, &verify) {
+            Err(Failure::Message(message)) => assert!(message.contains("not checked"), "{message}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

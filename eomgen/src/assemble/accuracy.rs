@@ -34,6 +34,16 @@ pub(super) fn may_vanish(graph: &Graph, plan: &Plan, positive: &[Slot]) -> Optio
     None
 }
 
+/// Whether the form of a value shows that it never vanishes.
+pub(super) fn cannot_vanish(graph: &Graph, value: Value, positive: &[Slot]) -> bool {
+    let mut signs = Signs {
+        graph,
+        positive,
+        known: BTreeMap::new(),
+    };
+    signs.of(value).is_some_and(|sign| sign.strict)
+}
+
 /// A known sign; `strict` excludes zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Known {

@@ -5,7 +5,7 @@ use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
 use crate::ir::field::Points;
-use crate::ir::{Graph, Slot, Value};
+use crate::ir::{Graph, Prepared, Prints, Slot, Value};
 use crate::mech::value::Values;
 use crate::model::system::Sign;
 use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict};
@@ -15,8 +15,6 @@ use crate::sym::Expr;
 const CLOSED_MARGIN: f64 = 1.25;
 /// Largest mass matrix whose determinant is written out.
 const DETERMINANT: usize = 4;
-/// Up to this many unknowns all orders are tried on the uncondensed system.
-const ALL_ORDERS: usize = 400;
 
 /// A plan worked out, with the values of the unknowns that were asked for.
 struct Worked {
@@ -256,21 +254,22 @@ impl Work<'_> {
         if !raw || !whole || !self.definite {
             return Some(reduced);
         }
-        let Some((raw, wanted)) = uncondensed::build(&mut self.c, &mut self.low, e.space) else {
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let prints = Prints::new(0);
+        let built = uncondensed::build(&mut self.c, &mut self.low, &prepared, &prints, e.space);
+        let Some((stated, wanted)) = built else {
             return Some(reduced);
         };
-        let variant = Variant {
-            name: "uncondensed Newton-Euler system",
-            system: &raw,
-            wanted: &wanted,
-            extra_roots: &[],
-        };
-        let few = [Ordering::LeastCost, Ordering::outboard(1)];
-        let orders = if raw.len() <= ALL_ORDERS {
-            &Ordering::ALL[..]
-        } else {
-            &few[..]
-        };
+        let variants: Vec<Variant<'_>> = stated
+            .iter()
+            .map(|s| Variant {
+                name: &s.name,
+                system: &s.system,
+                wanted: &wanted,
+                extra_roots: &[],
+            })
+            .collect();
+        let orders = &Ordering::ALL[..];
         let positive: Vec<Slot> = self.positive_slots();
         let expected = reduced.unknowns.clone();
         let mut judge = |g: &Graph, _: usize, p: &Plan| {
@@ -280,10 +279,23 @@ impl Work<'_> {
             accuracy::compare(g, &p.roots(&wanted), &expected)
         };
         let graph = &mut self.low.graph;
-        match solve::best_of(graph, &[variant], orders, &nonzero, &mut judge) {
-            Ok((_, plan, _)) => {
+        let means = solve::Means {
+            nonzero: &nonzero,
+            prints: Some(&prints),
+            prepared: Some(&prepared),
+            sure: &|g, v| accuracy::cannot_vanish(g, v, &positive),
+        };
+        match solve::best_of(graph, &variants, orders, &means, &mut judge) {
+            Ok((_, plan, table)) => {
+                let mut out = String::new();
+                for row in &table {
+                    use std::fmt::Write;
+                    let cost = row.cost.map_or(0, |c| c.total());
+                    let _ = writeln!(out, "{} {cost:6} {} {}", if row.chosen { '*' } else { ' ' }, row.name, row.note);
+                }
+                let _ = std::fs::write("/tmp/plan.txt", out);
                 let unknowns = plan.roots(&wanted);
-                let cost = |v: &[Value]| self.low.graph.count(v).total();
+                let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
                 let cheaper = |v: &[Value]| cost(v) < cost(&reduced.unknowns);
                 let better = unknowns.len() == wanted.len()
                     && (self.c.balances.is_some() || cheaper(&unknowns));

@@ -152,6 +152,44 @@ pub fn move_inertia<A: Arithmetic>(
     Ok(inertias)
 }
 
+/// What a joint cannot feel of an inertia, in the child's frame about its origin; `None` if an axis has no direction.
+pub fn unfelt<A: Arithmetic>(
+    arithmetic: &mut A,
+    joint: &Joint,
+    of: &Inertia<A::Number>,
+) -> Option<Inertia<A::Number>> {
+    Mover(arithmetic).unfelt(joint, of)
+}
+
+/// `a + b`, both in the same frame about the same point.
+pub fn sum<A: Arithmetic>(
+    arithmetic: &mut A,
+    a: &Inertia<A::Number>,
+    b: &Inertia<A::Number>,
+) -> Inertia<A::Number> {
+    Mover(arithmetic).sum(a, b)
+}
+
+/// `a - b`, both in the same frame about the same point.
+pub fn difference<A: Arithmetic>(
+    arithmetic: &mut A,
+    a: &Inertia<A::Number>,
+    b: &Inertia<A::Number>,
+) -> Inertia<A::Number> {
+    Mover(arithmetic).difference(a, b)
+}
+
+/// An inertia in components of another frame, which `rotation` leads to, and about another point, from which `position` leads to the
+/// one it is given about.
+pub fn seen_from<A: Arithmetic>(
+    arithmetic: &mut A,
+    rotation: &Tensor<A::Number>,
+    position: &Vector<A::Number>,
+    of: &Inertia<A::Number>,
+) -> Inertia<A::Number> {
+    Mover(arithmetic).moved(rotation, position, of)
+}
+
 struct Mover<'a, A: Arithmetic>(&'a mut A);
 
 impl<A: Arithmetic> Mover<'_, A> {
@@ -226,17 +264,33 @@ impl<A: Arithmetic> Mover<'_, A> {
 
     /// An inertia in the child's frame, as the parent's frame sees it.
     fn in_parent(&mut self, body: &Body<A::Number>, of: &Inertia<A::Number>) -> Inertia<A::Number> {
-        let rotation = &body.rotation;
-        let turned = self.product(rotation, &of.second_moment);
-        let turned = self.product(&turned, &transpose(rotation));
         if body.joint == Joint::Prismatic {
             // Its position is not constant, but without mass an inertia has none.
             return Inertia {
-                second_moment: turned,
+                second_moment: self.turned(&body.rotation, &of.second_moment),
                 ..self.none()
             };
         }
-        let (p, m) = (&body.position, &of.mass);
+        self.moved(&body.rotation, &body.position, of)
+    }
+
+    fn turned(
+        &mut self,
+        rotation: &Tensor<A::Number>,
+        tensor: &Tensor<A::Number>,
+    ) -> Tensor<A::Number> {
+        let turned = self.product(rotation, tensor);
+        self.product(&turned, &transpose(rotation))
+    }
+
+    fn moved(
+        &mut self,
+        rotation: &Tensor<A::Number>,
+        p: &Vector<A::Number>,
+        of: &Inertia<A::Number>,
+    ) -> Inertia<A::Number> {
+        let turned = self.turned(rotation, &of.second_moment);
+        let m = &of.mass;
         let h = self.apply(rotation, &of.first_moment);
         let mp = p.each_ref().map(|x| self.0.mul(m, x));
         // I - m p~ p~ - p~ h~ - h~ p~ with v~ u~ = u v^T - (u.v) 1; half of m p goes with each of the mixed products.

@@ -20,6 +20,7 @@ mod error;
 mod factor;
 pub mod inertia;
 mod matrix;
+mod means;
 mod order;
 mod plan;
 mod portfolio;
@@ -30,6 +31,7 @@ mod zero;
 
 pub use error::SolveError;
 pub use factor::eliminate;
+pub use means::{Calc, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
 pub use portfolio::{Candidate, Variant, Verdict, best, best_of};

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::matrix::Matrix;
+use super::means::Means;
 use super::price;
 use super::system::{Unknown, UnknownKind};
 use crate::ir::{Graph, Value};
@@ -144,6 +145,7 @@ pub(super) struct Queue<'a> {
     ordering: Ordering,
     unknowns: &'a [Unknown],
     sides: usize,
+    means: &'a Means<'a>,
     keys: BTreeMap<Block, Key>,
     /// By level.
     order: BTreeMap<u32, BTreeSet<(Key, Block)>>,
@@ -153,11 +155,17 @@ pub(super) struct Queue<'a> {
 
 impl<'a> Queue<'a> {
     /// An empty queue for a matrix over `unknowns` with `sides` right-hand sides.
-    pub fn new(ordering: Ordering, unknowns: &'a [Unknown], sides: usize) -> Self {
+    pub fn new(
+        ordering: Ordering,
+        unknowns: &'a [Unknown],
+        sides: usize,
+        means: &'a Means<'a>,
+    ) -> Self {
         Self {
             ordering,
             unknowns,
             sides,
+            means,
             keys: BTreeMap::new(),
             order: BTreeMap::new(),
             of: vec![BTreeSet::new(); unknowns.len()],
@@ -227,7 +235,7 @@ impl<'a> Queue<'a> {
             self.enter(graph, matrix, Block { x: i, row: None });
         }
         for (&j, &value) in matrix.row(i) {
-            if graph.as_rational(value).is_none() {
+            if !self.means.pairs(graph, value) {
                 continue;
             }
             for (x, row) in [(i, j), (j, i)] {
@@ -285,8 +293,8 @@ impl<'a> Queue<'a> {
 
     fn operations(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {
         match block.row {
-            None => price::single(graph, matrix, block.x, self.sides),
-            Some(row) => price::pair(graph, matrix, block.x, row, self.sides),
+            None => price::single(self.means, graph, matrix, block.x, self.sides),
+            Some(row) => price::pair(self.means, graph, matrix, (block.x, row), self.sides),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::error::SolveError;
 use super::factor::eliminate_within;
+use super::means::Means;
 use super::order::Ordering;
 use super::plan::Plan;
 use super::system::SymmetricSystem;
@@ -58,7 +59,7 @@ pub fn best(
         extra_roots,
     };
     let keep = &mut |_: &Graph, _: usize, _: &Plan| Verdict::Keep(String::new());
-    let (_, plan, table) = best_of(graph, &[variant], orderings, nonzero, keep)?;
+    let (_, plan, table) = best_of(graph, &[variant], orderings, &Means::exact(nonzero), keep)?;
     Ok((plan, table))
 }
 
@@ -72,7 +73,7 @@ pub fn best_of(
     graph: &mut Graph,
     variants: &[Variant<'_>],
     orderings: &[Ordering],
-    nonzero: &dyn Fn(&Graph, Value) -> bool,
+    means: &Means<'_>,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
@@ -81,7 +82,7 @@ pub fn best_of(
         let mut trial = Trial::new(allowance);
         for (number, variant) in variants.iter().enumerate() {
             for &ordering in orderings {
-                trial.run(graph, (number, variant), ordering, nonzero, judge);
+                trial.run(graph, (number, variant), ordering, means, judge);
             }
         }
         if trial.is_starved() {
@@ -125,7 +126,7 @@ impl Trial {
         graph: &mut Graph,
         (number, variant): (usize, &Variant<'_>),
         ordering: Ordering,
-        nonzero: &dyn Fn(&Graph, Value) -> bool,
+        means: &Means<'_>,
         judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
         let name = match variant.name {
@@ -134,7 +135,7 @@ impl Trial {
         };
         let Variant { system, wanted, .. } = *variant;
         let (mut plan, updates) =
-            match eliminate_within(graph, system, wanted, ordering, nonzero, self.budget) {
+            match eliminate_within(graph, system, wanted, ordering, means, self.budget) {
                 Ok(found) => found,
                 Err(error) => {
                     self.table
@@ -145,7 +146,10 @@ impl Trial {
             };
         let mut roots = plan.roots(wanted);
         roots.extend(variant.extra_roots);
-        plan.cost = graph.count(&roots);
+        plan.cost = match means.prepared {
+            Some(known) => known.count(graph, &roots).1,
+            None => graph.count(&roots),
+        };
         plan.name.clone_from(&name);
         let cost = plan.cost;
         let note = match judge(graph, number, &plan) {

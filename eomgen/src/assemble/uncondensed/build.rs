@@ -1,0 +1,514 @@
+//! The equations written down for one choice of components and of where the inertia is.
+
+use super::axes::{Axes, Turner};
+use super::inertias::Inertias;
+use super::skeleton::Skeleton;
+use super::vectors::{Tensor, Vector, Vectors};
+use crate::ir::Value;
+use crate::solve::{Calc, SymmetricSystem, Unknown, UnknownKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The equations; the first unknowns are s'.
+pub(super) fn system(
+    calc: &mut Calc<'_>,
+    s: &Skeleton,
+    inertias: &Inertias,
+    axes: Axes,
+) -> SymmetricSystem {
+    let turner = Turner::new(calc, s, axes);
+    let needed = Needed::new(s, inertias);
+    let places = Places::new(s, &needed, inertias, &turner);
+    let system = SymmetricSystem::new(places.unknowns.clone());
+    let mut b = Builder {
+        calc,
+        s,
+        turner,
+        places,
+        omega: vec![None; s.frames.len()],
+        squares: BTreeMap::new(),
+        system,
+    };
+    b.speeds();
+    for (p, mass) in &inertias.masses {
+        b.mass(*p, *mass);
+    }
+    for ((f, p), (h, tensor)) in &inertias.moments {
+        b.moments((*f, *p), h, tensor);
+    }
+    for f in &needed.frames {
+        b.frame_rows(*f);
+    }
+    for p in &needed.points {
+        b.point_rows(*p);
+    }
+    b.loads();
+    b.system
+}
+
+/// Frames and points whose accelerations enter the balances and are not known beforehand.
+struct Needed {
+    frames: BTreeSet<usize>,
+    points: BTreeSet<usize>,
+}
+
+impl Needed {
+    fn new(s: &Skeleton, inertias: &Inertias) -> Self {
+        let mut frames: Vec<usize> = inertias.moments.keys().map(|k| k.0).collect();
+        frames.extend(s.torques.iter().map(|t| t.0));
+        let mut points: Vec<usize> = inertias.masses.keys().copied().collect();
+        points.extend(inertias.moments.keys().map(|k| k.1));
+        points.extend(s.forces.iter().map(|t| t.0));
+        let mut needed = Self {
+            frames: BTreeSet::new(),
+            points: BTreeSet::new(),
+        };
+        while let Some(p) = points.pop() {
+            let point = &s.points[p];
+            if point.moves && needed.points.insert(p) {
+                points.extend(point.base);
+                frames.extend(point.offsets.iter().map(|o| o.frame));
+            }
+        }
+        while let Some(f) = frames.pop() {
+            if s.frames[f].moves && needed.frames.insert(f) {
+                frames.extend(s.frames[f].parent);
+            }
+        }
+        needed
+    }
+}
+
+/// Where the unknowns of frames and points are in the list, and in whose components.
+struct Places {
+    unknowns: Vec<Unknown>,
+    frames: BTreeMap<usize, Place>,
+    points: BTreeMap<usize, Place>,
+    /// Components of every point, moving or not.
+    of_points: Vec<usize>,
+}
+
+/// First of three accelerations, and of the reactions of their rows.
+#[derive(Clone, Copy)]
+struct Place {
+    own: usize,
+    row: usize,
+}
+
+impl Places {
+    fn new(s: &Skeleton, needed: &Needed, inertias: &Inertias, turner: &Turner<'_>) -> Self {
+        let of_points = point_axes(s, inertias, turner);
+        let levels = Levels::new(s, needed, &of_points);
+        let mut unknowns: Vec<Unknown> = Vec::new();
+        for (name, depth) in s.speeds.iter().zip(&levels.speeds) {
+            unknowns.push(Unknown {
+                name: name.clone(),
+                kind: UnknownKind::Rate,
+                depth: *depth,
+            });
+        }
+        let mut triple = |name: String, kind: UnknownKind, depth: u32| {
+            let at = unknowns.len();
+            for axis in ["x", "y", "z"] {
+                unknowns.push(Unknown {
+                    name: format!("{name}_{axis}"),
+                    kind,
+                    depth,
+                });
+            }
+            at
+        };
+        let (mut frames, mut points) = (BTreeMap::new(), BTreeMap::new());
+        for f in &needed.frames {
+            let (name, depth) = (&s.frames[*f].name, levels.frames[*f]);
+            let own = triple(format!("alpha_{name}"), UnknownKind::Acceleration, depth);
+            frames.insert(*f, Place { own, row: 0 });
+        }
+        for p in &needed.points {
+            let (name, depth) = (&s.points[*p].name, levels.points[*p]);
+            let own = triple(format!("a_{name}"), UnknownKind::Acceleration, depth);
+            points.insert(*p, Place { own, row: 0 });
+        }
+        for (f, place) in &mut frames {
+            let (name, depth) = (&s.frames[*f].name, levels.frames[*f]);
+            place.row = triple(format!("torque_{name}"), UnknownKind::Reaction, depth);
+        }
+        for (p, place) in &mut points {
+            let (name, depth) = (&s.points[*p].name, levels.points[*p]);
+            place.row = triple(format!("force_{name}"), UnknownKind::Reaction, depth);
+        }
+        Self {
+            unknowns,
+            frames,
+            points,
+            of_points,
+        }
+    }
+}
+
+/// Components of points: those of the frame whose inertia is about the point, else of the frame with the most turns in which it is offset, else
+/// of its base.
+fn point_axes(s: &Skeleton, inertias: &Inertias, turner: &Turner<'_>) -> Vec<usize> {
+    let mut axes = Vec::with_capacity(s.points.len());
+    for (p, point) in s.points.iter().enumerate() {
+        let about = inertias.moments.keys().filter(|k| k.1 == p).map(|k| k.0);
+        let about = about.max_by_key(|f| (s.frames[*f].depth, *f));
+        let offset = point.offsets.iter().map(|o| o.frame);
+        let offset = offset
+            .filter(|f| s.frames[*f].moves)
+            .max_by_key(|f| (s.frames[*f].depth, *f));
+        let base = point.base.and_then(|b| axes.get(b).copied());
+        let own = about.or(offset).map(|f| turner.of(f));
+        axes.push(own.or(base).unwrap_or(0));
+    }
+    axes
+}
+
+/// How far frames, points and speeds are from the ground.
+struct Levels {
+    frames: Vec<u32>,
+    points: Vec<u32>,
+    speeds: Vec<u32>,
+}
+
+impl Levels {
+    fn new(s: &Skeleton, needed: &Needed, axes: &[usize]) -> Self {
+        let mut frames: Vec<u32> = s.frames.iter().map(|f| f.depth).collect();
+        let mut points = vec![0; s.points.len()];
+        for (p, point) in s.points.iter().enumerate() {
+            if !needed.points.contains(&p) {
+                continue;
+            }
+            let below = point.base.map_or(0, |b| points[b]);
+            let offsets = point.offsets.iter().map(|o| o.frame).chain([axes[p]]);
+            let turned = offsets.map(|f| s.frames[f].depth).max();
+            points[p] = (below + 1).max(turned.unwrap_or(0));
+        }
+        // A frame that is turned from the ground may still be far out on a chain.
+        for (f, level) in frames.iter_mut().enumerate() {
+            let users = needed.points.iter().filter(|p| {
+                let offsets = &s.points[**p].offsets;
+                offsets.iter().any(|o| o.frame == f)
+            });
+            let nearest = users.map(|p| points[*p]).min().unwrap_or(0);
+            *level = (*level).max(nearest);
+        }
+        let speeds = (0..s.speeds.len())
+            .map(|k| {
+                let turning = needed.frames.iter().filter(|f| {
+                    let spin = &s.frames[**f].spin;
+                    spin.iter().any(|(i, _)| *i == k)
+                });
+                let sliding = needed.points.iter().filter(|p| {
+                    let mut offsets = s.points[**p].offsets.iter();
+                    offsets.any(|o| o.rate.iter().any(|(i, _)| *i == k))
+                });
+                let turning = turning.map(|f| frames[*f]);
+                let sliding = sliding.map(|p| points[*p]);
+                turning.chain(sliding).max().unwrap_or(0)
+            })
+            .collect();
+        Self {
+            frames,
+            points,
+            speeds,
+        }
+    }
+}
+
+struct Builder<'b, 'g, 's> {
+    calc: &'b mut Calc<'g>,
+    s: &'s Skeleton,
+    turner: Turner<'s>,
+    places: Places,
+    /// Angular velocities in the components of the frames' equations.
+    omega: Vec<Option<Vector>>,
+    /// `omega~ omega~` in components of a frame.
+    squares: BTreeMap<(usize, usize), Tensor>,
+    system: SymmetricSystem,
+}
+
+impl Builder<'_, '_, '_> {
+    fn add(&mut self, i: usize, j: usize, value: Value) {
+        if self.calc.graph.is_zero(value) {
+            return;
+        }
+        let sum = match self.system.get(i, j) {
+            Some(old) => self.calc.add(old, value),
+            None => value,
+        };
+        self.system.set(i, j, sum);
+    }
+
+    fn subtract(&mut self, i: usize, j: usize, value: Value) {
+        let value = self.calc.neg(value);
+        self.add(i, j, value);
+    }
+
+    fn add_rhs(&mut self, i: usize, value: Value) {
+        let zero = self.calc.graph.zero();
+        let old = self.system.rhs.first().map_or(zero, |side| side[i]);
+        let sum = self.calc.add(old, value);
+        self.system.set_rhs(0, i, sum);
+    }
+
+    fn add_rhs_vector(&mut self, at: usize, v: &Vector) {
+        for (i, x) in v.iter().enumerate() {
+            self.add_rhs(at + i, *x);
+        }
+    }
+
+    fn speeds(&mut self) {
+        for (k, force) in self.s.generalized.iter().enumerate() {
+            self.add_rhs(k, *force);
+        }
+        for (i, j, value) in &self.s.inertia {
+            self.add(*i, *j, *value);
+        }
+    }
+
+    /// The angular velocity of a frame in the components of its equations.
+    fn omega(&mut self, f: usize) -> Vector {
+        if let Some(known) = self.omega[f] {
+            return known;
+        }
+        let (to, frame) = (self.turner.of(f), &self.s.frames[f]);
+        let carried = self.carried(f);
+        let own = self.turner.turn(self.calc, &frame.spin_value, f, to);
+        let omega = self.calc.plus(&carried, &own);
+        self.omega[f] = Some(omega);
+        omega
+    }
+
+    /// The angular velocity of a frame's parent in the components of the frame's equations.
+    fn carried(&mut self, f: usize) -> Vector {
+        match self.s.frames[f].parent {
+            None => self.calc.nothing(),
+            Some(p) => {
+                let omega = self.omega(p);
+                let (from, to) = (self.turner.of(p), self.turner.of(f));
+                self.turner.turn(self.calc, &omega, from, to)
+            }
+        }
+    }
+
+    /// `omega~ omega~` of a frame in components of `to`.
+    fn square(&mut self, f: usize, to: usize) -> Tensor {
+        if let Some(known) = self.squares.get(&(f, to)) {
+            return *known;
+        }
+        let omega = self.omega(f);
+        let w = self.turner.turn(self.calc, &omega, self.turner.of(f), to);
+        let mut square = [self.calc.nothing(); 3];
+        let own = w.map(|x| self.calc.mul(x, x));
+        for i in 0..3 {
+            for j in i + 1..3 {
+                square[i][j] = self.calc.mul(w[i], w[j]);
+                square[j][i] = square[i][j];
+            }
+            let sum = self.calc.add(own[(i + 1) % 3], own[(i + 2) % 3]);
+            square[i][i] = self.calc.neg(sum);
+        }
+        self.squares.insert((f, to), square);
+        square
+    }
+
+    /// `omega x (omega x r)`
+    fn centripetal(&mut self, f: usize, to: usize, r: &Vector) -> Vector {
+        if self.calc.is_nothing(r) {
+            return *r;
+        }
+        let square = self.square(f, to);
+        self.calc.apply(&square, r)
+    }
+
+    fn mass(&mut self, p: usize, mass: Value) {
+        if let Some(place) = self.places.points.get(&p).copied() {
+            for i in 0..3 {
+                self.add(place.own + i, place.own + i, mass);
+            }
+        }
+    }
+
+    fn moments(&mut self, (f, p): (usize, usize), h: &Vector, tensor: &Tensor) {
+        let axes = self.turner.of(f);
+        let turn = self.turner.matrix(self.calc, f, axes);
+        let h = self.calc.apply(&turn, h);
+        let tensor = match axes == f {
+            true => *tensor,
+            false => self.calc.turned(&turn, tensor),
+        };
+        let point = self.places.points.get(&p).copied();
+        let to = self.places.of_points[p];
+        if let Some(point) = point {
+            let push = self.centripetal(f, axes, &h);
+            let push = self.turner.turn(self.calc, &push, axes, to);
+            for (i, x) in push.iter().enumerate() {
+                let x = self.calc.neg(*x);
+                self.add_rhs(point.own + i, x);
+            }
+        }
+        let Some(frame) = self.places.frames.get(&f).copied() else {
+            return;
+        };
+        let omega = self.omega(f);
+        let spin = self.calc.apply(&tensor, &omega);
+        let torque = self.calc.cross(&spin, &omega);
+        self.add_rhs_vector(frame.own, &torque);
+        for i in 0..3 {
+            for j in i..3 {
+                self.add(frame.own + i, frame.own + j, tensor[i][j]);
+            }
+        }
+        // h x a, the acceleration of the point in its own components.
+        let skew = self.calc.skew(&h);
+        let back = self.turner.matrix(self.calc, to, axes);
+        let coupling = self.calc.product(&skew, &back);
+        match point {
+            Some(point) => {
+                for i in 0..3 {
+                    for j in 0..3 {
+                        self.add(frame.own + i, point.own + j, coupling[i][j]);
+                    }
+                }
+            }
+            None => {
+                let known = self.known(p, to);
+                let torque = self.calc.apply(&coupling, &known);
+                for (i, x) in torque.iter().enumerate() {
+                    let x = self.calc.neg(*x);
+                    self.add_rhs(frame.own + i, x);
+                }
+            }
+        }
+    }
+
+    /// The acceleration of a point that does not depend on the speeds, less that of free fall.
+    fn known(&mut self, p: usize, to: usize) -> Vector {
+        let prescribed = self.turner.turn(self.calc, &self.s.points[p].prescribed, 0, to);
+        let falling = self.turner.sum(self.calc, &self.s.falling, to);
+        self.calc.minus(&prescribed, &falling)
+    }
+
+    fn frame_rows(&mut self, f: usize) {
+        let (frame, place) = (&self.s.frames[f], self.places.frames[&f]);
+        let to = self.turner.of(f);
+        let one = self.calc.graph.one();
+        for i in 0..3 {
+            self.add(place.row + i, place.own + i, one);
+        }
+        for (k, axis) in &frame.spin {
+            let axis = self.turner.turn(self.calc, axis, f, to);
+            for (i, x) in axis.iter().enumerate() {
+                self.subtract(place.row + i, *k, *x);
+            }
+        }
+        let carried = self.carried(f);
+        let own = self.turner.turn(self.calc, &frame.spin_value, f, to);
+        let bias = self.calc.cross(&carried, &own);
+        self.add_rhs_vector(place.row, &bias);
+        let own = self.turner.turn(self.calc, &frame.spin_rate, f, to);
+        self.add_rhs_vector(place.row, &own);
+        let Some(parent) = frame.parent else { return };
+        match self.places.frames.get(&parent).copied() {
+            Some(above) => {
+                let from = self.turner.of(parent);
+                let r = self.turner.matrix(self.calc, from, to);
+                for i in 0..3 {
+                    for j in 0..3 {
+                        self.subtract(place.row + i, above.own + j, r[i][j]);
+                    }
+                }
+            }
+            None => {
+                let alpha = self.s.frames[parent].prescribed;
+                let alpha = self.turner.turn(self.calc, &alpha, parent, to);
+                self.add_rhs_vector(place.row, &alpha);
+            }
+        }
+    }
+
+    fn point_rows(&mut self, p: usize) {
+        let (point, place) = (&self.s.points[p], self.places.points[&p]);
+        let to = self.places.of_points[p];
+        let one = self.calc.graph.one();
+        for i in 0..3 {
+            self.add(place.row + i, place.own + i, one);
+        }
+        if let Some(base) = point.base {
+            match self.places.points.get(&base).copied() {
+                Some(before) => {
+                    let from = self.places.of_points[base];
+                    let r = self.turner.matrix(self.calc, from, to);
+                    for i in 0..3 {
+                        for j in 0..3 {
+                            self.subtract(place.row + i, before.own + j, r[i][j]);
+                        }
+                    }
+                }
+                None => {
+                    let known = self.known(base, to);
+                    self.add_rhs_vector(place.row, &known);
+                }
+            }
+        }
+        for offset in &point.offsets {
+            let f = offset.frame;
+            let axes = self.turner.of(f);
+            let r = self.turner.turn(self.calc, &offset.place, f, axes);
+            for (k, rate) in &offset.rate {
+                let rate = self.turner.turn(self.calc, rate, f, to);
+                for (i, x) in rate.iter().enumerate() {
+                    self.subtract(place.row + i, *k, *x);
+                }
+            }
+            let mut bias = self.turner.turn(self.calc, &offset.second, f, axes);
+            let rate = self.turner.turn(self.calc, &offset.rate_value, f, axes);
+            if !self.calc.is_nothing(&rate) {
+                let omega = self.omega(f);
+                let two = self.calc.graph.integer(2);
+                let twice = self.calc.times(two, &rate);
+                let coriolis = self.calc.cross(&omega, &twice);
+                bias = self.calc.plus(&bias, &coriolis);
+            }
+            let inward = self.centripetal(f, axes, &r);
+            bias = self.calc.plus(&bias, &inward);
+            match self.places.frames.get(&f).copied() {
+                Some(frame) => {
+                    let skew = self.calc.skew(&r);
+                    let turn = self.turner.matrix(self.calc, axes, to);
+                    let arm = self.calc.product(&turn, &skew);
+                    for i in 0..3 {
+                        for j in 0..3 {
+                            self.add(place.row + i, frame.own + j, arm[i][j]);
+                        }
+                    }
+                }
+                None => {
+                    let alpha = self.s.frames[f].prescribed;
+                    let alpha = self.turner.turn(self.calc, &alpha, f, axes);
+                    let turned = self.calc.cross(&alpha, &r);
+                    bias = self.calc.plus(&bias, &turned);
+                }
+            }
+            let bias = self.turner.turn(self.calc, &bias, axes, to);
+            self.add_rhs_vector(place.row, &bias);
+        }
+    }
+
+    fn loads(&mut self) {
+        for (p, force) in &self.s.forces {
+            if let Some(place) = self.places.points.get(p).copied() {
+                let to = self.places.of_points[*p];
+                let force = self.turner.sum(self.calc, force, to);
+                self.add_rhs_vector(place.own, &force);
+            }
+        }
+        for (f, torque) in &self.s.torques {
+            if let Some(place) = self.places.frames.get(f).copied() {
+                let to = self.turner.of(*f);
+                let torque = self.turner.sum(self.calc, torque, to);
+                self.add_rhs_vector(place.own, &torque);
+            }
+        }
+    }
+}

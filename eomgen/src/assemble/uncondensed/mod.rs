@@ -1,0 +1,75 @@
+//! The uncondensed equations: balances of momentum in accelerations of points and frames, the speeds' rates, and the reactions of the
+//! kinematic rows that tie them together. Symmetric and sparse; its elimination in a good order is cheaper than any condensed mass
+//! matrix for long chains.
+//!
+//! Rows, for a frame and for a point (`r` a part of its offset from its base, fixed in the frame F):
+//!
+//! ```text
+//! alpha - R alpha_parent - axis s'                      = bias
+//! a - R a_base - sum alpha_F x r - (rate of r) s'       = bias
+//! ```
+//!
+//! and, for inertia of a frame about one of its points, with mass m at the point, first moment h and second moment I:
+//!
+//! ```text
+//! m a + alpha x h                 = -omega x (omega x h) + forces
+//! I alpha + h x a                 = -omega x I omega     + torques
+//! ```
+//!
+//! Gravity acts as an acceleration of the base. There is a choice of components ([`Axes`]) and of where the inertia is
+//! put ([`Inertias`]); which is cheapest depends on the model, so all are offered.
+
+mod axes;
+mod build;
+mod inertias;
+mod skeleton;
+mod vectors;
+
+use crate::form::{Context, Space};
+use crate::ir::{Graph, Prepared, Prints, Twins};
+use crate::lower::Lowering;
+use crate::solve::{Calc, SymmetricSystem};
+use axes::Axes;
+use inertias::Inertias;
+use skeleton::Skeleton;
+
+/// One way to write the equations.
+pub(super) struct Stated {
+    /// How tables call it.
+    pub name: String,
+    /// The equations; the first unknowns are s'.
+    pub system: SymmetricSystem,
+}
+
+/// All the ways, and the positions of s' in each; `None` if gravity or the loads cannot be written.
+pub(super) fn build(
+    c: &mut Context<'_>,
+    low: &mut Lowering,
+    prepared: &Prepared,
+    prints: &Prints,
+    space: Space,
+) -> Option<(Vec<Stated>, Vec<usize>)> {
+    let skeleton = Skeleton::new(c, low, prepared, space)?;
+    let mut list = Vec::new();
+    for (moved, place) in [(true, "inertia moved"), (false, "inertia as given")] {
+        for (axes, components) in [
+            (Axes::Own, "body axes"),
+            (Axes::Inertial, "inertial axes"),
+            (Axes::Parallel, "axes shared by parallel joints"),
+        ] {
+            let graph: &mut Graph = &mut low.graph;
+            let twins = Some(Twins::new(prints));
+            let mut calc = Calc { graph, twins };
+            let inertias = match moved {
+                true => Inertias::moved(&mut calc, &skeleton),
+                false => Inertias::given(&mut calc, &skeleton),
+            };
+            let system = build::system(&mut calc, &skeleton, &inertias, axes);
+            list.push(Stated {
+                name: format!("Newton-Euler equations, {place}, {components}"),
+                system,
+            });
+        }
+    }
+    Some((list, (0..skeleton.speeds.len()).collect()))
+}

@@ -19,6 +19,7 @@ mod reactions;
 mod report;
 mod rows;
 mod sections;
+mod signs;
 mod tables;
 mod text;
 mod uncondensed;

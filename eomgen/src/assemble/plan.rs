@@ -1,6 +1,7 @@
 //! The accelerations: closed form where it is short, a counted elimination otherwise, and the
 //! rank-revealing routine where constraint rows may lose rank.
 
+use super::signs::Signs;
 use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
@@ -256,7 +257,11 @@ impl Work<'_> {
         }
         let prepared = Prepared::new(&[group::PARAMS]);
         let prints = Prints::new(0);
-        let built = uncondensed::build(&mut self.c, &mut self.low, &prepared, &prints, e.space);
+        let signs = Signs::new(self.positive_slots());
+        let sure = |g: &Graph, v: Value| signs.never_zero(g, v);
+        let positive = |g: &Graph, v: Value| signs.is_positive(g, v);
+        let built =
+            uncondensed::build(&mut self.c, &mut self.low, &prepared, &prints, &positive, e.space);
         let Some((stated, wanted)) = built else {
             return Some(reduced);
         };
@@ -270,10 +275,9 @@ impl Work<'_> {
             })
             .collect();
         let orders = &Ordering::ALL[..];
-        let positive: Vec<Slot> = self.positive_slots();
         let expected = reduced.unknowns.clone();
         let mut judge = |g: &Graph, _: usize, p: &Plan| {
-            if let Some(why) = accuracy::may_vanish(g, p, &positive) {
+            if let Some(why) = accuracy::may_vanish(p) {
                 return Verdict::Reject(why);
             }
             accuracy::compare(g, &p.roots(&wanted), &expected)
@@ -283,7 +287,7 @@ impl Work<'_> {
             nonzero: &nonzero,
             prints: Some(&prints),
             prepared: Some(&prepared),
-            sure: &|g, v| accuracy::cannot_vanish(g, v, &positive),
+            sure: &sure,
         };
         match solve::best_of(graph, &variants, orders, &means, &mut judge) {
             Ok((_, plan, table)) => {

@@ -15,6 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::certain::Certain;
 use super::error::SolveError;
 use super::matrix::Matrix;
 use super::means::{Calc, Means};
@@ -96,8 +97,21 @@ fn check_shape(system: &SymmetricSystem, wanted: &[usize]) -> Result<(), SolveEr
     }
 }
 
+/// How many pivots are looked at for one that cannot vanish.
+const LOOK: usize = 32;
+
+/// A pivot with what is known of it.
+struct Choice {
+    block: Block,
+    /// What must not vanish; `None` for a 2x2 block whose coefficient never does.
+    condition: Option<Value>,
+    tied: bool,
+    certain: bool,
+}
+
 struct Factor<'a> {
     calc: Calc<'a>,
+    certain: Certain<'a>,
     means: &'a Means<'a>,
     system: &'a SymmetricSystem,
     zero: ZeroTest<'a>,
@@ -127,8 +141,10 @@ impl<'a> Factor<'a> {
         for (i, j, value) in system.entries() {
             matrix.put(i, j, zero.keep(graph, value));
         }
+        let calc = Calc { graph, twins };
         let mut factor = Self {
-            calc: Calc { graph, twins },
+            certain: Certain::new(system, means, &calc),
+            calc,
             means,
             system,
             zero,
@@ -158,25 +174,25 @@ impl<'a> Factor<'a> {
         let mut queue = Queue::new(ordering, &self.system.unknowns, self.rhs.len(), self.means);
         queue.refresh(self.calc.graph, &self.matrix, component);
         while !left.is_empty() {
-            let Some((block, condition)) = self.choose(&queue, &left) else {
+            let Some(choice) = self.choose(&queue, &left) else {
                 break;
             };
+            let block = choice.block;
             let mut unknowns: Vec<usize> =
                 [Some(block.x), block.row].into_iter().flatten().collect();
             for &i in &unknowns {
                 left.remove(&i);
                 queue.remove(i);
+                self.certain.eliminate(i);
             }
             let kind = |i: usize| self.system.unknowns[i].kind;
             unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
-            let neighbours = self.matrix.row(block.x).keys();
-            let mut others = neighbours.filter(|&&j| Some(j) != block.row && left.contains(&j));
-            let tied = others.any(|&j| kind(j) == UnknownKind::Reaction);
             self.pivots.push(Pivot {
                 kind: kind(unknowns[0]),
                 unknowns,
-                value: condition,
-                tied,
+                value: choice.condition,
+                tied: choice.tied,
+                certain: choice.certain,
             });
             let touched = match block.row {
                 None => self.single(block.x),
@@ -192,14 +208,55 @@ impl<'a> Factor<'a> {
         Ok(())
     }
 
-    /// The next pivot and the condition under which it fails.
-    fn choose(&self, queue: &Queue<'_>, left: &BTreeSet<usize>) -> Option<(Block, Option<Value>)> {
-        match queue.first() {
-            Some(block) if block.row.is_none() => Some((block, self.matrix.get(block.x, block.x))),
-            Some(block) => Some((block, None)),
-            None => order::last_resort(&self.matrix, left.iter().copied())
-                .map(|(block, value)| (block, Some(value))),
+    /// The next pivot: of the first few in the order the first that cannot vanish, else the first.
+    fn choose(&mut self, queue: &Queue<'_>, left: &BTreeSet<usize>) -> Option<Choice> {
+        let mut fallback = None;
+        for block in queue.firsts(LOOK) {
+            let choice = self.judge(block);
+            if choice.certain {
+                return Some(choice);
+            }
+            fallback = fallback.or(Some(choice));
         }
+        fallback.or_else(|| {
+            let (block, value) = order::last_resort(&self.matrix, left.iter().copied())?;
+            Some(Choice {
+                block,
+                condition: Some(value),
+                tied: true,
+                certain: (self.means.sure)(self.calc.graph, value),
+            })
+        })
+    }
+
+    fn judge(&mut self, block: Block) -> Choice {
+        let tied = self.is_tied(block);
+        if block.row.is_some() {
+            return Choice {
+                block,
+                condition: None,
+                tied,
+                certain: true,
+            };
+        }
+        let condition = self.matrix.get(block.x, block.x);
+        let sure = |v: Value| self.means.pairs(self.calc.graph, v) || (self.means.sure)(self.calc.graph, v);
+        let certain = condition.is_some_and(sure)
+            || self.certain.proves(&mut self.calc, self.means, block.x, tied);
+        Choice {
+            block,
+            condition,
+            tied,
+            certain,
+        }
+    }
+
+    /// Whether a row of a reaction that is left, beside the pivot's own, holds the unknown.
+    fn is_tied(&self, block: Block) -> bool {
+        let mut others = self.matrix.row(block.x).keys();
+        others.any(|&j| {
+            Some(j) != block.row && self.system.unknowns[j].kind == UnknownKind::Reaction
+        })
     }
 
     /// Eliminates `p` by its diagonal entry; returns the rows that changed.

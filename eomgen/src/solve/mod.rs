@@ -16,6 +16,7 @@
 //!
 //! Zeros must be exact: an entry that vanishes identically but does not look so would become a pivot. The caller supplies the test.
 
+mod certain;
 mod error;
 mod factor;
 pub mod inertia;

@@ -172,20 +172,24 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// The pivot to take next.
-    pub fn first(&self) -> Option<Block> {
-        let &deepest = self.order.keys().next_back()?;
+    /// The pivots to take next, the best first, so many at most.
+    pub fn firsts(&self, count: usize) -> Vec<Block> {
+        let Some(&deepest) = self.order.keys().next_back() else {
+            return Vec::new();
+        };
         let levels = self.ordering.price().map_or(u8::MAX, |price| price.levels);
         let highest = match levels {
             u8::MAX => 0,
             levels => (deepest + 1).saturating_sub(u32::from(levels.max(1))),
         };
-        let range = highest..=deepest;
-        let firsts = self
-            .order
-            .range(range)
-            .filter_map(|(_, order)| order.first());
-        firsts.min().map(|&(_, block)| block)
+        let levels = self.order.range(highest..=deepest);
+        let mut firsts: Vec<(Key, Block)> = levels
+            .flat_map(|(_, order)| order.iter().take(count))
+            .copied()
+            .collect();
+        firsts.sort_unstable();
+        firsts.truncate(count);
+        firsts.into_iter().map(|(_, block)| block).collect()
     }
 
     /// Forgets every block in which `unknown` takes part.

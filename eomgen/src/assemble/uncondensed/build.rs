@@ -4,8 +4,9 @@ use super::axes::{Axes, Turner};
 use super::inertias::Inertias;
 use super::skeleton::Skeleton;
 use super::vectors::{Tensor, Vector, Vectors};
-use crate::ir::Value;
+use crate::ir::{Graph, Rational, Value};
 use crate::solve::{Calc, SymmetricSystem, Unknown, UnknownKind};
+use num_traits::Signed;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The equations; the first unknowns are s'.
@@ -14,6 +15,7 @@ pub(super) fn system(
     s: &Skeleton,
     inertias: &Inertias,
     axes: Axes,
+    positive: &dyn Fn(&Graph, Value) -> bool,
 ) -> SymmetricSystem {
     let turner = Turner::new(calc, s, axes);
     let needed = Needed::new(s, inertias);
@@ -42,8 +44,65 @@ pub(super) fn system(
         b.point_rows(*p);
     }
     b.loads();
+    b.system.massive = massive(b.calc.graph, s, inertias, &b.places, positive);
     b.system
 }
+
+/// Which unknowns must vanish where the energy does, if every single inertia is certainly positive semidefinite.
+fn massive(
+    graph: &Graph,
+    s: &Skeleton,
+    inertias: &Inertias,
+    places: &Places,
+    positive: &dyn Fn(&Graph, Value) -> bool,
+) -> Option<Vec<bool>> {
+    let positive = |v: Value| positive(graph, v);
+    if inertias.moved || !s.inertia.is_empty() {
+        return None;
+    }
+    let mut massive = vec![false; places.unknowns.len()];
+    for (p, mass) in &inertias.masses {
+        if !graph.is_zero(*mass) && !positive(*mass) {
+            return None;
+        }
+        if let Some(place) = places.points.get(p) {
+            massive[place.own..place.own + 3].fill(positive(*mass));
+        }
+    }
+    for ((f, _), (_, tensor)) in &inertias.moments {
+        let diagonal = (0..9).all(|k| k / 3 == k % 3 || graph.is_zero(tensor[k / 3][k % 3]));
+        let own: [bool; 3] = std::array::from_fn(|i| positive(tensor[i][i]));
+        let known = (0..3).all(|i| own[i] || graph.is_zero(tensor[i][i]));
+        let definite = is_definite(graph, tensor);
+        if !definite && !(diagonal && known) {
+            return None;
+        }
+        // In other components than the frame's own a tensor is definite as a whole or not at all.
+        if let Some(place) = places.frames.get(f) {
+            let whole = definite || own.iter().all(|x| *x);
+            massive[place.own..place.own + 3].fill(whole);
+        }
+    }
+    Some(massive)
+}
+
+/// Whether a tensor of numbers is positive definite, by its leading minors.
+fn is_definite(graph: &Graph, tensor: &Tensor) -> bool {
+    let mut numbers: [[Rational; 3]; 3] = Default::default();
+    for (row, values) in numbers.iter_mut().zip(tensor) {
+        for (x, v) in row.iter_mut().zip(values) {
+            match graph.as_rational(*v) {
+                Some(number) => *x = number.clone(),
+                None => return false,
+            }
+        }
+    }
+    let [[a, b, c], [_, d, e], [_, _, f]] = &numbers;
+    let second = a * d - b * b;
+    let third = a * (d * f - e * e) - b * (b * f - e * c) + c * (b * e - d * c);
+    [a, &second, &third].into_iter().all(Signed::is_positive)
+}
+
 
 /// Frames and points whose accelerations enter the balances and are not known beforehand.
 struct Needed {

@@ -34,6 +34,8 @@ pub(super) struct Inertias {
     pub masses: BTreeMap<usize, Value>,
     /// First and second moment by frame and point: in the frame's components, about the point, which is fixed in the frame.
     pub moments: BTreeMap<(usize, usize), (Vector, Tensor)>,
+    /// Whether inertia was moved.
+    pub moved: bool,
 }
 
 impl Inertias {
@@ -42,6 +44,7 @@ impl Inertias {
         let mut all = Self {
             masses: BTreeMap::new(),
             moments: BTreeMap::new(),
+            moved: false,
         };
         for m in &s.masses {
             all.add_mass(calc, m.center, m.mass);
@@ -56,6 +59,7 @@ impl Inertias {
     /// About the origins of joints, without what the joints cannot feel.
     pub fn moved(calc: &mut Calc<'_>, s: &Skeleton) -> Self {
         let mut all = Self::given(calc, s);
+        all.moved = true;
         for f in (0..s.frames.len()).rev() {
             if !s.frames[f].moves {
                 continue;

@@ -26,7 +26,7 @@ mod skeleton;
 mod vectors;
 
 use crate::form::{Context, Space};
-use crate::ir::{Graph, Prepared, Prints, Twins};
+use crate::ir::{Graph, Prepared, Prints, Twins, Value};
 use crate::lower::Lowering;
 use crate::solve::{Calc, SymmetricSystem};
 use axes::Axes;
@@ -47,6 +47,7 @@ pub(super) fn build(
     low: &mut Lowering,
     prepared: &Prepared,
     prints: &Prints,
+    positive: &dyn Fn(&Graph, Value) -> bool,
     space: Space,
 ) -> Option<(Vec<Stated>, Vec<usize>)> {
     let skeleton = Skeleton::new(c, low, prepared, space)?;
@@ -64,7 +65,9 @@ pub(super) fn build(
                 true => Inertias::moved(&mut calc, &skeleton),
                 false => Inertias::given(&mut calc, &skeleton),
             };
-            let system = build::system(&mut calc, &skeleton, &inertias, axes);
+            let mut system = build::system(&mut calc, &skeleton, &inertias, axes, positive);
+            // The caller has made sure that M is positive definite.
+            system.definite = true;
             list.push(Stated {
                 name: format!("Newton-Euler equations, {place}, {components}"),
                 system,

@@ -2,7 +2,7 @@
 
 use crate::field::{MODULUS, pseudo_random};
 use crate::ir::interpret::{Evaluator, Host, Jet};
-use crate::ir::{Function, Graph, Interface, Program, Slot, Value};
+use crate::ir::{Function, Graph, Slot, Value};
 use crate::solve::{Plan, Verdict};
 
 /// States at which plans are compared.
@@ -21,36 +21,48 @@ pub(super) fn may_vanish(plan: &Plan) -> Option<String> {
     }
 }
 
-/// Compares two lists of values at pseudo-random states.
-pub(super) fn compare(graph: &Graph, found: &[Value], expected: &[Value]) -> Verdict {
-    let program = Program {
-        graph: graph.clone(),
-        interface: Interface::default(),
-        functions: [found, expected]
-            .map(|outputs| Function {
-                name: String::new(),
-                outputs: outputs.to_vec(),
-                checks: Vec::new(),
-            })
-            .to_vec(),
-    };
-    let mut worst: f64 = 0.0;
-    for seed in 0..STATES {
-        let run = |f: &Function| Evaluator::new(&program, f).run(&Anywhere { seed });
-        let (Ok(a), Ok(b)) = (run(&program.functions[0]), run(&program.functions[1])) else {
-            return Verdict::Reject("not finite".into());
-        };
-        let size = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        for (x, y) in a.iter().zip(&b) {
-            worst = worst.max((x - y).abs() / size);
+/// The values that plans are compared with, at a few pseudo-random states.
+pub(super) struct Reference(Vec<Option<Vec<f64>>>);
+
+impl Reference {
+    /// What `expected` come to.
+    pub fn new(graph: &Graph, expected: &[Value]) -> Self {
+        Self((0..STATES).map(|seed| run(graph, expected, seed)).collect())
+    }
+
+    /// The largest difference, relative to the largest of the values; infinite where something is not finite.
+    pub fn error(&self, graph: &Graph, found: &[Value]) -> f64 {
+        let mut worst: f64 = 0.0;
+        for (seed, expected) in (0..STATES).zip(&self.0) {
+            let (Some(a), Some(b)) = (run(graph, found, seed), expected) else {
+                return f64::INFINITY;
+            };
+            let size = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            for (x, y) in a.iter().zip(b) {
+                let error = (x - y).abs() / size;
+                worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
+            }
         }
+        worst
     }
-    // Not `>`: a difference that is not a number is refused too.
-    if worst <= TOLERATED {
-        Verdict::Keep(String::new())
+}
+
+/// Whether a plan of this error may be chosen.
+pub(super) fn verdict(error: f64) -> Verdict {
+    if error <= TOLERATED {
+        Verdict::Keep(format!("error {error:.0e}"))
     } else {
-        Verdict::Reject("loses digits".into())
+        Verdict::Reject(format!("loses digits: error {error:.0e}"))
     }
+}
+
+fn run(graph: &Graph, outputs: &[Value], seed: u64) -> Option<Vec<f64>> {
+    let function = Function {
+        name: String::new(),
+        outputs: outputs.to_vec(),
+        checks: Vec::new(),
+    };
+    Evaluator::on(graph, &function).run(&Anywhere { seed }).ok()
 }
 
 /// A state: numbers between 1/2 and 3/2, the same at every run.

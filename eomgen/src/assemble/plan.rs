@@ -275,12 +275,12 @@ impl Work<'_> {
             })
             .collect();
         let orders = &Ordering::ALL[..];
-        let expected = reduced.unknowns.clone();
+        let reference = accuracy::Reference::new(&self.low.graph, &reduced.unknowns);
         let mut judge = |g: &Graph, _: usize, p: &Plan| {
             if let Some(why) = accuracy::may_vanish(p) {
                 return Verdict::Reject(why);
             }
-            accuracy::compare(g, &p.roots(&wanted), &expected)
+            accuracy::verdict(reference.error(g, &p.roots(&wanted)))
         };
         let graph = &mut self.low.graph;
         let means = solve::Means {
@@ -288,6 +288,7 @@ impl Work<'_> {
             prints: Some(&prints),
             prepared: Some(&prepared),
             sure: &sure,
+            insist: true,
         };
         match solve::best_of(graph, &variants, orders, &means, &mut judge) {
             Ok((_, plan, table)) => {

@@ -26,6 +26,8 @@ pub(super) struct Certain<'a> {
     /// Entries beside the diagonal, by row.
     entries: Vec<Vec<(usize, Value)>>,
     gone: Vec<bool>,
+    /// What was found since the part of an unknown last grew.
+    known: Vec<Option<bool>>,
 }
 
 impl<'a> Certain<'a> {
@@ -41,6 +43,7 @@ impl<'a> Certain<'a> {
             system,
             entries,
             gone: vec![false; system.len()],
+            known: vec![None; system.len()],
         }
     }
 
@@ -49,15 +52,37 @@ impl<'a> Certain<'a> {
         self.gone[i] = true;
     }
 
+    /// Forgets what was found of unknowns whose rows have changed: their parts have grown.
+    pub fn forget(&mut self, touched: &[usize]) {
+        for i in touched {
+            self.known[*i] = None;
+        }
+    }
+
     fn is_row(&self, i: usize) -> bool {
         self.system.unknowns[i].kind == UnknownKind::Reaction
     }
 
     /// Whether a 1x1 pivot on `i` never vanishes; `tied` says whether a row that is left holds it.
-    pub fn proves(&self, calc: &mut Calc<'_>, means: &Means<'_>, i: usize, tied: bool) -> bool {
+    pub fn proves(
+        &mut self,
+        calc: &mut Calc<'_>,
+        means: &Means<'_>,
+        i: usize,
+        tied: bool,
+    ) -> bool {
         if self.system.definite && !self.is_row(i) && !tied {
             return true;
         }
+        if let Some(known) = self.known[i] {
+            return known;
+        }
+        let found = self.is_regular(calc, means, i);
+        self.known[i] = Some(found);
+        found
+    }
+
+    fn is_regular(&self, calc: &mut Calc<'_>, means: &Means<'_>, i: usize) -> bool {
         let part = self.part(i);
         let (rows, columns): (Vec<usize>, Vec<usize>) =
             part.iter().copied().partition(|i| self.is_row(*i));

@@ -178,6 +178,10 @@ impl<'a> Factor<'a> {
                 break;
             };
             let block = choice.block;
+            if self.means.insist && !choice.certain {
+                let name = self.system.unknowns[block.x].name.clone();
+                return Err(SolveError::Uncertain { name });
+            }
             let mut unknowns: Vec<usize> =
                 [Some(block.x), block.row].into_iter().flatten().collect();
             for &i in &unknowns {
@@ -199,6 +203,7 @@ impl<'a> Factor<'a> {
                 Some(p) => self.pair(block.x, p),
             };
             queue.refresh(self.calc.graph, &self.matrix, &touched);
+            self.certain.forget(&touched);
             self.updates += touched.len() * (touched.len() + 1) / 2;
             if self.updates > budget {
                 return Err(SolveError::Budget { updates: budget });

@@ -13,6 +13,8 @@ pub struct Means<'a> {
     pub prepared: Option<&'a Prepared>,
     /// Whether a value cannot vanish under the model's assumptions, as its form shows.
     pub sure: &'a dyn Fn(&Graph, Value) -> bool,
+    /// Whether an order is given up where no pivot is left that certainly never vanishes.
+    pub insist: bool,
 }
 
 impl<'a> Means<'a> {
@@ -23,6 +25,7 @@ impl<'a> Means<'a> {
             prints: None,
             prepared: None,
             sure: &|_, _| false,
+            insist: false,
         }
     }
 

@@ -66,7 +66,7 @@ pub fn best(
 /// The cheapest plan that the judge lets pass, which variant it belongs to, and the table of all that were compared.
 ///
 /// Costs are exact operation counts on the shared graph. Of equally cheap plans the first in the order of the lists is kept:
-/// variants first, then orderings. `judge` is given the number of the variant and its plan. A variant without a plan is passed
+/// variants first, then orderings. What is not cheaper than the cheapest so far is not judged. `judge` is given the number of the variant and its plan. A variant without a plan is passed
 /// over as long as another has one. An order that works through twice as many entries as another is given up, so that
 /// the worst of them does not decide how long planning takes.
 pub fn best_of(
@@ -152,16 +152,18 @@ impl Trial {
         };
         plan.name.clone_from(&name);
         let cost = plan.cost;
+        let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
+        if cheapest.is_some_and(|cheapest| cheapest <= cost.total()) {
+            self.table.push(Candidate::new(name, Some(cost), String::new()));
+            return;
+        }
         let note = match judge(graph, number, &plan) {
             Verdict::Reject(note) => note,
             Verdict::Keep(note) => {
                 // Only now: the slack must leave something to choose.
                 let slack = updates.saturating_mul(SLACK).max(FIRST_BUDGET);
                 self.budget = self.budget.min(slack);
-                let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
-                if cheapest.is_none_or(|cheapest| cost.total() < cheapest) {
-                    self.chosen = Some((self.table.len(), number, plan));
-                }
+                self.chosen = Some((self.table.len(), number, plan));
                 note
             }
         };

@@ -68,6 +68,12 @@ pub(super) fn build(
             let mut system = build::system(&mut calc, &skeleton, &inertias, axes, positive);
             // The caller has made sure that M is positive definite.
             system.definite = true;
+            let same = |other: &Stated| {
+                other.system.rhs == system.rhs && other.system.entries().eq(system.entries())
+            };
+            if list.iter().any(same) {
+                continue;
+            }
             list.push(Stated {
                 name: format!("Newton-Euler equations, {place}, {components}"),
                 system,

@@ -274,7 +274,6 @@ impl Work<'_> {
                 extra_roots: &[],
             })
             .collect();
-        let orders = &Ordering::ALL[..];
         let reference = accuracy::Reference::new(&self.low.graph, &reduced.unknowns);
         let mut judge = |g: &Graph, _: usize, p: &Plan| {
             if let Some(why) = accuracy::may_vanish(p) {
@@ -290,7 +289,7 @@ impl Work<'_> {
             sure: &sure,
             insist: true,
         };
-        match solve::best_of(graph, &variants, orders, &means, &mut judge) {
+        match solve::search(graph, &variants, 3, &means, &mut judge) {
             Ok((_, plan, table)) => {
                 let mut out = String::new();
                 for row in &table {

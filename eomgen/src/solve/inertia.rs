@@ -84,6 +84,17 @@ pub enum Joint {
     Other,
 }
 
+/// What is made to vanish by moving inertia that is the same all about a revolute joint's axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// The moment of inertia about the transverse axis that follows the joint's longest component after next.
+    First,
+    /// That about the next one.
+    Second,
+    /// The second moment of the mass along the axis, half of what the transverse moments of inertia have more than the axial one.
+    Axial,
+}
+
 /// A body's inertia in its own frame, about the origin of that frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inertia<N> {
@@ -141,7 +152,7 @@ pub fn move_inertia<A: Arithmetic>(
             return Err(InertiaError::Order { body: i, parent });
         }
         let mut work = Mover(arithmetic);
-        let moved = work.unfelt(&body.joint, &inertias[i]);
+        let moved = work.unfelt(&body.joint, Share::First, &inertias[i]);
         let moved = moved.ok_or(InertiaError::Axis { body: i })?;
         inertias[i] = work.difference(&inertias[i], &moved);
         if let Some(parent) = body.parent {
@@ -156,9 +167,10 @@ pub fn move_inertia<A: Arithmetic>(
 pub fn unfelt<A: Arithmetic>(
     arithmetic: &mut A,
     joint: &Joint,
+    share: Share,
     of: &Inertia<A::Number>,
 ) -> Option<Inertia<A::Number>> {
-    Mover(arithmetic).unfelt(joint, of)
+    Mover(arithmetic).unfelt(joint, share, of)
 }
 
 /// `a + b`, both in the same frame about the same point.
@@ -207,10 +219,15 @@ impl<A: Arithmetic> Mover<'_, A> {
     }
 
     /// What the joint cannot feel, in the child's frame; `None` if an axis has no direction.
-    fn unfelt(&mut self, joint: &Joint, of: &Inertia<A::Number>) -> Option<Inertia<A::Number>> {
+    fn unfelt(
+        &mut self,
+        joint: &Joint,
+        share: Share,
+        of: &Inertia<A::Number>,
+    ) -> Option<Inertia<A::Number>> {
         let none = self.none();
         Some(match joint {
-            Joint::Revolute(axis) => self.about_axis(axis, of)?,
+            Joint::Revolute(axis) => self.about_axis(axis, share, of)?,
             Joint::Prismatic => Inertia {
                 second_moment: of.second_moment.clone(),
                 ..none
@@ -227,6 +244,7 @@ impl<A: Arithmetic> Mover<'_, A> {
     fn about_axis(
         &mut self,
         axis: &Vector<Rational>,
+        share: Share,
         of: &Inertia<A::Number>,
     ) -> Option<Inertia<A::Number>> {
         let zero = Rational::from_integer(0.into());
@@ -242,11 +260,33 @@ impl<A: Arithmetic> Mover<'_, A> {
                 Rational::from_integer(i32::from(r == c).into()) - along
             })
         });
-        let across_longest = (longest + 2) % 3;
-        let share = across[across_longest][across_longest].recip();
-        let share = self.0.constant(&share);
-        let moment = &of.second_moment[across_longest][across_longest];
-        let moment = self.0.mul(&share, moment);
+        let moment = match share {
+            Share::First | Share::Second => {
+                let transverse = (longest + if share == Share::First { 2 } else { 1 }) % 3;
+                let factor = across[transverse][transverse].recip();
+                let factor = self.0.constant(&factor);
+                self.0
+                    .mul(&factor, &of.second_moment[transverse][transverse])
+            }
+            // 1/2 tr(I) - a.I a
+            Share::Axial => {
+                let half = Rational::new(1.into(), 2.into());
+                let mut sum = self.zero();
+                for r in 0..3 {
+                    for c in 0..3 {
+                        let along = &axis[r] * &axis[c] / &square;
+                        let factor = match r == c {
+                            true => &half - along,
+                            false => -along,
+                        };
+                        let factor = self.0.constant(&factor);
+                        let term = self.0.mul(&factor, &of.second_moment[r][c]);
+                        sum = self.0.add(&sum, &term);
+                    }
+                }
+                sum
+            }
+        };
         let along: Tensor<A::Number> = std::array::from_fn(|r| {
             std::array::from_fn(|c| self.0.constant(&(&axis[r] * &axis[c] / &square)))
         });

@@ -35,5 +35,5 @@ pub use factor::eliminate;
 pub use means::{Calc, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
-pub use portfolio::{Candidate, Variant, Verdict, best, best_of};
+pub use portfolio::{Candidate, Variant, Verdict, best, best_of, search};
 pub use system::{SymmetricSystem, Unknown, UnknownKind};

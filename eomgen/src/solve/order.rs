@@ -69,6 +69,29 @@ impl Ordering {
         Self::cheapest(1, 2, 4),
     ];
 
+    /// The rules that tell which way to state the equations is worth a closer look.
+    pub const SCOUTS: [Self; 3] = [
+        Self::LeastCost,
+        Self::cheapest(0, 1, 3),
+        Self::outboard(1),
+    ];
+
+    /// The rules tried on what the scouts found best, beside theirs.
+    pub const FAMILY: [Self; 12] = [
+        Self::outboard(2),
+        Self::MinimumDegree,
+        Self::Natural,
+        Self::cheapest(1, 0, 3),
+        Self::cheapest(1, 2, 4),
+        Self::cheapest(1, 1, 3),
+        Self::cheapest(1, 1, 4),
+        Self::cheapest(1, 0, 4),
+        Self::cheapest(0, 1, 4),
+        Self::cheapest(2, 1, 4),
+        Self::cheapest(1, 0, 5),
+        Self::cheapest(0, 1, 2),
+    ];
+
     /// [`LeastCost`](Self::LeastCost) among the outermost levels.
     pub const fn outboard(levels: u8) -> Self {
         Self::Cheapest(Price {

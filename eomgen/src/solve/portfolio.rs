@@ -93,6 +93,45 @@ pub fn best_of(
     }
 }
 
+/// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Ordering::SCOUTS`], and
+/// those that did best with all of [`Ordering::FAMILY`]. Judged and counted as by [`best_of`]. At most `rounds` variants reach the second
+/// round.
+pub fn search(
+    graph: &mut Graph,
+    variants: &[Variant<'_>],
+    rounds: usize,
+    means: &Means<'_>,
+    judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
+    let unknowns = variants.iter().map(|variant| variant.system.len()).max();
+    let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
+    loop {
+        let mut trial = Trial::new(allowance);
+        let mut ranks: Vec<(usize, usize)> = Vec::new();
+        for (number, variant) in variants.iter().enumerate() {
+            let from = trial.table.len();
+            for ordering in Ordering::SCOUTS {
+                trial.run(graph, (number, variant), ordering, means, judge);
+            }
+            let costs = trial.table[from..].iter().filter_map(|row| row.cost);
+            if let Some(cost) = costs.map(|cost| cost.total()).min() {
+                ranks.push((cost, number));
+            }
+        }
+        ranks.sort_unstable();
+        for &(_, number) in ranks.iter().take(rounds) {
+            for ordering in Ordering::FAMILY {
+                trial.run(graph, (number, &variants[number]), ordering, means, judge);
+            }
+        }
+        if trial.is_starved() {
+            allowance = allowance.saturating_mul(BACK_OFF);
+        } else {
+            return trial.verdict();
+        }
+    }
+}
+
 /// Updates of entries that the first order may take, whatever the size.
 const FIRST_BUDGET: usize = 1_000;
 /// And for each unknown; elimination of a robot arm takes some 8.

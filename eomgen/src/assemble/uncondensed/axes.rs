@@ -5,6 +5,7 @@ use super::vectors::{Tensor, Vector, Vectors, transpose};
 use crate::ir::Value;
 use crate::solve::Calc;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A rule for components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,16 @@ pub(super) enum Axes {
     Inertial,
     /// Of frames that turn about parallel axes those of the frame before the first of them, with sums of angles; else every frame's own.
     Parallel,
+}
+
+impl fmt::Display for Axes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Own => "body axes",
+            Self::Inertial => "inertial axes",
+            Self::Parallel => "axes shared by parallel joints",
+        })
+    }
 }
 
 /// Turns components from frame to frame.

@@ -2,7 +2,7 @@
 
 use super::axes::{Axes, Turner};
 use super::inertias::Inertias;
-use super::skeleton::Skeleton;
+use super::skeleton::{Offset, Skeleton};
 use super::vectors::{Tensor, Vector, Vectors};
 use crate::ir::{Graph, Rational, Value};
 use crate::solve::{Calc, SymmetricSystem, Unknown, UnknownKind};
@@ -10,11 +10,14 @@ use num_traits::Signed;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The equations; the first unknowns are s'.
+///
+/// With `shifted` the unknown accelerations are what s' adds to those at s' = 0, which are worked out along the tree: the kinematic rows
+/// then have no right-hand side that elimination would have to carry through every inertia.
 pub(super) fn system(
     calc: &mut Calc<'_>,
     s: &Skeleton,
     inertias: &Inertias,
-    axes: Axes,
+    (axes, shifted): (Axes, bool),
     positive: &dyn Fn(&Graph, Value) -> bool,
 ) -> SymmetricSystem {
     let turner = Turner::new(calc, s, axes);
@@ -28,6 +31,9 @@ pub(super) fn system(
         places,
         omega: vec![None; s.frames.len()],
         squares: BTreeMap::new(),
+        shifted,
+        alpha: vec![None; s.frames.len()],
+        acceleration: vec![None; s.points.len()],
         system,
     };
     b.speeds();
@@ -281,8 +287,12 @@ struct Builder<'b, 'g, 's> {
     places: Places,
     /// Angular velocities in the components of the frames' equations.
     omega: Vec<Option<Vector>>,
-    /// `omega~ omega~` in components of a frame.
+    /// `omega~ omega~`, if shifted with `alpha~` at s' = 0, in components of a frame.
     squares: BTreeMap<(usize, usize), Tensor>,
+    shifted: bool,
+    /// Accelerations at s' = 0, of points less that of free fall.
+    alpha: Vec<Option<Vector>>,
+    acceleration: Vec<Option<Vector>>,
     system: SymmetricSystem,
 }
 
@@ -313,6 +323,13 @@ impl Builder<'_, '_, '_> {
     fn add_rhs_vector(&mut self, at: usize, v: &Vector) {
         for (i, x) in v.iter().enumerate() {
             self.add_rhs(at + i, *x);
+        }
+    }
+
+    fn subtract_rhs_vector(&mut self, at: usize, v: &Vector) {
+        for (i, x) in v.iter().enumerate() {
+            let x = self.calc.neg(*x);
+            self.add_rhs(at + i, x);
         }
     }
 
@@ -350,7 +367,86 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    /// `omega~ omega~` of a frame in components of `to`.
+    /// The angular acceleration of a frame at s' = 0 in the components of its equations.
+    fn alpha(&mut self, f: usize) -> Vector {
+        if let Some(known) = self.alpha[f] {
+            return known;
+        }
+        let (to, frame) = (self.turner.of(f), &self.s.frames[f]);
+        let alpha = match frame.parent {
+            Some(parent) if frame.moves => {
+                let above = self.alpha(parent);
+                let from = self.turner.of(parent);
+                let above = self.turner.turn(self.calc, &above, from, to);
+                let bias = self.frame_bias(f);
+                self.calc.plus(&above, &bias)
+            }
+            _ => self.turner.turn(self.calc, &frame.prescribed, f, to),
+        };
+        self.alpha[f] = Some(alpha);
+        alpha
+    }
+
+    /// What a frame's angular acceleration at s' = 0 has that its parent's has not.
+    fn frame_bias(&mut self, f: usize) -> Vector {
+        let (to, frame) = (self.turner.of(f), &self.s.frames[f]);
+        let carried = self.carried(f);
+        let own = self.turner.turn(self.calc, &frame.spin_value, f, to);
+        let bias = self.calc.cross(&carried, &own);
+        let own = self.turner.turn(self.calc, &frame.spin_rate, f, to);
+        self.calc.plus(&bias, &own)
+    }
+
+    /// The acceleration of a point at s' = 0, less that of free fall, in the components of its equations.
+    fn acceleration(&mut self, p: usize) -> Vector {
+        if let Some(known) = self.acceleration[p] {
+            return known;
+        }
+        let (point, to) = (&self.s.points[p], self.places.of_points[p]);
+        let mut sum = match point.base {
+            Some(base) if point.moves => {
+                let before = self.acceleration(base);
+                let from = self.places.of_points[base];
+                self.turner.turn(self.calc, &before, from, to)
+            }
+            _ => self.known(p, to),
+        };
+        if point.moves {
+            for offset in &point.offsets {
+                let bias = self.offset_bias(offset, to);
+                sum = self.calc.plus(&sum, &bias);
+            }
+        }
+        self.acceleration[p] = Some(sum);
+        sum
+    }
+
+    /// What an offset adds to a point's acceleration at s' = 0: if not shifted, without what the frame's angular acceleration does.
+    fn offset_bias(&mut self, offset: &Offset, to: usize) -> Vector {
+        let f = offset.frame;
+        let axes = self.turner.of(f);
+        let mut bias = self.turner.turn(self.calc, &offset.second, f, axes);
+        let rate = self.turner.turn(self.calc, &offset.rate_value, f, axes);
+        if !self.calc.is_nothing(&rate) {
+            let omega = self.omega(f);
+            let two = self.calc.graph.integer(2);
+            let twice = self.calc.times(two, &rate);
+            let coriolis = self.calc.cross(&omega, &twice);
+            bias = self.calc.plus(&bias, &coriolis);
+        }
+        let r = self.turner.turn(self.calc, &offset.place, f, axes);
+        let inward = self.centripetal(f, axes, &r);
+        bias = self.calc.plus(&bias, &inward);
+        if !self.shifted && !self.places.frames.contains_key(&f) {
+            let alpha = self.s.frames[f].prescribed;
+            let alpha = self.turner.turn(self.calc, &alpha, f, axes);
+            let turned = self.calc.cross(&alpha, &r);
+            bias = self.calc.plus(&bias, &turned);
+        }
+        self.turner.turn(self.calc, &bias, axes, to)
+    }
+
+    /// `omega~ omega~` of a frame in components of `to`, if shifted with `alpha~`.
     fn square(&mut self, f: usize, to: usize) -> Tensor {
         if let Some(known) = self.squares.get(&(f, to)) {
             return *known;
@@ -367,11 +463,19 @@ impl Builder<'_, '_, '_> {
             let sum = self.calc.add(own[(i + 1) % 3], own[(i + 2) % 3]);
             square[i][i] = self.calc.neg(sum);
         }
+        if self.shifted {
+            let alpha = self.alpha(f);
+            let alpha = self.turner.turn(self.calc, &alpha, self.turner.of(f), to);
+            let skew = self.calc.skew(&alpha);
+            for (row, turned) in square.iter_mut().zip(&skew) {
+                *row = self.calc.plus(row, turned);
+            }
+        }
         self.squares.insert((f, to), square);
         square
     }
 
-    /// `omega x (omega x r)`
+    /// `omega x (omega x r)`, if shifted with `alpha x r`.
     fn centripetal(&mut self, f: usize, to: usize, r: &Vector) -> Vector {
         if self.calc.is_nothing(r) {
             return *r;
@@ -384,6 +488,11 @@ impl Builder<'_, '_, '_> {
         if let Some(place) = self.places.points.get(&p).copied() {
             for i in 0..3 {
                 self.add(place.own + i, place.own + i, mass);
+            }
+            if self.shifted && !self.calc.graph.is_zero(mass) {
+                let before = self.acceleration(p);
+                let push = self.calc.times(mass, &before);
+                self.subtract_rhs_vector(place.own, &push);
             }
         }
     }
@@ -401,18 +510,13 @@ impl Builder<'_, '_, '_> {
         if let Some(point) = point {
             let push = self.centripetal(f, axes, &h);
             let push = self.turner.turn(self.calc, &push, axes, to);
-            for (i, x) in push.iter().enumerate() {
-                let x = self.calc.neg(*x);
-                self.add_rhs(point.own + i, x);
-            }
+            self.subtract_rhs_vector(point.own, &push);
         }
         let Some(frame) = self.places.frames.get(&f).copied() else {
             return;
         };
-        let omega = self.omega(f);
-        let spin = self.calc.apply(&tensor, &omega);
-        let torque = self.calc.cross(&spin, &omega);
-        self.add_rhs_vector(frame.own, &torque);
+        let torque = self.gyration(f, axes, &tensor);
+        self.subtract_rhs_vector(frame.own, &torque);
         for i in 0..3 {
             for j in i..3 {
                 self.add(frame.own + i, frame.own + j, tensor[i][j]);
@@ -422,23 +526,58 @@ impl Builder<'_, '_, '_> {
         let skew = self.calc.skew(&h);
         let back = self.turner.matrix(self.calc, to, axes);
         let coupling = self.calc.product(&skew, &back);
-        match point {
-            Some(point) => {
-                for i in 0..3 {
-                    for j in 0..3 {
-                        self.add(frame.own + i, point.own + j, coupling[i][j]);
-                    }
-                }
-            }
-            None => {
-                let known = self.known(p, to);
-                let torque = self.calc.apply(&coupling, &known);
-                for (i, x) in torque.iter().enumerate() {
-                    let x = self.calc.neg(*x);
-                    self.add_rhs(frame.own + i, x);
+        if let Some(point) = point {
+            for i in 0..3 {
+                for j in 0..3 {
+                    self.add(frame.own + i, point.own + j, coupling[i][j]);
                 }
             }
         }
+        if point.is_none() || self.shifted {
+            let before = self.acceleration(p);
+            let before = self.turner.turn(self.calc, &before, to, axes);
+            let torque = self.calc.cross(&h, &before);
+            self.subtract_rhs_vector(frame.own, &torque);
+        }
+    }
+
+    /// `omega x I omega`, if shifted with `I alpha` at s' = 0.
+    ///
+    /// Shifted, with `P = 1/2 tr(I) - I`, the second moments of the mass, and `U = alpha~ + omega~ omega~`, the torque is that of
+    /// the accelerations `U r` of all places r, twice the skew part of `U P`: it shares U with the forces.
+    fn gyration(&mut self, f: usize, axes: usize, tensor: &Tensor) -> Vector {
+        if !self.shifted {
+            let omega = self.omega(f);
+            let spin = self.calc.apply(tensor, &omega);
+            return self.calc.cross(&omega, &spin);
+        }
+        let half = Rational::new(1.into(), 2.into());
+        let half = self.calc.graph.rational(&half);
+        let trace = self.calc.add(tensor[0][0], tensor[1][1]);
+        let trace = self.calc.add(trace, tensor[2][2]);
+        let trace = self.calc.mul(half, trace);
+        let moments: Tensor = std::array::from_fn(|i| {
+            std::array::from_fn(|j| match i == j {
+                true => self.calc.sub(trace, tensor[i][i]),
+                false => self.calc.neg(tensor[i][j]),
+            })
+        });
+        let u = self.square(f, axes);
+        std::array::from_fn(|i| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            // What the off-diagonal moment of j and k takes of the diagonal of U goes together.
+            let difference = self.calc.sub(u[k][k], u[j][j]);
+            let mut sum = self.calc.mul(difference, moments[j][k]);
+            for (a, b) in [((k, i), (i, j)), ((k, j), (j, j))] {
+                let term = self.calc.mul(u[a.0][a.1], moments[b.0][b.1]);
+                sum = self.calc.add(sum, term);
+            }
+            for (a, b) in [((j, i), (i, k)), ((j, k), (k, k))] {
+                let term = self.calc.mul(u[a.0][a.1], moments[b.0][b.1]);
+                sum = self.calc.sub(sum, term);
+            }
+            sum
+        })
     }
 
     /// The acceleration of a point that does not depend on the speeds, less that of free fall.
@@ -461,12 +600,10 @@ impl Builder<'_, '_, '_> {
                 self.subtract(place.row + i, *k, *x);
             }
         }
-        let carried = self.carried(f);
-        let own = self.turner.turn(self.calc, &frame.spin_value, f, to);
-        let bias = self.calc.cross(&carried, &own);
-        self.add_rhs_vector(place.row, &bias);
-        let own = self.turner.turn(self.calc, &frame.spin_rate, f, to);
-        self.add_rhs_vector(place.row, &own);
+        if !self.shifted {
+            let bias = self.frame_bias(f);
+            self.add_rhs_vector(place.row, &bias);
+        }
         let Some(parent) = frame.parent else { return };
         match self.places.frames.get(&parent).copied() {
             Some(above) => {
@@ -478,11 +615,12 @@ impl Builder<'_, '_, '_> {
                     }
                 }
             }
-            None => {
+            None if !self.shifted => {
                 let alpha = self.s.frames[parent].prescribed;
                 let alpha = self.turner.turn(self.calc, &alpha, parent, to);
                 self.add_rhs_vector(place.row, &alpha);
             }
+            None => {}
         }
     }
 
@@ -504,10 +642,11 @@ impl Builder<'_, '_, '_> {
                         }
                     }
                 }
-                None => {
+                None if !self.shifted => {
                     let known = self.known(base, to);
                     self.add_rhs_vector(place.row, &known);
                 }
+                None => {}
             }
         }
         for offset in &point.offsets {
@@ -520,37 +659,20 @@ impl Builder<'_, '_, '_> {
                     self.subtract(place.row + i, *k, *x);
                 }
             }
-            let mut bias = self.turner.turn(self.calc, &offset.second, f, axes);
-            let rate = self.turner.turn(self.calc, &offset.rate_value, f, axes);
-            if !self.calc.is_nothing(&rate) {
-                let omega = self.omega(f);
-                let two = self.calc.graph.integer(2);
-                let twice = self.calc.times(two, &rate);
-                let coriolis = self.calc.cross(&omega, &twice);
-                bias = self.calc.plus(&bias, &coriolis);
-            }
-            let inward = self.centripetal(f, axes, &r);
-            bias = self.calc.plus(&bias, &inward);
-            match self.places.frames.get(&f).copied() {
-                Some(frame) => {
-                    let skew = self.calc.skew(&r);
-                    let turn = self.turner.matrix(self.calc, axes, to);
-                    let arm = self.calc.product(&turn, &skew);
-                    for i in 0..3 {
-                        for j in 0..3 {
-                            self.add(place.row + i, frame.own + j, arm[i][j]);
-                        }
+            if let Some(frame) = self.places.frames.get(&f).copied() {
+                let skew = self.calc.skew(&r);
+                let turn = self.turner.matrix(self.calc, axes, to);
+                let arm = self.calc.product(&turn, &skew);
+                for i in 0..3 {
+                    for j in 0..3 {
+                        self.add(place.row + i, frame.own + j, arm[i][j]);
                     }
                 }
-                None => {
-                    let alpha = self.s.frames[f].prescribed;
-                    let alpha = self.turner.turn(self.calc, &alpha, f, axes);
-                    let turned = self.calc.cross(&alpha, &r);
-                    bias = self.calc.plus(&bias, &turned);
-                }
             }
-            let bias = self.turner.turn(self.calc, &bias, axes, to);
-            self.add_rhs_vector(place.row, &bias);
+            if !self.shifted {
+                let bias = self.offset_bias(offset, to);
+                self.add_rhs_vector(place.row, &bias);
+            }
         }
     }
 

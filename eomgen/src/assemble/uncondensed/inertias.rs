@@ -9,7 +9,7 @@ use super::skeleton::Skeleton;
 use super::vectors::{Tensor, Vector, Vectors};
 use crate::ir::{Rational, Value};
 use crate::solve::Calc;
-use crate::solve::inertia::{self, Arithmetic, Inertia, Joint};
+use crate::solve::inertia::{self, Arithmetic, Inertia, Joint, Share};
 use std::collections::BTreeMap;
 
 impl Arithmetic for Calc<'_> {
@@ -57,7 +57,7 @@ impl Inertias {
     }
 
     /// About the origins of joints, without what the joints cannot feel.
-    pub fn moved(calc: &mut Calc<'_>, s: &Skeleton) -> Self {
+    pub fn moved(calc: &mut Calc<'_>, s: &Skeleton, share: Share) -> Self {
         let mut all = Self::given(calc, s);
         all.moved = true;
         for f in (0..s.frames.len()).rev() {
@@ -70,7 +70,7 @@ impl Inertias {
             }
             let places: Vec<usize> = all.moments.keys().filter(|k| k.0 == f).map(|k| k.1).collect();
             for p in places {
-                all.pass_on(calc, s, f, p);
+                all.pass_on(calc, s, share, (f, p));
             }
         }
         all.masses.retain(|_, m| !calc.graph.is_zero(*m));
@@ -123,7 +123,13 @@ impl Inertias {
     }
 
     /// What the frame's joint cannot feel goes to the parent frame.
-    fn pass_on(&mut self, calc: &mut Calc<'_>, s: &Skeleton, f: usize, p: usize) {
+    fn pass_on(
+        &mut self,
+        calc: &mut Calc<'_>,
+        s: &Skeleton,
+        share: Share,
+        (f, p): (usize, usize),
+    ) {
         let frame = &s.frames[f];
         let (Some(parent), Some(moments)) = (frame.parent, self.moments.remove(&(f, p))) else {
             return;
@@ -139,7 +145,7 @@ impl Inertias {
             // The axis has the same components in both frames, and what is moved is the same at all angles.
             _ => calc.unit(),
         };
-        let Some(moved) = inertia::unfelt(calc, &frame.joint, &of) else {
+        let Some(moved) = inertia::unfelt(calc, &frame.joint, share, &of) else {
             self.moments.insert((f, p), moments);
             return;
         };

@@ -28,6 +28,7 @@ mod vectors;
 use crate::form::{Context, Space};
 use crate::ir::{Graph, Prepared, Prints, Twins, Value};
 use crate::lower::Lowering;
+use crate::solve::inertia::Share;
 use crate::solve::{Calc, SymmetricSystem};
 use axes::Axes;
 use inertias::Inertias;
@@ -51,33 +52,46 @@ pub(super) fn build(
     space: Space,
 ) -> Option<(Vec<Stated>, Vec<usize>)> {
     let skeleton = Skeleton::new(c, low, prepared, space)?;
-    let mut list = Vec::new();
-    for (moved, place) in [(true, "inertia moved"), (false, "inertia as given")] {
-        for (axes, components) in [
-            (Axes::Own, "body axes"),
-            (Axes::Inertial, "inertial axes"),
-            (Axes::Parallel, "axes shared by parallel joints"),
-        ] {
-            let graph: &mut Graph = &mut low.graph;
-            let twins = Some(Twins::new(prints));
-            let mut calc = Calc { graph, twins };
-            let inertias = match moved {
-                true => Inertias::moved(&mut calc, &skeleton),
-                false => Inertias::given(&mut calc, &skeleton),
-            };
-            let mut system = build::system(&mut calc, &skeleton, &inertias, axes, positive);
-            // The caller has made sure that M is positive definite.
-            system.definite = true;
-            let same = |other: &Stated| {
-                other.system.rhs == system.rhs && other.system.entries().eq(system.entries())
-            };
-            if list.iter().any(same) {
-                continue;
+    let mut list: Vec<Stated> = Vec::new();
+    let mut state = |share: Option<Share>, axes: Axes, shifted: bool| {
+        let graph: &mut Graph = &mut low.graph;
+        let twins = Some(Twins::new(prints));
+        let mut calc = Calc { graph, twins };
+        let inertias = match share {
+            Some(share) => Inertias::moved(&mut calc, &skeleton, share),
+            None => Inertias::given(&mut calc, &skeleton),
+        };
+        let mut system = build::system(&mut calc, &skeleton, &inertias, (axes, shifted), positive);
+        // The caller has made sure that M is positive definite.
+        system.definite = true;
+        let same = |other: &Stated| {
+            other.system.rhs == system.rhs && other.system.entries().eq(system.entries())
+        };
+        if list.iter().any(same) {
+            return;
+        }
+        let place = match share {
+            None => "inertia as given",
+            Some(Share::First) => "inertia moved",
+            Some(Share::Second) => "inertia moved otherwise",
+            Some(Share::Axial) => "inertia moved axially",
+        };
+        let from = if shifted { ", from s' = 0" } else { "" };
+        list.push(Stated {
+            name: format!("Newton-Euler equations, {place}, {axes}{from}"),
+            system,
+        });
+    };
+    for share in [
+        Some(Share::First),
+        None,
+        Some(Share::Axial),
+        Some(Share::Second),
+    ] {
+        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial] {
+            for shifted in [false, true] {
+                state(share, axes, shifted);
             }
-            list.push(Stated {
-                name: format!("Newton-Euler equations, {place}, {components}"),
-                system,
-            });
         }
     }
     Some((list, (0..skeleton.speeds.len()).collect()))

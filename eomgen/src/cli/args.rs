@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, Document, Inverse, Route, Variant, VerifyOptions};
+use crate::pipeline::{self, DeriveOptions, Document, Inverse, Plan, Route, Variant, VerifyOptions};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -58,6 +58,9 @@ pub(super) struct DeriveArgs {
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(super) emit: EmitArg,
+    /// Write the table of plans for the accelerations that were compared, in place of the module
+    #[arg(long, conflicts_with = "emit")]
+    pub(super) explain_plan: bool,
     /// Write nothing; fail if FILE is not what would be written
     #[arg(long, requires = "output")]
     pub(super) check: bool,
@@ -81,6 +84,9 @@ pub(super) struct OptionArgs {
     /// Way of jourdain: Wang and Pao's method I, II or III
     #[arg(long, value_name = "NAME", value_parser = routes())]
     pub(super) route: Option<String>,
+    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
+    #[arg(long, value_name = "NAME", value_parser = plans())]
+    pub(super) plan: Option<String>,
     /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -145,7 +151,7 @@ pub(super) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     /// Generated file to check; without it the code is derived
-    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "quantities", "set"])]
+    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "plan", "quantities", "set"])]
     pub(super) file: Option<PathBuf>,
     /// Formulation to derive by, or all; may be repeated
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
@@ -162,6 +168,9 @@ pub(super) struct VerifyArgs {
     /// Way of jourdain: Wang and Pao's method I, II or III
     #[arg(long, value_name = "NAME", value_parser = routes())]
     pub(super) route: Option<String>,
+    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
+    #[arg(long, value_name = "NAME", value_parser = plans())]
+    pub(super) plan: Option<String>,
     /// Quantity to add to the modules and check, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -254,6 +263,7 @@ impl VerifyArgs {
                 dependent: self.dependent.clone(),
                 set: self.set.set.clone(),
                 variant: variant(self.inverse.as_deref(), self.route.as_deref()),
+                plan: plan(self.plan.as_deref()),
                 outputs: self.outputs.clone(),
                 ..DeriveOptions::default()
             },
@@ -274,6 +284,7 @@ impl OptionArgs {
             math: math.into(),
             set: self.set.set.clone(),
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
+            plan: plan(self.plan.as_deref()),
             outputs: self.outputs.clone(),
         }
     }
@@ -293,6 +304,16 @@ fn constant(text: &str) -> Result<(String, i64), String> {
 /// The variant by the names that the parser has let through.
 fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
     Variant::named(inverse, route).unwrap_or_default()
+}
+
+/// The plan by the name that the parser has let through.
+fn plan(name: Option<&str>) -> Plan {
+    let named = |plan: &Plan| Some(plan.name()) == name;
+    Plan::ALL.into_iter().find(named).unwrap_or_default()
+}
+
+fn plans() -> PossibleValuesParser {
+    PossibleValuesParser::new(Plan::ALL.map(Plan::name))
 }
 
 fn inverses() -> PossibleValuesParser {
@@ -326,7 +347,7 @@ mod tests {
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
                     --dependent u3 --math libm --set n=20 --inverse one-four --route II \
-                    --output a,b --output c --emit equations --check";
+                    --plan bordered --output a,b --output c --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
@@ -340,6 +361,7 @@ mod tests {
             math: pipeline::Math::Libm,
             set: vec![("n".into(), 20)],
             variant: variant(Some("one-four"), Some("II")),
+            plan: Plan::Bordered,
             outputs: vec!["a".into(), "b".into(), "c".into()],
         };
         assert_eq!(args.options.with_math(args.math), expect);

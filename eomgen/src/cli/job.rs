@@ -82,6 +82,7 @@ impl Job {
                 "kind": match kind {
                     Document::Equations => "equations",
                     Document::Geometry => "geometry",
+                    Document::Plans => "plans",
                 },
             }),
             Work::Check { json, set } => json!({ "check": json, "set": set_to_json(set) }),
@@ -113,6 +114,7 @@ impl Job {
                 let kind = match work["kind"].as_str()? {
                     "equations" => Document::Equations,
                     "geometry" => Document::Geometry,
+                    "plans" => Document::Plans,
                     _ => return None,
                 };
                 Work::Document(options_from_json(options)?, kind)
@@ -249,7 +251,7 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Form, Math, Variant};
+    use crate::pipeline::{Form, Math, Plan, Variant};
 
     fn model(text: &str) -> ModelText {
         ModelText {
@@ -267,6 +269,7 @@ mod tests {
             math: Math::Libm,
             set: vec![("n".into(), -3)],
             variant: Variant::named(Some("moore-penrose"), Some("III")).unwrap(),
+            plan: Plan::Reduced,
             outputs: vec!["o".into()],
         };
         // What is left out arrives as its default.
@@ -279,6 +282,7 @@ mod tests {
             Work::Derive(plain.clone()),
             Work::Document(options.clone(), Document::Equations),
             Work::Document(plain.clone(), Document::Geometry),
+            Work::Document(plain.clone(), Document::Plans),
             Work::Check {
                 json: true,
                 set: options.set.clone(),

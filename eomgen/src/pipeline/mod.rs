@@ -11,7 +11,7 @@ mod report;
 mod source;
 mod state;
 
-pub use crate::catalogue::{Inverse, Route, Variant};
+pub use crate::catalogue::{Inverse, Plan, Route, Variant};
 pub use crate::model::expand::PartText;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
 pub use options::DEFAULT_METHOD;
@@ -46,6 +46,8 @@ pub enum Document {
     Equations,
     /// The representative particle: bases, metric, forces, and which projection each formulation is.
     Geometry,
+    /// The plans for the accelerations that were compared.
+    Plans,
 }
 
 /// Where the generated code takes its sines and square roots from.
@@ -73,6 +75,8 @@ pub struct DeriveOptions {
     pub set: Vec<(String, i64)>,
     /// Variant of the formulation.
     pub variant: Variant,
+    /// Which system of equations is eliminated for the accelerations.
+    pub plan: Plan,
     /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
     pub outputs: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! The options of a derivation as key-value pairs: what the header lists, what the command line and the attribute spell. The one
 //! place that names them all.
 
-use super::{DeriveOptions, Form, Inverse, Math, Route, Variant};
+use super::{DeriveOptions, Form, Inverse, Math, Plan, Route, Variant};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
@@ -75,6 +75,9 @@ impl DeriveOptions {
         if self.variant.route != Route::default() {
             push("route", self.variant.route.name());
         }
+        if self.plan != Plan::default() {
+            push("plan", self.plan.name());
+        }
         if !self.outputs.is_empty() {
             let mut outputs = self.outputs.clone();
             outputs.sort();
@@ -96,6 +99,7 @@ impl DeriveOptions {
                 "method" => options.method = Some(value.clone()),
                 "form" => options.form = Form::ALL.into_iter().find(|f| f.name() == value)?,
                 "math" => options.math = Math::ALL.into_iter().find(|m| m.name() == value)?,
+                "plan" => options.plan = Plan::ALL.into_iter().find(|p| p.name() == value)?,
                 "dependent" => options.dependent = list(value),
                 "output" => options.outputs = list(value),
                 "inverse" => {
@@ -145,6 +149,7 @@ mod tests {
             math: Math::Libm,
             set: vec![("n".into(), 20), ("k".into(), -1)],
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
+            plan: Plan::NewtonEuler,
             outputs: vec!["b".into(), "a".into()],
         }
     }
@@ -155,14 +160,14 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 inverse=one-four route=II output=a,b math=libm"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 inverse=one-four route=II plan=newton-euler output=a,b math=libm"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
         assert_eq!(back.dependent, all().dependent);
         let plain = DeriveOptions::default().pairs();
         assert_eq!(DeriveOptions::from_pairs(&plain).unwrap().pairs(), plain);
-        for (key, value) in [("form", "x"), ("y", "z"), ("set.n", "x"), ("route", "IV")] {
+        for (key, value) in [("form", "x"), ("y", "z"), ("set.n", "x"), ("route", "IV"), ("plan", "x")] {
             let pairs = [(key.to_owned(), value.to_owned())];
             assert_eq!(DeriveOptions::from_pairs(&pairs), None, "{key}");
         }
@@ -174,7 +179,7 @@ mod tests {
         assert_eq!(
             all().arguments().join(" "),
             "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --inverse one-four --route II \
-             --output a,b --math libm"
+             --plan newton-euler --output a,b --math libm"
         );
     }
 }

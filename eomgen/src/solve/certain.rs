@@ -11,7 +11,8 @@
 //! others, and the row is set aside; so do several rows that are orthogonal on columns which no other row holds. For 2, one of
 //! these: M is positive semidefinite as stated, and what moves without inertia (its columns cut down to L) is held by rows one by one; or
 //! M is definite on all that A allows, and no row outside L holds anything in Z. `K_SS` falls into parts that have nothing to do with each
-//! other; only the part of the new unknown counts.
+//! other; only the part of the new unknown counts. What is known of the parts is kept as they grow, so that a new member's own row settles most
+//! cases: its row is set aside before all others or after them, and likewise what it moves.
 //!
 //! A pivot that is an acceleration or a rate, and which no row that is left holds, needs less: it is the energy of a motion
 //! that A allows, hence positive wherever M is definite on these.
@@ -20,14 +21,46 @@ use super::means::{Calc, Means};
 use super::system::{SymmetricSystem, UnknownKind};
 use crate::ir::Value;
 
+/// Parts of at most this many unknowns are looked at as a whole where what is known of their pieces does not settle it.
+const WHOLE: usize = 48;
+
 /// The sets eliminated so far, and what is known of the system as stated.
 pub(super) struct Certain<'a> {
     system: &'a SymmetricSystem,
     /// Entries beside the diagonal, by row.
     entries: Vec<Vec<(usize, Value)>>,
     gone: Vec<bool>,
+    /// Of what is gone the number of its part, or of a part that this one has become a piece of.
+    part_of: Vec<usize>,
+    parts: Vec<Part>,
+    /// Columns by which a row that is gone was set aside.
+    witness: Vec<bool>,
+    /// Rows by which something without inertia is held.
+    holder: Vec<bool>,
     /// What was found since the part of an unknown last grew.
     known: Vec<Option<bool>>,
+}
+
+/// A part of what has been eliminated that hangs together.
+#[derive(Clone, Copy)]
+struct Part {
+    /// The larger one that it became a piece of, or itself.
+    whole: usize,
+    size: usize,
+    /// Condition 1 has been shown.
+    independent: bool,
+    /// Condition 2 has been shown for an M that is semidefinite as stated.
+    definite: bool,
+    /// How often a row that is not in the part holds something in it.
+    open: usize,
+}
+
+/// A part with new members, not yet entered.
+struct Grown {
+    pieces: Vec<usize>,
+    part: Part,
+    witnesses: Vec<usize>,
+    holders: Vec<usize>,
 }
 
 impl<'a> Certain<'a> {
@@ -39,17 +72,134 @@ impl<'a> Certain<'a> {
                 entries[j].push((i, value));
             }
         }
+        let size = system.len();
         Self {
             system,
             entries,
-            gone: vec![false; system.len()],
-            known: vec![None; system.len()],
+            gone: vec![false; size],
+            part_of: vec![usize::MAX; size],
+            parts: Vec::new(),
+            witness: vec![false; size],
+            holder: vec![false; size],
+            known: vec![None; size],
         }
     }
 
-    /// Records that an unknown has been eliminated.
-    pub fn eliminate(&mut self, i: usize) {
-        self.gone[i] = true;
+    /// Records that the members of a pivot have been eliminated.
+    pub fn eliminate(&mut self, calc: &mut Calc<'_>, means: &Means<'_>, members: &[usize]) {
+        let grown = self.grown(calc, means, members);
+        let number = self.parts.len();
+        for piece in grown.pieces {
+            self.parts[piece].whole = number;
+        }
+        self.parts.push(Part {
+            whole: number,
+            ..grown.part
+        });
+        for i in members {
+            self.gone[*i] = true;
+            self.part_of[*i] = number;
+        }
+        for z in grown.witnesses {
+            self.witness[z] = true;
+        }
+        for row in grown.holders {
+            self.holder[row] = true;
+        }
+    }
+
+    /// The part that something that is gone is in.
+    fn whole(&self, i: usize) -> usize {
+        let mut at = self.part_of[i];
+        while self.parts[at].whole != at {
+            at = self.parts[at].whole;
+        }
+        at
+    }
+
+    /// What becomes of the parts that new members hang together with, by what is known of the parts and the members' own rows alone.
+    fn grown(&self, calc: &mut Calc<'_>, means: &Means<'_>, members: &[usize]) -> Grown {
+        let within = |i: usize| self.gone[i] || members.contains(&i);
+        let mut pieces: Vec<usize> = Vec::new();
+        for (j, _) in members.iter().flat_map(|i| &self.entries[*i]) {
+            if self.gone[*j] {
+                pieces.push(self.whole(*j));
+            }
+        }
+        pieces.sort_unstable();
+        pieces.dedup();
+        let mut part = Part {
+            whole: 0,
+            size: members.len(),
+            independent: true,
+            definite: self.system.massive.is_some(),
+            open: 0,
+        };
+        for piece in &pieces {
+            let piece = &self.parts[*piece];
+            part.size += piece.size;
+            part.independent &= piece.independent;
+            part.definite &= piece.definite;
+            part.open += piece.open;
+        }
+        let (mut witnesses, mut holders) = (Vec::new(), Vec::new());
+        for &row in members.iter().filter(|i| self.is_row(**i)) {
+            let held = self.entries[row].iter().filter(|e| within(e.0));
+            let held: Vec<(usize, Value)> = held.copied().collect();
+            part.open -= held.iter().filter(|e| self.gone[e.0]).count();
+            let alone = |z: usize| {
+                let mut rows = self.entries[z].iter().map(|e| e.0);
+                !rows.any(|other| other != row && self.is_row(other) && within(other))
+            };
+            let fresh: Vec<(usize, Value)> = held.iter().filter(|e| alone(e.0)).copied().collect();
+            let used = |z: usize| self.witness[z] || witnesses.contains(&z);
+            let last = !held.iter().any(|e| used(e.0));
+            // Set aside before all others, or after them.
+            let found = [Some(fresh), last.then_some(held)];
+            let found = found
+                .into_iter()
+                .flatten()
+                .find(|list| never_zero(calc, means, list.iter().map(|e| e.1)));
+            match found {
+                Some(list) => witnesses.extend(list.iter().map(|e| e.0)),
+                None => part.independent = false,
+            }
+        }
+        for &z in members.iter().filter(|i| !self.is_row(**i)) {
+            let rows = self.entries[z].iter().filter(|e| self.is_row(e.0));
+            let (held, free): (Vec<(usize, Value)>, Vec<(usize, Value)>) =
+                rows.copied().partition(|e| within(e.0));
+            part.open += free.len();
+            let Some(massive) = &self.system.massive else {
+                continue;
+            };
+            if massive[z] {
+                continue;
+            }
+            let alone = |row: usize| {
+                let mut others = self.entries[row].iter().map(|e| e.0);
+                !others.any(|other| other != z && within(other) && !massive[other])
+            };
+            let first: Vec<(usize, Value)> = held.iter().filter(|e| alone(e.0)).copied().collect();
+            let used = |row: usize| self.holder[row] || holders.contains(&row);
+            let last = !held.iter().any(|e| used(e.0));
+            // Held before all others, or after them.
+            let found = [Some(first), last.then_some(held)];
+            let found = found
+                .into_iter()
+                .flatten()
+                .find(|list| never_zero(calc, means, list.iter().map(|e| e.1)));
+            match found {
+                Some(list) => holders.extend(list.iter().map(|e| e.0)),
+                None => part.definite = false,
+            }
+        }
+        Grown {
+            pieces,
+            part,
+            witnesses,
+            holders,
+        }
     }
 
     /// Forgets what was found of unknowns whose rows have changed: their parts have grown.
@@ -77,7 +227,10 @@ impl<'a> Certain<'a> {
         if let Some(known) = self.known[i] {
             return known;
         }
-        let found = self.is_regular(calc, means, i);
+        let part = self.grown(calc, means, &[i]).part;
+        let closed = self.system.definite && part.open == 0;
+        let found = part.independent && (part.definite || closed)
+            || part.size <= WHOLE && self.is_regular(calc, means, i);
         self.known[i] = Some(found);
         found
     }
@@ -162,7 +315,7 @@ impl Held<'_, '_> {
             }
             let mut found = false;
             for (z, values) in held {
-                if never_zero(calc, means, &values) {
+                if never_zero(calc, means, values) {
                     open[z] = false;
                     found = true;
                 }
@@ -262,7 +415,7 @@ impl Held<'_, '_> {
         }
         for (n, first) in group.iter().enumerate() {
             let values: Vec<Value> = own.iter().filter_map(|z| entry(*first, *z)).collect();
-            if !never_zero(calc, means, &values) {
+            if !never_zero(calc, means, values) {
                 return false;
             }
             for second in &group[n + 1..] {
@@ -283,10 +436,14 @@ impl Held<'_, '_> {
 }
 
 /// Whether not all of the values can vanish at once: one never does, or the sum of their squares never does.
-fn never_zero(calc: &mut Calc<'_>, means: &Means<'_>, values: &[Value]) -> bool {
-    let sure = |calc: &Calc<'_>, v: Value| {
-        means.pairs(calc.graph, v) || (means.sure)(calc.graph, v)
-    };
+fn never_zero(
+    calc: &mut Calc<'_>,
+    means: &Means<'_>,
+    values: impl IntoIterator<Item = Value>,
+) -> bool {
+    let sure =
+        |calc: &Calc<'_>, v: Value| means.pairs(calc.graph, v) || (means.sure)(calc.graph, v);
+    let values: Vec<Value> = values.into_iter().collect();
     if values.iter().any(|v| sure(calc, *v)) {
         return true;
     }
@@ -295,7 +452,7 @@ fn never_zero(calc: &mut Calc<'_>, means: &Means<'_>, values: &[Value]) -> bool 
     }
     let mut sum = calc.graph.zero();
     for v in values {
-        let square = calc.mul(*v, *v);
+        let square = calc.mul(v, v);
         sum = calc.add(sum, square);
     }
     sure(calc, sum)

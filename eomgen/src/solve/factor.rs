@@ -187,8 +187,9 @@ impl<'a> Factor<'a> {
             for &i in &unknowns {
                 left.remove(&i);
                 queue.remove(i);
-                self.certain.eliminate(i);
             }
+            self.certain
+                .eliminate(&mut self.calc, self.means, &unknowns);
             let kind = |i: usize| self.system.unknowns[i].kind;
             unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
             self.pivots.push(Pivot {

@@ -34,6 +34,16 @@ pub struct Variant<'a> {
     pub extra_roots: &'a [Value],
 }
 
+impl Variant<'_> {
+    /// How tables call its elimination in an order.
+    fn named(&self, ordering: Ordering) -> String {
+        match self.name {
+            "" => ordering.to_string(),
+            system => format!("{system}, {ordering}"),
+        }
+    }
+}
+
 /// What a caller says of a plan whose rounding error it has measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -95,11 +105,12 @@ pub fn best_of(
 
 /// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Ordering::SCOUTS`], and
 /// those that did best with all of [`Ordering::FAMILY`]. Judged and counted as by [`best_of`]. At most `rounds` variants reach the second
-/// round.
+/// round. With a name in `among`, only the plan of that name is tried, if there is one.
 pub fn search(
     graph: &mut Graph,
     variants: &[Variant<'_>],
     rounds: usize,
+    among: Option<&str>,
     means: &Means<'_>,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
@@ -107,6 +118,18 @@ pub fn search(
     let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
     loop {
         let mut trial = Trial::new(allowance);
+        if let Some(name) = among {
+            for (number, variant) in variants.iter().enumerate() {
+                for ordering in Ordering::SCOUTS.into_iter().chain(Ordering::FAMILY) {
+                    if variant.named(ordering) == name {
+                        trial.run(graph, (number, variant), ordering, means, judge);
+                    }
+                }
+            }
+            if trial.chosen.is_some() {
+                return trial.verdict();
+            }
+        }
         let mut ranks: Vec<(usize, usize)> = Vec::new();
         for (number, variant) in variants.iter().enumerate() {
             let from = trial.table.len();
@@ -168,10 +191,7 @@ impl Trial {
         means: &Means<'_>,
         judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
-        let name = match variant.name {
-            "" => ordering.to_string(),
-            system => format!("{system}, {ordering}"),
-        };
+        let name = variant.named(ordering);
         let Variant { system, wanted, .. } = *variant;
         let (mut plan, updates) =
             match eliminate_within(graph, system, wanted, ordering, means, self.budget) {

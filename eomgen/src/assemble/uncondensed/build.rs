@@ -18,11 +18,12 @@ pub(super) fn system(
     s: &Skeleton,
     inertias: &Inertias,
     (axes, shifted): (Axes, bool),
+    rows: &[(Vec<Value>, Value)],
     positive: &dyn Fn(&Graph, Value) -> bool,
 ) -> SymmetricSystem {
     let turner = Turner::new(calc, s, axes);
     let needed = Needed::new(s, inertias);
-    let places = Places::new(s, &needed, inertias, &turner);
+    let places = Places::new(s, &needed, inertias, &turner, rows.len());
     let system = SymmetricSystem::new(places.unknowns.clone());
     let mut b = Builder {
         calc,
@@ -50,6 +51,7 @@ pub(super) fn system(
         b.point_rows(*p);
     }
     b.loads();
+    b.constraints(rows);
     b.system.massive = massive(b.calc.graph, s, inertias, &b.places, positive);
     b.system
 }
@@ -150,6 +152,8 @@ struct Places {
     points: BTreeMap<usize, Place>,
     /// Components of every point, moving or not.
     of_points: Vec<usize>,
+    /// The first of the constraints' multipliers.
+    constraints: usize,
 }
 
 /// First of three accelerations, and of the reactions of their rows.
@@ -160,7 +164,13 @@ struct Place {
 }
 
 impl Places {
-    fn new(s: &Skeleton, needed: &Needed, inertias: &Inertias, turner: &Turner<'_>) -> Self {
+    fn new(
+        s: &Skeleton,
+        needed: &Needed,
+        inertias: &Inertias,
+        turner: &Turner<'_>,
+        rows: usize,
+    ) -> Self {
         let of_points = point_axes(s, inertias, turner);
         let levels = Levels::new(s, needed, &of_points);
         let mut unknowns: Vec<Unknown> = Vec::new();
@@ -201,11 +211,18 @@ impl Places {
             let (name, depth) = (&s.points[*p].name, levels.points[*p]);
             place.row = triple(format!("force_{name}"), UnknownKind::Reaction, depth);
         }
+        let constraints = unknowns.len();
+        unknowns.extend((0..rows).map(|i| Unknown {
+            name: format!("lambda_{i}"),
+            kind: UnknownKind::Reaction,
+            depth: 0,
+        }));
         Self {
             unknowns,
             frames,
             points,
             of_points,
+            constraints,
         }
     }
 }
@@ -673,6 +690,16 @@ impl Builder<'_, '_, '_> {
                 let bias = self.offset_bias(offset, to);
                 self.add_rhs_vector(place.row, &bias);
             }
+        }
+    }
+
+    fn constraints(&mut self, rows: &[(Vec<Value>, Value)]) {
+        for (i, (row, rhs)) in rows.iter().enumerate() {
+            let at = self.places.constraints + i;
+            for (k, value) in row.iter().enumerate() {
+                self.add(at, k, *value);
+            }
+            self.add_rhs(at, *rhs);
         }
     }
 

@@ -34,6 +34,9 @@ use axes::Axes;
 use inertias::Inertias;
 use skeleton::Skeleton;
 
+/// How many ways of writing large systems are offered.
+const FEW: usize = 6;
+
 /// One way to write the equations.
 pub(super) struct Stated {
     /// How tables call it.
@@ -42,28 +45,50 @@ pub(super) struct Stated {
     pub system: SymmetricSystem,
 }
 
-/// All the ways, and the positions of s' in each; `None` if gravity or the loads cannot be written.
+/// What is known of values.
+pub(super) struct Known<'a> {
+    /// What depends on parameters alone.
+    pub prepared: &'a Prepared,
+    /// Points at which equal values are recognised.
+    pub prints: &'a Prints,
+    /// Whether the form of a value shows that it is positive.
+    pub positive: &'a dyn Fn(&Graph, Value) -> bool,
+    /// Of systems of more unknowns than this only the first few ways are stated.
+    pub large: usize,
+}
+
+/// All the ways, and the positions of s' in each; `None` if gravity or the loads cannot be written. Each of `rows` adds a constraint: the
+/// coefficients of s' and the right-hand side.
 pub(super) fn build(
     c: &mut Context<'_>,
     low: &mut Lowering,
-    prepared: &Prepared,
-    prints: &Prints,
-    positive: &dyn Fn(&Graph, Value) -> bool,
+    known: &Known<'_>,
     space: Space,
+    rows: &[(Vec<Value>, Value)],
 ) -> Option<(Vec<Stated>, Vec<usize>)> {
-    let skeleton = Skeleton::new(c, low, prepared, space)?;
+    let skeleton = Skeleton::new(c, low, known.prepared, space)?;
     let mut list: Vec<Stated> = Vec::new();
     let mut state = |share: Option<Share>, axes: Axes, shifted: bool| {
         let graph: &mut Graph = &mut low.graph;
-        let twins = Some(Twins::new(prints));
+        let twins = Some(Twins::new(known.prints));
         let mut calc = Calc { graph, twins };
         let inertias = match share {
             Some(share) => Inertias::moved(&mut calc, &skeleton, share),
             None => Inertias::given(&mut calc, &skeleton),
         };
-        let mut system = build::system(&mut calc, &skeleton, &inertias, (axes, shifted), positive);
+        let mut system = build::system(
+            &mut calc,
+            &skeleton,
+            &inertias,
+            (axes, shifted),
+            rows,
+            known.positive,
+        );
         // The caller has made sure that M is positive definite.
         system.definite = true;
+        if system.len() > known.large && list.len() >= FEW {
+            return;
+        }
         let same = |other: &Stated| {
             other.system.rhs == system.rhs && other.system.entries().eq(system.entries())
         };

@@ -66,7 +66,10 @@ fn operations_grow_linearly_with_the_length_of_a_chain() {
         let per_link = (middle - short) / 8;
         let foretold = middle + 16 * per_link;
         println!("{model}: {short}, {middle}, {long}; {per_link} per link");
-        assert!(long * 20 <= foretold * 21, "{model}: {long} against {foretold}");
+        assert!(
+            long * 20 <= foretold * 21,
+            "{model}: {long} against {foretold}"
+        );
     }
 }
 

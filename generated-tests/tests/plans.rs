@@ -23,9 +23,10 @@ fn turned(input: &EvalInput, angles: &[&str], shift: usize) -> EvalInput {
     let mut input = input.clone();
     for (i, name) in angles.iter().enumerate() {
         let quarters = (i * 3 + shift) % 4;
-        input
-            .q
-            .insert((*name).to_owned(), quarters as f64 * std::f64::consts::FRAC_PI_2);
+        input.q.insert(
+            (*name).to_owned(),
+            quarters as f64 * std::f64::consts::FRAC_PI_2,
+        );
     }
     input
 }

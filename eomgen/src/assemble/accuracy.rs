@@ -38,7 +38,11 @@ impl Reference {
             let size = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             for (x, y) in a.iter().zip(b) {
                 let error = (x - y).abs() / size;
-                worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
+                worst = if error.is_nan() {
+                    f64::INFINITY
+                } else {
+                    worst.max(error)
+                };
             }
         }
         worst

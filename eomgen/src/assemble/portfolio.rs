@@ -38,8 +38,7 @@ impl Work<'_> {
         let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
         let orders = [Ordering::Natural, Ordering::MinimumDegree];
         let graph = &mut self.low.graph;
-        let (plan, table) =
-            solve::best(graph, &system, &wanted, &orders, &[], &nonzero).ok()?;
+        let (plan, table) = solve::best(graph, &system, &wanted, &orders, &[], &nonzero).ok()?;
         let unknowns = plan.roots(&wanted);
         let reduced = Worked { unknowns, plan };
         // The uncondensed system carries all loads: it cannot answer the problem without C.
@@ -109,10 +108,14 @@ impl Work<'_> {
             })
             .collect();
         let bordered = self.bordered(&rows);
+        let before = self.plans.len();
         let worked = self.uncondensed(Space::Rates, &rows, bordered, found)?;
         let prepared = Prepared::new(&[group::PARAMS]);
         let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
         if !asked && cost(&worked.unknowns) >= cost(found) {
+            for row in &mut self.plans[before..] {
+                row.chosen = false;
+            }
             return None;
         }
         for row in &mut self.plans {
@@ -178,9 +181,16 @@ impl Work<'_> {
         let large = variants.iter().any(|v| v.system.len() > LARGE);
         let rounds = if large { 1 } else { ROUNDS };
         let among = self.among.as_deref();
+        let among = among.map(|name| name.strip_prefix("q'' by ").unwrap_or(name));
         let found = solve::search(graph, &variants, rounds, among, &means, &mut judge);
-        let (_, plan, table) = found.ok()?;
-        self.plans.extend(table);
+        let (_, mut plan, table) = found.ok()?;
+        // With the constraints as rows q'' is counted, else what q'' is made of.
+        let counted = if rows.is_empty() { "" } else { "q'' by " };
+        self.plans.extend(table.into_iter().map(|row| Candidate {
+            name: format!("{counted}{}", row.name),
+            ..row
+        }));
+        plan.name = format!("{counted}{}", plan.name);
         let unknowns = plan.roots(&wanted);
         (unknowns.len() == wanted.len()).then_some(Worked { unknowns, plan })
     }

@@ -48,12 +48,7 @@ impl Signs {
         known[value.index()]
     }
 
-    fn step(
-        &self,
-        graph: &Graph,
-        v: Value,
-        get: impl Fn(Value) -> Option<Known>,
-    ) -> Option<Known> {
+    fn step(&self, graph: &Graph, v: Value, get: impl Fn(Value) -> Option<Known>) -> Option<Known> {
         let flipped = |k: Known| Known {
             positive: !k.positive,
             ..k

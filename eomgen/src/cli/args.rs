@@ -6,7 +6,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::terms;
-use crate::pipeline::{self, DeriveOptions, Document, Inverse, Plan, Route, Variant, VerifyOptions};
+use crate::pipeline::{
+    self, DeriveOptions, Document, Inverse, Plan, Route, Variant, VerifyOptions,
+};
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]

@@ -12,8 +12,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::field::{Point, Residue};
-use super::{Graph, Op, Value};
+use super::field::Point;
+use super::{Graph, Op, Rational, Value};
+
+/// Numerators and denominators up to this are told from chance.
+const SMALL: u64 = 1 << 10;
 
 /// The points, shared by all tables over one graph.
 #[derive(Clone)]
@@ -27,6 +30,17 @@ impl Prints {
         }))))
     }
 
+    /// The small fraction that a value is at both points.
+    fn number(&self, graph: &Graph, value: Value) -> Option<Rational> {
+        let mut points = self.0.borrow_mut();
+        let [a, b] = &mut *points;
+        let (a, b) = (a.value(graph, value)?, b.value(graph, value)?);
+        let (numerator, denominator) = a.fraction().filter(|_| a == b)?;
+        // Every residue is that of some fraction of middling size.
+        let small = numerator.unsigned_abs() <= SMALL && denominator.unsigned_abs() <= SMALL;
+        small.then(|| Rational::new(numerator.into(), denominator.into()))
+    }
+
     /// The residues of a value up to sign, and whether they are those of its negative; `None` where it cannot be evaluated.
     fn of(&self, graph: &Graph, value: Value) -> Option<([u64; 2], bool)> {
         let mut points = self.0.borrow_mut();
@@ -34,10 +48,6 @@ impl Prints {
         let (a, b) = (a.value(graph, value)?, b.value(graph, value)?);
         let (mirrored, least) = a.mirror();
         let other = if mirrored { -b } else { b };
-        if least == Residue::ZERO {
-            let (mirrored, least) = b.mirror();
-            return Some(([0, least.get()], mirrored));
-        }
         Some(([least.get(), other.get()], mirrored))
     }
 }
@@ -70,12 +80,12 @@ impl Twins {
         if matches!(graph.op(value), Op::Constant(_)) {
             return value;
         }
+        if let Some(number) = self.prints.number(graph, value) {
+            return graph.rational(&number);
+        }
         let Some((key, negative)) = self.prints.of(graph, value) else {
             return value;
         };
-        if key == [0, 0] {
-            return graph.zero();
-        }
         match self.known.get(&key) {
             None => {
                 self.known.insert(key, (value, negative));

@@ -167,7 +167,13 @@ mod tests {
         assert_eq!(back.dependent, all().dependent);
         let plain = DeriveOptions::default().pairs();
         assert_eq!(DeriveOptions::from_pairs(&plain).unwrap().pairs(), plain);
-        for (key, value) in [("form", "x"), ("y", "z"), ("set.n", "x"), ("route", "IV"), ("plan", "x")] {
+        for (key, value) in [
+            ("form", "x"),
+            ("y", "z"),
+            ("set.n", "x"),
+            ("route", "IV"),
+            ("plan", "x"),
+        ] {
             let pairs = [(key.to_owned(), value.to_owned())];
             assert_eq!(DeriveOptions::from_pairs(&pairs), None, "{key}");
         }

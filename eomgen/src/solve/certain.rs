@@ -17,26 +17,30 @@
 //! A pivot that is an acceleration or a rate, and which no row that is left holds, needs less: it is the energy of a motion
 //! that A allows, hence positive wherever M is definite on these.
 
+use std::cmp::Reverse;
+
 use super::means::{Calc, Means};
 use super::system::{SymmetricSystem, UnknownKind};
 use crate::ir::Value;
 
 /// Parts of at most this many unknowns are looked at as a whole where what is known of their pieces does not settle it.
-const WHOLE: usize = 48;
+const WHOLE: usize = 400;
 
 /// The sets eliminated so far, and what is known of the system as stated.
 pub(super) struct Certain<'a> {
     system: &'a SymmetricSystem,
     /// Entries beside the diagonal, by row.
     entries: Vec<Vec<(usize, Value)>>,
+    /// Whether rows of reactions hold no reactions, as the argument needs.
+    stated: bool,
     gone: Vec<bool>,
     /// Of what is gone the number of its part, or of a part that this one has become a piece of.
     part_of: Vec<usize>,
     parts: Vec<Part>,
-    /// Columns by which a row that is gone was set aside.
-    witness: Vec<bool>,
-    /// Rows by which something without inertia is held.
-    holder: Vec<bool>,
+    /// For each row that is gone the columns by which it is set aside.
+    witness: Uses,
+    /// For each unknown without inertia that is gone the rows that hold it.
+    holder: Uses,
     /// What was found since the part of an unknown last grew.
     known: Vec<Option<bool>>,
 }
@@ -59,15 +63,62 @@ struct Part {
 struct Grown {
     pieces: Vec<usize>,
     part: Part,
-    witnesses: Vec<usize>,
-    holders: Vec<usize>,
+    witness: Changes,
+    holder: Changes,
+}
+
+/// What is used for what: entries by their users, and the user of each entry.
+struct Uses {
+    of: Vec<Vec<usize>>,
+    user: Vec<Option<usize>>,
+}
+
+/// Users with the entries that they use from now on.
+#[derive(Default)]
+struct Changes(Vec<(usize, Vec<usize>)>);
+
+impl Uses {
+    fn new(size: usize) -> Self {
+        Self {
+            of: vec![Vec::new(); size],
+            user: vec![None; size],
+        }
+    }
+
+    fn make(&mut self, changes: Changes) {
+        for (user, entries) in changes.0 {
+            for entry in std::mem::take(&mut self.of[user]) {
+                if self.user[entry] == Some(user) {
+                    self.user[entry] = None;
+                }
+            }
+            for entry in &entries {
+                self.user[*entry] = Some(user);
+            }
+            self.of[user] = entries;
+        }
+    }
+
+    /// Whether an entry is in use once the changes are made.
+    fn in_use(&self, changes: &Changes, entry: usize) -> bool {
+        let changed = |user: usize| changes.0.iter().any(|c| c.0 == user);
+        changes.0.iter().any(|c| c.1.contains(&entry))
+            || self.user[entry].is_some_and(|user| !changed(user))
+    }
 }
 
 impl<'a> Certain<'a> {
     pub fn new(system: &'a SymmetricSystem, means: &Means<'_>, calc: &Calc<'_>) -> Self {
         let mut entries = vec![Vec::new(); system.len()];
+        let is_row = |i: usize| system.unknowns[i].kind == UnknownKind::Reaction;
+        let mut stated = true;
         for (i, j, value) in system.entries() {
-            if i != j && (means.nonzero)(calc.graph, value) {
+            let zero = match calc.graph.as_rational(value) {
+                Some(_) => calc.graph.is_zero(value),
+                None => !(means.nonzero)(calc.graph, value),
+            };
+            stated &= zero || !(is_row(i) && is_row(j));
+            if i != j && !zero {
                 entries[i].push((j, value));
                 entries[j].push((i, value));
             }
@@ -76,11 +127,12 @@ impl<'a> Certain<'a> {
         Self {
             system,
             entries,
+            stated,
             gone: vec![false; size],
             part_of: vec![usize::MAX; size],
             parts: Vec::new(),
-            witness: vec![false; size],
-            holder: vec![false; size],
+            witness: Uses::new(size),
+            holder: Uses::new(size),
             known: vec![None; size],
         }
     }
@@ -100,12 +152,8 @@ impl<'a> Certain<'a> {
             self.gone[*i] = true;
             self.part_of[*i] = number;
         }
-        for z in grown.witnesses {
-            self.witness[z] = true;
-        }
-        for row in grown.holders {
-            self.holder[row] = true;
-        }
+        self.witness.make(grown.witness);
+        self.holder.make(grown.holder);
     }
 
     /// The part that something that is gone is in.
@@ -119,7 +167,6 @@ impl<'a> Certain<'a> {
 
     /// What becomes of the parts that new members hang together with, by what is known of the parts and the members' own rows alone.
     fn grown(&self, calc: &mut Calc<'_>, means: &Means<'_>, members: &[usize]) -> Grown {
-        let within = |i: usize| self.gone[i] || members.contains(&i);
         let mut pieces: Vec<usize> = Vec::new();
         for (j, _) in members.iter().flat_map(|i| &self.entries[*i]) {
             if self.gone[*j] {
@@ -142,64 +189,121 @@ impl<'a> Certain<'a> {
             part.definite &= piece.definite;
             part.open += piece.open;
         }
-        let (mut witnesses, mut holders) = (Vec::new(), Vec::new());
+        let mut grown = Grown {
+            pieces,
+            part,
+            witness: Changes::default(),
+            holder: Changes::default(),
+        };
+        self.grow_independent(calc, means, members, &mut grown);
+        self.grow_definite(calc, means, members, &mut grown);
+        grown
+    }
+
+    /// Condition 1 with the new members.
+    fn grow_independent(
+        &self,
+        calc: &mut Calc<'_>,
+        means: &Means<'_>,
+        members: &[usize],
+        grown: &mut Grown,
+    ) {
+        let within = |i: usize| self.gone[i] || members.contains(&i);
+        // A row that alone holds a new column is set aside before all others by it.
+        for &z in members.iter().filter(|i| !self.is_row(**i)) {
+            let rows = self.entries[z].iter().filter(|e| within(e.0));
+            let mut rows = rows.filter(|e| self.is_row(e.0));
+            if let (Some(&(row, value)), None) = (rows.next(), rows.next())
+                && self.gone[row]
+                && is_sure(calc, means, value)
+            {
+                grown.witness.0.push((row, vec![z]));
+            }
+        }
         for &row in members.iter().filter(|i| self.is_row(**i)) {
-            let held = self.entries[row].iter().filter(|e| within(e.0));
+            let held = self.entries[row].iter();
+            let held = held.filter(|e| within(e.0) && !self.is_row(e.0));
             let held: Vec<(usize, Value)> = held.copied().collect();
-            part.open -= held.iter().filter(|e| self.gone[e.0]).count();
+            grown.part.open -= held.iter().filter(|e| self.gone[e.0]).count();
             let alone = |z: usize| {
                 let mut rows = self.entries[z].iter().map(|e| e.0);
                 !rows.any(|other| other != row && self.is_row(other) && within(other))
             };
             let fresh: Vec<(usize, Value)> = held.iter().filter(|e| alone(e.0)).copied().collect();
-            let used = |z: usize| self.witness[z] || witnesses.contains(&z);
-            let last = !held.iter().any(|e| used(e.0));
+            let last = !held
+                .iter()
+                .any(|e| self.witness.in_use(&grown.witness, e.0));
             // Set aside before all others, or after them.
             let found = [Some(fresh), last.then_some(held)];
-            let found = found
-                .into_iter()
-                .flatten()
-                .find(|list| never_zero(calc, means, list.iter().map(|e| e.1)));
-            match found {
-                Some(list) => witnesses.extend(list.iter().map(|e| e.0)),
-                None => part.independent = false,
+            let mut found = found.into_iter().flatten();
+            match found.find_map(|list| self.proof(calc, means, list)) {
+                Some(list) => grown.witness.0.push((row, list)),
+                None => grown.part.independent = false,
+            }
+        }
+    }
+
+    /// Condition 2 with the new members, and how many rows hold something in the part from outside.
+    fn grow_definite(
+        &self,
+        calc: &mut Calc<'_>,
+        means: &Means<'_>,
+        members: &[usize],
+        grown: &mut Grown,
+    ) {
+        let within = |i: usize| self.gone[i] || members.contains(&i);
+        let none = Vec::new();
+        let massive = self.system.massive.as_ref().unwrap_or(&none);
+        let light = |z: usize| massive.get(z).is_some_and(|massive| !massive);
+        // What a new row holds alone is held by it before all others.
+        for &row in members.iter().filter(|i| self.is_row(**i)) {
+            let held = self.entries[row].iter();
+            let mut held = held.filter(|e| within(e.0) && light(e.0));
+            if let (Some(&(z, value)), None) = (held.next(), held.next())
+                && self.gone[z]
+                && is_sure(calc, means, value)
+            {
+                grown.holder.0.push((z, vec![row]));
             }
         }
         for &z in members.iter().filter(|i| !self.is_row(**i)) {
             let rows = self.entries[z].iter().filter(|e| self.is_row(e.0));
             let (held, free): (Vec<(usize, Value)>, Vec<(usize, Value)>) =
                 rows.copied().partition(|e| within(e.0));
-            part.open += free.len();
-            let Some(massive) = &self.system.massive else {
-                continue;
-            };
-            if massive[z] {
+            grown.part.open += free.len();
+            if !light(z) {
                 continue;
             }
             let alone = |row: usize| {
                 let mut others = self.entries[row].iter().map(|e| e.0);
-                !others.any(|other| other != z && within(other) && !massive[other])
+                !others.any(|other| other != z && within(other) && light(other))
             };
             let first: Vec<(usize, Value)> = held.iter().filter(|e| alone(e.0)).copied().collect();
-            let used = |row: usize| self.holder[row] || holders.contains(&row);
-            let last = !held.iter().any(|e| used(e.0));
+            let last = !held.iter().any(|e| self.holder.in_use(&grown.holder, e.0));
             // Held before all others, or after them.
             let found = [Some(first), last.then_some(held)];
-            let found = found
-                .into_iter()
-                .flatten()
-                .find(|list| never_zero(calc, means, list.iter().map(|e| e.1)));
-            match found {
-                Some(list) => holders.extend(list.iter().map(|e| e.0)),
-                None => part.definite = false,
+            let mut found = found.into_iter().flatten();
+            match found.find_map(|list| self.proof(calc, means, list)) {
+                Some(list) => grown.holder.0.push((z, list)),
+                None => grown.part.definite = false,
             }
         }
-        Grown {
-            pieces,
-            part,
-            witnesses,
-            holders,
+    }
+
+    /// Which of the entries show that not all of them vanish at once: of those that never do one of the deepest, else all.
+    fn proof(
+        &self,
+        calc: &mut Calc<'_>,
+        means: &Means<'_>,
+        list: Vec<(usize, Value)>,
+    ) -> Option<Vec<usize>> {
+        let sure = list.iter().filter(|e| is_sure(calc, means, e.1));
+        let depth = |i: usize| Reverse(self.system.unknowns[i].depth);
+        if let Some(e) = sure.min_by_key(|e| (depth(e.0), self.entries[e.0].len(), e.0)) {
+            return Some(vec![e.0]);
         }
+        let shown = never_zero(calc, means, list.iter().map(|e| e.1));
+        shown.then(|| list.into_iter().map(|e| e.0).collect())
     }
 
     /// Forgets what was found of unknowns whose rows have changed: their parts have grown.
@@ -214,13 +318,10 @@ impl<'a> Certain<'a> {
     }
 
     /// Whether a 1x1 pivot on `i` never vanishes; `tied` says whether a row that is left holds it.
-    pub fn proves(
-        &mut self,
-        calc: &mut Calc<'_>,
-        means: &Means<'_>,
-        i: usize,
-        tied: bool,
-    ) -> bool {
+    pub fn proves(&mut self, calc: &mut Calc<'_>, means: &Means<'_>, i: usize, tied: bool) -> bool {
+        if !self.stated {
+            return false;
+        }
         if self.system.definite && !self.is_row(i) && !tied {
             return true;
         }
@@ -441,10 +542,8 @@ fn never_zero(
     means: &Means<'_>,
     values: impl IntoIterator<Item = Value>,
 ) -> bool {
-    let sure =
-        |calc: &Calc<'_>, v: Value| means.pairs(calc.graph, v) || (means.sure)(calc.graph, v);
     let values: Vec<Value> = values.into_iter().collect();
-    if values.iter().any(|v| sure(calc, *v)) {
+    if values.iter().any(|v| is_sure(calc, means, *v)) {
         return true;
     }
     if values.len() < 2 {
@@ -455,5 +554,10 @@ fn never_zero(
         let square = calc.mul(v, v);
         sum = calc.add(sum, square);
     }
-    sure(calc, sum)
+    is_sure(calc, means, sum)
+}
+
+/// Whether a value never vanishes.
+fn is_sure(calc: &Calc<'_>, means: &Means<'_>, value: Value) -> bool {
+    means.pairs(calc.graph, value) || (means.sure)(calc.graph, value)
 }

@@ -124,16 +124,14 @@ struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    fn new(
-        graph: &'a mut Graph,
-        system: &'a SymmetricSystem,
-        means: &'a Means<'a>,
-    ) -> Self {
+    fn new(graph: &'a mut Graph, system: &'a SymmetricSystem, means: &'a Means<'a>) -> Self {
         let mut zero = ZeroTest::new(means.nonzero);
         let twins = means.prints.map(|prints| {
             let mut twins = Twins::new(prints);
             let entries = system.entries().map(|(_, _, value)| value);
-            let roots: Vec<Value> = entries.chain(system.rhs.iter().flatten().copied()).collect();
+            let roots: Vec<Value> = entries
+                .chain(system.rhs.iter().flatten().copied())
+                .collect();
             twins.learn(graph, &roots);
             twins
         });
@@ -214,10 +212,11 @@ impl<'a> Factor<'a> {
         Ok(())
     }
 
-    /// The next pivot: of the first few in the order the first that cannot vanish, else the first.
+    /// The next pivot: the first in the order; where it must not vanish, of the first few the first that cannot.
     fn choose(&mut self, queue: &Queue<'_>, left: &BTreeSet<usize>) -> Option<Choice> {
         let mut fallback = None;
-        for block in queue.firsts(LOOK) {
+        let look = if self.means.insist { LOOK } else { 1 };
+        for block in queue.firsts(look) {
             let choice = self.judge(block);
             if choice.certain {
                 return Some(choice);
@@ -246,9 +245,13 @@ impl<'a> Factor<'a> {
             };
         }
         let condition = self.matrix.get(block.x, block.x);
-        let sure = |v: Value| self.means.pairs(self.calc.graph, v) || (self.means.sure)(self.calc.graph, v);
+        let sure = |v: Value| {
+            self.means.pairs(self.calc.graph, v) || (self.means.sure)(self.calc.graph, v)
+        };
         let certain = condition.is_some_and(sure)
-            || self.certain.proves(&mut self.calc, self.means, block.x, tied);
+            || self
+                .certain
+                .proves(&mut self.calc, self.means, block.x, tied);
         Choice {
             block,
             condition,
@@ -260,9 +263,8 @@ impl<'a> Factor<'a> {
     /// Whether a row of a reaction that is left, beside the pivot's own, holds the unknown.
     fn is_tied(&self, block: Block) -> bool {
         let mut others = self.matrix.row(block.x).keys();
-        others.any(|&j| {
-            Some(j) != block.row && self.system.unknowns[j].kind == UnknownKind::Reaction
-        })
+        others
+            .any(|&j| Some(j) != block.row && self.system.unknowns[j].kind == UnknownKind::Reaction)
     }
 
     /// Eliminates `p` by its diagonal entry; returns the rows that changed.
@@ -417,7 +419,11 @@ impl<'a> Factor<'a> {
 
     /// Fails if an unknown that is wanted takes part in a null vector.
     fn check_determined(&mut self, wanted: &[usize]) -> Result<(), SolveError> {
-        let (size, zero, one) = (self.system.len(), self.calc.graph.zero(), self.calc.graph.one());
+        let (size, zero, one) = (
+            self.system.len(),
+            self.calc.graph.zero(),
+            self.calc.graph.one(),
+        );
         let mut undetermined = BTreeSet::new();
         for open in self.open.clone() {
             let mut null = vec![None; size];
@@ -446,7 +452,8 @@ impl<'a> Factor<'a> {
             .rhs
             .iter()
             .flat_map(|side| self.open.iter().map(|&i| side[i]));
-        left.filter(|&value| !self.calc.graph.is_zero(value)).collect()
+        left.filter(|&value| !self.calc.graph.is_zero(value))
+            .collect()
     }
 
     fn solve(&mut self, k: usize, wanted: &[usize]) -> Vec<Option<Value>> {
@@ -470,7 +477,14 @@ impl<'a> Factor<'a> {
         for &i in &self.open {
             values[i] = values[i].or(needed[i].then_some(zero));
         }
-        substitute::back(&mut self.calc, self.means, &self.steps, rhs, &mut values, needed);
+        substitute::back(
+            &mut self.calc,
+            self.means,
+            &self.steps,
+            rhs,
+            &mut values,
+            needed,
+        );
         values
     }
 }

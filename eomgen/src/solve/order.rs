@@ -70,11 +70,7 @@ impl Ordering {
     ];
 
     /// The rules that tell which way to state the equations is worth a closer look.
-    pub const SCOUTS: [Self; 3] = [
-        Self::LeastCost,
-        Self::cheapest(0, 1, 3),
-        Self::outboard(1),
-    ];
+    pub const SCOUTS: [Self; 3] = [Self::LeastCost, Self::cheapest(0, 1, 3), Self::outboard(1)];
 
     /// The rules tried on what the scouts found best, beside theirs.
     pub const FAMILY: [Self; 12] = [

@@ -213,7 +213,8 @@ impl Trial {
         let cost = plan.cost;
         let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
         if cheapest.is_some_and(|cheapest| cheapest <= cost.total()) {
-            self.table.push(Candidate::new(name, Some(cost), String::new()));
+            self.table
+                .push(Candidate::new(name, Some(cost), String::new()));
             return;
         }
         let note = match judge(graph, number, &plan) {

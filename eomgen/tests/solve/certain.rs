@@ -119,5 +119,8 @@ fn a_row_that_vanishes_somewhere_is_not_trusted() {
     let mut g = Graph::new();
     let system = held(&mut g, false);
     let refused = insist(&mut g, &system, 0.3).unwrap_err();
-    assert!(matches!(refused, SolveError::Uncertain { .. }), "{refused:?}");
+    assert!(
+        matches!(refused, SolveError::Uncertain { .. }),
+        "{refused:?}"
+    );
 }

@@ -299,8 +299,14 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
             Verdict::Reject(note)
         }
     };
-    let (variant, plan, table) =
-        best_of(&mut graph, &variants, &Ordering::ALL, &Means::exact(&nonzero), &mut judge).unwrap();
+    let (variant, plan, table) = best_of(
+        &mut graph,
+        &variants,
+        &Ordering::ALL,
+        &Means::exact(&nonzero),
+        &mut judge,
+    )
+    .unwrap();
     for row in &table {
         let cost = row
             .cost

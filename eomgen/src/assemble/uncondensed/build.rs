@@ -111,7 +111,6 @@ fn is_definite(graph: &Graph, tensor: &Tensor) -> bool {
     [a, &second, &third].into_iter().all(Signed::is_positive)
 }
 
-
 /// Frames and points whose accelerations enter the balances and are not known beforehand.
 struct Needed {
     frames: BTreeSet<usize>,
@@ -599,7 +598,9 @@ impl Builder<'_, '_, '_> {
 
     /// The acceleration of a point that does not depend on the speeds, less that of free fall.
     fn known(&mut self, p: usize, to: usize) -> Vector {
-        let prescribed = self.turner.turn(self.calc, &self.s.points[p].prescribed, 0, to);
+        let prescribed = self
+            .turner
+            .turn(self.calc, &self.s.points[p].prescribed, 0, to);
         let falling = self.turner.sum(self.calc, &self.s.falling, to);
         self.calc.minus(&prescribed, &falling)
     }

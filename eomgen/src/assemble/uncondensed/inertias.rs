@@ -68,14 +68,22 @@ impl Inertias {
             for p in (0..s.points.len()).rev() {
                 all.reduce(calc, s, f, p);
             }
-            let places: Vec<usize> = all.moments.keys().filter(|k| k.0 == f).map(|k| k.1).collect();
+            let places: Vec<usize> = all
+                .moments
+                .keys()
+                .filter(|k| k.0 == f)
+                .map(|k| k.1)
+                .collect();
             for p in places {
                 all.pass_on(calc, s, share, (f, p));
             }
         }
         all.masses.retain(|_, m| !calc.graph.is_zero(*m));
-        all.moments
-            .retain(|_, (h, i)| !h.iter().chain(i.iter().flatten()).all(|v| calc.graph.is_zero(*v)));
+        all.moments.retain(|_, (h, i)| {
+            !h.iter()
+                .chain(i.iter().flatten())
+                .all(|v| calc.graph.is_zero(*v))
+        });
         all
     }
 
@@ -123,13 +131,7 @@ impl Inertias {
     }
 
     /// What the frame's joint cannot feel goes to the parent frame.
-    fn pass_on(
-        &mut self,
-        calc: &mut Calc<'_>,
-        s: &Skeleton,
-        share: Share,
-        (f, p): (usize, usize),
-    ) {
+    fn pass_on(&mut self, calc: &mut Calc<'_>, s: &Skeleton, share: Share, (f, p): (usize, usize)) {
         let frame = &s.frames[f];
         let (Some(parent), Some(moments)) = (frame.parent, self.moments.remove(&(f, p))) else {
             return;

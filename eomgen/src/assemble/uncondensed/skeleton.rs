@@ -212,9 +212,7 @@ impl Source<'_, '_> {
         let mut offsets = Vec::new();
         for (f, place) in &pm.offset.parts {
             let (alg, _, k, _) = self.c.parts(self.space);
-            let each = place
-                .each_ref()
-                .map(|e| k.motion.rate_of(alg, &vars, e));
+            let each = place.each_ref().map(|e| k.motion.rate_of(alg, &vars, e));
             let speeds = k.motion.speed_values(alg);
             let mut flow = k.motion.flow(alg, &vars, false);
             let value: Vec3 = each.each_ref().map(|rate| {
@@ -333,4 +331,3 @@ pub(super) fn circle(calc: &mut crate::solve::Calc<'_>, angle: Value) -> (Value,
     let cosine = calc.graph.unary(Unary::Cos, angle);
     (calc.first(sine), calc.first(cosine))
 }
-

@@ -28,6 +28,7 @@ mod portfolio;
 mod price;
 mod substitute;
 mod system;
+mod whole;
 mod zero;
 
 pub use error::SolveError;

@@ -22,6 +22,7 @@
 mod axes;
 mod build;
 mod inertias;
+mod places;
 mod skeleton;
 mod vectors;
 

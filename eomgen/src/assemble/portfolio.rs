@@ -17,7 +17,7 @@ use crate::sym::Expr;
 /// How many ways to state the uncondensed equations reach the second round of the search.
 const ROUNDS: usize = 3;
 /// Systems of more unknowns than this are stated in few ways, and one of them reaches the second round.
-const LARGE: usize = 500;
+const LARGE: usize = 250;
 
 /// Up to this many coordinates the bordered mass matrix is tried unasked.
 const BORDERED: usize = 12;

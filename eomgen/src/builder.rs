@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
-use crate::pipeline::{self, DeriveOptions, Fix, Form, Inverse, Math, Route, Scalar, Variant};
+use crate::pipeline::{
+    self, DeriveOptions, Fix, Form, Inverse, Math, Plan, Route, Scalar, Variant,
+};
 use crate::request::{Answer, Refusal, Request};
 
 #[cfg(test)]
@@ -49,6 +51,7 @@ pub struct Builder {
     route: Option<String>,
     math: Option<String>,
     scalar: Option<String>,
+    plan: Option<String>,
     dependent: Vec<String>,
     set: Vec<(String, i64)>,
     fix: Vec<String>,
@@ -166,6 +169,12 @@ impl Builder {
     /// The generalized inverse of `udwadia-kalaba`.
     pub fn inverse(mut self, name: impl Into<String>) -> Self {
         self.inverse = Some(name.into());
+        self
+    }
+
+    /// Which system is eliminated for the accelerations, as `--plan` names it: `auto` if not said.
+    pub fn plan(mut self, name: impl Into<String>) -> Self {
+        self.plan = Some(name.into());
         self
     }
 
@@ -314,6 +323,7 @@ impl Builder {
         );
         let names = Inverse::name;
         let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
+        let plan = pick("plan", &self.plan, &Plan::ALL, Plan::name, &mut wrong);
         let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
         let mut fix = Fix::default();
         for text in &self.fix {
@@ -331,6 +341,7 @@ impl Builder {
             dependent: self.dependent.clone(),
             math: math.unwrap_or_default(),
             scalar: scalar.unwrap_or_default(),
+            plan: plan.unwrap_or_default(),
             set: self.set.clone(),
             fix,
             variant: Variant {

@@ -66,6 +66,35 @@ pub enum Route {
     QuasiVelocities,
 }
 
+/// Which system of equations is eliminated for the accelerations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Plan {
+    /// The cheapest of those that cannot fail and keep their digits.
+    #[default]
+    Auto,
+    /// The equations in the independent speeds: the mass matrix is factored.
+    Reduced,
+    /// The equations in q'' with the multipliers of the constraints as unknowns.
+    Bordered,
+    /// The balances of momentum of all bodies, with the reactions of joints and constraints as unknowns.
+    NewtonEuler,
+}
+
+impl Plan {
+    /// All of them, the default first.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Reduced, Self::Bordered, Self::NewtonEuler];
+
+    /// What `--plan` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Reduced => "reduced",
+            Self::Bordered => "bordered",
+            Self::NewtonEuler => "newton-euler",
+        }
+    }
+}
+
 impl Inverse {
     /// All of them, in the order in which they are listed.
     pub const ALL: [Self; 3] = [Self::MoorePenrose, Self::OneFour, Self::One];

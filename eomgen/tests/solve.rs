@@ -8,6 +8,8 @@
 
 #[path = "solve/arms.rs"]
 mod arms;
+#[path = "solve/certain.rs"]
+mod certain;
 #[path = "solve/dense.rs"]
 mod dense;
 #[path = "solve/evaluate.rs"]

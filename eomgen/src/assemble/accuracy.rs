@@ -2,10 +2,8 @@
 
 use crate::field::{MODULUS, pseudo_random};
 use crate::ir::interpret::{Evaluator, Host, Jet};
-use crate::ir::{Binary, Function, Graph, Interface, Op, Program, Slot, Unary, Value};
-use crate::solve::{Plan, UnknownKind, Verdict};
-use num_traits::Signed;
-use std::collections::BTreeMap;
+use crate::ir::{Function, Graph, Slot, Value};
+use crate::solve::{Plan, Verdict};
 
 /// States at which plans are compared.
 const STATES: u64 = 3;
@@ -13,138 +11,60 @@ const STATES: u64 = 3;
 const TOLERATED: f64 = 1e-10;
 
 /// Why a pivot of the plan might vanish although the mass matrix is positive definite; `None` if none can.
-pub(super) fn may_vanish(graph: &Graph, plan: &Plan, positive: &[Slot]) -> Option<String> {
+pub(super) fn may_vanish(plan: &Plan) -> Option<String> {
     if !plan.open.is_empty() || !plan.consistency.is_empty() {
         return Some("leaves unknowns open".into());
     }
-    let mut signs = Signs {
-        graph,
-        positive,
-        known: BTreeMap::new(),
-    };
-    for p in &plan.pivots {
-        let Some(value) = p.value else { continue };
-        // With no row left that it enters, a rate or an acceleration can be varied alone: what is
-        // left on its diagonal is twice the energy of a motion, positive with M.
-        let inertia = p.kind != UnknownKind::Reaction && p.unknowns.len() == 1 && !p.tied;
-        if !inertia && signs.of(value).is_none_or(|s| !s.strict) {
-            return Some("a pivot might vanish".into());
-        }
+    let uncertain = plan.pivots.iter().any(|p| !p.certain);
+    uncertain.then(|| "a pivot might vanish".into())
+}
+
+/// The values that plans are compared with, at a few pseudo-random states.
+pub(super) struct Reference(Vec<Option<Vec<f64>>>);
+
+impl Reference {
+    /// What `expected` come to.
+    pub fn new(graph: &Graph, expected: &[Value]) -> Self {
+        Self((0..STATES).map(|seed| run(graph, expected, seed)).collect())
     }
-    None
-}
 
-/// A known sign; `strict` excludes zero.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Known {
-    positive: bool,
-    strict: bool,
-}
-
-struct Signs<'a> {
-    graph: &'a Graph,
-    positive: &'a [Slot],
-    known: BTreeMap<Value, Option<Known>>,
-}
-
-impl Signs<'_> {
-    /// The sign of a value as its form shows it. Operands come before their users, so a sweep in
-    /// order needs no recursion.
-    fn of(&mut self, value: Value) -> Option<Known> {
-        for v in self.graph.live(&[value]) {
-            if !self.known.contains_key(&v) {
-                let sign = self.step(v);
-                self.known.insert(v, sign);
+    /// The largest difference, relative to the largest of the values; infinite where something is not finite.
+    pub fn error(&self, graph: &Graph, found: &[Value]) -> f64 {
+        let mut worst: f64 = 0.0;
+        for (seed, expected) in (0..STATES).zip(&self.0) {
+            let (Some(a), Some(b)) = (run(graph, found, seed), expected) else {
+                return f64::INFINITY;
+            };
+            let size = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            for (x, y) in a.iter().zip(b) {
+                let error = (x - y).abs() / size;
+                worst = if error.is_nan() {
+                    f64::INFINITY
+                } else {
+                    worst.max(error)
+                };
             }
         }
-        self.known.get(&value).copied().flatten()
-    }
-
-    fn get(&self, v: Value) -> Option<Known> {
-        self.known.get(&v).copied().flatten()
-    }
-
-    fn step(&self, v: Value) -> Option<Known> {
-        let flipped = |k: Known| Known {
-            positive: !k.positive,
-            ..k
-        };
-        let sum = |a: Known, b: Known| {
-            (a.positive == b.positive).then_some(Known {
-                positive: a.positive,
-                strict: a.strict || b.strict,
-            })
-        };
-        match self.graph.op(v) {
-            Op::Constant(c) => Some(Known {
-                positive: !c.is_negative(),
-                strict: c.is_positive() || c.is_negative(),
-            }),
-            Op::Pi => Some(Known {
-                positive: true,
-                strict: true,
-            }),
-            Op::Input(slot) => self.positive.contains(slot).then_some(Known {
-                positive: true,
-                strict: true,
-            }),
-            Op::Unary(Unary::Neg, a) => self.get(*a).map(flipped),
-            Op::Binary(Binary::Add, a, b) => sum(self.get(*a)?, self.get(*b)?),
-            Op::Binary(Binary::Sub, a, b) => sum(self.get(*a)?, flipped(self.get(*b)?)),
-            Op::Binary(Binary::Mul, a, b) if a == b => Some(Known {
-                positive: true,
-                strict: self.get(*a).is_some_and(|k| k.strict),
-            }),
-            Op::Binary(Binary::Mul, a, b) => {
-                let (a, b) = (self.get(*a)?, self.get(*b)?);
-                Some(Known {
-                    positive: a.positive == b.positive,
-                    strict: a.strict && b.strict,
-                })
-            }
-            // The denominator is a pivot or a divisor with a condition of its own.
-            Op::Binary(Binary::Div, a, b) => {
-                let (a, b) = (self.get(*a)?, self.get(*b)?);
-                Some(Known {
-                    positive: a.positive == b.positive,
-                    strict: a.strict,
-                })
-            }
-            _ => None,
-        }
+        worst
     }
 }
 
-/// Compares two lists of values at pseudo-random states.
-pub(super) fn compare(graph: &Graph, found: &[Value], expected: &[Value]) -> Verdict {
-    let program = Program {
-        graph: graph.clone(),
-        interface: Interface::default(),
-        functions: [found, expected]
-            .map(|outputs| Function {
-                name: String::new(),
-                outputs: outputs.to_vec(),
-                checks: Vec::new(),
-            })
-            .to_vec(),
-    };
-    let mut worst: f64 = 0.0;
-    for seed in 0..STATES {
-        let run = |f: &Function| Evaluator::new(&program, f).run(&Anywhere { seed });
-        let (Ok(a), Ok(b)) = (run(&program.functions[0]), run(&program.functions[1])) else {
-            return Verdict::Reject("not finite".into());
-        };
-        let size = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        for (x, y) in a.iter().zip(&b) {
-            worst = worst.max((x - y).abs() / size);
-        }
-    }
-    // Not `>`: a difference that is not a number is refused too.
-    if worst <= TOLERATED {
-        Verdict::Keep(String::new())
+/// Whether a plan of this error may be chosen.
+pub(super) fn verdict(error: f64) -> Verdict {
+    if error <= TOLERATED {
+        Verdict::Keep(format!("error {error:.0e}"))
     } else {
-        Verdict::Reject("loses digits".into())
+        Verdict::Reject(format!("loses digits: error {error:.0e}"))
     }
+}
+
+fn run(graph: &Graph, outputs: &[Value], seed: u64) -> Option<Vec<f64>> {
+    let function = Function {
+        name: String::new(),
+        outputs: outputs.to_vec(),
+        checks: Vec::new(),
+    };
+    Evaluator::on(graph, &function).run(&Anywhere { seed }).ok()
 }
 
 /// A state: numbers between 1/2 and 3/2, the same at every run.

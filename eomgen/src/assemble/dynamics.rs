@@ -2,11 +2,13 @@
 //! over forces (Luh, Walker & Paul 1980). The uncondensed system states both recursions; nothing is solved and no mass matrix formed.
 //! Of small machines `M u' - f`, as the formulation states it, may take fewer operations, and is taken then.
 
+use super::portfolio::LARGE;
 use super::{Argument, Output, Shape, Work, group, uncondensed};
 use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::E0586;
 use crate::form::Space;
-use crate::ir::{Graph, Op, Slot, Unary, Value};
+use crate::ir::{Graph, Op, Prepared, Prints, Slot, Unary, Value};
+use crate::solve::SymmetricSystem;
 use num_traits::Signed;
 
 /// Names of these outputs.
@@ -77,11 +79,20 @@ impl Work<'_> {
     }
 
     fn missing_forces(&mut self, rates: &[Value]) -> Result<Vec<Value>, Vec<Diagnostic>> {
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let prints = Prints::new(0);
+        // Nothing is solved here: signs do not matter.
+        let known = uncondensed::Known {
+            prepared: &prepared,
+            prints: &prints,
+            positive: &|_, _| false,
+            large: LARGE,
+        };
         let built = match self.c.coupled {
             true => None,
-            false => uncondensed::build(&mut self.c, &mut self.low, Space::Speeds),
+            false => uncondensed::build(&mut self.c, &mut self.low, &known, Space::Speeds, &[]),
         };
-        let Some((system, places)) = built else {
+        let Some((stated, places)) = built else {
             let first = self.c.system.coords.first();
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title =
@@ -90,45 +101,18 @@ impl Work<'_> {
             return Err(vec![error.help("leave the output out")]);
         };
         let graph = &mut self.low.graph;
-        let l = places.len();
-        // Accelerations, then as many reactions in the same order.
-        let steps = (system.len() - l) / 2;
-        let mut rows: Vec<Vec<(usize, Value)>> = vec![Vec::new(); system.len()];
-        for (i, j, value) in system.entries() {
-            rows[i].push((j, value));
-            if i != j {
-                rows[j].push((i, value));
-            }
-        }
-        let right = |i: usize| system.rhs.first().and_then(|r| r.get(i)).copied();
-        let mut known: Vec<Option<Value>> = vec![None; system.len()];
-        for (place, rate) in known.iter_mut().zip(rates) {
-            *place = Some(*rate);
-        }
-        // Outward: each acceleration from its kinematic row, where it stands with the factor 1.
-        for i in 0..steps {
-            let row = l + steps + i;
-            let rest = remainder(graph, right(row), &rows[row], &known);
-            known[l + i] = Some(rest);
-        }
-        // Inward: each reaction from the balance of what it carries.
-        for i in (0..steps).rev() {
-            let rest = remainder(graph, right(l + i), &rows[l + i], &known);
-            known[l + steps + i] = Some(rest);
-        }
-        let missing = (0..l).map(|k| {
-            let rest = remainder(graph, right(k), &rows[k], &known);
-            graph.neg(rest)
-        });
-        let recursive: Vec<Value> = missing.collect();
-        let stated = self.forces_of_the_equations(rates);
+        let ways = stated
+            .iter()
+            .map(|way| recursive(graph, &way.system, places.len(), rates));
+        let mut ways: Vec<Vec<Value>> = ways.collect();
+        // Of few bodies the equations in the speeds take fewer operations than any recursion.
+        ways.extend(self.forces_of_the_equations(rates));
         let graph = &self.low.graph;
-        let cost = |values: &[Value]| graph.count(values).total();
-        // Of few bodies the equations in the speeds take fewer operations than the recursion.
-        Ok(match stated {
-            Some(stated) if cost(&stated) < cost(&recursive) => stated,
-            _ => recursive,
-        })
+        let cheapest = ways.into_iter().min_by_key(|values| {
+            let (once, each) = prepared.count(graph, values);
+            (each.total(), once.total())
+        });
+        Ok(cheapest.unwrap_or_default())
     }
 
     /// `M u' - f` of equations that are stated in the speeds, without rows.
@@ -150,6 +134,46 @@ impl Work<'_> {
         }
         Some(missing)
     }
+}
+
+/// The forces on the speeds by both recursions over one way to write the equations.
+fn recursive(
+    graph: &mut Graph,
+    system: &SymmetricSystem,
+    speeds: usize,
+    rates: &[Value],
+) -> Vec<Value> {
+    let l = speeds;
+    // Accelerations, then as many reactions in the same order.
+    let steps = (system.len() - l) / 2;
+    let mut rows: Vec<Vec<(usize, Value)>> = vec![Vec::new(); system.len()];
+    for (i, j, value) in system.entries() {
+        rows[i].push((j, value));
+        if i != j {
+            rows[j].push((i, value));
+        }
+    }
+    let right = |i: usize| system.rhs.first().and_then(|r| r.get(i)).copied();
+    let mut known: Vec<Option<Value>> = vec![None; system.len()];
+    for (place, rate) in known.iter_mut().zip(rates) {
+        *place = Some(*rate);
+    }
+    // Outward: each acceleration from its kinematic row, where it stands with the factor 1.
+    for i in 0..steps {
+        let row = l + steps + i;
+        let rest = remainder(graph, right(row), &rows[row], &known);
+        known[l + i] = Some(rest);
+    }
+    // Inward: each reaction from the balance of what it carries.
+    for i in (0..steps).rev() {
+        let rest = remainder(graph, right(l + i), &rows[l + i], &known);
+        known[l + steps + i] = Some(rest);
+    }
+    let missing = (0..l).map(|k| {
+        let rest = remainder(graph, right(k), &rows[k], &known);
+        graph.neg(rest)
+    });
+    missing.collect()
 }
 
 /// The right side less all that is known of the left one.

@@ -16,11 +16,13 @@ mod geometry;
 mod inverses;
 mod outputs;
 mod plan;
+mod portfolio;
 mod probe;
 mod reactions;
 mod report;
 mod rows;
 mod sections;
+mod signs;
 mod tables;
 mod text;
 mod uncondensed;
@@ -33,6 +35,7 @@ pub use probe::Probe;
 pub use sections::Section;
 pub use text::Documentation;
 
+use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
 use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
@@ -42,6 +45,7 @@ use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
 use crate::mech::speeds::Choice;
 use crate::model::{System, multiplier_unit};
+use crate::solve::Candidate;
 use crate::sym::{Algebra, Expr, Var};
 
 /// Input groups of the program.
@@ -98,6 +102,8 @@ pub struct Assembled {
     pub probe: Probe,
     /// Size of the closed expressions, for choosing the presentation.
     pub closed_size: usize,
+    /// The plans for the accelerations that were compared.
+    pub plans: Vec<Candidate>,
 }
 
 /// One entry of the state.
@@ -112,11 +118,16 @@ pub struct StateEntry {
 }
 
 /// What is chosen outside the model and does not depend on the presentation.
+#[derive(Clone, Copy)]
 pub struct Settings<'a> {
     /// The formulation.
     pub formulation: &'a dyn Formulation,
     /// Its variant.
     pub variant: Variant,
+    /// Which system of equations is eliminated.
+    pub plan: Plan,
+    /// The one plan for the uncondensed equations that is tried, by its name, where a search has been made before.
+    pub among: Option<&'a str>,
     /// Speeds to eliminate.
     pub choice: &'a Choice,
     /// Quantities asked for by name, in the order of the catalogue.
@@ -142,7 +153,9 @@ pub fn assemble(
     else {
         return Ok(None);
     };
-    let w = Work::new(context, equations, presentation)?;
+    let mut w = Work::new(context, equations, presentation)?;
+    w.plan = settings.plan;
+    w.among = settings.among.map(str::to_owned);
     if work.is_some() && w.c.alg.is_exhausted() {
         return Ok(None);
     }
@@ -211,6 +224,12 @@ pub fn rate_unit(unit: &str) -> String {
 }
 
 impl Assembled {
+    /// The name of the plan that was chosen, where several were compared.
+    pub fn plan(&self) -> Option<String> {
+        let chosen = self.plans.iter().find(|row| row.chosen);
+        chosen.map(|row| row.name.clone())
+    }
+
     /// Operations of one evaluation of the accelerations.
     pub fn operations(&self) -> usize {
         self.outputs
@@ -225,6 +244,11 @@ struct Work<'a> {
     c: Context<'a>,
     equations: Equations,
     presentation: Presentation,
+    plan: Plan,
+    /// The one plan for the uncondensed equations that is tried.
+    among: Option<String>,
+    /// The plans that were compared.
+    plans: Vec<Candidate>,
     low: Lowering,
     /// M is certainly positive definite in the equations' space.
     definite: bool,
@@ -267,6 +291,9 @@ impl<'a> Work<'a> {
             c,
             equations,
             presentation,
+            plan: Plan::default(),
+            among: None,
+            plans: Vec::new(),
             low,
             definite,
             solution,
@@ -390,6 +417,7 @@ impl<'a> Work<'a> {
             notes: self.c.notes,
             probe,
             closed_size,
+            plans: self.plans,
         }))
     }
 

@@ -1,28 +1,18 @@
 //! The accelerations: closed form where it is short, a counted elimination otherwise, and the
 //! rank-revealing routine where constraint rows may lose rank.
 
-use super::{Presentation, Work, accuracy, group, uncondensed};
+use super::{Presentation, Work};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
-use crate::ir::field::Points;
-use crate::ir::{Graph, Slot, Value};
+use crate::ir::{Graph, Value};
 use crate::mech::value::Values;
-use crate::model::system::Sign;
-use crate::solve::{self, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict};
+use crate::solve::Plan;
 use crate::sym::Expr;
 
 /// A closed form is preferred unless it takes this many times the operations of the elimination.
 const CLOSED_MARGIN: f64 = 1.25;
 /// Largest mass matrix whose determinant is written out.
 const DETERMINANT: usize = 4;
-/// Up to this many unknowns all orders are tried on the uncondensed system.
-const ALL_ORDERS: usize = 400;
-
-/// A plan worked out, with the values of the unknowns that were asked for.
-struct Worked {
-    unknowns: Vec<Value>,
-    plan: Plan,
-}
 
 impl Work<'_> {
     /// Finds q'' and binds the symbols of q'' and s' to their values.
@@ -32,8 +22,14 @@ impl Work<'_> {
             Some(exprs) => self.closed_or_planned(&e, exprs),
             None => {
                 let z = self.unknowns(&e, &e.forcing, true)?;
-                self.bind_speed_rates(&z);
-                self.accelerations_from(&z)
+                let found = self.accelerations_from(&z);
+                match self.cheaper_unreduced(&e, &found) {
+                    Some(direct) => direct,
+                    None => {
+                        self.bind_speed_rates(&z);
+                        found
+                    }
+                }
             }
         };
         let vars = self.c.vars.clone();
@@ -83,6 +79,9 @@ impl Work<'_> {
                     e.mass.len(),
                     w.plan.name
                 );
+                if let Some(direct) = self.cheaper_unreduced(e, &other) {
+                    return direct;
+                }
                 self.bind_speed_rates(&w.unknowns);
                 return other;
             }
@@ -226,113 +225,6 @@ impl Work<'_> {
                 None => Err(super::report::undetermined(&mut self.c)),
             },
         }
-    }
-
-    /// Factors the mass matrix, or the uncondensed system where that is cheaper, as accurate, and has
-    /// no pivot that could vanish.
-    fn eliminate(&mut self, e: &Equations, forcing: &[Expr]) -> Option<Worked> {
-        let system = self.reduced_system(e, forcing);
-        let wanted: Vec<usize> = (0..e.mass.len()).collect();
-        let points = Points::new(0);
-        let points = std::cell::RefCell::new(points);
-        let nonzero = |g: &Graph, v: Value| points.borrow_mut().nonzero(g, v);
-        let orders = [Ordering::Natural, Ordering::MinimumDegree];
-        let (plan, _) = solve::best(
-            &mut self.low.graph,
-            &system,
-            &wanted,
-            &orders,
-            &[],
-            &nonzero,
-        )
-        .ok()?;
-        let unknowns = plan.roots(&wanted);
-        let reduced = Worked { unknowns, plan };
-        // The uncondensed system carries all loads: it cannot answer the problem without C.
-        let main = forcing == self.equations.forcing.as_slice();
-        // Nor does it know of coordinates that the equations are written without.
-        let whole = main && self.c.cyclic.is_empty();
-        let raw = self.presentation == Presentation::Staged || self.c.balances.is_some();
-        if !raw || !whole || !self.definite {
-            return Some(reduced);
-        }
-        let Some((raw, wanted)) = uncondensed::build(&mut self.c, &mut self.low, e.space) else {
-            return Some(reduced);
-        };
-        let variant = Variant {
-            name: "uncondensed Newton-Euler system",
-            system: &raw,
-            wanted: &wanted,
-            extra_roots: &[],
-        };
-        let few = [Ordering::LeastCost, Ordering::outboard(1)];
-        let orders = if raw.len() <= ALL_ORDERS {
-            &Ordering::ALL[..]
-        } else {
-            &few[..]
-        };
-        let positive: Vec<Slot> = self.positive_slots();
-        let expected = reduced.unknowns.clone();
-        let mut judge = |g: &Graph, _: usize, p: &Plan| {
-            if let Some(why) = accuracy::may_vanish(g, p, &positive) {
-                return Verdict::Reject(why);
-            }
-            accuracy::compare(g, &p.roots(&wanted), &expected)
-        };
-        let graph = &mut self.low.graph;
-        match solve::best_of(graph, &[variant], orders, &nonzero, &mut judge) {
-            Ok((_, plan, _)) => {
-                let unknowns = plan.roots(&wanted);
-                let cost = |v: &[Value]| self.low.graph.count(v).total();
-                let cheaper = |v: &[Value]| cost(v) < cost(&reduced.unknowns);
-                let better = unknowns.len() == wanted.len()
-                    && (self.c.balances.is_some() || cheaper(&unknowns));
-                Some(if better {
-                    Worked { unknowns, plan }
-                } else {
-                    reduced
-                })
-            }
-            Err(_) => Some(reduced),
-        }
-    }
-
-    /// Inputs of the program that are declared positive.
-    fn positive_slots(&self) -> Vec<Slot> {
-        let params = self.c.system.params.iter().enumerate();
-        params
-            .filter(|(_, p)| p.sign == Some(Sign::Positive))
-            .map(|(i, _)| Slot {
-                group: group::PARAMS,
-                index: i as u32,
-            })
-            .collect()
-    }
-
-    fn reduced_system(&mut self, e: &Equations, forcing: &[Expr]) -> SymmetricSystem {
-        let motion = self.c.kinematics(e.space).motion.clone();
-        let unknowns = motion
-            .speed_dots
-            .iter()
-            .enumerate()
-            .map(|(i, v)| Unknown {
-                name: self.c.alg.info(*v).name.clone(),
-                kind: UnknownKind::Rate,
-                depth: i as u32,
-            })
-            .collect();
-        let mut system = SymmetricSystem::new(unknowns);
-        for i in 0..e.mass.len() {
-            for j in i..e.mass.len() {
-                if !e.mass[i][j].is_literal_zero() {
-                    let v = self.low.lower(&self.c.alg, &e.mass[i][j]);
-                    system.set(i, j, v);
-                }
-            }
-            let f = self.low.lower(&self.c.alg, &forcing[i]);
-            system.set_rhs(0, i, f);
-        }
-        system
     }
 
     /// Conditions for the pivots of a mass matrix that is not certainly definite. Of a small one whose

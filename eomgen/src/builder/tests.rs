@@ -229,6 +229,7 @@ fn all_options_arrive() {
         .scalar("f32")
         .inverse("one-four")
         .route("III")
+        .plan("reduced")
         .dependent("x'")
         .dependent("u3")
         .set("n", 20)
@@ -253,6 +254,7 @@ fn all_options_arrive() {
             )],
         },
         variant: Variant::named(Some("one-four"), Some("III")).unwrap(),
+        plan: Plan::Reduced,
         outputs: vec!["a".into(), "b".into(), "c".into()],
         jacobians: vec!["a:q,v".into()],
     };

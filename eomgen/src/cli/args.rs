@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use super::console::Problem;
 use super::terms;
 use crate::pipeline::{
-    self, DeriveOptions, Document, Fix, Inverse, Route, Scalar, Variant, VerifyOptions,
+    self, DeriveOptions, Document, Fix, Inverse, Plan, Route, Scalar, Variant, VerifyOptions,
 };
 
 /// Derives equations of motion from a model text and writes them as Rust.
@@ -77,6 +77,9 @@ pub(super) struct DeriveArgs {
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(super) emit: EmitArg,
+    /// Write the table of plans for the accelerations that were compared, in place of the module
+    #[arg(long, conflicts_with = "emit")]
+    pub(super) explain_plan: bool,
     /// Write nothing; fail if FILE is not what would be written
     #[arg(long, requires = "output")]
     pub(super) check: bool,
@@ -100,6 +103,9 @@ pub(super) struct OptionArgs {
     /// Way of jourdain: Wang and Pao's method I, II or III
     #[arg(long, value_name = "NAME", value_parser = routes())]
     pub(super) route: Option<String>,
+    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
+    #[arg(long, value_name = "NAME", value_parser = plans())]
+    pub(super) plan: Option<String>,
     /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -181,7 +187,7 @@ pub(super) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     /// Generated file to check; without it the code is derived
-    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "quantities", "set", "fix"])]
+    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "plan", "quantities", "set", "fix"])]
     pub(super) file: Option<PathBuf>,
     /// Formulation to derive by, or all; may be repeated
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
@@ -198,6 +204,9 @@ pub(super) struct VerifyArgs {
     /// Way of jourdain: Wang and Pao's method I, II or III
     #[arg(long, value_name = "NAME", value_parser = routes())]
     pub(super) route: Option<String>,
+    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
+    #[arg(long, value_name = "NAME", value_parser = plans())]
+    pub(super) plan: Option<String>,
     /// Quantity to add to the modules and check, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -304,6 +313,7 @@ impl VerifyArgs {
                 set: self.set.set.clone(),
                 fix: self.set.fix()?,
                 variant: variant(self.inverse.as_deref(), self.route.as_deref()),
+                plan: plan(self.plan.as_deref()),
                 outputs: self.outputs.clone(),
                 jacobians: self.jacobians.clone(),
                 ..DeriveOptions::default()
@@ -337,6 +347,7 @@ impl OptionArgs {
             set: self.set.set.clone(),
             fix: self.set.fix()?,
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
+            plan: plan(self.plan.as_deref()),
             outputs: self.outputs.clone(),
             jacobians: self.jacobians.clone(),
             ..DeriveOptions::default()
@@ -369,6 +380,16 @@ fn scalars() -> PossibleValuesParser {
     PossibleValuesParser::new(Scalar::ALL.map(Scalar::name))
 }
 
+/// The plan by the name that the parser has let through.
+fn plan(name: Option<&str>) -> Plan {
+    let named = |plan: &Plan| Some(plan.name()) == name;
+    Plan::ALL.into_iter().find(named).unwrap_or_default()
+}
+
+fn plans() -> PossibleValuesParser {
+    PossibleValuesParser::new(Plan::ALL.map(Plan::name))
+}
+
 fn inverses() -> PossibleValuesParser {
     PossibleValuesParser::new(Inverse::ALL.map(Inverse::name))
 }
@@ -399,7 +420,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --scalar f32 --set n=20 --fix g=9.81 --inverse one-four --route II \
+                    --dependent u3 --math libm --scalar f32 --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered \
                     --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -420,6 +441,7 @@ mod tests {
                 fix
             },
             variant: variant(Some("one-four"), Some("II")),
+            plan: Plan::Bordered,
             outputs: vec!["a".into(), "b".into(), "c".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],
         };

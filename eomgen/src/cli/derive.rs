@@ -10,6 +10,7 @@ use super::fresh::staleness;
 use super::job::{Job, Work, source};
 use super::worker;
 use crate::host::{read_model, write_atomic};
+use crate::pipeline::Document;
 
 /// Derives and writes, or with `--check` compares.
 pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
@@ -25,10 +26,14 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         let message = "the output file is the model itself";
         return Err(Problem::Usage(message.to_string()));
     }
+    let kind = match args.explain_plan {
+        true => Some(Document::Plans),
+        false => args.emit.document(),
+    };
     let job = Job {
         model: source(&args.model)?,
         colour: colour(),
-        work: match args.emit.document() {
+        work: match kind {
             None => Work::Derive(args.derive()?),
             Some(kind) => Work::Document(args.derive()?, kind),
         },
@@ -36,7 +41,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
     let code = worker::run(&job)?.success()?;
     match output {
         None => print(&code),
-        Some(path) if args.check && args.emit.document().is_some() => same_text(path, &code),
+        Some(path) if args.check && kind.is_some() => same_text(path, &code),
         Some(path) if args.check => compare(path, &code),
         Some(path) => Ok(write_atomic(path, code.as_bytes())?),
     }

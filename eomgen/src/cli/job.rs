@@ -84,6 +84,7 @@ impl Job {
                 "kind": match kind {
                     Document::Equations => "equations",
                     Document::Geometry => "geometry",
+                    Document::Plans => "plans",
                 },
             }),
             Work::Check { json, set, fix } => {
@@ -123,6 +124,7 @@ impl Job {
                 let kind = match work["kind"].as_str()? {
                     "equations" => Document::Equations,
                     "geometry" => Document::Geometry,
+                    "plans" => Document::Plans,
                     _ => return None,
                 };
                 Work::Document(options_from_json(options)?, kind)
@@ -248,7 +250,7 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Form, Math, Scalar, Variant};
+    use crate::pipeline::{Form, Math, Plan, Scalar, Variant};
 
     fn model(text: &str) -> ModelText {
         ModelText {
@@ -274,6 +276,7 @@ mod tests {
                 )],
             },
             variant: Variant::named(Some("moore-penrose"), Some("III")).unwrap(),
+            plan: Plan::Reduced,
             outputs: vec!["o".into()],
             jacobians: vec!["o:q,v".into(), "p:t".into()],
         };
@@ -287,6 +290,7 @@ mod tests {
             Work::Derive(plain.clone()),
             Work::Document(options.clone(), Document::Equations),
             Work::Document(plain.clone(), Document::Geometry),
+            Work::Document(plain.clone(), Document::Plans),
             Work::Check {
                 json: true,
                 set: options.set.clone(),

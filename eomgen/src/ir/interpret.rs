@@ -84,7 +84,11 @@ pub struct Evaluator<'p> {
 impl<'p> Evaluator<'p> {
     /// Schedules the function: checks first, in order, each decided as soon as its value and scale are known.
     pub fn new(program: &'p Program, function: &'p Function) -> Self {
-        let graph = &program.graph;
+        Self::on(&program.graph, function)
+    }
+
+    /// The same for a function over a graph.
+    pub fn on(graph: &'p Graph, function: &'p Function) -> Self {
         let order = schedule(graph, &function.roots());
         let mut position = vec![0; graph.len()];
         for (place, value) in order.iter().enumerate() {

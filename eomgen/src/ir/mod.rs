@@ -19,12 +19,14 @@ pub mod interpret;
 mod lift;
 mod op;
 mod optimise;
+mod prepared;
 mod program;
 pub mod routine;
 mod schedule;
 #[cfg(test)]
 mod testing;
 pub mod text;
+mod twins;
 mod verify;
 
 pub use cost::Cost;
@@ -32,6 +34,8 @@ pub use graph::Graph;
 pub use lift::{Builder, lift};
 pub use op::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
 pub use optimise::{Options, optimise, optimise_with};
+pub use prepared::Prepared;
 pub use program::{Check, ExternFunction, Function, Group, Interface, Program};
 pub use schedule::schedule;
+pub use twins::{Prints, Twins};
 pub use verify::{Violation, verify};

@@ -185,6 +185,8 @@ pub(super) fn assembled_with(
     let settings = Settings {
         formulation: method,
         variant: options.variant,
+        plan: options.plan,
+        among: None,
         choice: &choice,
         outputs: &outputs,
         standard: &standard,
@@ -196,7 +198,15 @@ pub(super) fn assembled_with(
     };
     let staged = || -> Result<Assembled, Failure> {
         let local = run(Presentation::Staged, Components::Local, None)?;
-        let inertial = run(Presentation::Staged, Components::Inertial, None)?;
+        // What was found best of the many plans is the best with other components, too.
+        let among = local.as_ref().and_then(Assembled::plan);
+        let again = Settings {
+            among: among.as_deref(),
+            ..settings
+        };
+        let (form, components) = (Presentation::Staged, Components::Inertial);
+        let inertial = assemble(system, &again, form, components, None);
+        let inertial = inertial.map_err(Failure::Diagnostics)?;
         let better = match (local, inertial) {
             (Some(l), Some(i)) => Some(if i.operations() < l.operations() {
                 i

@@ -26,6 +26,7 @@ pub fn document(
         let text = match kind {
             Document::Equations => equations(&system, method, &found),
             Document::Geometry => geometry(&system, &found),
+            Document::Plans => plans(&system, &options, &found),
         };
         Ok((text, found.notes))
     })?;
@@ -73,6 +74,32 @@ fn geometry(system: &System, a: &Assembled) -> String {
         page.part(&part.title, &part.text, &part.lines);
     }
     page.conditions(a);
+    page.out
+}
+
+/// The table of plans, the cheapest first, and those without a count last.
+fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
+    let mut page = Page::new(&format!("Plans for the accelerations of {}", system.name));
+    let method = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
+    page.text(&format!(
+        "By {method}, with --plan {}.",
+        options.plan.name()
+    ));
+    let mut rows: Vec<_> = a.plans.iter().collect();
+    rows.sort_by_key(|row| row.cost.map_or(usize::MAX, |cost| cost.total()));
+    let lines: Vec<String> = rows
+        .into_iter()
+        .map(|row| {
+            let count = row
+                .cost
+                .map_or("-".to_owned(), |cost| cost.total().to_string());
+            let mark = if row.chosen { '*' } else { ' ' };
+            format!("{mark} {count:>7}  {:<78}  {}", row.name, row.note)
+                .trim_end()
+                .to_owned()
+        })
+        .collect();
+    page.part("Operations, plan, remark (* chosen)", &[], &lines);
     page.out
 }
 

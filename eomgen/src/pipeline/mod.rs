@@ -16,7 +16,7 @@ mod source;
 #[cfg(any(feature = "derive", feature = "cli"))]
 mod state;
 
-pub use crate::catalogue::{Inverse, Route, Variant};
+pub use crate::catalogue::{Inverse, Plan, Route, Variant};
 pub use crate::model::expand::PartText;
 pub use crate::model::fix::Fix;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
@@ -57,6 +57,8 @@ pub enum Document {
     Equations,
     /// The representative particle: bases, metric, forces, and which projection each formulation is.
     Geometry,
+    /// The plans for the accelerations that were compared.
+    Plans,
 }
 
 /// Where the generated code takes its sines and square roots from.
@@ -100,6 +102,8 @@ pub struct DeriveOptions {
     pub fix: Fix,
     /// Variant of the formulation.
     pub variant: Variant,
+    /// Which system of equations is eliminated for the accelerations.
+    pub plan: Plan,
     /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
     pub outputs: Vec<String>,
     /// Derivatives to add to the module: `accelerations:q,v`, see `docs/derivatives.md`.

@@ -1,7 +1,7 @@
 //! The options of a derivation as key-value pairs: what the header lists, what the command line and the attribute spell. The one
 //! place that names them all.
 
-use super::{DeriveOptions, Form, Inverse, Math, Route, Scalar, Variant};
+use super::{DeriveOptions, Form, Inverse, Math, Plan, Route, Scalar, Variant};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
@@ -94,6 +94,9 @@ impl DeriveOptions {
         if self.variant.route != Route::default() {
             push("route", self.variant.route.name());
         }
+        if self.plan != Plan::default() {
+            push("plan", self.plan.name());
+        }
         if !self.outputs.is_empty() {
             let mut outputs = self.outputs.clone();
             outputs.sort();
@@ -127,6 +130,7 @@ impl DeriveOptions {
                 "scalar" => {
                     options.scalar = Scalar::ALL.into_iter().find(|s| s.name() == value)?;
                 }
+                "plan" => options.plan = Plan::ALL.into_iter().find(|p| p.name() == value)?,
                 "dependent" => options.dependent = list(value),
                 "output" => options.outputs = list(value),
                 "jacobian" => {
@@ -201,6 +205,7 @@ mod tests {
             set: vec![("n".into(), 20), ("k".into(), -1)],
             fix: fixed(),
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
+            plan: Plan::NewtonEuler,
             outputs: vec!["b".into(), "a".into()],
             jacobians: vec!["rates:v".into(), "accelerations:q,v".into()],
         }
@@ -212,7 +217,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II output=a,b jacobian=accelerations:q,v;rates:v math=libm scalar=generic"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler output=a,b jacobian=accelerations:q,v;rates:v math=libm scalar=generic"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -226,6 +231,7 @@ mod tests {
             ("fix", "x"),
             ("fix.g", "x"),
             ("route", "IV"),
+            ("plan", "x"),
         ] {
             let pairs = [(key.to_owned(), value.to_owned())];
             assert_eq!(DeriveOptions::from_pairs(&pairs), None, "{key}");
@@ -237,7 +243,7 @@ mod tests {
         assert_eq!(DeriveOptions::default().arguments(), Vec::<String>::new());
         assert_eq!(
             all().arguments().join(" "),
-            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II \
+            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler \
              --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --scalar generic"
         );
     }

@@ -77,6 +77,8 @@ fn with<T: Send + 'static>(
         let settings = Settings {
             formulation,
             variant: options.variant,
+            plan: options.plan,
+            among: None,
             choice: &choice,
             outputs: &[],
             standard: &[],

@@ -35,6 +35,12 @@ pub enum SolveError {
         /// How many updates were allowed.
         updates: usize,
     },
+    /// An order was given up: a pivot might vanish at some state.
+    #[error("given up: the pivot on {name} might vanish")]
+    Uncertain {
+        /// The unknown.
+        name: String,
+    },
     /// No order, or no system, was given to choose from.
     #[error("there is no candidate to choose from")]
     NoCandidates,

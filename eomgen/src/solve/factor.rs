@@ -15,15 +15,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::certain::Certain;
 use super::error::SolveError;
 use super::matrix::Matrix;
+use super::means::{Calc, Means};
 use super::order::{self, Block, Ordering, Queue};
 use super::plan::{Pivot, Plan};
 use super::price::{Tally, Weight, weight};
-use super::substitute::{self, PairTerm, Step, Term};
+use super::substitute::{self, Divisor, PairTerm, Step, Term};
 use super::system::{SymmetricSystem, UnknownKind};
 use super::zero::ZeroTest;
-use crate::ir::{Graph, Value};
+use crate::ir::{Graph, Twins, Value};
 
 /// Eliminates the unknowns of `system` in an order of the rule `ordering`, and computes the unknowns `wanted` and what they need.
 ///
@@ -36,7 +38,8 @@ pub fn eliminate(
     ordering: Ordering,
     nonzero: &dyn Fn(&Graph, Value) -> bool,
 ) -> Result<Plan, SolveError> {
-    eliminate_within(graph, system, wanted, ordering, nonzero, usize::MAX).map(|(plan, _)| plan)
+    let means = Means::exact(nonzero);
+    eliminate_within(graph, system, wanted, ordering, &means, usize::MAX).map(|(plan, _)| plan)
 }
 
 /// As [`eliminate`], but gives up after `budget` updates of entries; also returns how many there were.
@@ -45,11 +48,11 @@ pub(super) fn eliminate_within(
     system: &SymmetricSystem,
     wanted: &[usize],
     ordering: Ordering,
-    nonzero: &dyn Fn(&Graph, Value) -> bool,
+    means: &Means<'_>,
     budget: usize,
 ) -> Result<(Plan, usize), SolveError> {
     check_shape(system, wanted)?;
-    let mut factor = Factor::new(graph, system, nonzero);
+    let mut factor = Factor::new(graph, system, means);
     for component in factor.matrix.components() {
         if component.iter().any(|i| wanted.contains(i)) {
             factor.eliminate(ordering, &component, budget)?;
@@ -94,8 +97,22 @@ fn check_shape(system: &SymmetricSystem, wanted: &[usize]) -> Result<(), SolveEr
     }
 }
 
+/// How many pivots are looked at for one that cannot vanish.
+const LOOK: usize = 32;
+
+/// A pivot with what is known of it.
+struct Choice {
+    block: Block,
+    /// What must not vanish; `None` for a 2x2 block whose coefficient never does.
+    condition: Option<Value>,
+    tied: bool,
+    certain: bool,
+}
+
 struct Factor<'a> {
-    graph: &'a mut Graph,
+    calc: Calc<'a>,
+    certain: Certain<'a>,
+    means: &'a Means<'a>,
     system: &'a SymmetricSystem,
     zero: ZeroTest<'a>,
     matrix: Matrix,
@@ -107,18 +124,26 @@ struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    fn new(
-        graph: &'a mut Graph,
-        system: &'a SymmetricSystem,
-        nonzero: &'a dyn Fn(&Graph, Value) -> bool,
-    ) -> Self {
-        let mut zero = ZeroTest::new(nonzero);
+    fn new(graph: &'a mut Graph, system: &'a SymmetricSystem, means: &'a Means<'a>) -> Self {
+        let mut zero = ZeroTest::new(means.nonzero);
+        let twins = means.prints.map(|prints| {
+            let mut twins = Twins::new(prints);
+            let entries = system.entries().map(|(_, _, value)| value);
+            let roots: Vec<Value> = entries
+                .chain(system.rhs.iter().flatten().copied())
+                .collect();
+            twins.learn(graph, &roots);
+            twins
+        });
         let mut matrix = Matrix::new(system.len());
         for (i, j, value) in system.entries() {
             matrix.put(i, j, zero.keep(graph, value));
         }
+        let calc = Calc { graph, twins };
         let mut factor = Self {
-            graph,
+            certain: Certain::new(system, means, &calc),
+            calc,
+            means,
             system,
             zero,
             matrix,
@@ -144,34 +169,40 @@ impl<'a> Factor<'a> {
         budget: usize,
     ) -> Result<(), SolveError> {
         let mut left: BTreeSet<usize> = component.iter().copied().collect();
-        let mut queue = Queue::new(ordering, &self.system.unknowns, self.rhs.len());
-        queue.refresh(self.graph, &self.matrix, component);
+        let mut queue = Queue::new(ordering, &self.system.unknowns, self.rhs.len(), self.means);
+        queue.refresh(self.calc.graph, &self.matrix, component);
         while !left.is_empty() {
-            let Some((block, condition)) = self.choose(&queue, &left) else {
+            let Some(choice) = self.choose(&queue, &left) else {
                 break;
             };
+            let block = choice.block;
+            if self.means.insist && !choice.certain {
+                let name = self.system.unknowns[block.x].name.clone();
+                return Err(SolveError::Uncertain { name });
+            }
             let mut unknowns: Vec<usize> =
                 [Some(block.x), block.row].into_iter().flatten().collect();
             for &i in &unknowns {
                 left.remove(&i);
                 queue.remove(i);
             }
+            self.certain
+                .eliminate(&mut self.calc, self.means, &unknowns);
             let kind = |i: usize| self.system.unknowns[i].kind;
             unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
-            let neighbours = self.matrix.row(block.x).keys();
-            let mut others = neighbours.filter(|&&j| Some(j) != block.row && left.contains(&j));
-            let tied = others.any(|&j| kind(j) == UnknownKind::Reaction);
             self.pivots.push(Pivot {
                 kind: kind(unknowns[0]),
                 unknowns,
-                value: condition,
-                tied,
+                value: choice.condition,
+                tied: choice.tied,
+                certain: choice.certain,
             });
             let touched = match block.row {
                 None => self.single(block.x),
                 Some(p) => self.pair(block.x, p),
             };
-            queue.refresh(self.graph, &self.matrix, &touched);
+            queue.refresh(self.calc.graph, &self.matrix, &touched);
+            self.certain.forget(&touched);
             self.updates += touched.len() * (touched.len() + 1) / 2;
             if self.updates > budget {
                 return Err(SolveError::Budget { updates: budget });
@@ -181,26 +212,72 @@ impl<'a> Factor<'a> {
         Ok(())
     }
 
-    /// The next pivot and the condition under which it fails.
-    fn choose(&self, queue: &Queue<'_>, left: &BTreeSet<usize>) -> Option<(Block, Option<Value>)> {
-        match queue.first() {
-            Some(block) if block.row.is_none() => Some((block, self.matrix.get(block.x, block.x))),
-            Some(block) => Some((block, None)),
-            None => order::last_resort(&self.matrix, left.iter().copied())
-                .map(|(block, value)| (block, Some(value))),
+    /// The next pivot: the first in the order; where it must not vanish, of the first few the first that cannot.
+    fn choose(&mut self, queue: &Queue<'_>, left: &BTreeSet<usize>) -> Option<Choice> {
+        let mut fallback = None;
+        let look = if self.means.insist { LOOK } else { 1 };
+        for block in queue.firsts(look) {
+            let choice = self.judge(block);
+            if choice.certain {
+                return Some(choice);
+            }
+            fallback = fallback.or(Some(choice));
         }
+        fallback.or_else(|| {
+            let (block, value) = order::last_resort(&self.matrix, left.iter().copied())?;
+            Some(Choice {
+                block,
+                condition: Some(value),
+                tied: true,
+                certain: (self.means.sure)(self.calc.graph, value),
+            })
+        })
+    }
+
+    fn judge(&mut self, block: Block) -> Choice {
+        let tied = self.is_tied(block);
+        if block.row.is_some() {
+            return Choice {
+                block,
+                condition: None,
+                tied,
+                certain: true,
+            };
+        }
+        let condition = self.matrix.get(block.x, block.x);
+        let sure = |v: Value| {
+            self.means.pairs(self.calc.graph, v) || (self.means.sure)(self.calc.graph, v)
+        };
+        let certain = condition.is_some_and(sure)
+            || self
+                .certain
+                .proves(&mut self.calc, self.means, block.x, tied);
+        Choice {
+            block,
+            condition,
+            tied,
+            certain,
+        }
+    }
+
+    /// Whether a row of a reaction that is left, beside the pivot's own, holds the unknown.
+    fn is_tied(&self, block: Block) -> bool {
+        let mut others = self.matrix.row(block.x).keys();
+        others
+            .any(|&j| Some(j) != block.row && self.system.unknowns[j].kind == UnknownKind::Reaction)
     }
 
     /// Eliminates `p` by its diagonal entry; returns the rows that changed.
     fn single(&mut self, p: usize) -> Vec<usize> {
         let (diagonal, row) = self.matrix.take(p);
-        let pivot = diagonal.unwrap_or(self.graph.zero());
+        let pivot = diagonal.unwrap_or(self.calc.graph.zero());
+        let pivot = Divisor::new(&mut self.calc, self.means, pivot);
         let terms: Vec<Term> = row
             .into_iter()
             .map(|(j, entry)| Term {
                 j,
                 entry,
-                scaled: self.graph.div(entry, pivot),
+                scaled: pivot.under(&mut self.calc, entry),
             })
             .collect();
         for (n, first) in terms.iter().enumerate() {
@@ -214,10 +291,10 @@ impl<'a> Factor<'a> {
             for term in &terms {
                 // r_i = 1 or -1: b/d is there for back-substitution, and its product is free.
                 let product = if self.weight(term.entry) == Weight::Unit {
-                    let quotient = self.graph.div(b, pivot);
-                    self.graph.mul(term.entry, quotient)
+                    let quotient = pivot.under(&mut self.calc, b);
+                    self.calc.mul(term.entry, quotient)
                 } else {
-                    self.graph.mul(term.scaled, b)
+                    self.calc.mul(term.scaled, b)
                 };
                 self.subtract_rhs(k, term.j, product);
             }
@@ -235,16 +312,17 @@ impl<'a> Factor<'a> {
             tally.0
         };
         if price(j.scaled, i.entry) < price(i.scaled, j.entry) {
-            self.graph.mul(i.entry, j.scaled)
+            self.calc.mul(i.entry, j.scaled)
         } else {
-            self.graph.mul(i.scaled, j.entry)
+            self.calc.mul(i.scaled, j.entry)
         }
     }
 
     /// Eliminates `x` and `p` by their block; returns the rows that changed.
     fn pair(&mut self, x: usize, p: usize) -> Vec<usize> {
-        let zero = self.graph.zero();
+        let zero = self.calc.graph.zero();
         let coefficient = self.matrix.get(x, p).unwrap_or(zero);
+        let coefficient = Divisor::new(&mut self.calc, self.means, coefficient);
         let (_, mut row_p) = self.matrix.take(p);
         row_p.remove(&x);
         let (diagonal, row_x) = self.matrix.take(x);
@@ -261,10 +339,10 @@ impl<'a> Factor<'a> {
         }
         for k in 0..self.rhs.len() {
             let b_x = self.rhs[k][x];
-            let b_p = self.graph.div(self.rhs[k][p], coefficient);
+            let b_p = coefficient.under(&mut self.calc, self.rhs[k][p]);
             for term in &terms {
-                let (one, other) = (self.graph.mul(term.w, b_p), self.graph.mul(term.p, b_x));
-                let update = self.graph.add(one, other);
+                let (one, other) = (self.calc.mul(term.w, b_p), self.calc.mul(term.p, b_x));
+                let update = self.calc.add(one, other);
                 self.subtract_rhs(k, term.j, update);
             }
         }
@@ -284,21 +362,21 @@ impl<'a> Factor<'a> {
         j: usize,
         rows: [&BTreeMap<usize, Value>; 2],
         diagonal: Option<Value>,
-        coefficient: Value,
+        coefficient: Divisor,
     ) -> PairTerm {
-        let zero = self.graph.zero();
+        let zero = self.calc.graph.zero();
         let [x, p] = rows.map(|row| row.get(&j).copied().unwrap_or(zero));
-        let p = self.graph.div(p, coefficient);
-        let own = self.graph.mul(diagonal.unwrap_or(zero), p);
-        let w = self.graph.sub(x, own);
+        let p = coefficient.under(&mut self.calc, p);
+        let own = self.calc.mul(diagonal.unwrap_or(zero), p);
+        let w = self.calc.sub(x, own);
         PairTerm { j, x, p, w }
     }
 
     /// `w_i p_j + p_i r_j`, which is `w_j p_i + p_j r_i`.
     fn pair_update(&mut self, i: &PairTerm, j: &PairTerm) -> Value {
         if i.j == j.j && i.w != i.x {
-            let sum = self.graph.add(i.w, i.x);
-            return self.graph.mul(i.p, sum);
+            let sum = self.calc.add(i.w, i.x);
+            return self.calc.mul(i.p, sum);
         }
         let price = |i: &PairTerm, j: &PairTerm| {
             let mut tally = Tally::default();
@@ -312,43 +390,47 @@ impl<'a> Factor<'a> {
         } else {
             (i, j)
         };
-        let (one, other) = (self.graph.mul(i.w, j.p), self.graph.mul(i.p, j.x));
-        self.graph.add(one, other)
+        let (one, other) = (self.calc.mul(i.w, j.p), self.calc.mul(i.p, j.x));
+        self.calc.add(one, other)
     }
 
     fn weight(&self, value: Value) -> Weight {
-        weight(self.graph, Some(value))
+        weight(self.means, self.calc.graph, Some(value))
     }
 
     fn subtract(&mut self, i: usize, j: usize, amount: Value) {
-        if self.graph.is_zero(amount) {
+        if self.calc.graph.is_zero(amount) {
             return;
         }
-        let old = self.matrix.get(i, j).unwrap_or(self.graph.zero());
-        let new = self.graph.sub(old, amount);
-        self.matrix.put(i, j, self.zero.keep(self.graph, new));
+        let old = self.matrix.get(i, j).unwrap_or(self.calc.graph.zero());
+        let new = self.calc.sub(old, amount);
+        self.matrix.put(i, j, self.zero.keep(self.calc.graph, new));
     }
 
     fn subtract_rhs(&mut self, k: usize, i: usize, amount: Value) {
-        let value = self.graph.sub(self.rhs[k][i], amount);
+        let value = self.calc.sub(self.rhs[k][i], amount);
         self.set_rhs(k, i, value);
     }
 
     fn set_rhs(&mut self, k: usize, i: usize, value: Value) {
-        let value = self.zero.keep(self.graph, value);
-        self.rhs[k][i] = value.unwrap_or(self.graph.zero());
+        let value = self.zero.keep(self.calc.graph, value);
+        self.rhs[k][i] = value.unwrap_or(self.calc.graph.zero());
     }
 
     /// Fails if an unknown that is wanted takes part in a null vector.
     fn check_determined(&mut self, wanted: &[usize]) -> Result<(), SolveError> {
-        let (size, zero, one) = (self.system.len(), self.graph.zero(), self.graph.one());
+        let (size, zero, one) = (
+            self.system.len(),
+            self.calc.graph.zero(),
+            self.calc.graph.one(),
+        );
         let mut undetermined = BTreeSet::new();
         for open in self.open.clone() {
             let mut null = vec![None; size];
             null[open] = Some(one);
             let null = self.substitute(&vec![zero; size], null, &vec![true; size]);
             for (i, value) in null.into_iter().enumerate() {
-                if value.is_some_and(|value| self.zero.keep(self.graph, value).is_some()) {
+                if value.is_some_and(|value| self.zero.keep(self.calc.graph, value).is_some()) {
                     undetermined.insert(i);
                 }
             }
@@ -370,7 +452,8 @@ impl<'a> Factor<'a> {
             .rhs
             .iter()
             .flat_map(|side| self.open.iter().map(|&i| side[i]));
-        left.filter(|&value| !self.graph.is_zero(value)).collect()
+        left.filter(|&value| !self.calc.graph.is_zero(value))
+            .collect()
     }
 
     fn solve(&mut self, k: usize, wanted: &[usize]) -> Vec<Option<Value>> {
@@ -378,7 +461,7 @@ impl<'a> Factor<'a> {
         for &i in wanted {
             needed[i] = true;
         }
-        substitute::mark_needed(self.graph, &self.steps, &mut needed);
+        substitute::mark_needed(self.calc.graph, &self.steps, &mut needed);
         let rhs = self.rhs[k].clone();
         self.substitute(&rhs, vec![None; self.system.len()], &needed)
     }
@@ -390,11 +473,18 @@ impl<'a> Factor<'a> {
         mut values: Vec<Option<Value>>,
         needed: &[bool],
     ) -> Vec<Option<Value>> {
-        let zero = self.graph.zero();
+        let zero = self.calc.graph.zero();
         for &i in &self.open {
             values[i] = values[i].or(needed[i].then_some(zero));
         }
-        substitute::back(self.graph, &self.steps, rhs, &mut values, needed);
+        substitute::back(
+            &mut self.calc,
+            self.means,
+            &self.steps,
+            rhs,
+            &mut values,
+            needed,
+        );
         values
     }
 }

@@ -84,6 +84,17 @@ pub enum Joint {
     Other,
 }
 
+/// What is made to vanish by moving inertia that is the same all about a revolute joint's axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// The moment of inertia about the transverse axis that follows the joint's longest component after next.
+    First,
+    /// That about the next one.
+    Second,
+    /// The second moment of the mass along the axis, half of what the transverse moments of inertia have more than the axial one.
+    Axial,
+}
+
 /// A body's inertia in its own frame, about the origin of that frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inertia<N> {
@@ -141,7 +152,7 @@ pub fn move_inertia<A: Arithmetic>(
             return Err(InertiaError::Order { body: i, parent });
         }
         let mut work = Mover(arithmetic);
-        let moved = work.unfelt(&body.joint, &inertias[i]);
+        let moved = work.unfelt(&body.joint, Share::First, &inertias[i]);
         let moved = moved.ok_or(InertiaError::Axis { body: i })?;
         inertias[i] = work.difference(&inertias[i], &moved);
         if let Some(parent) = body.parent {
@@ -150,6 +161,45 @@ pub fn move_inertia<A: Arithmetic>(
         }
     }
     Ok(inertias)
+}
+
+/// What a joint cannot feel of an inertia, in the child's frame about its origin; `None` if an axis has no direction.
+pub fn unfelt<A: Arithmetic>(
+    arithmetic: &mut A,
+    joint: &Joint,
+    share: Share,
+    of: &Inertia<A::Number>,
+) -> Option<Inertia<A::Number>> {
+    Mover(arithmetic).unfelt(joint, share, of)
+}
+
+/// `a + b`, both in the same frame about the same point.
+pub fn sum<A: Arithmetic>(
+    arithmetic: &mut A,
+    a: &Inertia<A::Number>,
+    b: &Inertia<A::Number>,
+) -> Inertia<A::Number> {
+    Mover(arithmetic).sum(a, b)
+}
+
+/// `a - b`, both in the same frame about the same point.
+pub fn difference<A: Arithmetic>(
+    arithmetic: &mut A,
+    a: &Inertia<A::Number>,
+    b: &Inertia<A::Number>,
+) -> Inertia<A::Number> {
+    Mover(arithmetic).difference(a, b)
+}
+
+/// An inertia in components of another frame, which `rotation` leads to, and about another point, from which `position` leads to the
+/// one it is given about.
+pub fn seen_from<A: Arithmetic>(
+    arithmetic: &mut A,
+    rotation: &Tensor<A::Number>,
+    position: &Vector<A::Number>,
+    of: &Inertia<A::Number>,
+) -> Inertia<A::Number> {
+    Mover(arithmetic).moved(rotation, position, of)
 }
 
 struct Mover<'a, A: Arithmetic>(&'a mut A);
@@ -169,10 +219,15 @@ impl<A: Arithmetic> Mover<'_, A> {
     }
 
     /// What the joint cannot feel, in the child's frame; `None` if an axis has no direction.
-    fn unfelt(&mut self, joint: &Joint, of: &Inertia<A::Number>) -> Option<Inertia<A::Number>> {
+    fn unfelt(
+        &mut self,
+        joint: &Joint,
+        share: Share,
+        of: &Inertia<A::Number>,
+    ) -> Option<Inertia<A::Number>> {
         let none = self.none();
         Some(match joint {
-            Joint::Revolute(axis) => self.about_axis(axis, of)?,
+            Joint::Revolute(axis) => self.about_axis(axis, share, of)?,
             Joint::Prismatic => Inertia {
                 second_moment: of.second_moment.clone(),
                 ..none
@@ -189,6 +244,7 @@ impl<A: Arithmetic> Mover<'_, A> {
     fn about_axis(
         &mut self,
         axis: &Vector<Rational>,
+        share: Share,
         of: &Inertia<A::Number>,
     ) -> Option<Inertia<A::Number>> {
         let zero = Rational::from_integer(0.into());
@@ -204,11 +260,33 @@ impl<A: Arithmetic> Mover<'_, A> {
                 Rational::from_integer(i32::from(r == c).into()) - along
             })
         });
-        let across_longest = (longest + 2) % 3;
-        let share = across[across_longest][across_longest].recip();
-        let share = self.0.constant(&share);
-        let moment = &of.second_moment[across_longest][across_longest];
-        let moment = self.0.mul(&share, moment);
+        let moment = match share {
+            Share::First | Share::Second => {
+                let transverse = (longest + if share == Share::First { 2 } else { 1 }) % 3;
+                let factor = across[transverse][transverse].recip();
+                let factor = self.0.constant(&factor);
+                self.0
+                    .mul(&factor, &of.second_moment[transverse][transverse])
+            }
+            // 1/2 tr(I) - a.I a
+            Share::Axial => {
+                let half = Rational::new(1.into(), 2.into());
+                let mut sum = self.zero();
+                for r in 0..3 {
+                    for c in 0..3 {
+                        let along = &axis[r] * &axis[c] / &square;
+                        let factor = match r == c {
+                            true => &half - along,
+                            false => -along,
+                        };
+                        let factor = self.0.constant(&factor);
+                        let term = self.0.mul(&factor, &of.second_moment[r][c]);
+                        sum = self.0.add(&sum, &term);
+                    }
+                }
+                sum
+            }
+        };
         let along: Tensor<A::Number> = std::array::from_fn(|r| {
             std::array::from_fn(|c| self.0.constant(&(&axis[r] * &axis[c] / &square)))
         });
@@ -226,17 +304,33 @@ impl<A: Arithmetic> Mover<'_, A> {
 
     /// An inertia in the child's frame, as the parent's frame sees it.
     fn in_parent(&mut self, body: &Body<A::Number>, of: &Inertia<A::Number>) -> Inertia<A::Number> {
-        let rotation = &body.rotation;
-        let turned = self.product(rotation, &of.second_moment);
-        let turned = self.product(&turned, &transpose(rotation));
         if body.joint == Joint::Prismatic {
             // Its position is not constant, but without mass an inertia has none.
             return Inertia {
-                second_moment: turned,
+                second_moment: self.turned(&body.rotation, &of.second_moment),
                 ..self.none()
             };
         }
-        let (p, m) = (&body.position, &of.mass);
+        self.moved(&body.rotation, &body.position, of)
+    }
+
+    fn turned(
+        &mut self,
+        rotation: &Tensor<A::Number>,
+        tensor: &Tensor<A::Number>,
+    ) -> Tensor<A::Number> {
+        let turned = self.product(rotation, tensor);
+        self.product(&turned, &transpose(rotation))
+    }
+
+    fn moved(
+        &mut self,
+        rotation: &Tensor<A::Number>,
+        p: &Vector<A::Number>,
+        of: &Inertia<A::Number>,
+    ) -> Inertia<A::Number> {
+        let turned = self.turned(rotation, &of.second_moment);
+        let m = &of.mass;
         let h = self.apply(rotation, &of.first_moment);
         let mp = p.each_ref().map(|x| self.0.mul(m, x));
         // I - m p~ p~ - p~ h~ - h~ p~ with v~ u~ = u v^T - (u.v) 1; half of m p goes with each of the mixed products.

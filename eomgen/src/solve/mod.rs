@@ -16,21 +16,25 @@
 //!
 //! Zeros must be exact: an entry that vanishes identically but does not look so would become a pivot. The caller supplies the test.
 
+mod certain;
 mod error;
 mod factor;
 pub mod inertia;
 mod matrix;
+mod means;
 mod order;
 mod plan;
 mod portfolio;
 mod price;
 mod substitute;
 mod system;
+mod whole;
 mod zero;
 
 pub use error::SolveError;
 pub use factor::eliminate;
+pub use means::{Calc, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
-pub use portfolio::{Candidate, Variant, Verdict, best, best_of};
+pub use portfolio::{Candidate, Variant, Verdict, best, best_of, search};
 pub use system::{SymmetricSystem, Unknown, UnknownKind};

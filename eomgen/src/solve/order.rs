@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::matrix::Matrix;
+use super::means::Means;
 use super::price;
 use super::system::{Unknown, UnknownKind};
 use crate::ir::{Graph, Value};
@@ -66,6 +67,25 @@ impl Ordering {
         Self::cheapest(0, 1, 3),
         Self::cheapest(1, 0, 3),
         Self::cheapest(1, 2, 4),
+    ];
+
+    /// The rules that tell which way to state the equations is worth a closer look.
+    pub const SCOUTS: [Self; 3] = [Self::LeastCost, Self::cheapest(0, 1, 3), Self::outboard(1)];
+
+    /// The rules tried on what the scouts found best, beside theirs.
+    pub const FAMILY: [Self; 12] = [
+        Self::outboard(2),
+        Self::MinimumDegree,
+        Self::Natural,
+        Self::cheapest(1, 0, 3),
+        Self::cheapest(1, 2, 4),
+        Self::cheapest(1, 1, 3),
+        Self::cheapest(1, 1, 4),
+        Self::cheapest(1, 0, 4),
+        Self::cheapest(0, 1, 4),
+        Self::cheapest(2, 1, 4),
+        Self::cheapest(1, 0, 5),
+        Self::cheapest(0, 1, 2),
     ];
 
     /// [`LeastCost`](Self::LeastCost) among the outermost levels.
@@ -144,6 +164,7 @@ pub(super) struct Queue<'a> {
     ordering: Ordering,
     unknowns: &'a [Unknown],
     sides: usize,
+    means: &'a Means<'a>,
     keys: BTreeMap<Block, Key>,
     /// By level.
     order: BTreeMap<u32, BTreeSet<(Key, Block)>>,
@@ -153,31 +174,41 @@ pub(super) struct Queue<'a> {
 
 impl<'a> Queue<'a> {
     /// An empty queue for a matrix over `unknowns` with `sides` right-hand sides.
-    pub fn new(ordering: Ordering, unknowns: &'a [Unknown], sides: usize) -> Self {
+    pub fn new(
+        ordering: Ordering,
+        unknowns: &'a [Unknown],
+        sides: usize,
+        means: &'a Means<'a>,
+    ) -> Self {
         Self {
             ordering,
             unknowns,
             sides,
+            means,
             keys: BTreeMap::new(),
             order: BTreeMap::new(),
             of: vec![BTreeSet::new(); unknowns.len()],
         }
     }
 
-    /// The pivot to take next.
-    pub fn first(&self) -> Option<Block> {
-        let &deepest = self.order.keys().next_back()?;
+    /// The pivots to take next, the best first, so many at most.
+    pub fn firsts(&self, count: usize) -> Vec<Block> {
+        let Some(&deepest) = self.order.keys().next_back() else {
+            return Vec::new();
+        };
         let levels = self.ordering.price().map_or(u8::MAX, |price| price.levels);
         let highest = match levels {
             u8::MAX => 0,
             levels => (deepest + 1).saturating_sub(u32::from(levels.max(1))),
         };
-        let range = highest..=deepest;
-        let firsts = self
-            .order
-            .range(range)
-            .filter_map(|(_, order)| order.first());
-        firsts.min().map(|&(_, block)| block)
+        let levels = self.order.range(highest..=deepest);
+        let mut firsts: Vec<(Key, Block)> = levels
+            .flat_map(|(_, order)| order.iter().take(count))
+            .copied()
+            .collect();
+        firsts.sort_unstable();
+        firsts.truncate(count);
+        firsts.into_iter().map(|(_, block)| block).collect()
     }
 
     /// Forgets every block in which `unknown` takes part.
@@ -227,7 +258,7 @@ impl<'a> Queue<'a> {
             self.enter(graph, matrix, Block { x: i, row: None });
         }
         for (&j, &value) in matrix.row(i) {
-            if graph.as_rational(value).is_none() {
+            if !self.means.pairs(graph, value) {
                 continue;
             }
             for (x, row) in [(i, j), (j, i)] {
@@ -285,8 +316,8 @@ impl<'a> Queue<'a> {
 
     fn operations(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {
         match block.row {
-            None => price::single(graph, matrix, block.x, self.sides),
-            Some(row) => price::pair(graph, matrix, block.x, row, self.sides),
+            None => price::single(self.means, graph, matrix, block.x, self.sides),
+            Some(row) => price::pair(self.means, graph, matrix, (block.x, row), self.sides),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::error::SolveError;
 use super::factor::eliminate_within;
+use super::means::Means;
 use super::order::Ordering;
 use super::plan::Plan;
 use super::system::SymmetricSystem;
@@ -33,6 +34,16 @@ pub struct Variant<'a> {
     pub extra_roots: &'a [Value],
 }
 
+impl Variant<'_> {
+    /// How tables call its elimination in an order.
+    fn named(&self, ordering: Ordering) -> String {
+        match self.name {
+            "" => ordering.to_string(),
+            system => format!("{system}, {ordering}"),
+        }
+    }
+}
+
 /// What a caller says of a plan whose rounding error it has measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -58,21 +69,21 @@ pub fn best(
         extra_roots,
     };
     let keep = &mut |_: &Graph, _: usize, _: &Plan| Verdict::Keep(String::new());
-    let (_, plan, table) = best_of(graph, &[variant], orderings, nonzero, keep)?;
+    let (_, plan, table) = best_of(graph, &[variant], orderings, &Means::exact(nonzero), keep)?;
     Ok((plan, table))
 }
 
 /// The cheapest plan that the judge lets pass, which variant it belongs to, and the table of all that were compared.
 ///
 /// Costs are exact operation counts on the shared graph. Of equally cheap plans the first in the order of the lists is kept:
-/// variants first, then orderings. `judge` is given the number of the variant and its plan. A variant without a plan is passed
+/// variants first, then orderings. What is not cheaper than the cheapest so far is not judged. `judge` is given the number of the variant and its plan. A variant without a plan is passed
 /// over as long as another has one. An order that works through twice as many entries as another is given up, so that
 /// the worst of them does not decide how long planning takes.
 pub fn best_of(
     graph: &mut Graph,
     variants: &[Variant<'_>],
     orderings: &[Ordering],
-    nonzero: &dyn Fn(&Graph, Value) -> bool,
+    means: &Means<'_>,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
@@ -81,7 +92,59 @@ pub fn best_of(
         let mut trial = Trial::new(allowance);
         for (number, variant) in variants.iter().enumerate() {
             for &ordering in orderings {
-                trial.run(graph, (number, variant), ordering, nonzero, judge);
+                trial.run(graph, (number, variant), ordering, means, judge);
+            }
+        }
+        if trial.is_starved() {
+            allowance = allowance.saturating_mul(BACK_OFF);
+        } else {
+            return trial.verdict();
+        }
+    }
+}
+
+/// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Ordering::SCOUTS`], and
+/// those that did best with all of [`Ordering::FAMILY`]. Judged and counted as by [`best_of`]. At most `rounds` variants reach the second
+/// round. With a name in `among`, only the plan of that name is tried, if there is one.
+pub fn search(
+    graph: &mut Graph,
+    variants: &[Variant<'_>],
+    rounds: usize,
+    among: Option<&str>,
+    means: &Means<'_>,
+    judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
+    let unknowns = variants.iter().map(|variant| variant.system.len()).max();
+    let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
+    loop {
+        let mut trial = Trial::new(allowance);
+        if let Some(name) = among {
+            for (number, variant) in variants.iter().enumerate() {
+                for ordering in Ordering::SCOUTS.into_iter().chain(Ordering::FAMILY) {
+                    if variant.named(ordering) == name {
+                        trial.run(graph, (number, variant), ordering, means, judge);
+                    }
+                }
+            }
+            if trial.chosen.is_some() {
+                return trial.verdict();
+            }
+        }
+        let mut ranks: Vec<(usize, usize)> = Vec::new();
+        for (number, variant) in variants.iter().enumerate() {
+            let from = trial.table.len();
+            for ordering in Ordering::SCOUTS {
+                trial.run(graph, (number, variant), ordering, means, judge);
+            }
+            let costs = trial.table[from..].iter().filter_map(|row| row.cost);
+            if let Some(cost) = costs.map(|cost| cost.total()).min() {
+                ranks.push((cost, number));
+            }
+        }
+        ranks.sort_unstable();
+        for &(_, number) in ranks.iter().take(rounds) {
+            for ordering in Ordering::FAMILY {
+                trial.run(graph, (number, &variants[number]), ordering, means, judge);
             }
         }
         if trial.is_starved() {
@@ -125,16 +188,13 @@ impl Trial {
         graph: &mut Graph,
         (number, variant): (usize, &Variant<'_>),
         ordering: Ordering,
-        nonzero: &dyn Fn(&Graph, Value) -> bool,
+        means: &Means<'_>,
         judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
-        let name = match variant.name {
-            "" => ordering.to_string(),
-            system => format!("{system}, {ordering}"),
-        };
+        let name = variant.named(ordering);
         let Variant { system, wanted, .. } = *variant;
         let (mut plan, updates) =
-            match eliminate_within(graph, system, wanted, ordering, nonzero, self.budget) {
+            match eliminate_within(graph, system, wanted, ordering, means, self.budget) {
                 Ok(found) => found,
                 Err(error) => {
                     self.table
@@ -145,19 +205,25 @@ impl Trial {
             };
         let mut roots = plan.roots(wanted);
         roots.extend(variant.extra_roots);
-        plan.cost = graph.count(&roots);
+        plan.cost = match means.prepared {
+            Some(known) => known.count(graph, &roots).1,
+            None => graph.count(&roots),
+        };
         plan.name.clone_from(&name);
         let cost = plan.cost;
+        let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
+        if cheapest.is_some_and(|cheapest| cheapest <= cost.total()) {
+            self.table
+                .push(Candidate::new(name, Some(cost), String::new()));
+            return;
+        }
         let note = match judge(graph, number, &plan) {
             Verdict::Reject(note) => note,
             Verdict::Keep(note) => {
                 // Only now: the slack must leave something to choose.
                 let slack = updates.saturating_mul(SLACK).max(FIRST_BUDGET);
                 self.budget = self.budget.min(slack);
-                let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
-                if cheapest.is_none_or(|cheapest| cost.total() < cheapest) {
-                    self.chosen = Some((self.table.len(), number, plan));
-                }
+                self.chosen = Some((self.table.len(), number, plan));
                 note
             }
         };

@@ -3,6 +3,7 @@
 use num_traits::{One, Signed};
 
 use super::matrix::Matrix;
+use super::means::Means;
 use crate::ir::{Graph, Value};
 
 /// All that matters of a factor or a term for the number of operations.
@@ -12,20 +13,21 @@ pub(super) enum Weight {
     Absent,
     /// 1 or -1.
     Unit,
-    /// Another number.
+    /// Another number, or what is worked out beforehand.
     Constant,
     /// Anything else.
     Variable,
 }
 
 /// The weight of an entry.
-pub(super) fn weight(graph: &Graph, value: Option<Value>) -> Weight {
+pub(super) fn weight(means: &Means<'_>, graph: &Graph, value: Option<Value>) -> Weight {
     match value {
         None => Weight::Absent,
         Some(value) if graph.is_zero(value) => Weight::Absent,
         Some(value) => match graph.as_rational(value) {
             Some(number) if number.abs().is_one() => Weight::Unit,
             Some(_) => Weight::Constant,
+            None if means.is_given(graph, value) => Weight::Constant,
             None => Weight::Variable,
         },
     }
@@ -75,18 +77,24 @@ impl Tally {
 const LONG_ROW: usize = 24;
 
 /// Operations of a 1x1 pivot on `p`: quotients, updates of the matrix and of `sides` right-hand sides, back-substitution.
-pub(super) fn single(graph: &Graph, matrix: &Matrix, p: usize, sides: usize) -> u64 {
+pub(super) fn single(
+    means: &Means<'_>,
+    graph: &Graph,
+    matrix: &Matrix,
+    p: usize,
+    sides: usize,
+) -> u64 {
     let row = matrix.row(p);
     let (k, sides) = (row.len() as u64, sides as u64);
     if row.len() > LONG_ROW {
         return k * (k + 2) + 4 * k * sides;
     }
     let mut tally = Tally::default();
-    let pivot = weight(graph, matrix.get(p, p));
+    let pivot = weight(means, graph, matrix.get(p, p));
     let terms: Vec<(usize, Weight, Weight)> = row
         .iter()
         .map(|(&j, &value)| {
-            let entry = weight(graph, Some(value));
+            let entry = weight(means, graph, Some(value));
             (j, entry, tally.quotient(entry, pivot))
         })
         .collect();
@@ -96,7 +104,7 @@ pub(super) fn single(graph: &Graph, matrix: &Matrix, p: usize, sides: usize) -> 
             let product = one.product(scaled_i, entry_j);
             other.product(entry_i, scaled_j);
             tally = if other.0 < one.0 { other } else { one };
-            tally.sum(product, weight(graph, matrix.get(i, j)));
+            tally.sum(product, weight(means, graph, matrix.get(i, j)));
         }
         for _ in 0..2 * sides {
             tally.product(scaled_i, Weight::Variable);
@@ -107,10 +115,16 @@ pub(super) fn single(graph: &Graph, matrix: &Matrix, p: usize, sides: usize) -> 
 }
 
 /// Operations of a 2x2 pivot on `x` and the row `p` without diagonal entry.
-pub(super) fn pair(graph: &Graph, matrix: &Matrix, x: usize, p: usize, sides: usize) -> u64 {
+pub(super) fn pair(
+    means: &Means<'_>,
+    graph: &Graph,
+    matrix: &Matrix,
+    (x, p): (usize, usize),
+    sides: usize,
+) -> u64 {
     let (row_x, row_p) = (matrix.row(x), matrix.row(p));
     let (m, k, sides) = (row_x.len() as u64, row_p.len() as u64, sides as u64);
-    let diagonal = weight(graph, matrix.get(x, x));
+    let diagonal = weight(means, graph, matrix.get(x, x));
     if row_x.len() + row_p.len() > LONG_ROW {
         let own = if diagonal == Weight::Absent {
             0
@@ -127,8 +141,8 @@ pub(super) fn pair(graph: &Graph, matrix: &Matrix, x: usize, p: usize, sides: us
     let terms: Vec<(usize, [Weight; 3])> = keys
         .iter()
         .map(|&i| {
-            let entry_x = weight(graph, row_x.get(&i).copied());
-            let entry_p = weight(graph, row_p.get(&i).copied());
+            let entry_x = weight(means, graph, row_x.get(&i).copied());
+            let entry_p = weight(means, graph, row_p.get(&i).copied());
             let own = tally.product(diagonal, entry_p);
             (i, [entry_x, entry_p, tally.sum(entry_x, own)])
         })
@@ -139,7 +153,7 @@ pub(super) fn pair(graph: &Graph, matrix: &Matrix, x: usize, p: usize, sides: us
             let update = cross(&mut one, first, second);
             cross(&mut other, second, first);
             tally = if other.0 < one.0 { other } else { one };
-            tally.sum(update, weight(graph, matrix.get(*i, *j)));
+            tally.sum(update, weight(means, graph, matrix.get(*i, *j)));
         }
         for _ in 0..sides {
             for factor in [first[0], first[1], first[1], first[2]] {

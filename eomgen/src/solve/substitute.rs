@@ -1,5 +1,6 @@
 //! Back-substitution: from the last pivot to the first, and only what is needed.
 
+use super::means::{Calc, Means};
 use super::price::{Weight, weight};
 use crate::ir::{Graph, Value};
 
@@ -7,16 +8,40 @@ use crate::ir::{Graph, Value};
 pub(super) enum Step {
     Single {
         p: usize,
-        pivot: Value,
+        pivot: Divisor,
         terms: Vec<Term>,
     },
     Pair {
         x: usize,
         p: usize,
         diagonal: Option<Value>,
-        coefficient: Value,
+        coefficient: Divisor,
         terms: Vec<PairTerm>,
     },
+}
+
+/// What is divided by; the reciprocal where that is worked out beforehand.
+#[derive(Clone, Copy)]
+pub(super) struct Divisor {
+    value: Value,
+    reciprocal: Option<Value>,
+}
+
+impl Divisor {
+    pub fn new(calc: &mut Calc<'_>, means: &Means<'_>, value: Value) -> Self {
+        let given = means.is_given(calc.graph, value) && calc.graph.as_rational(value).is_none();
+        let one = calc.graph.one();
+        let reciprocal = given.then(|| calc.div(one, value));
+        Self { value, reciprocal }
+    }
+
+    /// `a` divided by it.
+    pub fn under(self, calc: &mut Calc<'_>, a: Value) -> Value {
+        match self.reciprocal {
+            Some(reciprocal) => calc.mul(a, reciprocal),
+            None => calc.div(a, self.value),
+        }
+    }
 }
 
 /// An entry `r_j` of the row of a 1x1 pivot, and `l_j`.
@@ -58,7 +83,8 @@ pub(super) fn mark_needed(graph: &Graph, steps: &[Step], needed: &mut [bool]) {
 
 /// Works out the unknowns `needed`.
 pub(super) fn back(
-    graph: &mut Graph,
+    calc: &mut Calc<'_>,
+    means: &Means<'_>,
     steps: &[Step],
     rhs: &[Value],
     values: &mut [Option<Value>],
@@ -67,7 +93,7 @@ pub(super) fn back(
     for step in steps.iter().rev() {
         match step {
             Step::Single { p, pivot, terms } if needed[*p] => {
-                values[*p] = Some(single(graph, rhs[*p], *pivot, terms, values));
+                values[*p] = Some(single(calc, means, rhs[*p], *pivot, terms, values));
             }
             Step::Single { .. } => {}
             Step::Pair {
@@ -78,16 +104,16 @@ pub(super) fn back(
                 terms,
             } => {
                 if needed[*x] {
-                    let b = graph.div(rhs[*p], *coefficient);
+                    let b = coefficient.under(calc, rhs[*p]);
                     let terms = terms.iter().map(|term| (term.j, term.p));
-                    values[*x] = Some(subtract_terms(graph, b, terms, values));
+                    values[*x] = Some(subtract_terms(calc, b, terms, values));
                 }
                 if needed[*p] {
                     let own = diagonal.map(|d| (*x, d));
                     let terms = terms.iter().map(|term| (term.j, term.x));
                     let terms = own.into_iter().chain(terms);
-                    let rest = subtract_terms(graph, rhs[*x], terms, values);
-                    values[*p] = Some(graph.div(rest, *coefficient));
+                    let rest = subtract_terms(calc, rhs[*x], terms, values);
+                    values[*p] = Some(coefficient.under(calc, rest));
                 }
             }
         }
@@ -96,29 +122,31 @@ pub(super) fn back(
 
 /// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products.
 fn single(
-    graph: &mut Graph,
+    calc: &mut Calc<'_>,
+    means: &Means<'_>,
     b: Value,
-    pivot: Value,
+    pivot: Divisor,
     terms: &[Term],
     values: &[Option<Value>],
 ) -> Value {
-    let free = |graph: &Graph, value| usize::from(weight(graph, Some(value)) == Weight::Unit);
-    let entries: usize = terms.iter().map(|term| free(graph, term.entry)).sum();
-    let scaled: usize = terms.iter().map(|term| free(graph, term.scaled)).sum();
+    let graph = &*calc.graph;
+    let free = |value| usize::from(weight(means, graph, Some(value)) == Weight::Unit);
+    let entries: usize = terms.iter().map(|term| free(term.entry)).sum();
+    let scaled: usize = terms.iter().map(|term| free(term.scaled)).sum();
     if entries > scaled {
         let terms = terms.iter().map(|term| (term.j, term.entry));
-        let rest = subtract_terms(graph, b, terms, values);
-        graph.div(rest, pivot)
+        let rest = subtract_terms(calc, b, terms, values);
+        pivot.under(calc, rest)
     } else {
-        let quotient = graph.div(b, pivot);
+        let quotient = pivot.under(calc, b);
         let terms = terms.iter().map(|term| (term.j, term.scaled));
-        subtract_terms(graph, quotient, terms, values)
+        subtract_terms(calc, quotient, terms, values)
     }
 }
 
 /// `b - sum c_j x_j`
 fn subtract_terms(
-    graph: &mut Graph,
+    calc: &mut Calc<'_>,
     b: Value,
     terms: impl Iterator<Item = (usize, Value)>,
     values: &[Option<Value>],
@@ -127,8 +155,8 @@ fn subtract_terms(
     for (j, coefficient) in terms {
         // An unknown that is not needed has the coefficient 0.
         if let Some(value) = values[j] {
-            let product = graph.mul(coefficient, value);
-            rest = graph.sub(rest, product);
+            let product = calc.mul(coefficient, value);
+            rest = calc.sub(rest, product);
         }
     }
     rest

@@ -37,6 +37,11 @@ pub struct SymmetricSystem {
     entries: BTreeMap<(usize, usize), Value>,
     /// `rhs[k][i]` is row `i` of right-hand side `k`.
     pub rhs: Vec<Vec<Value>>,
+    /// Whether the part of the matrix that belongs to accelerations and rates is certainly positive definite on all that the rows of the
+    /// reactions allow.
+    pub definite: bool,
+    /// Where that part is certainly positive semidefinite as it stands: of each unknown whether it must be zero where the form vanishes.
+    pub massive: Option<Vec<bool>>,
 }
 
 impl SymmetricSystem {
@@ -46,6 +51,8 @@ impl SymmetricSystem {
             unknowns,
             entries: BTreeMap::new(),
             rhs: Vec::new(),
+            definite: false,
+            massive: None,
         }
     }
 

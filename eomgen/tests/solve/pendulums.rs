@@ -6,7 +6,7 @@ use eomgen::ir::field::Points;
 use eomgen::ir::{Graph, Rational, Slot, Unary, Value};
 use eomgen::solve::inertia::{Body, Exact, Inertia, Joint, move_inertia};
 use eomgen::solve::{
-    Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best_of,
+    Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best_of,
 };
 use num_traits::{One, Zero};
 
@@ -299,8 +299,14 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
             Verdict::Reject(note)
         }
     };
-    let (variant, plan, table) =
-        best_of(&mut graph, &variants, &Ordering::ALL, &nonzero, &mut judge).unwrap();
+    let (variant, plan, table) = best_of(
+        &mut graph,
+        &variants,
+        &Ordering::ALL,
+        &Means::exact(&nonzero),
+        &mut judge,
+    )
+    .unwrap();
     for row in &table {
         let cost = row
             .cost

@@ -8,7 +8,7 @@ use super::list::Entry;
 use super::value::{Value, unknown};
 use super::{Given, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Route, Scalar};
+use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Plan, Route, Scalar};
 
 /// An option.
 pub(super) struct Key {
@@ -88,6 +88,16 @@ pub(super) const KEYS: &[Key] = &[
         read: |draft, value| {
             let names = Route::ALL.into_iter().map(|r| (r.name(), r));
             draft.options.variant.route = value.choice(names)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "plan",
+        example: "plan = \"reduced\"",
+        called: false,
+        read: |draft, value| {
+            let names = Plan::ALL.into_iter().map(|p| (p.name(), p));
+            draft.options.plan = value.choice(names)?;
             Ok(())
         },
     },

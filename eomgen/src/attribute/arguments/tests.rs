@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::{Arguments, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Fix, Form, Math, Scalar, Variant};
+use crate::pipeline::{DeriveOptions, Fix, Form, Math, Plan, Scalar, Variant};
 use num_rational::BigRational as Rational;
 
 fn tokens(text: &str) -> TokenStream {
@@ -29,7 +29,7 @@ fn errors(text: &str) -> Vec<String> {
 fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
-           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II",
+           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II", plan = "reduced",
            output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", scalar = "generic", generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
@@ -53,6 +53,7 @@ fn every_option_arrives() {
             ],
         },
         variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
+        plan: Plan::Reduced,
         outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
         jacobians: vec!["accelerations:q,v".into()],
     };
@@ -122,7 +123,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`";
+    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -201,7 +202,7 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
             "nothing stands before this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`",
         ],
     );
 }

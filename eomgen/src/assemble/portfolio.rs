@@ -1,0 +1,276 @@
+//! Which system is eliminated for the accelerations, and in which order: the mass matrix, or the uncondensed equations, in independent speeds
+//! or in all rates with the constraints as rows. Every plan is counted on the shared graph; what could fail somewhere or loses digits is
+//! turned down.
+
+use super::signs::Signs;
+use super::{Presentation, Work, accuracy, group, uncondensed};
+use crate::catalogue;
+use crate::form::{Equations, Space};
+use crate::ir::field::Points;
+use crate::ir::{Graph, Prepared, Prints, Slot, Value};
+use crate::model::system::Sign;
+use crate::solve::{
+    self, Candidate, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
+};
+use crate::sym::Expr;
+
+/// How many ways to state the uncondensed equations reach the second round of the search.
+const ROUNDS: usize = 3;
+/// Systems of more unknowns than this are stated in few ways, and one of them reaches the second round.
+pub(super) const LARGE: usize = 250;
+
+/// Up to this many coordinates the bordered mass matrix is tried unasked.
+const BORDERED: usize = 12;
+
+/// A plan worked out, with the values of the unknowns that were asked for.
+pub(super) struct Worked {
+    pub unknowns: Vec<Value>,
+    pub plan: Plan,
+}
+
+impl Work<'_> {
+    /// Factors the mass matrix, or the uncondensed system where that is cheaper, as accurate, and has
+    /// no pivot that could vanish.
+    pub(super) fn eliminate(&mut self, e: &Equations, forcing: &[Expr]) -> Option<Worked> {
+        let system = self.reduced_system(e, forcing);
+        let wanted: Vec<usize> = (0..e.mass.len()).collect();
+        let points = Points::new(0);
+        let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+        let orders = [Ordering::Natural, Ordering::MinimumDegree];
+        let graph = &mut self.low.graph;
+        let (plan, table) = solve::best(graph, &system, &wanted, &orders, &[], &nonzero).ok()?;
+        let unknowns = plan.roots(&wanted);
+        let reduced = Worked { unknowns, plan };
+        // The uncondensed system carries all loads: it cannot answer the problem without C.
+        let main = forcing == self.equations.forcing.as_slice();
+        if main {
+            let named = table.into_iter().map(|row| Candidate {
+                name: format!("mass matrix, {}", row.name),
+                ..row
+            });
+            self.plans = named.collect();
+        }
+        // Nor does it know of coordinates that the equations are written without.
+        let whole = main && self.c.cyclic.is_empty();
+        let raw = self.presentation == Presentation::Staged || self.c.balances.is_some();
+        let asked = self.plan == catalogue::Plan::NewtonEuler;
+        let reduces = matches!(
+            self.plan,
+            catalogue::Plan::Reduced | catalogue::Plan::Bordered
+        );
+        if reduces || !(raw || asked) || !whole || !self.definite {
+            return Some(reduced);
+        }
+        let Some(found) = self.uncondensed(e.space, &[], None, &reduced.unknowns) else {
+            return Some(reduced);
+        };
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
+        let cheaper = cost(&found.unknowns) < cost(&reduced.unknowns);
+        if asked || self.c.balances.is_some() || cheaper {
+            self.plans.iter_mut().for_each(|row| {
+                row.chosen = row.name == found.plan.name;
+            });
+            return Some(found);
+        }
+        for row in &mut self.plans {
+            row.chosen &= row.name.starts_with("mass matrix");
+        }
+        Some(reduced)
+    }
+
+    /// q'' from the uncondensed equations in all rates, the constraints as rows: where the equations are reduced to independent
+    /// speeds but the unreduced ones take fewer operations than `found`.
+    pub(super) fn cheaper_unreduced(
+        &mut self,
+        e: &Equations,
+        found: &[Value],
+    ) -> Option<Vec<Value>> {
+        let free = self.c.constraints.independent.is_empty();
+        let other = e.closure.is_some() || e.space != Space::Speeds || !self.c.speeds.reduced;
+        let bound = self.c.coupled || self.c.balances.is_some() || !self.c.cyclic.is_empty();
+        let asked = matches!(
+            self.plan,
+            catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
+        );
+        let reduces = self.plan == catalogue::Plan::Reduced;
+        if free || other || bound || reduces || !self.definite {
+            return None;
+        }
+        let matrix = self.c.constraints.independent_matrix();
+        let rhs = self.c.constraints.independent_rhs();
+        let rows: Vec<(Vec<Value>, Value)> = matrix
+            .iter()
+            .zip(&rhs)
+            .map(|(row, b)| {
+                let row = self.low.lower_all(&self.c.alg, row);
+                (row, self.low.lower(&self.c.alg, b))
+            })
+            .collect();
+        let bordered = self.bordered(&rows);
+        let before = self.plans.len();
+        let worked = self.uncondensed(Space::Rates, &rows, bordered, found)?;
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
+        if !asked && cost(&worked.unknowns) >= cost(found) {
+            for row in &mut self.plans[before..] {
+                row.chosen = false;
+            }
+            return None;
+        }
+        for row in &mut self.plans {
+            row.chosen = row.name == worked.plan.name;
+        }
+        self.plan_note = worked.plan.name;
+        Some(worked.unknowns)
+    }
+
+    /// The best plan for the uncondensed equations with these constraint rows, compared with values that are right.
+    fn uncondensed(
+        &mut self,
+        space: Space,
+        rows: &[(Vec<Value>, Value)],
+        bordered: Option<SymmetricSystem>,
+        expected: &[Value],
+    ) -> Option<Worked> {
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let prints = Prints::new(0);
+        let signs = Signs::new(self.positive_slots());
+        let sure = |g: &Graph, v: Value| signs.never_zero(g, v);
+        let positive = |g: &Graph, v: Value| signs.is_positive(g, v);
+        let points = Points::new(0);
+        let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+        let known = uncondensed::Known {
+            prepared: &prepared,
+            prints: &prints,
+            positive: &positive,
+            large: LARGE,
+        };
+        let (mut stated, wanted) = match self.plan {
+            catalogue::Plan::Bordered => (Vec::new(), (0..expected.len()).collect()),
+            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows)?,
+        };
+        if self.plan != catalogue::Plan::NewtonEuler {
+            stated.extend(bordered.map(|system| uncondensed::Stated {
+                name: "mass matrix bordered by the constraints".into(),
+                system,
+            }));
+        }
+        let variants: Vec<Variant<'_>> = stated
+            .iter()
+            .map(|s| Variant {
+                name: &s.name,
+                system: &s.system,
+                wanted: &wanted,
+                extra_roots: &[],
+            })
+            .collect();
+        let graph = &mut self.low.graph;
+        let reference = accuracy::Reference::new(graph, expected);
+        let mut judge = |g: &Graph, _: usize, p: &Plan| match accuracy::may_vanish(p) {
+            Some(why) => Verdict::Reject(why),
+            None => accuracy::verdict(reference.error(g, &p.roots(&wanted))),
+        };
+        let means = Means {
+            nonzero: &nonzero,
+            prints: Some(&prints),
+            prepared: Some(&prepared),
+            sure: &sure,
+            insist: true,
+        };
+        let large = variants.iter().any(|v| v.system.len() > LARGE);
+        let rounds = if large { 1 } else { ROUNDS };
+        let among = self.among.as_deref();
+        let among = among.map(|name| name.strip_prefix("q'' by ").unwrap_or(name));
+        let found = solve::search(graph, &variants, rounds, among, &means, &mut judge);
+        let (_, mut plan, table) = found.ok()?;
+        // With the constraints as rows q'' is counted, else what q'' is made of.
+        let counted = if rows.is_empty() { "" } else { "q'' by " };
+        self.plans.extend(table.into_iter().map(|row| Candidate {
+            name: format!("{counted}{}", row.name),
+            ..row
+        }));
+        plan.name = format!("{counted}{}", plan.name);
+        let unknowns = plan.roots(&wanted);
+        (unknowns.len() == wanted.len()).then_some(Worked { unknowns, plan })
+    }
+
+    /// `M q'' - A^T lambda = F`, `A q'' = b` for a few coordinates.
+    fn bordered(&mut self, rows: &[(Vec<Value>, Value)]) -> Option<SymmetricSystem> {
+        if self.c.system.coords.len() > BORDERED && self.plan != catalogue::Plan::Bordered {
+            return None;
+        }
+        let e = self.full_equations()?;
+        let unknown = |name: String, kind| Unknown {
+            name,
+            kind,
+            depth: 0,
+        };
+        let coords = self.c.system.coords.iter();
+        let mut unknowns: Vec<Unknown> = coords
+            .map(|q| unknown(format!("{}''", q.meta.name), UnknownKind::Rate))
+            .collect();
+        let n = unknowns.len();
+        let lambdas = (0..rows.len()).map(|i| format!("lambda_{i}"));
+        unknowns.extend(lambdas.map(|name| unknown(name, UnknownKind::Reaction)));
+        let mut system = SymmetricSystem::new(unknowns);
+        system.definite = true;
+        for i in 0..n {
+            for j in i..n {
+                if !e.mass[i][j].is_literal_zero() {
+                    let v = self.low.lower(&self.c.alg, &e.mass[i][j]);
+                    system.set(i, j, v);
+                }
+            }
+            let f = self.low.lower(&self.c.alg, &e.forcing[i]);
+            system.set_rhs(0, i, f);
+        }
+        for (i, (row, rhs)) in rows.iter().enumerate() {
+            for (k, value) in row.iter().enumerate() {
+                if !self.low.graph.is_zero(*value) {
+                    system.set(k, n + i, *value);
+                }
+            }
+            system.set_rhs(0, n + i, *rhs);
+        }
+        Some(system)
+    }
+
+    /// Inputs of the program that are declared positive.
+    fn positive_slots(&self) -> Vec<Slot> {
+        let params = self.c.system.params.iter().enumerate();
+        params
+            .filter(|(_, p)| p.sign == Some(Sign::Positive))
+            .map(|(i, _)| Slot {
+                group: group::PARAMS,
+                index: i as u32,
+            })
+            .collect()
+    }
+
+    fn reduced_system(&mut self, e: &Equations, forcing: &[Expr]) -> SymmetricSystem {
+        let motion = self.c.kinematics(e.space).motion.clone();
+        let unknowns = motion
+            .speed_dots
+            .iter()
+            .enumerate()
+            .map(|(i, v)| Unknown {
+                name: self.c.alg.info(*v).name.clone(),
+                kind: UnknownKind::Rate,
+                depth: i as u32,
+            })
+            .collect();
+        let mut system = SymmetricSystem::new(unknowns);
+        for i in 0..e.mass.len() {
+            for j in i..e.mass.len() {
+                if !e.mass[i][j].is_literal_zero() {
+                    let v = self.low.lower(&self.c.alg, &e.mass[i][j]);
+                    system.set(i, j, v);
+                }
+            }
+            let f = self.low.lower(&self.c.alg, &forcing[i]);
+            system.set_rhs(0, i, f);
+        }
+        system
+    }
+}

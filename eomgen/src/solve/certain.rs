@@ -1,0 +1,397 @@
+//! Which pivots cannot vanish at any state, by the structure of the system.
+//!
+//! Let `K = [M A^T; A 0]` be the system as stated, M over the accelerations and rates, A the rows of the reactions. A pivot after the set E
+//! has been eliminated is `det K_SS / det K_EE`, S being E and the new unknown. So it does not vanish if `K_SS` is regular, whatever the order in
+//! which S is eliminated. With Z and L the accelerations and the reactions in S, `K_SS` is regular if
+//!
+//! 1. the rows L of A, cut down to Z, are independent, and
+//! 2. M is positive definite on the z in Z that these rows allow.
+//!
+//! Both are shown by peeling. For 1: a column that only one row holds, with a coefficient that never vanishes, proves this row independent of the
+//! others, and the row is set aside; so do several rows that are orthogonal on columns which no other row holds. For 2, one of
+//! these: M is positive semidefinite as stated, and what moves without inertia (its columns cut down to L) is held by rows one by one; or
+//! M is definite on all that A allows, and no row outside L holds anything in Z. `K_SS` falls into parts that have nothing to do with each
+//! other; only the part of the new unknown counts. What is known of the parts is kept as they grow, so that a new member's own row settles most
+//! cases: its row is set aside before all others or after them, and likewise what it moves.
+//!
+//! A pivot that is an acceleration or a rate, and which no row that is left holds, needs less: it is the energy of a motion
+//! that A allows, hence positive wherever M is definite on these.
+
+use std::cmp::Reverse;
+
+use super::means::{Calc, Means};
+use super::system::{SymmetricSystem, UnknownKind};
+use super::whole::Held;
+use crate::ir::Value;
+
+/// Parts of at most this many unknowns are looked at as a whole where what is known of their pieces does not settle it.
+const WHOLE: usize = 400;
+
+/// The sets eliminated so far, and what is known of the system as stated.
+pub(super) struct Certain<'a> {
+    pub system: &'a SymmetricSystem,
+    /// Entries beside the diagonal, by row.
+    pub entries: Vec<Vec<(usize, Value)>>,
+    /// Whether rows of reactions hold no reactions, as the argument needs.
+    stated: bool,
+    gone: Vec<bool>,
+    /// Of what is gone the number of its part, or of a part that this one has become a piece of.
+    part_of: Vec<usize>,
+    parts: Vec<Part>,
+    /// For each row that is gone the columns by which it is set aside.
+    witness: Uses,
+    /// For each unknown without inertia that is gone the rows that hold it.
+    holder: Uses,
+    /// What was found since the part of an unknown last grew.
+    known: Vec<Option<bool>>,
+}
+
+/// Entries of a row or column.
+type Entries = Vec<(usize, Value)>;
+
+/// A part of what has been eliminated that hangs together.
+#[derive(Clone, Copy)]
+struct Part {
+    /// The larger one that it became a piece of, or itself.
+    whole: usize,
+    size: usize,
+    /// Condition 1 has been shown.
+    independent: bool,
+    /// Condition 2 has been shown for an M that is semidefinite as stated.
+    definite: bool,
+    /// How often a row that is not in the part holds something in it.
+    open: usize,
+}
+
+/// A part with new members, not yet entered.
+struct Grown {
+    pieces: Vec<usize>,
+    part: Part,
+    witness: Changes,
+    holder: Changes,
+}
+
+/// What is used for what: entries by their users, and the user of each entry.
+struct Uses {
+    of: Vec<Vec<usize>>,
+    user: Vec<Option<usize>>,
+}
+
+/// Users with the entries that they use from now on.
+#[derive(Default)]
+struct Changes(Vec<(usize, Vec<usize>)>);
+
+impl Uses {
+    fn new(size: usize) -> Self {
+        Self {
+            of: vec![Vec::new(); size],
+            user: vec![None; size],
+        }
+    }
+
+    fn make(&mut self, changes: Changes) {
+        for (user, entries) in changes.0 {
+            for entry in std::mem::take(&mut self.of[user]) {
+                if self.user[entry] == Some(user) {
+                    self.user[entry] = None;
+                }
+            }
+            for entry in &entries {
+                self.user[*entry] = Some(user);
+            }
+            self.of[user] = entries;
+        }
+    }
+
+    /// Whether an entry is in use once the changes are made.
+    fn in_use(&self, changes: &Changes, entry: usize) -> bool {
+        let changed = |user: usize| changes.0.iter().any(|c| c.0 == user);
+        changes.0.iter().any(|c| c.1.contains(&entry))
+            || self.user[entry].is_some_and(|user| !changed(user))
+    }
+}
+
+impl<'a> Certain<'a> {
+    pub fn new(system: &'a SymmetricSystem, means: &Means<'_>, calc: &Calc<'_>) -> Self {
+        let mut entries = vec![Vec::new(); system.len()];
+        let is_row = |i: usize| system.unknowns[i].kind == UnknownKind::Reaction;
+        let mut stated = true;
+        for (i, j, value) in system.entries() {
+            let zero = match calc.graph.as_rational(value) {
+                Some(_) => calc.graph.is_zero(value),
+                None => !(means.nonzero)(calc.graph, value),
+            };
+            stated &= zero || !(is_row(i) && is_row(j));
+            if i != j && !zero {
+                entries[i].push((j, value));
+                entries[j].push((i, value));
+            }
+        }
+        let size = system.len();
+        Self {
+            system,
+            entries,
+            stated,
+            gone: vec![false; size],
+            part_of: vec![usize::MAX; size],
+            parts: Vec::new(),
+            witness: Uses::new(size),
+            holder: Uses::new(size),
+            known: vec![None; size],
+        }
+    }
+
+    /// Records that the members of a pivot have been eliminated.
+    pub fn eliminate(&mut self, calc: &mut Calc<'_>, means: &Means<'_>, members: &[usize]) {
+        let grown = self.grown(calc, means, members);
+        let number = self.parts.len();
+        for piece in grown.pieces {
+            self.parts[piece].whole = number;
+        }
+        self.parts.push(Part {
+            whole: number,
+            ..grown.part
+        });
+        for i in members {
+            self.gone[*i] = true;
+            self.part_of[*i] = number;
+        }
+        self.witness.make(grown.witness);
+        self.holder.make(grown.holder);
+    }
+
+    /// The part that something that is gone is in.
+    fn whole(&self, i: usize) -> usize {
+        let mut at = self.part_of[i];
+        while self.parts[at].whole != at {
+            at = self.parts[at].whole;
+        }
+        at
+    }
+
+    /// What becomes of the parts that new members hang together with, by what is known of the parts and the members' own rows alone.
+    fn grown(&self, calc: &mut Calc<'_>, means: &Means<'_>, members: &[usize]) -> Grown {
+        let mut pieces: Vec<usize> = Vec::new();
+        for (j, _) in members.iter().flat_map(|i| &self.entries[*i]) {
+            if self.gone[*j] {
+                pieces.push(self.whole(*j));
+            }
+        }
+        pieces.sort_unstable();
+        pieces.dedup();
+        let mut part = Part {
+            whole: 0,
+            size: members.len(),
+            independent: true,
+            definite: self.system.massive.is_some(),
+            open: 0,
+        };
+        for piece in &pieces {
+            let piece = &self.parts[*piece];
+            part.size += piece.size;
+            part.independent &= piece.independent;
+            part.definite &= piece.definite;
+            part.open += piece.open;
+        }
+        let mut grown = Grown {
+            pieces,
+            part,
+            witness: Changes::default(),
+            holder: Changes::default(),
+        };
+        self.grow_independent(calc, means, members, &mut grown);
+        self.grow_definite(calc, means, members, &mut grown);
+        grown
+    }
+
+    /// Condition 1 with the new members.
+    fn grow_independent(
+        &self,
+        calc: &mut Calc<'_>,
+        means: &Means<'_>,
+        members: &[usize],
+        grown: &mut Grown,
+    ) {
+        let within = |i: usize| self.gone[i] || members.contains(&i);
+        // A row that alone holds a new column is set aside before all others by it.
+        for &z in members.iter().filter(|i| !self.is_row(**i)) {
+            let rows = self.entries[z].iter().filter(|e| within(e.0));
+            let mut rows = rows.filter(|e| self.is_row(e.0));
+            if let (Some(&(row, value)), None) = (rows.next(), rows.next())
+                && self.gone[row]
+                && is_sure(calc, means, value)
+            {
+                grown.witness.0.push((row, vec![z]));
+            }
+        }
+        for &row in members.iter().filter(|i| self.is_row(**i)) {
+            let held = self.entries[row].iter();
+            let held = held.filter(|e| within(e.0) && !self.is_row(e.0));
+            let held: Vec<(usize, Value)> = held.copied().collect();
+            grown.part.open -= held.iter().filter(|e| self.gone[e.0]).count();
+            let alone = |z: usize| {
+                let mut rows = self.entries[z].iter().map(|e| e.0);
+                !rows.any(|other| other != row && self.is_row(other) && within(other))
+            };
+            let fresh: Vec<(usize, Value)> = held.iter().filter(|e| alone(e.0)).copied().collect();
+            let last = !held
+                .iter()
+                .any(|e| self.witness.in_use(&grown.witness, e.0));
+            // Set aside before all others, or after them.
+            let found = [Some(fresh), last.then_some(held)];
+            let mut found = found.into_iter().flatten();
+            match found.find_map(|list| self.proof(calc, means, list)) {
+                Some(list) => grown.witness.0.push((row, list)),
+                None => grown.part.independent = false,
+            }
+        }
+    }
+
+    /// Condition 2 with the new members, and how many rows hold something in the part from outside.
+    fn grow_definite(
+        &self,
+        calc: &mut Calc<'_>,
+        means: &Means<'_>,
+        members: &[usize],
+        grown: &mut Grown,
+    ) {
+        let within = |i: usize| self.gone[i] || members.contains(&i);
+        let none = Vec::new();
+        let massive = self.system.massive.as_ref().unwrap_or(&none);
+        let light = |z: usize| massive.get(z).is_some_and(|massive| !massive);
+        // What a new row holds alone is held by it before all others.
+        for &row in members.iter().filter(|i| self.is_row(**i)) {
+            let held = self.entries[row].iter();
+            let mut held = held.filter(|e| within(e.0) && light(e.0));
+            if let (Some(&(z, value)), None) = (held.next(), held.next())
+                && self.gone[z]
+                && is_sure(calc, means, value)
+            {
+                grown.holder.0.push((z, vec![row]));
+            }
+        }
+        for &z in members.iter().filter(|i| !self.is_row(**i)) {
+            let rows = self.entries[z].iter().filter(|e| self.is_row(e.0));
+            let (held, free): (Entries, Entries) = rows.copied().partition(|e| within(e.0));
+            grown.part.open += free.len();
+            if !light(z) {
+                continue;
+            }
+            let alone = |row: usize| {
+                let mut others = self.entries[row].iter().map(|e| e.0);
+                !others.any(|other| other != z && within(other) && light(other))
+            };
+            let first: Vec<(usize, Value)> = held.iter().filter(|e| alone(e.0)).copied().collect();
+            let last = !held.iter().any(|e| self.holder.in_use(&grown.holder, e.0));
+            // Held before all others, or after them.
+            let found = [Some(first), last.then_some(held)];
+            let mut found = found.into_iter().flatten();
+            match found.find_map(|list| self.proof(calc, means, list)) {
+                Some(list) => grown.holder.0.push((z, list)),
+                None => grown.part.definite = false,
+            }
+        }
+    }
+
+    /// Which of the entries show that not all of them vanish at once: of those that never do one of the deepest, else all.
+    fn proof(
+        &self,
+        calc: &mut Calc<'_>,
+        means: &Means<'_>,
+        list: Vec<(usize, Value)>,
+    ) -> Option<Vec<usize>> {
+        let sure = list.iter().filter(|e| is_sure(calc, means, e.1));
+        let depth = |i: usize| Reverse(self.system.unknowns[i].depth);
+        if let Some(e) = sure.min_by_key(|e| (depth(e.0), self.entries[e.0].len(), e.0)) {
+            return Some(vec![e.0]);
+        }
+        let shown = never_zero(calc, means, list.iter().map(|e| e.1));
+        shown.then(|| list.into_iter().map(|e| e.0).collect())
+    }
+
+    /// Forgets what was found of unknowns whose rows have changed: their parts have grown.
+    pub fn forget(&mut self, touched: &[usize]) {
+        for i in touched {
+            self.known[*i] = None;
+        }
+    }
+
+    pub fn is_row(&self, i: usize) -> bool {
+        self.system.unknowns[i].kind == UnknownKind::Reaction
+    }
+
+    /// Whether a 1x1 pivot on `i` never vanishes; `tied` says whether a row that is left holds it.
+    pub fn proves(&mut self, calc: &mut Calc<'_>, means: &Means<'_>, i: usize, tied: bool) -> bool {
+        if !self.stated {
+            return false;
+        }
+        if self.system.definite && !self.is_row(i) && !tied {
+            return true;
+        }
+        if let Some(known) = self.known[i] {
+            return known;
+        }
+        let part = self.grown(calc, means, &[i]).part;
+        let closed = self.system.definite && part.open == 0;
+        let found = part.independent && (part.definite || closed)
+            || part.size <= WHOLE && self.is_regular(calc, means, i);
+        self.known[i] = Some(found);
+        found
+    }
+
+    fn is_regular(&self, calc: &mut Calc<'_>, means: &Means<'_>, i: usize) -> bool {
+        let part = self.part(i);
+        let (rows, columns): (Vec<usize>, Vec<usize>) =
+            part.iter().copied().partition(|i| self.is_row(*i));
+        let mut of_part = vec![false; self.system.len()];
+        for i in &part {
+            of_part[*i] = true;
+        }
+        let held = Held::new(self, of_part);
+        held.is_definite(calc, means, &rows, &columns)
+            && held.is_independent(calc, means, &rows, &columns)
+    }
+
+    /// What hangs together with `i` through what has been eliminated.
+    fn part(&self, i: usize) -> Vec<usize> {
+        let mut seen = vec![false; self.system.len()];
+        seen[i] = true;
+        let (mut part, mut next) = (vec![i], 0);
+        while let Some(&at) = part.get(next) {
+            next += 1;
+            for &(j, _) in &self.entries[at] {
+                if self.gone[j] && !std::mem::replace(&mut seen[j], true) {
+                    part.push(j);
+                }
+            }
+        }
+        part.sort_unstable();
+        part
+    }
+}
+
+/// Whether not all of the values can vanish at once: one never does, or the sum of their squares never does.
+pub(super) fn never_zero(
+    calc: &mut Calc<'_>,
+    means: &Means<'_>,
+    values: impl IntoIterator<Item = Value>,
+) -> bool {
+    let values: Vec<Value> = values.into_iter().collect();
+    if values.iter().any(|v| is_sure(calc, means, *v)) {
+        return true;
+    }
+    if values.len() < 2 {
+        return false;
+    }
+    let mut sum = calc.graph.zero();
+    for v in values {
+        let square = calc.mul(v, v);
+        sum = calc.add(sum, square);
+    }
+    is_sure(calc, means, sum)
+}
+
+/// Whether a value never vanishes.
+pub(super) fn is_sure(calc: &Calc<'_>, means: &Means<'_>, value: Value) -> bool {
+    means.pairs(calc.graph, value) || (means.sure)(calc.graph, value)
+}

@@ -1,0 +1,91 @@
+//! What the caller knows of the values on the graph, and arithmetic that uses it.
+
+use crate::ir::{Graph, Prepared, Prints, Twins, Value};
+
+/// What is known of values beyond their shape.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// Whether a value is **not** identically zero. It must be right both ways: what it calls zero is dropped.
+    pub nonzero: &'a dyn Fn(&Graph, Value) -> bool,
+    /// Points at which equal values are recognised; without them only equal shapes are shared.
+    pub prints: Option<&'a Prints>,
+    /// What is worked out beforehand costs nothing; without it only numbers do.
+    pub prepared: Option<&'a Prepared>,
+    /// Whether a value cannot vanish under the model's assumptions, as its form shows.
+    pub sure: &'a dyn Fn(&Graph, Value) -> bool,
+    /// Whether an order is given up where no pivot is left that certainly never vanishes.
+    pub insist: bool,
+}
+
+impl<'a> Means<'a> {
+    /// A test for zero and nothing else.
+    pub fn exact(nonzero: &'a dyn Fn(&Graph, Value) -> bool) -> Self {
+        Self {
+            nonzero,
+            prints: None,
+            prepared: None,
+            sure: &|_, _| false,
+            insist: false,
+        }
+    }
+
+    /// Whether a value is a number or is worked out beforehand.
+    pub(super) fn is_given(&self, graph: &Graph, value: Value) -> bool {
+        graph.as_rational(value).is_some()
+            || self.prepared.is_some_and(|known| known.is(graph, value))
+    }
+
+    /// Whether a value may be the coefficient of a 2x2 pivot: it is given, and never vanishes.
+    pub(super) fn pairs(&self, graph: &Graph, value: Value) -> bool {
+        graph.as_rational(value).is_some()
+            || self.is_given(graph, value) && (self.sure)(graph, value)
+    }
+}
+
+/// Arithmetic on a graph that gives the first of equal values in place of later ones.
+pub struct Calc<'a> {
+    /// The graph.
+    pub graph: &'a mut Graph,
+    /// The values met so far, if equal ones are to be recognised.
+    pub twins: Option<Twins>,
+}
+
+impl Calc<'_> {
+    /// The first value met that equals this one.
+    pub fn first(&mut self, value: Value) -> Value {
+        match &mut self.twins {
+            Some(twins) => twins.first(self.graph, value),
+            None => value,
+        }
+    }
+
+    /// `a + b`
+    pub fn add(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.add(a, b);
+        self.first(value)
+    }
+
+    /// `a - b`
+    pub fn sub(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.sub(a, b);
+        self.first(value)
+    }
+
+    /// `a * b`
+    pub fn mul(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.mul(a, b);
+        self.first(value)
+    }
+
+    /// `a / b`; the condition is the caller's to record.
+    pub fn div(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.div(a, b);
+        self.first(value)
+    }
+
+    /// `-a`
+    pub fn neg(&mut self, a: Value) -> Value {
+        let value = self.graph.neg(a);
+        self.first(value)
+    }
+}

@@ -411,7 +411,9 @@ impl Builder<'_, '_, '_> {
             for offset in &point.offsets {
                 for (_, rate) in &offset.rate {
                     let rate = b.turner.turn(b.calc, rate, offset.frame, to);
-                    let numbers = rate.iter().filter(|x| b.calc.graph.as_rational(**x).is_some());
+                    let numbers = rate
+                        .iter()
+                        .filter(|x| b.calc.graph.as_rational(**x).is_some());
                     count += 3 - numbers.count();
                 }
             }

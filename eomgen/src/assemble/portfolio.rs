@@ -81,7 +81,7 @@ impl Work<'_> {
             self.plans.iter_mut().for_each(|row| {
                 row.chosen = row.name == found.plan.name;
             });
-            self.state_doubts(&found);
+            self.doubtful = found.doubtful.clone();
             return Some(found);
         }
         for row in &mut self.plans {
@@ -137,7 +137,7 @@ impl Work<'_> {
         for row in &mut self.plans {
             row.chosen = row.name == worked.plan.name;
         }
-        self.state_doubts(&worked);
+        self.doubtful = worked.doubtful;
         self.plan_note = worked.plan.name;
         Some(worked.unknowns)
     }
@@ -254,9 +254,9 @@ impl Work<'_> {
         })
     }
 
-    /// Conditions for the pivots of a plan that are not proven never to vanish.
-    fn state_doubts(&mut self, worked: &Worked) {
-        for (name, value) in worked.doubtful.clone() {
+    /// Conditions for the pivots of the accelerations' plan that are not proven never to vanish.
+    pub(super) fn state_doubts(&mut self) {
+        for (name, value) in std::mem::take(&mut self.doubtful) {
             // What the pivot is a difference of says when it is small.
             let operands = match *self.low.graph.op(value) {
                 Op::Binary(Binary::Add | Binary::Sub, a, b) => Some([a, b]),

@@ -249,6 +249,8 @@ struct Work<'a> {
     among: Option<String>,
     /// The plans that were compared.
     plans: Vec<Candidate>,
+    /// Pivots of the accelerations' plan that are not proven never to vanish, and how conditions call them.
+    doubtful: Vec<(String, Value)>,
     low: Lowering,
     /// M is certainly positive definite in the equations' space.
     definite: bool,
@@ -296,6 +298,7 @@ impl<'a> Work<'a> {
             plans: Vec::new(),
             low,
             definite,
+            doubtful: Vec::new(),
             solution,
             conditions: Vec::new(),
             cancelled: Vec::new(),

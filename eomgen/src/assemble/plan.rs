@@ -32,6 +32,7 @@ impl Work<'_> {
                 }
             }
         };
+        self.state_doubts();
         let vars = self.c.vars.clone();
         for (i, (v, value)) in vars.rate_dots.iter().zip(&qdd).enumerate() {
             self.low.graph.name(

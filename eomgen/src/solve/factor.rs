@@ -366,10 +366,11 @@ impl<'a> Factor<'a> {
     ) -> PairTerm {
         let zero = self.calc.graph.zero();
         let [x, p] = rows.map(|row| row.get(&j).copied().unwrap_or(zero));
-        let p = coefficient.under(&mut self.calc, p);
+        let entry = p;
+        let p = coefficient.under(&mut self.calc, entry);
         let own = self.calc.mul(diagonal.unwrap_or(zero), p);
         let w = self.calc.sub(x, own);
-        PairTerm { j, x, p, w }
+        PairTerm { j, x, entry, p, w }
     }
 
     /// `w_i p_j + p_i r_j`, which is `w_j p_i + p_j r_i`.

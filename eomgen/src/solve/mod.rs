@@ -33,7 +33,7 @@ mod zero;
 
 pub use error::SolveError;
 pub use factor::eliminate;
-pub use means::{Calc, Means};
+pub use means::{Calc, Growth, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
 pub use portfolio::{Candidate, Variant, Verdict, best, best_of, search};

@@ -28,6 +28,16 @@ impl Reference {
         Self((0..STATES).map(|seed| run(graph, expected, seed)).collect())
     }
 
+    /// The solution of `M z' = f` at these states, M given by rows: worked out in numbers, so that no plan has a part in it.
+    pub fn of_equations(graph: &Graph, mass: &[Value], forcing: &[Value]) -> Self {
+        let solved = (0..STATES).map(|seed| {
+            let all = run(graph, &[mass, forcing].concat(), seed)?;
+            let (mass, forcing) = all.split_at(mass.len());
+            solved(mass.to_vec(), forcing.to_vec())
+        });
+        Self(solved.collect())
+    }
+
     /// The largest difference, relative to the largest of the values; infinite where something is not finite.
     pub fn error(&self, graph: &Graph, found: &[Value]) -> f64 {
         let mut worst: f64 = 0.0;
@@ -47,6 +57,36 @@ impl Reference {
         }
         worst
     }
+}
+
+/// `M^-1 f` by Cholesky's factorization; `None` where M is not positive definite.
+fn solved(mut m: Vec<f64>, mut f: Vec<f64>) -> Option<Vec<f64>> {
+    let n = f.len();
+    for j in 0..n {
+        for k in 0..j {
+            let factor = m[j * n + k];
+            for i in j..n {
+                m[i * n + j] -= m[i * n + k] * factor;
+            }
+        }
+        let pivot = m[j * n + j];
+        if pivot.is_nan() || pivot <= 0.0 {
+            return None;
+        }
+        let root = pivot.sqrt();
+        for i in j..n {
+            m[i * n + j] /= root;
+        }
+    }
+    for i in 0..n {
+        let known: f64 = (0..i).map(|k| m[i * n + k] * f[k]).sum();
+        f[i] = (f[i] - known) / m[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|k| m[k * n + i] * f[k]).sum();
+        f[i] = (f[i] - known) / m[i * n + i];
+    }
+    Some(f)
 }
 
 /// Whether a plan of this error may be chosen.

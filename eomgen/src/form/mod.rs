@@ -90,6 +90,20 @@ pub struct Equations {
     pub closure: Option<Closure>,
 }
 
+impl Equations {
+    /// Equations that are not stated: neither M nor f is there, nor are there rows.
+    pub fn unstated(space: Space) -> Self {
+        Self {
+            space,
+            mass: Matrix::new(),
+            forcing: Vec::new(),
+            nonideal: Vec::new(),
+            coupling: None,
+            closure: None,
+        }
+    }
+}
+
 /// A formulation. What a user is told of it stands in the [catalogue](crate::catalogue).
 pub trait Formulation {
     /// Its name on the command line.
@@ -98,6 +112,14 @@ pub trait Formulation {
     /// the state.
     fn takes_chart(&self) -> bool {
         false
+    }
+    /// Whether it keeps every reaction as an unknown, for which a module by it has an output.
+    fn has_reactions(&self) -> bool {
+        false
+    }
+    /// In which unknowns it states its equations where no constraint row remains and no load depends on a reaction.
+    fn space(&self) -> Space {
+        Space::Speeds
     }
     /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
     fn refusal(&self, _c: &mut Context<'_>) -> Option<Diagnostic> {

@@ -42,6 +42,8 @@ const FEW: usize = 6;
 pub(super) struct Stated {
     /// How tables call it.
     pub name: String,
+    /// Whether the unknown accelerations are what s' adds to those at s' = 0.
+    pub shifted: bool,
     /// The equations; the first unknowns are s'.
     pub system: SymmetricSystem,
 }
@@ -105,6 +107,7 @@ pub(super) fn build(
         let from = if shifted { ", from s' = 0" } else { "" };
         list.push(Stated {
             name: format!("Newton-Euler equations, {place}, {axes}{from}"),
+            shifted,
             system,
         });
     };

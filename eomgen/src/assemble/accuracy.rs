@@ -7,9 +7,10 @@
 use super::group;
 use crate::field::{MODULUS, pseudo_random};
 use crate::ir::interpret::{Host, Jet};
-use crate::ir::twofold::{self, Both};
+use crate::ir::twofold::{self, Both, Twofold};
 use crate::ir::{Graph, Slot, Value};
 use crate::solve::Plan;
+use std::ops::{Div, Mul, Sub};
 
 /// States at which plans are compared.
 const STATES: u64 = 8;
@@ -45,11 +46,33 @@ pub(super) struct Reference {
 impl Reference {
     /// What `trusted` come to. States where they are not finite are left out.
     pub fn new(graph: &Graph, trusted: &[Value]) -> Self {
+        Self::collected(|state| twofold::run(graph, trusted, &Anywhere { state }))
+    }
+
+    /// The solution of `M z' = f` at these states, M given by rows: worked out in numbers, so that no plan has a part in it.
+    pub fn of_equations(graph: &Graph, mass: &[Value], forcing: &[Value]) -> Self {
+        let all = [mass, forcing].concat();
+        Self::collected(|state| {
+            let found = twofold::run(graph, &all, &Anywhere { state })?;
+            let (m, f) = found.split_at(mass.len());
+            let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
+            let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
+            let rounded: Vec<f64> = solved(numbers(m), numbers(f));
+            let precise: Vec<Twofold> = solved(twice(m), twice(f));
+            let both = rounded.into_iter().zip(precise);
+            Some(
+                both.map(|(rounded, precise)| Both { rounded, precise })
+                    .collect(),
+            )
+        })
+    }
+
+    fn collected(found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
         let finite = |both: &Both| both.rounded.is_finite() && both.precise.lead.is_finite();
         let mut states = Vec::new();
         let mut error: f64 = 0.0;
         for state in 0..STATES {
-            let Some(found) = twofold::run(graph, trusted, &Anywhere { state }) else {
+            let Some(found) = found(state) else {
                 continue;
             };
             if found.iter().all(finite) {
@@ -98,7 +121,7 @@ fn off(trusted: &[Both], found: impl Iterator<Item = f64>) -> f64 {
         .fold(0.0_f64, |m, both| m.max(both.precise.lead.abs()));
     let mut worst: f64 = 0.0;
     for (both, x) in trusted.iter().zip(found) {
-        let difference = twofold::Twofold::new(x) - both.precise;
+        let difference = Twofold::new(x) - both.precise;
         let error = match difference.lead {
             0.0 => 0.0,
             difference => difference.abs() / size,
@@ -110,6 +133,30 @@ fn off(trusted: &[Both], found: impl Iterator<Item = f64>) -> f64 {
         };
     }
     worst
+}
+
+/// `M^-1 f` by elimination; not finite where M is singular.
+fn solved<T>(mut m: Vec<T>, mut f: Vec<T>) -> Vec<T>
+where
+    T: Copy + Sub<Output = T> + Mul<Output = T> + Div<Output = T>,
+{
+    let n = f.len();
+    for k in 0..n {
+        for i in k + 1..n {
+            let factor = m[i * n + k] / m[k * n + k];
+            for j in k + 1..n {
+                m[i * n + j] = m[i * n + j] - factor * m[k * n + j];
+            }
+            f[i] = f[i] - factor * f[k];
+        }
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            f[i] = f[i] - m[i * n + j] * f[j];
+        }
+        f[i] = f[i] / m[i * n + i];
+    }
+    f
 }
 
 /// A state: parameters between 1/2 and 3/2; all else too at every other state, and between -2 and 2 at those between. The same at every run.

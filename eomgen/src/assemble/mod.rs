@@ -6,7 +6,9 @@ mod accuracy;
 mod activity;
 mod balances;
 mod claims;
+mod condensed;
 mod conditions;
+mod deferred;
 mod derivatives;
 mod dynamics;
 mod entries;
@@ -47,6 +49,7 @@ use crate::mech::speeds::Choice;
 use crate::model::{System, multiplier_unit};
 use crate::solve::Candidate;
 use crate::sym::{Algebra, Expr, Var};
+use std::rc::Rc;
 
 /// Input groups of the program.
 pub mod group {
@@ -104,6 +107,8 @@ pub struct Assembled {
     pub closed_size: usize,
     /// The plans for the accelerations that were compared.
     pub plans: Vec<Candidate>,
+    /// Whether the equations of the formulation were stated; those of models of many speeds are not.
+    pub stated: bool,
 }
 
 /// One entry of the state.
@@ -121,7 +126,7 @@ pub struct StateEntry {
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
     /// The formulation.
-    pub formulation: &'a dyn Formulation,
+    pub formulation: &'static dyn Formulation,
     /// Its variant.
     pub variant: Variant,
     /// Which system of equations is eliminated.
@@ -153,7 +158,7 @@ pub fn assemble(
     else {
         return Ok(None);
     };
-    let mut w = Work::new(context, equations, presentation)?;
+    let mut w = Work::new(context, equations, presentation, settings.formulation)?;
     w.plan = settings.plan;
     w.among = settings.among.map(str::to_owned);
     if work.is_some() && w.c.alg.is_exhausted() {
@@ -187,6 +192,9 @@ fn prepared<'a>(
     report::shared_reactions(&mut context);
     if let Some(refusal) = formulation.refusal(&mut context) {
         return Err(vec![refusal]);
+    }
+    if deferred::defers(&context, settings, presentation) {
+        return Ok(Some((context, Equations::unstated(formulation.space()))));
     }
     let equations = match formulation.equations(&mut context) {
         Ok(equations) => equations,
@@ -242,7 +250,14 @@ impl Assembled {
 /// A derivation in progress.
 struct Work<'a> {
     c: Context<'a>,
+    formulation: &'static dyn Formulation,
     equations: Equations,
+    /// The equations are not stated.
+    unstated: bool,
+    /// The uncondensed equations of the spaces for which they were written down.
+    statements: Vec<(Space, Option<Rc<condensed::Statement>>)>,
+    /// M by rows, and f.
+    reduced: Option<(Vec<Value>, Vec<Value>)>,
     presentation: Presentation,
     plan: Plan,
     /// The one plan for the uncondensed equations that is tried.
@@ -285,13 +300,19 @@ impl<'a> Work<'a> {
         mut c: Context<'a>,
         equations: Equations,
         presentation: Presentation,
+        formulation: &'static dyn Formulation,
     ) -> Result<Self, Vec<Diagnostic>> {
+        let unstated = equations.mass.is_empty() && !c.system.coords.is_empty();
         let definite = regular::is_positive_definite(&mut c, &equations);
         let solution = solution::solve(&mut c, &equations, definite);
         let low = Lowering::new(c.system.functions.len());
         let mut w = Self {
             c,
+            formulation,
             equations,
+            unstated,
+            statements: Vec::new(),
+            reduced: None,
             presentation,
             plan: Plan::default(),
             among: None,
@@ -421,6 +442,7 @@ impl<'a> Work<'a> {
             probe,
             closed_size,
             plans: self.plans,
+            stated: !self.unstated,
         }))
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Worked {
     pub unknowns: Vec<Value>,
     pub plan: Plan,
     /// Pivots that are not proven never to vanish, and how conditions call them.
-    doubtful: Vec<(String, Value)>,
+    pub doubtful: Vec<(String, Value)>,
 }
 
 impl Work<'_> {
@@ -71,7 +71,9 @@ impl Work<'_> {
         if reduces || !(raw || asked) || !whole || !self.definite {
             return Some(reduced);
         }
-        let Some(found) = self.uncondensed(e.space, &[], None, &reduced.unknowns) else {
+        let reference = accuracy::Reference::new(&self.low.graph, &reduced.unknowns);
+        let count = reduced.unknowns.len();
+        let Some(found) = self.uncondensed(e.space, &[], None, count, &reference) else {
             return Some(reduced);
         };
         let prepared = Prepared::new(&[group::PARAMS]);
@@ -120,7 +122,8 @@ impl Work<'_> {
             .collect();
         let bordered = self.bordered(&rows);
         let before = self.plans.len();
-        let worked = self.uncondensed(Space::Rates, &rows, bordered, found)?;
+        let reference = accuracy::Reference::new(&self.low.graph, found);
+        let worked = self.uncondensed(Space::Rates, &rows, bordered, found.len(), &reference)?;
         let prepared = Prepared::new(&[group::PARAMS]);
         let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
         // What may fail is no better than what was asked for and cannot.
@@ -142,13 +145,14 @@ impl Work<'_> {
         Some(worked.unknowns)
     }
 
-    /// The best plan for the uncondensed equations with these constraint rows, compared with values that are right.
-    fn uncondensed(
+    /// The best plan for the uncondensed equations with these constraint rows, compared with so many values that are right.
+    pub(super) fn uncondensed(
         &mut self,
         space: Space,
         rows: &[(Vec<Value>, Value)],
         bordered: Option<SymmetricSystem>,
-        expected: &[Value],
+        expected: usize,
+        reference: &accuracy::Reference,
     ) -> Option<Worked> {
         let prepared = Prepared::new(&[group::PARAMS]);
         let prints = Prints::new(0);
@@ -163,18 +167,27 @@ impl Work<'_> {
             positive: &positive,
             large: LARGE,
         };
-        let (mut stated, wanted) = match self.plan {
-            catalogue::Plan::Bordered => (Vec::new(), (0..expected.len()).collect()),
-            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows)?,
+        let wanted: Vec<usize> = (0..expected).collect();
+        let statement = match (self.plan, rows) {
+            (catalogue::Plan::Bordered, _) => None,
+            (_, []) => Some(self.stated(space)?),
+            _ => None,
+        };
+        let mut stated = match self.plan {
+            _ if statement.is_some() => Vec::new(),
+            catalogue::Plan::Bordered => Vec::new(),
+            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows)?.0,
         };
         if self.plan != catalogue::Plan::NewtonEuler {
             stated.extend(bordered.map(|system| uncondensed::Stated {
                 name: "mass matrix bordered by the constraints".into(),
+                shifted: false,
                 system,
             }));
         }
-        let variants: Vec<Variant<'_>> = stated
-            .iter()
+        let without_rows = statement.iter().flat_map(|s| &s.ways);
+        let variants: Vec<Variant<'_>> = without_rows
+            .chain(&stated)
             .map(|s| Variant {
                 name: &s.name,
                 system: &s.system,
@@ -187,7 +200,6 @@ impl Work<'_> {
             catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
         );
         let graph = &mut self.low.graph;
-        let reference = accuracy::Reference::new(graph, expected);
         let digits = |g: &Graph, v: &[Value]| reference.digits_lost(g, v);
         let large = variants.iter().any(|v| v.system.len() > LARGE);
         let rounds = if large { 1 } else { ROUNDS };
@@ -315,7 +327,7 @@ impl Work<'_> {
     }
 
     /// Inputs of the program that are declared positive.
-    fn positive_slots(&self) -> Vec<Slot> {
+    pub(super) fn positive_slots(&self) -> Vec<Slot> {
         let params = self.c.system.params.iter().enumerate();
         params
             .filter(|(_, p)| p.sign == Some(Sign::Positive))

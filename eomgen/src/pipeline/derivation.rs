@@ -198,6 +198,11 @@ pub(super) fn assembled_with(
     };
     let staged = || -> Result<Assembled, Failure> {
         let local = run(Presentation::Staged, Components::Local, None)?;
+        let local = match local {
+            // Components are a choice within the plan where the balances are all that there is.
+            Some(found) if !found.stated => return Ok(found),
+            other => other,
+        };
         // What was found best of the many plans is the best with other components, too.
         let among = local.as_ref().and_then(Assembled::plan);
         let again = Settings {

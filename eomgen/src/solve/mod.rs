@@ -32,7 +32,7 @@ mod whole;
 mod zero;
 
 pub use error::SolveError;
-pub use factor::eliminate;
+pub use factor::{condense, eliminate};
 pub use means::{Calc, Growth, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};

@@ -76,7 +76,7 @@ mod tests {
         let root = g.mul(sum, y);
         assert_eq!(
             schedule_from(&g, &[root, product], [product]),
-            [z, sum, y, root]
+            [y, z, sum, root]
         );
         assert_eq!(schedule_from(&g, &[root], [root]), []);
     }

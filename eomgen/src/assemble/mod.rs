@@ -15,6 +15,7 @@ mod entries;
 mod explicit;
 mod forces;
 mod geometry;
+mod improve;
 mod inverses;
 mod outputs;
 mod plan;

@@ -9,6 +9,8 @@
 //! of [`ir::interpret`](crate::ir::interpret).
 
 #[cfg(feature = "derive")]
+mod arrangement;
+#[cfg(feature = "derive")]
 mod body;
 #[cfg(feature = "derive")]
 mod docs;
@@ -32,6 +34,8 @@ pub mod literal;
 #[cfg(feature = "derive")]
 mod module;
 pub mod names;
+#[cfg(feature = "derive")]
+mod prepared;
 #[cfg(feature = "derive")]
 mod runtime;
 #[cfg(feature = "derive")]

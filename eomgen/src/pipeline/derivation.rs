@@ -163,9 +163,9 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
     })
 }
 
-/// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
+/// Derives and assembles in the presentation asked for, or in the better one, and improves the instructions. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
-    assembled_with(system, options, false)
+    Ok(assembled_with(system, options, false)?.improved())
 }
 
 /// [`assembled`], with an explanation of the representative particle if asked for.

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 
 use super::layout::Writer;
 use super::{
-    EmitError, Header, Module, Scalar, body, body_hash, docs, function, generic, header,
+    EmitError, Header, Module, Scalar, batch, body, body_hash, docs, function, generic, header,
     input_hash, items, names, runtime, scope,
 };
 
@@ -123,6 +123,12 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
         items::conditions(module, &mut out);
     }
     needs.write_public(module.scalar, &mut out);
+    let batches: Vec<_> = batch::functions(module).collect();
+    if !batches.is_empty() && module.scalar == Scalar::Generic {
+        return Err(EmitError::GenericBatch);
+    }
+    let columns = batch::Columns::of(module);
+    columns.write_public(module.scalar, &mut out);
     if module.scalar == Scalar::Generic {
         out.verbatim(&generic::scalar_trait(module));
         out.blank();
@@ -130,6 +136,10 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     for function in &module.functions {
         function::function(module, function, &mut out)?;
     }
+    for (function, length) in batches {
+        batch::batch(module, function, length, &mut out)?;
+    }
+    columns.write_private(module.scalar, &mut out);
     needs.write_private(module.math, module.scalar, &mut out);
     let text = out.finish();
     Ok(format!("{}\n", text.trim_end()))
@@ -155,6 +165,9 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
     if module.scalar == Scalar::Generic {
         used.insert("Scalar".to_owned());
     }
+    if !module.batch.is_empty() {
+        used.extend(batch::ITEMS.iter().map(|&name| name.to_owned()));
+    }
     used.remove("STATES");
     let constants = module
         .constants
@@ -170,7 +183,9 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
         .iter()
         .filter(|f| body::is_fallible(module, f));
     let twins = fallible.map(|function| format!("{}_unchecked", function.name));
-    for name in constants.chain(indices).chain(functions).chain(twins) {
+    let batches = batch::functions(module).flat_map(|(function, _)| batch::names(&function.name));
+    let all = constants.chain(indices).chain(functions);
+    for name in all.chain(twins).chain(batches) {
         if syn::parse_str::<syn::Ident>(&name).is_err() {
             return Err(EmitError::BadName { name });
         }

@@ -9,6 +9,8 @@
 //! of [`ir::interpret`](crate::ir::interpret).
 
 #[cfg(feature = "derive")]
+mod batch;
+#[cfg(feature = "derive")]
 mod body;
 #[cfg(feature = "derive")]
 mod docs;

@@ -120,7 +120,15 @@ fn check(modules: &[Module]) {
     );
     let found = run(&folder.join("main"), &[], folder);
     let mut expected = driver::transcript(&cases);
-    expected.extend(driver::batch_transcript(&cases));
+    let batches = driver::batch_transcript(&cases);
+    if modules.iter().any(|module| !module.batch.is_empty()) {
+        let holds = |word: &str| batches.iter().any(|line| line.contains(word));
+        assert!(
+            holds(" batch: ok") && holds(" singular "),
+            "batches of both kinds"
+        );
+    }
+    expected.extend(batches);
     for (found, expected) in found.lines().zip(&expected) {
         assert_eq!(found, expected);
     }

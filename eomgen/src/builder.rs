@@ -51,6 +51,7 @@ pub struct Builder {
     route: Option<String>,
     math: Option<String>,
     scalar: Option<String>,
+    batch: bool,
     plan: Option<String>,
     dependent: Vec<String>,
     set: Vec<(String, i64)>,
@@ -208,6 +209,12 @@ impl Builder {
         self
     }
 
+    /// Adds functions of many states at once.
+    pub fn batch(mut self, wanted: bool) -> Self {
+        self.batch = wanted;
+        self
+    }
+
     /// Derives, writes the file if it doesn't hold the code already, and yields its path. Tells cargo on standard output which
     /// files the code depends on (after an error too) and what the warnings are.
     ///
@@ -341,6 +348,7 @@ impl Builder {
             dependent: self.dependent.clone(),
             math: math.unwrap_or_default(),
             scalar: scalar.unwrap_or_default(),
+            batch: self.batch,
             plan: plan.unwrap_or_default(),
             set: self.set.clone(),
             fix,

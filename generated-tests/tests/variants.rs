@@ -6,7 +6,7 @@ use generated_tests::reference::model_text;
 use std::path::PathBuf;
 
 /// Module, model, and the options that lead to it, as its header lists them.
-const VARIANTS: [(&str, &str, &str); 5] = [
+const VARIANTS: [(&str, &str, &str); 15] = [
     (
         "crane_generic",
         "crane",
@@ -27,6 +27,44 @@ const VARIANTS: [(&str, &str, &str); 5] = [
         "pend_abs_1_fixed",
         "pend_abs_1",
         "method=gibbs-appell form=auto fix=all",
+    ),
+    (
+        "crane_batch",
+        "crane",
+        "method=lagrange form=auto batch=true",
+    ),
+    ("disc_batch", "disc", "method=kane form=auto batch=true"),
+    (
+        "e2_appell_rheonomic_batch",
+        "e2_appell_rheonomic",
+        "method=gibbs-appell form=auto batch=true",
+    ),
+    (
+        "e4_sleigh_cartesian_batch",
+        "e4_sleigh_cartesian",
+        "method=gibbs-appell form=auto batch=true",
+    ),
+    (
+        "energy_hunt_crossley_batch",
+        "energy_hunt_crossley",
+        "method=kane form=auto batch=true",
+    ),
+    ("panda7_batch", "panda7", "method=kane form=auto batch=true"),
+    (
+        "pend_abs_10_batch",
+        "pend_abs_10",
+        "method=kane form=auto batch=true",
+    ),
+    (
+        "sleigh_ref_batch",
+        "sleigh_ref",
+        "method=kane form=auto batch=true",
+    ),
+    ("ur5_batch", "ur5", "method=kane form=auto batch=true"),
+    (
+        "crane_f32_batch",
+        "crane",
+        "method=lagrange form=auto scalar=f32 batch=true",
     ),
 ];
 

@@ -227,6 +227,7 @@ fn all_options_arrive() {
         .form("staged")
         .math("libm")
         .scalar("f32")
+        .batch(true)
         .inverse("one-four")
         .route("III")
         .plan("reduced")
@@ -245,6 +246,7 @@ fn all_options_arrive() {
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
         scalar: Scalar::F32,
+        batch: true,
         set: vec![("n".into(), 20), ("k".into(), -1)],
         fix: Fix {
             all: true,

@@ -74,6 +74,9 @@ pub(super) struct DeriveArgs {
     /// What the generated code computes with
     #[arg(long, value_name = "TYPE", default_value = "f64", value_parser = scalars())]
     pub(super) scalar: String,
+    /// Add functions of many states at once, column by column, which compilers turn into vector instructions
+    #[arg(long)]
+    pub(super) batch: bool,
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(super) emit: EmitArg,
@@ -331,6 +334,7 @@ impl DeriveArgs {
         let scalar = Scalar::ALL.into_iter().find(|s| s.name() == self.scalar);
         Ok(DeriveOptions {
             scalar: scalar.unwrap_or_default(),
+            batch: self.batch,
             ..self.options.with_math(self.math)?
         })
     }
@@ -420,7 +424,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --scalar f32 --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered \
+                    --dependent u3 --math libm --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered \
                     --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -434,6 +438,7 @@ mod tests {
             dependent: vec!["x'".into(), "u3".into()],
             math: pipeline::Math::Libm,
             scalar: Scalar::F32,
+            batch: true,
             set: vec![("n".into(), 20)],
             fix: {
                 let mut fix = Fix::default();

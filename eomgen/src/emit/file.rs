@@ -9,8 +9,8 @@ use super::arrangement::Arrangement;
 use super::layout::Writer;
 use super::prepared::Prepared;
 use super::{
-    EmitError, Header, Module, Scalar, body_hash, docs, function, generic, header, input_hash,
-    items, names, runtime, scope,
+    EmitError, Header, Module, Scalar, batch, body_hash, docs, function, generic, header,
+    input_hash, items, names, runtime, scope,
 };
 
 /// The text of a module's file: header, documentation, items.
@@ -128,6 +128,12 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
         items::conditions(module, &mut out);
     }
     needs.write_public(module.scalar, &mut out);
+    let batches: Vec<_> = batch::functions(module).collect();
+    if !batches.is_empty() && module.scalar == Scalar::Generic {
+        return Err(EmitError::GenericBatch);
+    }
+    let columns = batch::Columns::of(module);
+    columns.write_public(module.scalar, &mut out);
     if module.scalar == Scalar::Generic {
         out.verbatim(&generic::scalar_trait(module));
         out.blank();
@@ -145,6 +151,10 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     if let Some(prepared) = &prepared {
         prepared.write_private(module, &mut out)?;
     }
+    for (function, length) in batches {
+        batch::batch(module, function, length, &mut out)?;
+    }
+    columns.write_private(module.scalar, &mut out);
     needs.write_private(module.math, module.scalar, &mut out);
     let text = out.finish();
     Ok(format!("{}\n", text.trim_end()))
@@ -175,6 +185,9 @@ fn check_names(
     if module.scalar == Scalar::Generic {
         used.insert("Scalar".to_owned());
     }
+    if !module.batch.is_empty() {
+        used.extend(batch::ITEMS.iter().map(|&name| name.to_owned()));
+    }
     used.remove("STATES");
     let constants = module
         .constants
@@ -184,7 +197,9 @@ fn check_names(
     let functions = module.functions.iter().zip(&arrangement.functions);
     let functions = functions.flat_map(|(f, share)| function::names(module, f, share));
     let private = prepared.map(Prepared::private_names).unwrap_or_default();
-    for name in constants.chain(indices).chain(functions).chain(private) {
+    let batches = batch::functions(module).flat_map(|(function, _)| batch::names(&function.name));
+    let all = constants.chain(indices).chain(functions);
+    for name in all.chain(private).chain(batches) {
         if syn::parse_str::<syn::Ident>(&name).is_err() {
             return Err(EmitError::BadName { name });
         }

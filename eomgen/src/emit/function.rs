@@ -152,6 +152,47 @@ fn write(
     Ok(())
 }
 
+/// Writes a function of the module's own, without checks, inlined where it is called; the arguments that it takes, which are those
+/// that it reads.
+///
+/// # Errors
+/// As [`function`].
+pub fn private(
+    module: &Module,
+    function: &EmittedFunction,
+    docs: &str,
+    out: &mut Writer,
+) -> Result<Vec<Argument>, EmitError> {
+    let share = Share::default();
+    let request = Request {
+        function,
+        share: &share,
+        checked: false,
+        prepared: None,
+    };
+    let body = body(module, request)?;
+    let mut arguments = arguments(module, function, &body, false);
+    arguments.retain(|(argument, _)| body.scope.uses(*argument));
+    out.docs(&[docs.to_owned()]);
+    out.line("#[inline(always)]");
+    let allowed = allowed(&function.name, &body, &arguments);
+    if !allowed.is_empty() {
+        out.line(&format!("#[allow({})]", allowed.join(", ")));
+    }
+    let typed: Vec<String> = arguments.iter().map(|(_, typed)| typed.clone()).collect();
+    let number = module.scalar.type_name();
+    let returned = format!(" -> [{number}; {}] {{", function.output.len());
+    out.signature(&format!("fn {}", function.name), &typed, &returned);
+    out.indent();
+    out.verbatim(&body.text);
+    out.close("}");
+    out.blank();
+    Ok(arguments
+        .into_iter()
+        .map(|(argument, _)| argument)
+        .collect())
+}
+
 /// The arguments that the module has, in their fixed order, with their types.
 fn arguments(
     module: &Module,

@@ -314,6 +314,20 @@ impl Writer {
         self.close("}");
     }
 
+    /// `head name { fields } tail`
+    pub fn struct_literal_as(&mut self, head: &str, name: &str, fields: &[String], tail: &str) {
+        let list = fields.join(", ");
+        if width(&list) <= STRUCT {
+            self.line(&format!("{head} {name} {{ {list} }}{tail}"));
+        } else {
+            self.open(&format!("{head} {name} {{"));
+            for field in fields {
+                self.line(&format!("{field},"));
+            }
+            self.close(&format!("}}{tail}"));
+        }
+    }
+
     /// `head { fields }`
     pub fn struct_literal(&mut self, head: &str, fields: &[String]) {
         let list = fields.join(", ");

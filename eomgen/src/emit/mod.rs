@@ -11,6 +11,8 @@
 #[cfg(feature = "derive")]
 mod arrangement;
 #[cfg(feature = "derive")]
+mod batch;
+#[cfg(feature = "derive")]
 mod body;
 #[cfg(feature = "derive")]
 mod docs;

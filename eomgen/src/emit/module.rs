@@ -44,6 +44,8 @@ pub struct Module {
     pub math: Math,
     /// What the functions compute with.
     pub scalar: Scalar,
+    /// Names of functions that are also written for many states at once; not for [`Scalar::Generic`].
+    pub batch: Vec<String>,
 }
 
 /// A piece of documentation.

@@ -96,6 +96,8 @@ pub struct DeriveOptions {
     pub math: Math,
     /// What is computed with.
     pub scalar: Scalar,
+    /// Whether the accelerations and the derivative are also written for many states at once.
+    pub batch: bool,
     /// Values of `const`s, in place of those that the model states.
     pub set: Vec<(String, i64)>,
     /// Parameters that become numbers.

@@ -165,6 +165,10 @@ pub(super) fn module(
             super::Scalar::F32 => emit::Scalar::F32,
             super::Scalar::Generic => emit::Scalar::Generic,
         },
+        batch: match options.batch {
+            true => vec!["accelerations".into(), "derivative".into()],
+            false => Vec::new(),
+        },
         ..Module::default()
     }
 }

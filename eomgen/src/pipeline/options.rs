@@ -115,6 +115,9 @@ impl DeriveOptions {
         if self.scalar != Scalar::default() {
             push("scalar", self.scalar.name());
         }
+        if self.batch {
+            push("batch", "true");
+        }
         list
     }
 
@@ -130,6 +133,7 @@ impl DeriveOptions {
                 "scalar" => {
                     options.scalar = Scalar::ALL.into_iter().find(|s| s.name() == value)?;
                 }
+                "batch" => options.batch = value.parse().ok()?,
                 "plan" => options.plan = Plan::ALL.into_iter().find(|p| p.name() == value)?,
                 "dependent" => options.dependent = list(value),
                 "output" => options.outputs = list(value),
@@ -160,6 +164,7 @@ impl DeriveOptions {
             match (key.as_str(), value.as_str()) {
                 ("form", "auto") => {}
                 ("method", _) if self.method.is_none() => {}
+                ("batch", _) => list.push("--batch".to_owned()),
                 ("dependent", _) => {
                     for rate in &self.dependent {
                         list.extend(["--dependent".to_owned(), rate.clone()]);
@@ -202,6 +207,7 @@ mod tests {
             dependent: vec!["x'".into(), "u3".into()],
             math: Math::Libm,
             scalar: Scalar::Generic,
+            batch: true,
             set: vec![("n".into(), 20), ("k".into(), -1)],
             fix: fixed(),
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
@@ -217,7 +223,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler output=a,b jacobian=accelerations:q,v;rates:v math=libm scalar=generic"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler output=a,b jacobian=accelerations:q,v;rates:v math=libm scalar=generic batch=true"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -232,6 +238,7 @@ mod tests {
             ("fix.g", "x"),
             ("route", "IV"),
             ("plan", "x"),
+            ("batch", "x"),
         ] {
             let pairs = [(key.to_owned(), value.to_owned())];
             assert_eq!(DeriveOptions::from_pairs(&pairs), None, "{key}");
@@ -244,7 +251,7 @@ mod tests {
         assert_eq!(
             all().arguments().join(" "),
             "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler \
-             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --scalar generic"
+             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --scalar generic --batch"
         );
     }
 }

@@ -133,7 +133,7 @@ fn show(outputs: &[f64]) {
 /// The text of a program that prints every function of every module at each of its points.
 pub fn driver(cases: &[(&Module, Vec<Point>)]) -> String {
     let mut text = PRELUDE.to_owned();
-    let mut calls = String::new();
+    let (mut calls, mut batches) = (String::new(), String::new());
     for (module, points) in cases {
         let file = &module.name;
         let _ = writeln!(
@@ -146,10 +146,13 @@ pub fn driver(cases: &[(&Module, Vec<Point>)]) -> String {
         for point in points {
             text.push_str(&at_point(module, point));
         }
+        text.push_str("}\npub fn batches() {\n");
+        text.push_str(&batch_calls(module, points));
         text.push_str("}\n}\n");
         let _ = writeln!(calls, "    run_{file}::run();");
+        let _ = writeln!(batches, "    run_{file}::batches();");
     }
-    let _ = writeln!(text, "fn main() {{\n{calls}}}");
+    let _ = writeln!(text, "fn main() {{\n{calls}{batches}}}");
     text
 }
 
@@ -173,6 +176,100 @@ pub fn transcript(cases: &[(&Module, Vec<Point>)]) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The functions of a module that are written for many states, with the length of their results.
+fn batches(module: &Module) -> impl Iterator<Item = (&EmittedFunction, usize)> {
+    let wanted = module.functions.iter();
+    let wanted = wanted.filter(|f| module.batch.contains(&f.name) && f.extra_args.is_empty());
+    wanted.filter_map(|f| match f.output {
+        Shape::Array(length) if length > 0 => Some((f, length)),
+        _ => None,
+    })
+}
+
+/// The points with the parameters of the first, which a batch has in common.
+fn together(points: &[Point]) -> Vec<Point> {
+    let params = &points[0].params;
+    let point = |point: &Point| Point {
+        params: params.clone(),
+        ..point.clone()
+    };
+    points.iter().map(point).collect()
+}
+
+/// What the driver must print of functions of many states.
+pub fn batch_transcript(cases: &[(&Module, Vec<Point>)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (module, points) in cases {
+        let points = together(points);
+        for (function, length) in batches(module) {
+            let said: Vec<String> = points
+                .iter()
+                .map(|p| expected(module, function, p))
+                .collect();
+            let failed = |said: &String| said.starts_with("singular");
+            let first = said.iter().position(failed);
+            let head = format!("{} {}", module.name, function.name);
+            lines.push(match first.map(|index| (index, &said[index])) {
+                Some((index, said)) => format!("{head} batch: {index} {said}"),
+                None => format!("{head} batch: ok"),
+            });
+            lines.extend(said.iter().map(|said| match failed(said) {
+                true => vec!["NaN"; length].join(" "),
+                false => said.clone(),
+            }));
+        }
+    }
+    lines
+}
+
+/// Calls functions of many states, all points at once.
+fn batch_calls(module: &Module, points: &[Point]) -> String {
+    let points = together(points);
+    let count = points.len();
+    let columns = |of: &dyn Fn(&Point) -> Vec<f64>| {
+        let rows: Vec<Vec<f64>> = points.iter().map(of).collect();
+        let column = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
+        let columns = (0..rows[0].len()).map(column);
+        columns
+            .map(|c| format!("&{c:?}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let mut text = String::new();
+    for (function, length) in batches(module) {
+        let name = &function.name;
+        let pairs = module.params.iter().zip(&points[0].params);
+        let pairs: Vec<String> = pairs
+            .map(|(field, value)| format!("{}: {value:?}", names::identifier(&field.name)))
+            .collect();
+        let mut rest = format!("&module::Params {{ {} }}", pairs.join(", "));
+        if !module.inputs.is_empty() {
+            let _ = write!(rest, ", &[{}]", columns(&|p| p.inputs.clone()));
+        }
+        if !module.functions_trait.is_empty() {
+            rest.push_str(", &Given");
+        }
+        let states = columns(&|p| p.state.clone());
+        let file = &module.name;
+        let failed = match is_fallible(module, function) {
+            true => {
+                "Err(module::BatchError::Singular { index, singular }) => println!(\"{} singular {}\", index, singular.condition),"
+            }
+            false => "",
+        };
+        let _ = writeln!(
+            text,
+            "{{ let mut all = [[0.0; {count}]; {length}];\nlet mut out = all.each_mut().map(|c| &mut c[..]);\n\
+             print!(\"{file} {name} batch: \");\n\
+             match module::{name}_batch(&[{:?}], &[{states}], {rest}, &mut out) {{\nOk(()) => println!(\"ok\"),\n{failed}\n\
+             #[allow(unreachable_patterns)]\nerror => println!(\"{{:?}}\", error),\n}}\n\
+             for k in 0..{count} {{ show(&all.map(|c| c[k])); }} }}",
+            points[0].time,
+        );
+    }
+    text
 }
 
 fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {

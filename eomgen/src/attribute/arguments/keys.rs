@@ -176,6 +176,15 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
     },
+    Key {
+        name: "batch",
+        example: "batch = true",
+        called: false,
+        read: |draft, value| {
+            draft.options.batch = value.flag()?;
+            Ok(())
+        },
+    },
 ];
 
 impl Key {

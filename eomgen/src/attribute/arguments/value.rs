@@ -39,6 +39,18 @@ impl Value {
         filled(self.text()?, "the path of a file is missing")
     }
 
+    /// `true` or `false`.
+    pub fn flag(&self) -> syn::Result<bool> {
+        let expr = self.expr()?;
+        match bare(&expr) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Bool(flag),
+                ..
+            }) => Ok(flag.value),
+            _ => Err(self.wrong(&expr)),
+        }
+    }
+
     /// One of the words of `known`.
     pub fn choice<T>(&self, known: impl Iterator<Item = (&'static str, T)>) -> syn::Result<T> {
         let word = self.text()?;

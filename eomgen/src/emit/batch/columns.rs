@@ -1,0 +1,100 @@
+//! The parts of functions of many states that are the same in all modules.
+
+use super::{functions, split};
+use crate::emit::body::is_fallible;
+use crate::emit::layout::Writer;
+use crate::emit::module::{Module, Scalar};
+use crate::emit::runtime::typed;
+
+/// The names of all items that these parts have.
+pub const ITEMS: &[&str] = &[
+    "BatchError",
+    "FEW_LANES",
+    "MANY_LANES",
+    "batch_lengths",
+    "column",
+    "entry",
+    "sin_cos",
+    "sin_cos_of",
+    "store",
+];
+
+const COLUMN: &str = include_str!("../runtime/column.rs");
+const ENTRY: &str = include_str!("../runtime/entry.rs");
+const ERROR: &str = include_str!("../runtime/batch_error.rs");
+const LENGTHS: &str = include_str!("../runtime/batch_lengths.rs");
+const SINGULAR: &str = include_str!("../runtime/batch_singular.rs");
+const SIN_COS: &str = include_str!("../runtime/sin_cos.rs");
+const SIN_COS_F32: &str = include_str!("../runtime/sin_cos_f32.rs");
+
+/// Which of these parts a module needs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Columns {
+    any: bool,
+    fallible: bool,
+    /// Some function takes states side by side.
+    lanes: bool,
+    sines: bool,
+}
+
+impl Columns {
+    /// What the module's functions of many states use.
+    pub fn of(module: &Module) -> Self {
+        let mut needs = Self::default();
+        for (function, _) in functions(module) {
+            needs.any = true;
+            needs.fallible |= is_fallible(module, function);
+            if let Some(split) = split::split(module, &function.body) {
+                needs.lanes = true;
+                needs.sines |= split.angles > 0;
+            }
+        }
+        needs
+    }
+
+    /// The error type.
+    pub fn write_public(self, scalar: Scalar, out: &mut Writer) {
+        let error = if self.fallible { SINGULAR } else { ERROR };
+        write(&[(self.any, error)], scalar, out);
+    }
+
+    /// What the functions call.
+    pub fn write_private(self, scalar: Scalar, out: &mut Writer) {
+        // How many numbers a processor has side by side at most; their columns in a large model still fit into the nearest memory.
+        let [many, few] = match scalar {
+            Scalar::F32 => [32, 8],
+            _ => [16, 4],
+        };
+        if self.lanes {
+            out.docs(&["How many states are taken at once.".to_owned()]);
+            out.line(&format!("const MANY_LANES: usize = {many};"));
+            out.blank();
+            out.docs(&["How many are where few are left.".to_owned()]);
+            out.line(&format!("const FEW_LANES: usize = {few};"));
+            out.blank();
+        }
+        let parts = [
+            (self.any, LENGTHS),
+            (self.any, ENTRY),
+            (self.lanes, COLUMN),
+            (self.sines && scalar != Scalar::F32, SIN_COS),
+        ];
+        write(&parts, scalar, out);
+        if self.sines && scalar == Scalar::F32 {
+            // In double precision inside.
+            out.verbatim(SIN_COS_F32);
+            out.blank();
+        }
+    }
+}
+
+fn write(parts: &[(bool, &str)], scalar: Scalar, out: &mut Writer) {
+    for (_, part) in parts.iter().filter(|part| part.0) {
+        out.verbatim(&typed(part, scalar));
+        out.blank();
+    }
+}
+
+#[cfg(test)]
+#[path = "columns_tests.rs"]
+mod tests;

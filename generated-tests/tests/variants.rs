@@ -117,9 +117,9 @@ fn batches_have_no_generic_form() {
 }
 
 #[test]
-fn verify_says_that_other_scalars_are_not_checked() {
-    for scalar in ["f32", "generic"] {
-        let wanted = options(&format!("method=lagrange form=auto scalar={scalar}"));
+fn verify_says_what_is_not_checked() {
+    for other in ["scalar=f32", "scalar=generic", "batch=true"] {
+        let wanted = options(&format!("method=lagrange form=auto {other}"));
         let source = model("pend_abs_2");
         let code = derive_source(&source, &wanted).unwrap().code;
         let verify = eomgen::pipeline::VerifyOptions {

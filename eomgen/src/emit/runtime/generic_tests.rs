@@ -205,8 +205,11 @@ proptest! {
     }
 }
 
+/// Mass, force, rows, right-hand sides.
+type Problem = ([[f64; 4]; 4], [f64; 4], [[f64; 4]; 3], [f64; 3]);
+
 /// Three rows, the last the sum of the others, that change with `s`; consistent at every `s`.
-fn problem(s: f64) -> ([[f64; 4]; 4], [f64; 4], [[f64; 4]; 3], [f64; 3]) {
+fn problem(s: f64) -> Problem {
     let mut a = [
         [1.0 + s, 2.0, s * s, -1.0],
         [0.5, 1.0 - s, 3.0, 2.0 * s],
@@ -228,7 +231,7 @@ fn derivatives_go_through_the_routines() {
     const STEP: f64 = 1e-5;
     for s in [0.3, -0.6, 1.1] {
         let near = [s - STEP, s, s + STEP].map(problem);
-        let dual = |pick: &dyn Fn(&([[f64; 4]; 4], [f64; 4], [[f64; 4]; 3], [f64; 3])) -> f64| {
+        let dual = |pick: &dyn Fn(&Problem) -> f64| {
             let [below, here, above] = [0, 1, 2].map(|k| pick(&near[k]));
             Dual(here, (above - below) / (2.0 * STEP))
         };
@@ -239,7 +242,7 @@ fn derivatives_go_through_the_routines() {
         let (q, lambda) = solve(&mass, &force, &a, &b).unwrap();
         let norm = least(&a, &b).unwrap();
         let found = [&q[..], &lambda, &norm].concat();
-        let plain = |p: &([[f64; 4]; 4], [f64; 4], [[f64; 4]; 3], [f64; 3])| {
+        let plain = |p: &Problem| {
             let (q, lambda) = solve(&p.0, &p.1, &p.2, &p.3).unwrap();
             [&q[..], &lambda, &least(&p.2, &p.3).unwrap()].concat()
         };

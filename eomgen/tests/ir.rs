@@ -80,8 +80,11 @@ fn answer(program: &Program, command: &str) -> String {
         },
         "print" => text::print(program),
         "optimise" => {
-            let prefer_reciprocals = name == Some("reciprocals");
-            text::print(&optimise_with(program, Options { prefer_reciprocals }))
+            let options = Options {
+                reciprocals: (name == Some("reciprocals")).then_some(2),
+                ..Options::default()
+            };
+            text::print(&optimise_with(program, &options))
         }
         "schedule" => {
             let order = schedule(&program.graph, &function(program, name).roots());
@@ -366,12 +369,14 @@ proptest! {
         }
     }
 
-    /// Reciprocals change rounding, but not what is computed.
+    /// Reciprocals and common factors change rounding, but not what is computed.
     #[test]
-    fn reciprocals_keep_field_values(steps in steps()) {
+    fn what_is_asked_for_keeps_field_values(steps in steps(), factors in any::<bool>(), often in 1_usize..4) {
         let before = build(&steps, true);
         prop_assume!(verify(&before).is_ok());
-        let after = optimise_with(&before, Options { prefer_reciprocals: true });
+        let options = Options { factors, reciprocals: Some(often), given: vec![] };
+        let after = optimise_with(&before, &options);
+        prop_assert_eq!(verify(&after), Ok(()));
         for (old, new) in before.functions.iter().zip(&after.functions) {
             for (left, right) in old.outputs.iter().zip(&new.outputs) {
                 let left = field::evaluate(&before.graph, &[*left], 1);

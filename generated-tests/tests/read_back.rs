@@ -215,7 +215,7 @@ fn the_reader_and_the_compiler_make_the_same_of_every_function() {
         let mut known = compiled.functions();
         known.sort_unstable();
         let mut found: Vec<&str> = module.functions.iter().map(|f| f.name.as_str()).collect();
-        found.retain(|name| !name.ends_with("_unchecked"));
+        found.retain(|name| !name.ends_with("_unchecked") && !name.ends_with("_prepared"));
         found.sort_unstable();
         assert_eq!(found, known);
         all += known.len();

@@ -1,98 +1,194 @@
-//! Whether a plan may replace the factored mass matrix: no pivot that could vanish, no digits lost.
+//! Whether a plan may replace the factored mass matrix: no pivot that could vanish, no more than two digits lost.
+//!
+//! The rounding error of a plan at a state is the largest difference between its accelerations in doubles and those without rounding,
+//! relative to the largest of these; of several states the worst counts. Without rounding means with twice the digits, computed
+//! the way that is trusted. What a plan loses against that way is the logarithm of the quotient of the two errors.
 
+use super::group;
 use crate::field::{MODULUS, pseudo_random};
-use crate::ir::interpret::{Evaluator, Host, Jet};
-use crate::ir::{Function, Graph, Slot, Value};
-use crate::solve::{Plan, Verdict};
+use crate::ir::interpret::{Host, Jet};
+use crate::ir::twofold::{self, Both, Twofold};
+use crate::ir::{Graph, Slot, Value};
+use crate::solve::Plan;
+use std::ops::{Div, Mul, Sub};
 
 /// States at which plans are compared.
-const STATES: u64 = 3;
-/// Largest relative difference from the factored mass matrix.
-const TOLERATED: f64 = 1e-10;
+const STATES: u64 = 8;
+/// Digits that a plan may lose.
+pub(super) const MOST: f64 = 2.0;
+/// Half a unit in the last place: what is better is as good as this.
+const ROUNDING: f64 = f64::EPSILON / 2.0;
+/// Results further apart than this, in numbers of twice the digits, are not the same.
+const SAME: f64 = 1e-9;
 
 /// Why a pivot of the plan might vanish although the mass matrix is positive definite; `None` if none can.
 pub(super) fn may_vanish(plan: &Plan) -> Option<String> {
-    if !plan.open.is_empty() || !plan.consistency.is_empty() {
+    if leaves_open(plan) {
         return Some("leaves unknowns open".into());
     }
     let uncertain = plan.pivots.iter().any(|p| !p.certain);
     uncertain.then(|| "a pivot might vanish".into())
 }
 
-/// The values that plans are compared with, at a few pseudo-random states.
-pub(super) struct Reference(Vec<Option<Vec<f64>>>);
+/// Whether unknowns were set to 0, or the equations might contradict each other.
+pub(super) fn leaves_open(plan: &Plan) -> bool {
+    !plan.open.is_empty() || !plan.consistency.is_empty()
+}
+
+/// What plans are compared with, at a few pseudo-random states.
+pub(super) struct Reference {
+    /// The state, and the trusted values.
+    states: Vec<(u64, Vec<Both>)>,
+    /// The error of these.
+    pub error: f64,
+}
 
 impl Reference {
-    /// What `expected` come to.
-    pub fn new(graph: &Graph, expected: &[Value]) -> Self {
-        Self((0..STATES).map(|seed| run(graph, expected, seed)).collect())
+    /// What `trusted` come to. States where they are not finite are left out.
+    pub fn new(graph: &Graph, trusted: &[Value]) -> Self {
+        Self::collected(|state| twofold::run(graph, trusted, &Anywhere { state }))
     }
 
-    /// The largest difference, relative to the largest of the values; infinite where something is not finite.
-    pub fn error(&self, graph: &Graph, found: &[Value]) -> f64 {
-        let mut worst: f64 = 0.0;
-        for (seed, expected) in (0..STATES).zip(&self.0) {
-            let (Some(a), Some(b)) = (run(graph, found, seed), expected) else {
-                return f64::INFINITY;
+    /// The solution of `M z' = f` at these states, M given by rows: worked out in numbers, so that no plan has a part in it.
+    pub fn of_equations(graph: &Graph, mass: &[Value], forcing: &[Value]) -> Self {
+        let all = [mass, forcing].concat();
+        Self::collected(|state| {
+            let found = twofold::run(graph, &all, &Anywhere { state })?;
+            let (m, f) = found.split_at(mass.len());
+            let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
+            let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
+            let rounded: Vec<f64> = solved(numbers(m), numbers(f));
+            let precise: Vec<Twofold> = solved(twice(m), twice(f));
+            let both = rounded.into_iter().zip(precise);
+            Some(
+                both.map(|(rounded, precise)| Both { rounded, precise })
+                    .collect(),
+            )
+        })
+    }
+
+    fn collected(found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
+        let finite = |both: &Both| both.rounded.is_finite() && both.precise.lead.is_finite();
+        let mut states = Vec::new();
+        let mut error: f64 = 0.0;
+        for state in 0..STATES {
+            let Some(found) = found(state) else {
+                continue;
             };
-            let size = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-            for (x, y) in a.iter().zip(b) {
-                let error = (x - y).abs() / size;
-                worst = if error.is_nan() {
-                    f64::INFINITY
-                } else {
-                    worst.max(error)
-                };
+            if found.iter().all(finite) {
+                let rounded: Vec<f64> = found.iter().map(|both| both.rounded).collect();
+                error = error.max(off(&found, rounded.into_iter()));
+                states.push((state, found));
             }
         }
-        worst
+        Self { states, error }
+    }
+
+    /// The worst error of values that should be the same, as computed in doubles and with twice the digits; infinite where something is not
+    /// finite, and where there is no state.
+    pub fn errors(&self, graph: &Graph, found: &[Value]) -> [f64; 2] {
+        let mut worst: Option<[f64; 2]> = None;
+        for (state, trusted) in &self.states {
+            let Some(values) = twofold::run(graph, found, &Anywhere { state: *state }) else {
+                return [f64::INFINITY; 2];
+            };
+            let errors = [
+                off(trusted, values.iter().map(|both| both.rounded)),
+                off(trusted, values.iter().map(|both| both.precise.lead)),
+            ];
+            let before = worst.unwrap_or([0.0; 2]);
+            worst = Some([before[0].max(errors[0]), before[1].max(errors[1])]);
+        }
+        worst.unwrap_or([f64::INFINITY; 2])
+    }
+
+    /// The digits that a plan with these values loses; infinite where they are not the same values.
+    pub fn digits_lost(&self, graph: &Graph, found: &[Value]) -> f64 {
+        let [rounded, precise] = self.errors(graph, found);
+        if precise > SAME || !rounded.is_finite() {
+            return f64::INFINITY;
+        }
+        (rounded.max(ROUNDING) / self.error.max(ROUNDING))
+            .log10()
+            .max(0.0)
     }
 }
 
-/// Whether a plan of this error may be chosen.
-pub(super) fn verdict(error: f64) -> Verdict {
-    if error <= TOLERATED {
-        Verdict::Keep(format!("error {error:.0e}"))
-    } else {
-        Verdict::Reject(format!("loses digits: error {error:.0e}"))
+/// The largest difference, relative to the largest of the values.
+fn off(trusted: &[Both], found: impl Iterator<Item = f64>) -> f64 {
+    let size = trusted
+        .iter()
+        .fold(0.0_f64, |m, both| m.max(both.precise.lead.abs()));
+    let mut worst: f64 = 0.0;
+    for (both, x) in trusted.iter().zip(found) {
+        let difference = Twofold::new(x) - both.precise;
+        let error = match difference.lead {
+            0.0 => 0.0,
+            difference => difference.abs() / size,
+        };
+        worst = if error.is_nan() {
+            f64::INFINITY
+        } else {
+            worst.max(error)
+        };
     }
+    worst
 }
 
-fn run(graph: &Graph, outputs: &[Value], seed: u64) -> Option<Vec<f64>> {
-    let function = Function {
-        name: String::new(),
-        outputs: outputs.to_vec(),
-        checks: Vec::new(),
-    };
-    Evaluator::on(graph, &function).run(&Anywhere { seed }).ok()
+/// `M^-1 f` by elimination; not finite where M is singular.
+fn solved<T>(mut m: Vec<T>, mut f: Vec<T>) -> Vec<T>
+where
+    T: Copy + Sub<Output = T> + Mul<Output = T> + Div<Output = T>,
+{
+    let n = f.len();
+    for k in 0..n {
+        for i in k + 1..n {
+            let factor = m[i * n + k] / m[k * n + k];
+            for j in k + 1..n {
+                m[i * n + j] = m[i * n + j] - factor * m[k * n + j];
+            }
+            f[i] = f[i] - factor * f[k];
+        }
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            f[i] = f[i] - m[i * n + j] * f[j];
+        }
+        f[i] = f[i] / m[i * n + i];
+    }
+    f
 }
 
-/// A state: numbers between 1/2 and 3/2, the same at every run.
+/// A state: parameters between 1/2 and 3/2; all else too at every other state, and between -2 and 2 at those between. The same at every run.
 struct Anywhere {
-    seed: u64,
+    state: u64,
 }
 
 impl Anywhere {
     fn number(&self, key: u64) -> f64 {
-        let r = pseudo_random(self.seed + 1, key);
-        0.5 + r.get() as f64 / MODULUS as f64
+        let r = pseudo_random(self.state + 1, key);
+        r.get() as f64 / MODULUS as f64
     }
 }
 
 impl Host for Anywhere {
     fn slot(&self, slot: Slot) -> f64 {
-        self.number(u64::from(slot.group) << 32 | u64::from(slot.index))
+        let number = self.number(u64::from(slot.group) << 32 | u64::from(slot.index));
+        if slot.group == group::PARAMS || self.state.is_multiple_of(2) {
+            0.5 + number
+        } else {
+            4.0 * number - 2.0
+        }
     }
 
     fn call(&self, function: u32, args: &[f64]) -> Jet {
         let n = args.len();
         let base = (1 << 40) + u64::from(function) * 1000;
+        let number = |key: u64| 0.5 + self.number(base + key);
         Jet {
-            value: self.number(base),
-            gradient: (0..n).map(|i| self.number(base + 1 + i as u64)).collect(),
-            hessian: (0..n * n)
-                .map(|i| self.number(base + 100 + i as u64))
-                .collect(),
+            value: number(0),
+            gradient: (0..n).map(|i| number(1 + i as u64)).collect(),
+            hessian: (0..n * n).map(|i| number(100 + i as u64)).collect(),
         }
     }
 }

@@ -97,7 +97,8 @@ pub fn judge(
         Some(both) => both,
         None => return Err(Obstacle::Claim("the derivation gave up".into())),
     };
-    let mut w = Work::new(c, equations, presentation)?;
+    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    w.state_equations()?;
     let reader = Reader::new(&mut w);
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
     let mut verdicts = Vec::with_capacity(claims.len());
@@ -128,7 +129,8 @@ pub fn listing(
         Some(both) => both,
         None => return Err(Obstacle::Claim("the derivation gave up".into())),
     };
-    let mut w = Work::new(c, equations, presentation)?;
+    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    w.state_equations()?;
     let table = w.entries(settings, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
     let labels = table.labels();

@@ -35,7 +35,8 @@ impl Work<'_> {
         note: &str,
     ) {
         if self.low.graph.as_rational(value).is_none() {
-            self.condition_on(value, || (text, note.into(), scale), &[value]);
+            let divisor = bare(&self.low.graph, value);
+            self.condition_on(value, || (text, note.into(), scale), &[value, divisor]);
         }
     }
 
@@ -306,6 +307,19 @@ impl Work<'_> {
         // Domains first: what is divided by may be no number outside of them.
         checks.sort_by_key(|c| c.0);
         checks.into_iter().map(|c| c.1).collect()
+    }
+}
+
+/// What is divided by where the quotient by a value is folded: signs and numbers move to the numerator.
+fn bare(graph: &Graph, value: Value) -> Value {
+    let mut at = value;
+    loop {
+        at = match *graph.op(at) {
+            Op::Unary(Unary::Neg, a) => a,
+            Op::Binary(Binary::Mul, a, b) if graph.as_rational(a).is_some() => b,
+            Op::Binary(Binary::Mul, a, b) if graph.as_rational(b).is_some() => a,
+            _ => return at,
+        };
     }
 }
 

@@ -2,12 +2,11 @@
 //! over forces (Luh, Walker & Paul 1980). The uncondensed system states both recursions; nothing is solved and no mass matrix formed.
 //! Of small machines `M u' - f`, as the formulation states it, may take fewer operations, and is taken then.
 
-use super::portfolio::LARGE;
-use super::{Argument, Output, Shape, Work, group, uncondensed};
+use super::{Argument, Output, Shape, Work, group};
 use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::E0586;
 use crate::form::Space;
-use crate::ir::{Graph, Op, Prepared, Prints, Slot, Unary, Value};
+use crate::ir::{Graph, Op, Prepared, Slot, Unary, Value};
 use crate::solve::SymmetricSystem;
 use num_traits::Signed;
 
@@ -79,20 +78,8 @@ impl Work<'_> {
     }
 
     fn missing_forces(&mut self, rates: &[Value]) -> Result<Vec<Value>, Vec<Diagnostic>> {
-        let prepared = Prepared::new(&[group::PARAMS]);
-        let prints = Prints::new(0);
-        // Nothing is solved here: signs do not matter.
-        let known = uncondensed::Known {
-            prepared: &prepared,
-            prints: &prints,
-            positive: &|_, _| false,
-            large: LARGE,
-        };
-        let built = match self.c.coupled {
-            true => None,
-            false => uncondensed::build(&mut self.c, &mut self.low, &known, Space::Speeds, &[]),
-        };
-        let Some((stated, places)) = built else {
+        let ways = self.recursions(Space::Speeds, rates);
+        let Some(mut ways) = ways else {
             let first = self.c.system.coords.first();
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title =
@@ -100,19 +87,19 @@ impl Work<'_> {
             let error = Diagnostic::error(E0586, title, span, "of this model");
             return Err(vec![error.help("leave the output out")]);
         };
-        let graph = &mut self.low.graph;
-        let ways = stated
-            .iter()
-            .map(|way| recursive(graph, &way.system, places.len(), rates));
-        let mut ways: Vec<Vec<Value>> = ways.collect();
         // Of few bodies the equations in the speeds take fewer operations than any recursion.
         ways.extend(self.forces_of_the_equations(rates));
-        let graph = &self.low.graph;
-        let cheapest = ways.into_iter().min_by_key(|values| {
-            let (once, each) = prepared.count(graph, values);
-            (each.total(), once.total())
-        });
-        Ok(cheapest.unwrap_or_default())
+        Ok(cheapest(&self.low.graph, ways).unwrap_or_default())
+    }
+
+    /// The forces on the speeds of a space that are missing to make their rates these ones, by every way to state the equations;
+    /// `None` where these cannot be stated.
+    pub(super) fn recursions(&mut self, space: Space, rates: &[Value]) -> Option<Vec<Vec<Value>>> {
+        let stated = self.stated(space)?;
+        let graph = &mut self.low.graph;
+        let ways = stated.ways.iter();
+        let ways = ways.map(|way| recursive(graph, &way.system, stated.places.len(), rates));
+        Some(ways.collect())
     }
 
     /// `M u' - f` of equations that are stated in the speeds, without rows.
@@ -134,6 +121,15 @@ impl Work<'_> {
         }
         Some(missing)
     }
+}
+
+/// The first of those that take the fewest operations.
+pub(super) fn cheapest(graph: &Graph, ways: Vec<Vec<Value>>) -> Option<Vec<Value>> {
+    let prepared = Prepared::new(&[group::PARAMS]);
+    ways.into_iter().min_by_key(|values| {
+        let (once, each) = prepared.count(graph, values);
+        (each.total(), once.total())
+    })
 }
 
 /// The forces on the speeds by both recursions over one way to write the equations.

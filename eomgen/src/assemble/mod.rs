@@ -6,13 +6,16 @@ mod accuracy;
 mod activity;
 mod balances;
 mod claims;
+mod condensed;
 mod conditions;
+mod deferred;
 mod derivatives;
 mod dynamics;
 mod entries;
 mod explicit;
 mod forces;
 mod geometry;
+mod improve;
 mod inverses;
 mod outputs;
 mod plan;
@@ -47,6 +50,7 @@ use crate::mech::speeds::Choice;
 use crate::model::{System, multiplier_unit};
 use crate::solve::Candidate;
 use crate::sym::{Algebra, Expr, Var};
+use std::rc::Rc;
 
 /// Input groups of the program.
 pub mod group {
@@ -104,6 +108,8 @@ pub struct Assembled {
     pub closed_size: usize,
     /// The plans for the accelerations that were compared.
     pub plans: Vec<Candidate>,
+    /// Whether the equations of the formulation were stated; those of models of many speeds are not.
+    pub stated: bool,
 }
 
 /// One entry of the state.
@@ -121,7 +127,7 @@ pub struct StateEntry {
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
     /// The formulation.
-    pub formulation: &'a dyn Formulation,
+    pub formulation: &'static dyn Formulation,
     /// Its variant.
     pub variant: Variant,
     /// Which system of equations is eliminated.
@@ -153,7 +159,7 @@ pub fn assemble(
     else {
         return Ok(None);
     };
-    let mut w = Work::new(context, equations, presentation)?;
+    let mut w = Work::new(context, equations, presentation, settings.formulation)?;
     w.plan = settings.plan;
     w.among = settings.among.map(str::to_owned);
     if work.is_some() && w.c.alg.is_exhausted() {
@@ -187,6 +193,9 @@ fn prepared<'a>(
     report::shared_reactions(&mut context);
     if let Some(refusal) = formulation.refusal(&mut context) {
         return Err(vec![refusal]);
+    }
+    if deferred::defers(&context, settings, presentation) {
+        return Ok(Some((context, Equations::unstated(formulation.space()))));
     }
     let equations = match formulation.equations(&mut context) {
         Ok(equations) => equations,
@@ -242,13 +251,22 @@ impl Assembled {
 /// A derivation in progress.
 struct Work<'a> {
     c: Context<'a>,
+    formulation: &'static dyn Formulation,
     equations: Equations,
+    /// The equations are not stated.
+    unstated: bool,
+    /// The uncondensed equations of the spaces for which they were written down.
+    statements: Vec<(Space, Option<Rc<condensed::Statement>>)>,
+    /// M by rows, and f.
+    reduced: Option<(Vec<Value>, Vec<Value>)>,
     presentation: Presentation,
     plan: Plan,
     /// The one plan for the uncondensed equations that is tried.
     among: Option<String>,
     /// The plans that were compared.
     plans: Vec<Candidate>,
+    /// Pivots of the accelerations' plan that are not proven never to vanish, and how conditions call them.
+    doubtful: Vec<(String, Value)>,
     low: Lowering,
     /// M is certainly positive definite in the equations' space.
     definite: bool,
@@ -283,19 +301,26 @@ impl<'a> Work<'a> {
         mut c: Context<'a>,
         equations: Equations,
         presentation: Presentation,
+        formulation: &'static dyn Formulation,
     ) -> Result<Self, Vec<Diagnostic>> {
+        let unstated = equations.mass.is_empty() && !c.system.coords.is_empty();
         let definite = regular::is_positive_definite(&mut c, &equations);
         let solution = solution::solve(&mut c, &equations, definite);
         let low = Lowering::new(c.system.functions.len());
         let mut w = Self {
             c,
+            formulation,
             equations,
+            unstated,
+            statements: Vec::new(),
+            reduced: None,
             presentation,
             plan: Plan::default(),
             among: None,
             plans: Vec::new(),
             low,
             definite,
+            doubtful: Vec::new(),
             solution,
             conditions: Vec::new(),
             cancelled: Vec::new(),
@@ -418,6 +443,7 @@ impl<'a> Work<'a> {
             probe,
             closed_size,
             plans: self.plans,
+            stated: !self.unstated,
         }))
     }
 

@@ -218,12 +218,7 @@ impl Work<'_> {
                 ""
             },
         );
-        let mass: Vec<Value> = e
-            .mass
-            .iter()
-            .flatten()
-            .map(|x| self.low.lower(&self.c.alg, x))
-            .collect();
+        let (mass, forcing) = self.mass_and_forcing();
         let labels = (0..l * l)
             .map(|k| format!("mass[{}][{}]", k / l.max(1), k % l.max(1)))
             .collect();
@@ -235,11 +230,6 @@ impl Work<'_> {
             labels,
             mass,
         );
-        let forcing: Vec<Value> = e
-            .forcing
-            .iter()
-            .map(|x| self.low.lower(&self.c.alg, x))
-            .collect();
         let labels = names.iter().map(|n| format!("forcing of {n}")).collect();
         let prescribed = if self.c.system.nonideal.is_empty() {
             ""

@@ -1,6 +1,7 @@
 //! The accelerations: closed form where it is short, a counted elimination otherwise, and the
 //! rank-revealing routine where constraint rows may lose rank.
 
+use super::portfolio::Worked;
 use super::{Presentation, Work};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
@@ -17,8 +18,17 @@ const DETERMINANT: usize = 4;
 impl Work<'_> {
     /// Finds q'' and binds the symbols of q'' and s' to their values.
     pub(super) fn solve_accelerations(&mut self) -> Result<(), Vec<Diagnostic>> {
+        let worked = self.without_mass_matrix();
+        if worked.is_none() {
+            self.state_equations()?;
+        }
         let e = self.equations.clone();
-        let qdd = match self.closed_accelerations() {
+        let closed = match &worked {
+            Some(_) => None,
+            None => self.closed_accelerations(),
+        };
+        let qdd = match closed {
+            _ if self.unstated => self.from_balances(worked),
             Some(exprs) => self.closed_or_planned(&e, exprs),
             None => {
                 let z = self.unknowns(&e, &e.forcing, true)?;
@@ -32,6 +42,7 @@ impl Work<'_> {
                 }
             }
         };
+        self.state_doubts();
         let vars = self.c.vars.clone();
         for (i, (v, value)) in vars.rate_dots.iter().zip(&qdd).enumerate() {
             self.low.graph.name(
@@ -60,6 +71,17 @@ impl Work<'_> {
             }
         }
         Ok(())
+    }
+
+    /// q'' from rates that were found without a mass matrix.
+    fn from_balances(&mut self, worked: Option<Worked>) -> Vec<Value> {
+        let Some(w) = worked else {
+            return Vec::new();
+        };
+        self.plan_note = w.plan.name;
+        let found = self.accelerations_from(&w.unknowns);
+        self.bind_speed_rates(&w.unknowns);
+        found
     }
 
     /// The closed form, unless factoring the mass matrix takes clearly fewer operations.

@@ -7,10 +7,11 @@ use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::catalogue;
 use crate::form::{Equations, Space};
 use crate::ir::field::Points;
-use crate::ir::{Graph, Prepared, Prints, Slot, Value};
+use crate::ir::{Binary, Graph, Op, Prepared, Prints, Slot, Unary, Value};
 use crate::model::system::Sign;
 use crate::solve::{
-    self, Candidate, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
+    self, Candidate, Growth, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant,
+    Verdict,
 };
 use crate::sym::Expr;
 
@@ -19,6 +20,9 @@ const ROUNDS: usize = 3;
 /// Systems of more unknowns than this are stated in few ways, and one of them reaches the second round.
 pub(super) const LARGE: usize = 250;
 
+/// Plans of more operations than this are measured for rounding errors only where they are the cheapest so far.
+const SMALL: usize = 5_000;
+
 /// Up to this many coordinates the bordered mass matrix is tried unasked.
 const BORDERED: usize = 12;
 
@@ -26,6 +30,8 @@ const BORDERED: usize = 12;
 pub(super) struct Worked {
     pub unknowns: Vec<Value>,
     pub plan: Plan,
+    /// Pivots that are not proven never to vanish, and how conditions call them.
+    pub doubtful: Vec<(String, Value)>,
 }
 
 impl Work<'_> {
@@ -40,7 +46,11 @@ impl Work<'_> {
         let graph = &mut self.low.graph;
         let (plan, table) = solve::best(graph, &system, &wanted, &orders, &[], &nonzero).ok()?;
         let unknowns = plan.roots(&wanted);
-        let reduced = Worked { unknowns, plan };
+        let reduced = Worked {
+            unknowns,
+            plan,
+            doubtful: Vec::new(),
+        };
         // The uncondensed system carries all loads: it cannot answer the problem without C.
         let main = forcing == self.equations.forcing.as_slice();
         if main {
@@ -61,7 +71,9 @@ impl Work<'_> {
         if reduces || !(raw || asked) || !whole || !self.definite {
             return Some(reduced);
         }
-        let Some(found) = self.uncondensed(e.space, &[], None, &reduced.unknowns) else {
+        let reference = accuracy::Reference::new(&self.low.graph, &reduced.unknowns);
+        let count = reduced.unknowns.len();
+        let Some(found) = self.uncondensed(e.space, &[], None, count, &reference) else {
             return Some(reduced);
         };
         let prepared = Prepared::new(&[group::PARAMS]);
@@ -71,6 +83,7 @@ impl Work<'_> {
             self.plans.iter_mut().for_each(|row| {
                 row.chosen = row.name == found.plan.name;
             });
+            self.doubtful = found.doubtful.clone();
             return Some(found);
         }
         for row in &mut self.plans {
@@ -109,10 +122,16 @@ impl Work<'_> {
             .collect();
         let bordered = self.bordered(&rows);
         let before = self.plans.len();
-        let worked = self.uncondensed(Space::Rates, &rows, bordered, found)?;
+        let reference = accuracy::Reference::new(&self.low.graph, found);
+        let worked = self.uncondensed(Space::Rates, &rows, bordered, found.len(), &reference)?;
         let prepared = Prepared::new(&[group::PARAMS]);
         let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
-        if !asked && cost(&worked.unknowns) >= cost(found) {
+        // What may fail is no better than what was asked for and cannot.
+        let there = self.plans[..before]
+            .iter()
+            .any(|row| row.chosen && !row.name.starts_with("mass matrix"));
+        let doubtful = there && !worked.doubtful.is_empty();
+        if doubtful || !asked && cost(&worked.unknowns) >= cost(found) {
             for row in &mut self.plans[before..] {
                 row.chosen = false;
             }
@@ -121,17 +140,19 @@ impl Work<'_> {
         for row in &mut self.plans {
             row.chosen = row.name == worked.plan.name;
         }
+        self.doubtful = worked.doubtful;
         self.plan_note = worked.plan.name;
         Some(worked.unknowns)
     }
 
-    /// The best plan for the uncondensed equations with these constraint rows, compared with values that are right.
-    fn uncondensed(
+    /// The best plan for the uncondensed equations with these constraint rows, compared with so many values that are right.
+    pub(super) fn uncondensed(
         &mut self,
         space: Space,
         rows: &[(Vec<Value>, Value)],
         bordered: Option<SymmetricSystem>,
-        expected: &[Value],
+        expected: usize,
+        reference: &accuracy::Reference,
     ) -> Option<Worked> {
         let prepared = Prepared::new(&[group::PARAMS]);
         let prints = Prints::new(0);
@@ -146,18 +167,27 @@ impl Work<'_> {
             positive: &positive,
             large: LARGE,
         };
-        let (mut stated, wanted) = match self.plan {
-            catalogue::Plan::Bordered => (Vec::new(), (0..expected.len()).collect()),
-            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows)?,
+        let wanted: Vec<usize> = (0..expected).collect();
+        let statement = match (self.plan, rows) {
+            (catalogue::Plan::Bordered, _) => None,
+            (_, []) => Some(self.stated(space)?),
+            _ => None,
+        };
+        let mut stated = match self.plan {
+            _ if statement.is_some() => Vec::new(),
+            catalogue::Plan::Bordered => Vec::new(),
+            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows)?.0,
         };
         if self.plan != catalogue::Plan::NewtonEuler {
             stated.extend(bordered.map(|system| uncondensed::Stated {
                 name: "mass matrix bordered by the constraints".into(),
+                shifted: false,
                 system,
             }));
         }
-        let variants: Vec<Variant<'_>> = stated
-            .iter()
+        let without_rows = statement.iter().flat_map(|s| &s.ways);
+        let variants: Vec<Variant<'_>> = without_rows
+            .chain(&stated)
             .map(|s| Variant {
                 name: &s.name,
                 system: &s.system,
@@ -165,25 +195,62 @@ impl Work<'_> {
                 extra_roots: &[],
             })
             .collect();
+        let asked = matches!(
+            self.plan,
+            catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
+        );
         let graph = &mut self.low.graph;
-        let reference = accuracy::Reference::new(graph, expected);
-        let mut judge = |g: &Graph, _: usize, p: &Plan| match accuracy::may_vanish(p) {
-            Some(why) => Verdict::Reject(why),
-            None => accuracy::verdict(reference.error(g, &p.roots(&wanted))),
-        };
-        let means = Means {
-            nonzero: &nonzero,
-            prints: Some(&prints),
-            prepared: Some(&prepared),
-            sure: &sure,
-            insist: true,
-        };
+        let digits = |g: &Graph, v: &[Value]| reference.digits_lost(g, v);
         let large = variants.iter().any(|v| v.system.len() > LARGE);
         let rounds = if large { 1 } else { ROUNDS };
         let among = self.among.as_deref();
         let among = among.map(|name| name.strip_prefix("q'' by ").unwrap_or(name));
-        let found = solve::search(graph, &variants, rounds, among, &means, &mut judge);
-        let (_, mut plan, table) = found.ok()?;
+        let mut tried = |insist: bool| {
+            let mut judge = |g: &Graph, _: usize, p: &Plan| {
+                let refused = match insist {
+                    true => accuracy::may_vanish(p),
+                    false => accuracy::leaves_open(p).then(|| "leaves unknowns open".into()),
+                };
+                match refused {
+                    Some(why) => Verdict::Reject(why),
+                    None => {
+                        let [error, _] = reference.errors(g, &p.roots(&wanted));
+                        Verdict::Keep(format!("error {error:.0e}"))
+                    }
+                }
+            };
+            let most = match insist {
+                true => accuracy::MOST,
+                false => f64::MAX,
+            };
+            let means = Means {
+                nonzero: &nonzero,
+                prints: Some(&prints),
+                prepared: Some(&prepared),
+                sure: &sure,
+                insist,
+                growth: Some(Growth {
+                    digits: &digits,
+                    most,
+                    small: SMALL,
+                }),
+            };
+            solve::search(graph, &variants, rounds, among, &means, &mut judge)
+        };
+        let mut found = tried(true);
+        // What was asked for is taken even where it may fail, and says where.
+        if found.is_err() && asked {
+            found = tried(false);
+        }
+        let (number, mut plan, table) = found.ok()?;
+        let system = variants[number].system;
+        let doubtful = plan.pivots.iter().filter(|p| !p.certain);
+        let doubtful = doubtful.filter_map(|pivot| {
+            let names = pivot.unknowns.iter();
+            let names: Vec<&str> = names.map(|i| system.unknowns[*i].name.as_str()).collect();
+            Some((names.join(" and "), pivot.value?))
+        });
+        let doubtful: Vec<(String, Value)> = doubtful.collect();
         // With the constraints as rows q'' is counted, else what q'' is made of.
         let counted = if rows.is_empty() { "" } else { "q'' by " };
         self.plans.extend(table.into_iter().map(|row| Candidate {
@@ -192,7 +259,30 @@ impl Work<'_> {
         }));
         plan.name = format!("{counted}{}", plan.name);
         let unknowns = plan.roots(&wanted);
-        (unknowns.len() == wanted.len()).then_some(Worked { unknowns, plan })
+        (unknowns.len() == wanted.len()).then_some(Worked {
+            unknowns,
+            plan,
+            doubtful,
+        })
+    }
+
+    /// Conditions for the pivots of the accelerations' plan that are not proven never to vanish.
+    pub(super) fn state_doubts(&mut self) {
+        for (name, value) in std::mem::take(&mut self.doubtful) {
+            // What the pivot is a difference of says when it is small.
+            let operands = match *self.low.graph.op(value) {
+                Op::Binary(Binary::Add | Binary::Sub, a, b) => Some([a, b]),
+                _ => None,
+            };
+            let scale = operands.map(|operands| {
+                let graph = &mut self.low.graph;
+                let [a, b] = operands.map(|v| graph.unary(Unary::Abs, v));
+                graph.add(a, b)
+            });
+            let text = format!("the pivot on {name} vanishes");
+            let note = "in the elimination of the equations that were asked for";
+            self.pivot_condition(value, scale, text, note);
+        }
     }
 
     /// `M q'' - A^T lambda = F`, `A q'' = b` for a few coordinates.
@@ -237,7 +327,7 @@ impl Work<'_> {
     }
 
     /// Inputs of the program that are declared positive.
-    fn positive_slots(&self) -> Vec<Slot> {
+    pub(super) fn positive_slots(&self) -> Vec<Slot> {
         let params = self.c.system.params.iter().enumerate();
         params
             .filter(|(_, p)| p.sign == Some(Sign::Positive))

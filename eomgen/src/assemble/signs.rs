@@ -40,8 +40,7 @@ impl Signs {
     fn of(&self, graph: &Graph, value: Value) -> Option<Known> {
         let mut known = self.known.borrow_mut();
         // Operands have smaller ids than their users.
-        let from = known.len();
-        for v in graph.values().skip(from).take_while(|v| *v <= value) {
+        for v in graph.values_from(known.len()).take_while(|v| *v <= value) {
             let sign = self.step(graph, v, |operand: Value| known[operand.index()]);
             known.push(sign);
         }

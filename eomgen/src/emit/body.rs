@@ -6,31 +6,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::arrangement::{Share, uses_routines};
 use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::{Writer, width};
 use super::literal::{nearest_f64, resembles_constant};
 use super::module::{EmittedFunction, Module, Scalar, Shape, Style};
 use super::names::snake;
-use super::scope::{Argument, LONGEST_HINT, Scope};
-use crate::ir::{Check, Graph, Op, Value, schedule};
+use super::scope::{Argument, LONGEST_HINT, PreparedNames, Scope};
+use crate::ir::{Check, Graph, Op, Value, schedule_from};
 
 mod calls;
+mod delegate;
+mod prepared;
 mod result;
+
+pub use delegate::{prepared_name, unchecked_name};
+pub use prepared::{Constructor, constructor};
 
 use calls::Results;
 use result::Output;
 
 /// Whether a function returns a `Result`.
 pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
-    !function.body.checks.is_empty() || uses_routines(module, function)
-}
-
-/// Whether a function uses numerical routines.
-fn uses_routines(module: &Module, function: &EmittedFunction) -> bool {
-    let live = module.graph.live(&function.body.roots());
-    let is_routine = |&value: &Value| matches!(module.graph.op(value), Op::Routine { .. });
-    live.iter().any(is_routine)
+    !function.body.checks.is_empty() || uses_routines(&module.graph, function)
 }
 
 /// A body and what the rest of the function has to know of it.
@@ -45,30 +44,38 @@ pub struct Body<'m> {
     pub returns_variable: bool,
 }
 
-/// Writes the statements of a function: with its checks, or its unchecked twin.
+/// Which body is asked for.
+#[derive(Clone, Copy)]
+pub struct Request<'m> {
+    /// The function.
+    pub function: &'m EmittedFunction,
+    /// What it computes itself.
+    pub share: &'m Share,
+    /// With its checks, or the unchecked twin.
+    pub checked: bool,
+    /// Where the parameters come prepared: what the fields are called.
+    pub prepared: Option<&'m PreparedNames>,
+}
+
+/// Writes the statements of a function.
 ///
 /// # Errors
 /// What the graph asks for and the module doesn't have.
-pub fn body<'m>(
-    module: &'m Module,
-    function: &'m EmittedFunction,
-    checked: bool,
-) -> Result<Body<'m>, EmitError> {
-    let mut writing = Writing {
-        module,
+pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, EmitError> {
+    let Request {
         function,
-        graph: &module.graph,
+        share,
         checked,
-        scope: Scope::new(module, function),
-        resembles_constant: false,
-        returns_variable: false,
-        uses: BTreeMap::new(),
-        written: BTreeMap::new(),
-        routines: BTreeMap::new(),
-        lines: Writer::inside(),
-        label: String::new(),
-    };
-    writing.run()?;
+        prepared,
+    } = request;
+    let mut writing = Writing::new(module, function, checked, Writer::inside());
+    if let Some(names) = prepared {
+        let fields = writing
+            .scope
+            .prepared(names, share.needs.values.iter().copied());
+        writing.written.extend(fields);
+    }
+    writing.run(share, prepared.is_some())?;
     let Writing {
         scope,
         lines,
@@ -106,19 +113,53 @@ struct Writing<'m> {
     written: BTreeMap<Value, Expr>,
     /// The arrays that hold each routine's results.
     routines: BTreeMap<Value, Results>,
+    /// What temporaries were set to.
+    texts: BTreeMap<Value, String>,
+    /// The results of other functions that are called, by their index.
+    locals: BTreeMap<usize, String>,
     lines: Writer,
     /// What temporaries are called that have no name of their own.
     label: String,
 }
 
 impl<'m> Writing<'m> {
-    fn run(&mut self) -> Result<(), EmitError> {
+    fn new(
+        module: &'m Module,
+        function: &'m EmittedFunction,
+        checked: bool,
+        lines: Writer,
+    ) -> Self {
+        Self {
+            module,
+            function,
+            graph: &module.graph,
+            checked,
+            scope: Scope::new(module, function),
+            resembles_constant: false,
+            returns_variable: false,
+            uses: BTreeMap::new(),
+            written: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            locals: BTreeMap::new(),
+            routines: BTreeMap::new(),
+            lines,
+            label: String::new(),
+        }
+    }
+
+    fn run(&mut self, share: &'m Share, prepared: bool) -> Result<(), EmitError> {
         let function = self.function;
-        let checks: &'m [Check] = if self.checked {
-            &function.body.checks
-        } else {
-            &[]
+        let checks: &'m [Check] = match self.checked && !share.checked_by_call {
+            true => &function.body.checks,
+            false => &[],
         };
+        if let Some(call) = self.whole(&share.calls) {
+            self.tail_call(call, prepared);
+            return Ok(());
+        }
+        for call in &share.calls {
+            self.expect(call);
+        }
         let of_checks = checks
             .iter()
             .flat_map(|c| [Some(c.value), c.scale])
@@ -126,7 +167,8 @@ impl<'m> Writing<'m> {
         let roots: Vec<Value> = of_checks
             .chain(function.body.outputs.iter().copied())
             .collect();
-        let order = schedule(self.graph, &roots);
+        let known: BTreeSet<Value> = self.written.keys().copied().collect();
+        let order = schedule_from(self.graph, &roots, known.iter().copied());
         let operands = order
             .iter()
             .flat_map(|&value| self.graph.op(value).operands());
@@ -134,13 +176,16 @@ impl<'m> Writing<'m> {
             *self.uses.entry(value).or_default() += 1;
         }
         let mut order = order.into_iter();
-        let mut done = BTreeSet::new();
+        let mut done = known;
         for check in checks {
             for (value, label) in [(Some(check.value), "divisor"), (check.scale, "scale")] {
                 label.clone_into(&mut self.label);
                 self.steps(value, &mut order, &mut done)?;
             }
             self.check(check)?;
+        }
+        for call in &share.calls {
+            self.delegate(call, prepared);
         }
         let mut outputs = Vec::new();
         for (index, &value) in function.body.outputs.iter().enumerate() {
@@ -273,6 +318,7 @@ impl<'m> Writing<'m> {
             Some(choice) => self.select(&head, choice, ";"),
             None => self.assign(&head, &written),
         }
+        self.texts.insert(value, written.to_string());
         self.written.insert(value, Expr::atom(name));
         Ok(())
     }

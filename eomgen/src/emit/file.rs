@@ -5,9 +5,11 @@ use std::str::FromStr;
 
 use proc_macro2::TokenStream;
 
+use super::arrangement::Arrangement;
 use super::layout::Writer;
+use super::prepared::Prepared;
 use super::{
-    EmitError, Header, Module, Scalar, batch, body, body_hash, docs, function, generic, header,
+    EmitError, Header, Module, Scalar, batch, body_hash, docs, function, generic, header,
     input_hash, items, names, runtime, scope,
 };
 
@@ -89,9 +91,10 @@ fn documentation(module: &Module) -> Result<Vec<String>, EmitError> {
         docs::separate(&mut lines);
         lines.push("# Operations".to_owned());
         lines.push(String::new());
-        for function in &module.functions {
-            let cost = module.graph.count(&function.body.roots());
-            let text = format!("{}: {}", docs::code(&function.name), function::cost(&cost));
+        let arrangement = Arrangement::of(module);
+        for (function, share) in module.functions.iter().zip(&arrangement.functions) {
+            let cost = function::listed(module, function, share);
+            let text = format!("{}: {cost}", docs::code(&function.name));
             lines.extend(docs::list_item(&text));
         }
     }
@@ -100,7 +103,9 @@ fn documentation(module: &Module) -> Result<Vec<String>, EmitError> {
 
 /// All items, a blank line between two.
 fn items_text(module: &Module) -> Result<String, EmitError> {
-    check_names(module)?;
+    let arrangement = Arrangement::of(module);
+    let prepared = Prepared::of(module, &arrangement)?;
+    check_names(module, &arrangement, prepared.as_ref())?;
     let mut out = Writer::new();
     items::constants(module, &mut out);
     let numbers = |name, title, fields, out: &mut Writer| {
@@ -132,8 +137,18 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
         out.verbatim(&generic::scalar_trait(module, needs));
         out.blank();
     }
-    for function in &module.functions {
-        function::function(module, function, &mut out)?;
+    if let Some(prepared) = &prepared {
+        prepared.write_public(module, &mut out)?;
+    }
+    let context = function::Context {
+        module,
+        prepared: prepared.as_ref(),
+    };
+    for (function, share) in module.functions.iter().zip(&arrangement.functions) {
+        function::function(context, function, share, &mut out)?;
+    }
+    if let Some(prepared) = &prepared {
+        prepared.write_private(module, &mut out)?;
     }
     for (function, length) in batches {
         batch::batch(module, function, length, &mut out)?;
@@ -145,7 +160,11 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
 }
 
 /// Every item's name is an identifier and its own.
-fn check_names(module: &Module) -> Result<(), EmitError> {
+fn check_names(
+    module: &Module,
+    arrangement: &Arrangement,
+    prepared: Option<&Prepared>,
+) -> Result<(), EmitError> {
     let mut used = BTreeSet::new();
     let own = [
         "Params",
@@ -154,6 +173,7 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
         "Functions",
         "Jet1",
         "Jet2",
+        "Prepared",
         "Singular",
     ];
     used.extend(
@@ -173,18 +193,12 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
         .iter()
         .map(|constant| constant.name.clone());
     let indices = module.indices.iter().map(|index| index.name.clone());
-    let functions = module
-        .functions
-        .iter()
-        .map(|function| function.name.clone());
-    let fallible = module
-        .functions
-        .iter()
-        .filter(|f| body::is_fallible(module, f));
-    let twins = fallible.map(|function| format!("{}_unchecked", function.name));
+    let functions = module.functions.iter().zip(&arrangement.functions);
+    let functions = functions.flat_map(|(f, share)| function::names(module, f, share));
+    let private = prepared.map(Prepared::private_names).unwrap_or_default();
     let batches = batch::functions(module).flat_map(|(function, _)| batch::names(&function.name));
     let all = constants.chain(indices).chain(functions);
-    for name in all.chain(twins).chain(batches) {
+    for name in all.chain(private).chain(batches) {
         if syn::parse_str::<syn::Ident>(&name).is_err() {
             return Err(EmitError::BadName { name });
         }

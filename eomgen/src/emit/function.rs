@@ -1,23 +1,76 @@
 //! A generated function as a whole: documentation, attributes, signature, body.
 
-use super::body::{Body, body, is_fallible};
+use super::arrangement::Share;
+use super::body::{Body, Request, body, is_fallible, prepared_name, unchecked_name};
 use super::docs;
 use super::error::EmitError;
 use super::layout::Writer;
-use super::module::{EmittedFunction, Module, Shape};
-use super::scope::Argument;
+use super::module::{Block, EmittedFunction, Module, Shape};
+use super::prepared::Prepared;
+use super::scope::{Argument, Scope};
 use crate::ir::{Cost, Op, Value};
 
 /// Functions with more operations are not worth inlining.
 const SMALL: usize = 60;
 
-/// Writes a function and, if it can fail, its unchecked twin.
+/// What all functions of a module are written by.
+#[derive(Clone, Copy)]
+pub struct Context<'m> {
+    /// The module.
+    pub module: &'m Module,
+    /// The struct of prepared parameters, if there is one.
+    pub prepared: Option<&'m Prepared>,
+}
+
+/// One of the twins of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Twin {
+    checked: bool,
+    prepared: bool,
+}
+
+/// The names of a function and its twins: without checks, with prepared parameters, both.
+pub fn names(module: &Module, function: &EmittedFunction, share: &Share) -> Vec<String> {
+    let twins = twins(module, function, share).into_iter();
+    twins
+        .map(|twin| name(function, twin, is_fallible(module, function)))
+        .collect()
+}
+
+fn twins(module: &Module, function: &EmittedFunction, share: &Share) -> Vec<Twin> {
+    let fallible = is_fallible(module, function);
+    let mut list = Vec::new();
+    for prepared in [false, true] {
+        for checked in [true, false] {
+            let exists = (fallible || !checked) && (share.has_twin() || !prepared);
+            if exists {
+                list.push(Twin { checked, prepared });
+            }
+        }
+    }
+    list
+}
+
+fn name(function: &EmittedFunction, twin: Twin, fallible: bool) -> String {
+    let mut name = function.name.clone();
+    if twin.prepared {
+        name = prepared_name(&name);
+    }
+    match fallible && !twin.checked {
+        true => unchecked_name(&name),
+        false => name,
+    }
+}
+
+/// Writes a function and its twins: unchecked, if it can fail, and with prepared parameters, if it has work that depends on these
+/// alone.
 ///
 /// # Errors
 /// What the function asks for and the module doesn't have.
 pub fn function(
-    module: &Module,
+    context: Context<'_>,
     function: &EmittedFunction,
+    share: &Share,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
     let (expected, found) = (function.output.len(), function.body.outputs.len());
@@ -28,45 +81,56 @@ pub fn function(
             found,
         });
     }
-    let fallible = is_fallible(module, function);
-    write(
-        module,
-        function,
-        fallible,
-        &function.name,
-        documentation(module, function),
-        out,
-    )?;
-    if fallible {
-        let name = format!("{}_unchecked", function.name);
-        let docs = twin_documentation(module, function);
-        write(module, function, false, &name, docs, out)?;
+    for twin in twins(context.module, function, share) {
+        write(context, function, share, twin, out)?;
     }
     Ok(())
 }
 
 fn write(
-    module: &Module,
+    context: Context<'_>,
     function: &EmittedFunction,
-    checked: bool,
-    name: &str,
-    docs: Vec<String>,
+    share: &Share,
+    twin: Twin,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
-    let body = body(module, function, checked)?;
-    let arguments = arguments(module, function, &body);
-    out.docs(&docs);
+    let module = context.module;
+    let fallible = is_fallible(module, function);
+    let Twin { checked, prepared } = twin;
+    let fields = context.prepared.filter(|_| prepared);
+    let of = module.scalar.type_name();
+    let body = match context.prepared {
+        Some(fields) if share.has_twin() && !prepared => {
+            let twin = Twin {
+                prepared: true,
+                ..twin
+            };
+            let twin = name(function, twin, fallible);
+            forwarder(module, function, &twin, &fields.made_for(&share.needs))
+        }
+        _ => body(
+            module,
+            Request {
+                function,
+                share,
+                checked,
+                prepared: fields.map(|fields| &fields.names),
+            },
+        )?,
+    };
+    let arguments = arguments(module, function, &body, prepared);
+    out.docs(&documentation(module, function, share, twin));
     if !checked {
         out.line("#[must_use]");
     }
-    if module.graph.count(&function.body.outputs).total() <= SMALL {
+    let forwards = share.has_twin() && !prepared;
+    if forwards || module.graph.count(&function.body.outputs).total() <= SMALL {
         out.line("#[inline]");
     }
     let allowed = allowed(&function.name, &body, &arguments);
     if !allowed.is_empty() {
         out.line(&format!("#[allow({})]", allowed.join(", ")));
     }
-    let of = module.scalar.type_name();
     let value = match function.output {
         Shape::Scalar => of.to_owned(),
         Shape::Array(length) => format!("[{of}; {length}]"),
@@ -78,6 +142,7 @@ fn write(
         value
     };
     let typed: Vec<String> = arguments.iter().map(|(_, typed)| typed.clone()).collect();
+    let name = name(function, twin, fallible);
     let head = format!("pub fn {name}{}", module.scalar.bound());
     out.signature(&head, &typed, &format!(" -> {returned} {{"));
     out.indent();
@@ -98,8 +163,15 @@ pub fn private(
     docs: &str,
     out: &mut Writer,
 ) -> Result<Vec<Argument>, EmitError> {
-    let body = body(module, function, false)?;
-    let mut arguments = arguments(module, function, &body);
+    let share = Share::default();
+    let request = Request {
+        function,
+        share: &share,
+        checked: false,
+        prepared: None,
+    };
+    let body = body(module, request)?;
+    let mut arguments = arguments(module, function, &body, false);
     arguments.retain(|(argument, _)| body.scope.uses(*argument));
     out.docs(&[docs.to_owned()]);
     out.line("#[inline(always)]");
@@ -126,6 +198,7 @@ fn arguments(
     module: &Module,
     function: &EmittedFunction,
     body: &Body<'_>,
+    prepared: bool,
 ) -> Vec<(Argument, String)> {
     let (number, of) = (module.scalar.type_name(), module.scalar.of());
     let mut arguments = vec![
@@ -141,7 +214,8 @@ fn arguments(
     if !module.no_params {
         // A struct without fields has no numbers that could be of some type.
         let of = if module.params.is_empty() { "" } else { of };
-        arguments.push((Argument::Params, format!("&Params{of}")));
+        let kind = if prepared { "Prepared" } else { "Params" };
+        arguments.push((Argument::Params, format!("&{kind}{of}")));
     }
     if !module.inputs.is_empty() {
         arguments.push((Argument::Inputs, format!("&Inputs{of}")));
@@ -178,15 +252,51 @@ fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec
         .collect()
 }
 
-fn documentation(module: &Module, function: &EmittedFunction) -> Vec<String> {
-    let mut lines = docs::blocks(&function.docs);
+fn documentation(
+    module: &Module,
+    function: &EmittedFunction,
+    share: &Share,
+    twin: Twin,
+) -> Vec<String> {
+    let fallible = is_fallible(module, function);
+    let roots = match twin.checked || !fallible {
+        true => function.body.roots(),
+        false => function.body.outputs.clone(),
+    };
+    let mut lines = match twin {
+        Twin {
+            prepared: false, ..
+        } if twin.checked || !fallible => docs::blocks(&function.docs),
+        Twin {
+            prepared: false, ..
+        } => vec![format!(
+            "[`{}`] without its checks: not finite, or wrong, where that fails.",
+            function.name
+        )],
+        Twin { checked: false, .. } if fallible => vec![format!(
+            "[`{}`] without its checks: not finite, or wrong, where that fails.",
+            prepared_name(&function.name)
+        )],
+        _ => vec![format!(
+            "[`{}`] of prepared parameters: the same numbers, and what depends on parameters alone is not computed again.",
+            function.name
+        )]
+        .into_iter()
+        .flat_map(|text| docs::blocks(&[Block::Text(text)]))
+        .collect(),
+    };
     if lines.is_empty() {
         lines.push(format!("The model's {}.", docs::code(&function.name)));
     }
     docs::separate(&mut lines);
-    lines.push(operations(module, &function.body.roots()));
+    let (once, each) = counts(module, share, &roots);
+    let more = match (once.total() > 0, twin.prepared) {
+        (true, false) => format!(", {} more for what [`Prepared`] holds", once.total()),
+        _ => String::new(),
+    };
+    lines.push(format!("Operations: {}{more}.", cost(&each)));
     let conditions = conditions(module, function);
-    if !conditions.is_empty() {
+    if twin.checked && !conditions.is_empty() {
         docs::separate(&mut lines);
         lines.push("# Errors".to_owned());
         lines.push(String::new());
@@ -197,15 +307,53 @@ fn documentation(module: &Module, function: &EmittedFunction) -> Vec<String> {
     lines
 }
 
-fn twin_documentation(module: &Module, function: &EmittedFunction) -> Vec<String> {
-    vec![
-        format!(
-            "[`{}`] without its checks: not finite, or wrong, where that fails.",
-            function.name
-        ),
-        String::new(),
-        operations(module, &function.body.outputs),
-    ]
+/// Operations that depend on parameters alone, where they are prepared, and the others.
+fn counts(module: &Module, share: &Share, roots: &[Value]) -> (Cost, Cost) {
+    match share.has_twin() {
+        true => Prepared::count(module, roots),
+        false => (Cost::default(), module.graph.count(roots)),
+    }
+}
+
+/// `9 (+ 3, * 5, / 1), and 4 (* 4) once per Params`, for the module's list.
+pub fn listed(module: &Module, function: &EmittedFunction, share: &Share) -> String {
+    let (once, each) = counts(module, share, &function.body.roots());
+    match once.total() {
+        0 => cost(&each),
+        _ => format!("{}, and {} once per `Params`", cost(&each), cost(&once)),
+    }
+}
+
+/// A body that hands everything to a twin, with the parameters made ready by `made`.
+fn forwarder<'m>(
+    module: &'m Module,
+    function: &'m EmittedFunction,
+    twin: &str,
+    made: &str,
+) -> Body<'m> {
+    let mut scope = Scope::new(module, function);
+    let mut arguments = vec![Argument::Time, Argument::State];
+    arguments.extend((0..function.extra_args.len()).map(Argument::Extra));
+    let mut passed: Vec<String> = arguments
+        .into_iter()
+        .map(|argument| scope.argument(argument).to_owned())
+        .collect();
+    scope.argument(Argument::Params);
+    passed.push(format!("&{made}"));
+    if !module.inputs.is_empty() {
+        passed.push(scope.argument(Argument::Inputs).to_owned());
+    }
+    if !module.functions_trait.is_empty() {
+        passed.push(scope.argument(Argument::Functions).to_owned());
+    }
+    let mut lines = Writer::inside();
+    lines.statement(twin, &passed, "");
+    Body {
+        text: lines.finish(),
+        scope,
+        resembles_constant: false,
+        returns_variable: false,
+    }
 }
 
 /// The conditions under which a function fails, each once, in their order.
@@ -227,11 +375,6 @@ fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
         .iter()
         .filter_map(|&index| module.conditions.get(index as usize));
     known.flat_map(docs::condition).collect()
-}
-
-/// `Operations: 9 (+ 3, * 5, / 1).`
-fn operations(module: &Module, roots: &[Value]) -> String {
-    format!("Operations: {}.", cost(&module.graph.count(roots)))
 }
 
 /// `9 (+ 3, * 5, / 1), 1 call`, leaving out what is zero.

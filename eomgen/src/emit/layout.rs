@@ -37,8 +37,13 @@ impl Writer {
 
     /// An empty text that will stand in a block.
     pub fn inside() -> Self {
+        Self::within(1)
+    }
+
+    /// An empty text that will stand in so many blocks.
+    pub fn within(blocks: usize) -> Self {
         Self {
-            margin: 4,
+            margin: 4 * blocks,
             ..Self::default()
         }
     }
@@ -188,8 +193,13 @@ impl Writer {
 
     /// `head` `function(args);`
     pub fn apply(&mut self, head: &str, function: &str, args: &[String]) {
+        self.apply_with(head, function, args, ";");
+    }
+
+    /// `head` `function(args)tail`
+    pub fn apply_with(&mut self, head: &str, function: &str, args: &[String], tail: &str) {
         let list = args.join(", ");
-        let call = format!("{function}({list});");
+        let call = format!("{function}({list}){tail}");
         let narrow = width(&list) <= LIST;
         if narrow && width(head) + 1 + width(&call) <= self.room() {
             self.line(&format!("{head} {call}"));
@@ -203,7 +213,7 @@ impl Writer {
             for arg in args {
                 self.line(&format!("{arg},"));
             }
-            self.close(");");
+            self.close(&format!("){tail}"));
         }
     }
 
@@ -292,6 +302,16 @@ impl Writer {
             line.push(',');
         }
         self.line(&line);
+    }
+
+    /// `head { fields, ..base }`, which never fits the width of a struct literal on one line.
+    pub fn struct_update(&mut self, head: &str, fields: &[String], base: &str) {
+        self.open(&format!("{head} {{"));
+        for field in fields {
+            self.line(&format!("{field},"));
+        }
+        self.line(&format!("..{base}"));
+        self.close("}");
     }
 
     /// `head name { fields } tail`

@@ -9,6 +9,8 @@
 //! of [`ir::interpret`](crate::ir::interpret).
 
 #[cfg(feature = "derive")]
+mod arrangement;
+#[cfg(feature = "derive")]
 mod batch;
 #[cfg(feature = "derive")]
 mod body;
@@ -34,6 +36,8 @@ pub mod literal;
 #[cfg(feature = "derive")]
 mod module;
 pub mod names;
+#[cfg(feature = "derive")]
+mod prepared;
 #[cfg(feature = "derive")]
 mod runtime;
 #[cfg(feature = "derive")]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::expr::Expr;
 use super::module::{EmittedFunction, Module};
 use super::names::{Names, identifier, is_snake, snake};
-use crate::ir::{Slot, Value};
+use crate::ir::{Rational, Slot, Value};
 
 /// Names of the module's own that no local may take.
 pub const RESERVED: &[&str] = &[
@@ -61,6 +61,23 @@ pub struct Scope<'m> {
     /// What a value is called when a name is put together from it.
     stems: BTreeMap<Value, String>,
     counters: BTreeMap<String, usize>,
+    /// Names that belong to values from the start.
+    reserved: BTreeMap<Value, String>,
+    /// Whether products of products have names made of all factors.
+    products: bool,
+}
+
+fn half() -> Rational {
+    Rational::new(1.into(), 2.into())
+}
+
+/// What the struct of prepared parameters calls its fields.
+#[derive(Clone, Debug, Default)]
+pub struct PreparedNames {
+    /// Parameters by their index.
+    pub params: BTreeMap<u32, String>,
+    /// Values that depend on parameters alone.
+    pub values: BTreeMap<Value, String>,
 }
 
 /// The identifiers of a struct's fields.
@@ -114,6 +131,43 @@ impl<'m> Scope<'m> {
             used_state: BTreeSet::new(),
             stems: BTreeMap::new(),
             counters: BTreeMap::new(),
+            reserved: BTreeMap::new(),
+            products: false,
+        }
+    }
+
+    /// Takes the parameters from a struct of prepared ones: how the values that it holds are read.
+    pub fn prepared(
+        &mut self,
+        names: &PreparedNames,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Vec<(Value, Expr)> {
+        for (&index, name) in &names.params {
+            if let Some(param) = self.params.get_mut(index as usize) {
+                param.clone_from(name);
+            }
+        }
+        let params = self.name_of(Argument::Params).to_owned();
+        let mut list = Vec::new();
+        for value in values {
+            if let Some(name) = names.values.get(&value) {
+                self.used.insert(Argument::Params);
+                self.stems.insert(value, name.clone());
+                list.push((value, Expr::given(format!("{params}.{name}"))));
+            }
+        }
+        list
+    }
+
+    /// Names products by all their factors, those without a name of their own included.
+    pub fn name_products(&mut self) {
+        self.products = true;
+    }
+
+    /// Keeps names for values, which are called so where they become temporaries.
+    pub fn reserve(&mut self, names: &BTreeMap<Value, String>) {
+        for (value, name) in names {
+            self.reserved.insert(*value, self.names.claim(name));
         }
     }
 
@@ -184,6 +238,10 @@ impl<'m> Scope<'m> {
 
     /// A name for a temporary: the hint, what it is made of, or `label` with a number.
     pub fn temporary(&mut self, value: Value, label: &str) -> String {
+        if let Some(name) = self.reserved.get(&value) {
+            self.stems.insert(value, name.clone());
+            return name.clone();
+        }
         let graph = &self.module.graph;
         if let Some(hint) = graph.name_of(value).map(snake)
             && hint.len() <= LONGEST_HINT
@@ -254,9 +312,14 @@ impl<'m> Scope<'m> {
     }
 
     fn stem(&self, value: Value) -> Option<String> {
-        use crate::ir::Op;
+        use crate::ir::{Binary, Op};
         let Op::Input(slot) = *self.module.graph.op(value) else {
-            return self.stems.get(&value).cloned();
+            let known = self.stems.get(&value).cloned();
+            return known.or_else(|| match self.module.graph.op(value) {
+                Op::Binary(Binary::Mul, ..) if self.products => self.description(value),
+                Op::Constant(number) if self.products && *number == half() => Some("half".into()),
+                _ => None,
+            });
         };
         let groups = self.module.groups;
         let fields = match slot.group {

@@ -26,6 +26,10 @@ impl Formulation for ExplicitGibbsAppell {
         "explicit-gibbs-appell"
     }
 
+    fn space(&self) -> Space {
+        Space::Rates
+    }
+
     fn takes_chart(&self) -> bool {
         true
     }

@@ -17,6 +17,10 @@ impl Formulation for Lagrange {
         "lagrange"
     }
 
+    fn space(&self) -> Space {
+        Space::Rates
+    }
+
     fn table(
         &self,
         c: &mut Context<'_>,

@@ -23,6 +23,7 @@ mod newton_euler;
 mod projection;
 mod quantities;
 mod quasi;
+mod recursive;
 pub mod regular;
 pub mod solution;
 mod table;
@@ -90,6 +91,20 @@ pub struct Equations {
     pub closure: Option<Closure>,
 }
 
+impl Equations {
+    /// Equations that are not stated: neither M nor f is there, nor are there rows.
+    pub fn unstated(space: Space) -> Self {
+        Self {
+            space,
+            mass: Matrix::new(),
+            forcing: Vec::new(),
+            nonideal: Vec::new(),
+            coupling: None,
+            closure: None,
+        }
+    }
+}
+
 /// A formulation. What a user is told of it stands in the [catalogue](crate::catalogue).
 pub trait Formulation {
     /// Its name on the command line.
@@ -98,6 +113,14 @@ pub trait Formulation {
     /// the state.
     fn takes_chart(&self) -> bool {
         false
+    }
+    /// Whether it keeps every reaction as an unknown, for which a module by it has an output.
+    fn has_reactions(&self) -> bool {
+        false
+    }
+    /// In which unknowns it states its equations where no constraint row remains and no load depends on a reaction.
+    fn space(&self) -> Space {
+        Space::Speeds
     }
     /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
     fn refusal(&self, _c: &mut Context<'_>) -> Option<Diagnostic> {
@@ -440,6 +463,13 @@ impl<'a> Context<'a> {
             return Ok(None);
         }
         let mut sum = given;
+        if !alg.is_closed() {
+            let heights = recursive::heights(alg, values.system, k, &g);
+            for m in masses {
+                sum = sum - &m.mass * &heights[m.center.index()];
+            }
+            return Ok(Some(alg.define("potential_energy", sum)));
+        }
         for m in masses {
             let r: Vec3 = values.components(
                 alg,
@@ -457,25 +487,39 @@ impl<'a> Context<'a> {
     /// (Wang & Pao 13, with the terms free of s' but those of a kinetic energy that is given as such).
     pub fn gibbs_function(&mut self, space: Space) -> Expr {
         let given = self.given_gibbs(space);
-        let (alg, _, k, masses) = self.parts(space);
+        let (alg, values, k, masses) = self.parts(space);
         let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
         let mut sum = given.unwrap_or_else(Expr::zero);
+        let along = match alg.is_closed() {
+            true => None,
+            false => Some(recursive::Accelerations::new(alg, values.system, k, &dots)),
+        };
         for m in masses {
             let p = &k.points[m.center.index()];
-            let a = vec3::Linear {
-                coef: p.velocity.coef.clone(),
-                bias: p.acceleration_bias.clone(),
-            }
-            .value(&dots);
+            let a = match &along {
+                Some(along) => along.points[m.center.index()].clone(),
+                None => {
+                    let a = vec3::Linear {
+                        coef: p.velocity.coef.clone(),
+                        bias: p.acceleration_bias.clone(),
+                    };
+                    a.value(&dots)
+                }
+            };
             let a = k.define_vec(alg, a, &format!("a_{}", m.name));
             sum = sum + &m.mass * vec3::dot(&a, &a) / Expr::int(2);
             if let Some((f, inertia)) = &m.rotation {
                 let fm = &k.frames[f.index()];
-                let alpha = vec3::Linear {
-                    coef: fm.omega.coef.clone(),
-                    bias: fm.alpha_bias.clone(),
-                }
-                .value(&dots);
+                let alpha = match &along {
+                    Some(along) => along.frames[f.index()].clone(),
+                    None => {
+                        let alpha = vec3::Linear {
+                            coef: fm.omega.coef.clone(),
+                            bias: fm.alpha_bias.clone(),
+                        };
+                        alpha.value(&dots)
+                    }
+                };
                 let alpha = k.define_vec(alg, alpha, &format!("alpha_{}", m.name));
                 let w = &fm.omega_value;
                 let l = vec3::apply(inertia, w);

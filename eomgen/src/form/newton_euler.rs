@@ -14,6 +14,14 @@ impl Formulation for NewtonEuler {
         "newton-euler"
     }
 
+    fn has_reactions(&self) -> bool {
+        true
+    }
+
+    fn space(&self) -> Space {
+        Space::Rates
+    }
+
     fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
         c.without_balances()
     }

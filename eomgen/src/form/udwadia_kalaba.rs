@@ -23,6 +23,10 @@ impl Formulation for UdwadiaKalaba {
         "udwadia-kalaba"
     }
 
+    fn space(&self) -> Space {
+        Space::Rates
+    }
+
     fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
         if c.variant.inverse == Inverse::One || !c.coupled {
             return None;

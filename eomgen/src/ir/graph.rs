@@ -239,7 +239,12 @@ impl Graph {
 
     /// All values in order.
     pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
-        (0..self.nodes.len() as u32).map(Value)
+        self.values_from(0)
+    }
+
+    /// The values from the one with this index on, in order.
+    pub fn values_from(&self, index: usize) -> impl Iterator<Item = Value> + use<> {
+        (index as u32..self.nodes.len() as u32).map(Value)
     }
 
     /// What `roots` need, themselves included, in the order of the arena: operands first.

@@ -27,6 +27,14 @@ mod schedule;
 mod testing;
 pub mod text;
 mod twins;
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "measures the rounding of the generated code; its sines are summed here"
+    )
+)]
+pub mod twofold;
 mod verify;
 
 pub use cost::Cost;
@@ -36,6 +44,6 @@ pub use op::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, V
 pub use optimise::{Options, optimise, optimise_with};
 pub use prepared::Prepared;
 pub use program::{Check, ExternFunction, Function, Group, Interface, Program};
-pub use schedule::schedule;
+pub use schedule::{schedule, schedule_from};
 pub use twins::{Prints, Twins};
 pub use verify::{Violation, verify};

@@ -27,8 +27,8 @@ impl Prepared {
             let of = Value(at as u32);
             let given = match graph.op(of) {
                 Op::Input(slot) => self.groups.contains(&slot.group),
-                // What a function of the user's returns may change.
-                Op::Call { .. } => false,
+                // What a function of the user's returns may change, and a routine may fail.
+                Op::Call { .. } | Op::Routine { .. } => false,
                 op => op.operands().all(|v| known[v.index()]),
             };
             known.push(given);

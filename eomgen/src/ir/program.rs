@@ -1,6 +1,6 @@
 //! A graph, what goes into it and what is wanted from it.
 
-use super::{Graph, Value};
+use super::{Graph, Op, Part, Value};
 
 /// Named inputs that belong together, such as the parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,57 @@ pub struct Interface {
     pub groups: Vec<Group>,
     /// The user's functions; [`Op::Call`](super::Op::Call) points here.
     pub functions: Vec<ExternFunction>,
+}
+
+impl Interface {
+    /// The least that a graph reads and calls, under names that are numbers.
+    pub fn of(graph: &Graph) -> Self {
+        let mut interface = Self::default();
+        let ends: Vec<(usize, usize)> = graph
+            .values()
+            .filter_map(|value| match graph.op(value) {
+                Op::Input(slot) => Some((slot.group as usize, slot.index as usize + 1)),
+                _ => None,
+            })
+            .collect();
+        for (group, end) in ends {
+            while interface.groups.len() <= group {
+                interface.groups.push(Group {
+                    name: interface.groups.len().to_string(),
+                    entries: Vec::new(),
+                });
+            }
+            if let Some(group) = interface.groups.get_mut(group) {
+                let from = group.entries.len();
+                group.entries.extend((from..end).map(|i| i.to_string()));
+            }
+        }
+        for value in graph.values() {
+            let (call, order) = match *graph.op(value) {
+                Op::Call { .. } => (value, 0),
+                Op::Jet { call, part } => match part {
+                    Part::Value => (call, 0),
+                    Part::Gradient(_) => (call, 1),
+                    Part::Hessian(..) => (call, 2),
+                },
+                _ => continue,
+            };
+            let Op::Call { function, args } = graph.op(call) else {
+                continue;
+            };
+            while interface.functions.len() <= *function as usize {
+                interface.functions.push(ExternFunction {
+                    name: interface.functions.len().to_string(),
+                    ..ExternFunction::default()
+                });
+            }
+            if let Some(known) = interface.functions.get_mut(*function as usize) {
+                known.arity = args.len() as u32;
+                known.order = known.order.max(order);
+            }
+        }
+        interface
+    }
 }
 
 /// A value that must not vanish: the function fails where `|value| <= 1e-12 * |scale|` or where either is NaN.

@@ -6,8 +6,20 @@ use super::{Graph, Value};
 /// value is computed near its first use. The order depends on the expressions and not on what else the graph holds, so a small
 /// change of a model moves few lines. Constants and inputs are included.
 pub fn schedule(graph: &Graph, roots: &[Value]) -> Vec<Value> {
+    schedule_from(graph, roots, std::iter::empty())
+}
+
+/// [`schedule`] where some values are there already: neither they nor what only they need is computed.
+pub fn schedule_from(
+    graph: &Graph,
+    roots: &[Value],
+    known: impl IntoIterator<Item = Value>,
+) -> Vec<Value> {
     let mut order = Vec::new();
     let mut entered = vec![false; graph.len()];
+    for value in known {
+        entered[value.index()] = true;
+    }
     // A stack of our own: graphs can be a hundred thousand operations deep.
     let mut path: Vec<(Value, usize)> = Vec::new();
     for &root in roots {
@@ -53,6 +65,20 @@ mod tests {
         let early = g.mul(x, y);
         let sum = g.add(early, late);
         assert_eq!(schedule(&g, &[early, sum]), [x, y, early, z, late, sum]);
+    }
+
+    #[test]
+    fn what_is_known_ends_the_search() {
+        let mut g = Graph::new();
+        let [x, y, z] = inputs(&mut g);
+        let product = g.mul(x, y);
+        let sum = g.add(product, z);
+        let root = g.mul(sum, y);
+        assert_eq!(
+            schedule_from(&g, &[root, product], [product]),
+            [y, z, sum, root]
+        );
+        assert_eq!(schedule_from(&g, &[root], [root]), []);
     }
 
     #[test]

@@ -253,11 +253,14 @@ fn remarks(proof: &Proof) -> Vec<String> {
     all
 }
 
-/// Names of several functions, those of unchecked twins left out where their function is among them.
+/// Names of several functions, those of twins left out where their function is among them.
 fn list(names: &[&str]) -> String {
     let shown = names.iter().filter(|name| {
-        let base = name.strip_suffix("_unchecked");
-        base.is_none_or(|base| !names.contains(&base))
+        let mut bases = ["_unchecked", "_prepared"].iter();
+        bases.all(|twin| {
+            name.strip_suffix(twin)
+                .is_none_or(|base| !names.contains(&base))
+        })
     });
     shown.copied().collect::<Vec<_>>().join(", ")
 }

@@ -163,9 +163,9 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
     })
 }
 
-/// Derives and assembles in the presentation asked for, or in the better one. Call within a session.
+/// Derives and assembles in the presentation asked for, or in the better one, and improves the instructions. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
-    assembled_with(system, options, false)
+    Ok(assembled_with(system, options, false)?.improved())
 }
 
 /// [`assembled`], with an explanation of the representative particle if asked for.
@@ -198,6 +198,11 @@ pub(super) fn assembled_with(
     };
     let staged = || -> Result<Assembled, Failure> {
         let local = run(Presentation::Staged, Components::Local, None)?;
+        let local = match local {
+            // Components are a choice within the plan where the balances are all that there is.
+            Some(found) if !found.stated => return Ok(found),
+            other => other,
+        };
         // What was found best of the many plans is the best with other components, too.
         let among = local.as_ref().and_then(Assembled::plan);
         let again = Settings {

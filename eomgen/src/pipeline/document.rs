@@ -94,12 +94,33 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
                 .cost
                 .map_or("-".to_owned(), |cost| cost.total().to_string());
             let mark = if row.chosen { '*' } else { ' ' };
-            format!("{mark} {count:>7}  {:<78}  {}", row.name, row.note)
-                .trim_end()
-                .to_owned()
+            let lost = match row.growth {
+                None => String::new(),
+                Some(tenths) if tenths == u32::MAX => "all".into(),
+                Some(tenths) => format!("{}.{}", tenths / 10, tenths % 10),
+            };
+            format!(
+                "{mark} {count:>7}  {lost:>5}  {:<78}  {}",
+                row.name, row.note
+            )
+            .trim_end()
+            .to_owned()
         })
         .collect();
-    page.part("Operations, plan, remark (* chosen)", &[], &lines);
+    let worst = a.plans.iter().filter_map(|row| row.growth).max();
+    let worst = worst.filter(|tenths| *tenths != u32::MAX).map(|tenths| {
+        format!(
+            "At worst a plan loses {}.{} decimal digits against the one that is trusted, at random states; one that loses more than two is not chosen.",
+            tenths / 10,
+            tenths % 10
+        )
+    });
+    let worst: Vec<String> = worst.into_iter().collect();
+    page.part(
+        "Operations, digits lost, plan, remark (* chosen)",
+        &worst,
+        &lines,
+    );
     page.out
 }
 

@@ -25,7 +25,7 @@ use super::whole::Held;
 use crate::ir::Value;
 
 /// Parts of at most this many unknowns are looked at as a whole where what is known of their pieces does not settle it.
-const WHOLE: usize = 400;
+const WHOLE: usize = 1_000;
 
 /// The sets eliminated so far, and what is known of the system as stated.
 pub(super) struct Certain<'a> {

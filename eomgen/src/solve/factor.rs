@@ -76,6 +76,51 @@ pub(super) fn eliminate_within(
     Ok((plan, updates))
 }
 
+/// What eliminating these pairs leaves: the system of the other unknowns, in their order. Each pair is an unknown and a row without a diagonal
+/// entry that holds it with a coefficient that never vanishes, and the pairs are taken in the order given; nothing is divided by that could
+/// vanish, and nothing is substituted back.
+///
+/// Pairing every acceleration with its kinematic row, from the leaves of a tree to its root, leaves the mass matrix and the forcing: the
+/// composite-rigid-body algorithm (Walker & Orin 1982).
+pub fn condense(
+    graph: &mut Graph,
+    system: &SymmetricSystem,
+    pairs: &[(usize, usize)],
+    means: &Means<'_>,
+) -> Result<SymmetricSystem, SolveError> {
+    check_shape(system, &[])?;
+    let mut factor = Factor::new(graph, system, means);
+    let mut kept = vec![true; system.len()];
+    for &(x, row) in pairs {
+        let coefficient = factor.matrix.get(x, row);
+        let sound = coefficient.is_some_and(|c| means.pairs(factor.calc.graph, c));
+        if !sound || factor.matrix.get(row, row).is_some() {
+            let name = system.unknowns[x].name.clone();
+            return Err(SolveError::Uncertain { name });
+        }
+        factor.pair(x, row);
+        factor.steps.clear();
+        kept[x] = false;
+        kept[row] = false;
+    }
+    let kept: Vec<usize> = (0..system.len()).filter(|i| kept[*i]).collect();
+    let mut left = SymmetricSystem::new(kept.iter().map(|i| system.unknowns[*i].clone()).collect());
+    for (k, &i) in kept.iter().enumerate() {
+        if let Some(value) = factor.matrix.get(i, i) {
+            left.set(k, k, value);
+        }
+        for (&j, &value) in factor.matrix.row(i).range(i..) {
+            if let Ok(l) = kept.binary_search(&j) {
+                left.set(k, l, value);
+            }
+        }
+        for side in 0..factor.rhs.len() {
+            left.set_rhs(side, k, factor.rhs[side][i]);
+        }
+    }
+    Ok(left)
+}
+
 fn check_shape(system: &SymmetricSystem, wanted: &[usize]) -> Result<(), SolveError> {
     let unknowns = system.len();
     let shape = |part: &str, found| {
@@ -333,6 +378,10 @@ impl<'a> Factor<'a> {
             .collect();
         for (n, first) in terms.iter().enumerate() {
             for second in &terms[n..] {
+                // Nothing comes of two columns that the row does not hold.
+                if first.p == zero && second.p == zero {
+                    continue;
+                }
                 let update = self.pair_update(first, second);
                 self.subtract(first.j, second.j, update);
             }
@@ -366,10 +415,11 @@ impl<'a> Factor<'a> {
     ) -> PairTerm {
         let zero = self.calc.graph.zero();
         let [x, p] = rows.map(|row| row.get(&j).copied().unwrap_or(zero));
-        let p = coefficient.under(&mut self.calc, p);
+        let entry = p;
+        let p = coefficient.under(&mut self.calc, entry);
         let own = self.calc.mul(diagonal.unwrap_or(zero), p);
         let w = self.calc.sub(x, own);
-        PairTerm { j, x, p, w }
+        PairTerm { j, x, entry, p, w }
     }
 
     /// `w_i p_j + p_i r_j`, which is `w_j p_i + p_j r_i`.

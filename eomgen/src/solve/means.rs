@@ -15,6 +15,19 @@ pub struct Means<'a> {
     pub sure: &'a dyn Fn(&Graph, Value) -> bool,
     /// Whether an order is given up where no pivot is left that certainly never vanishes.
     pub insist: bool,
+    /// How the growth of the rounding error is measured, if it is.
+    pub growth: Option<Growth<'a>>,
+}
+
+/// How a plan's rounding error is measured against the error of one that is trusted.
+#[derive(Clone, Copy)]
+pub struct Growth<'a> {
+    /// The decimal digits that the values of a plan lose against it; infinite where they are not those of the other.
+    pub digits: &'a dyn Fn(&Graph, &[Value]) -> f64,
+    /// Plans that lose more are not chosen.
+    pub most: f64,
+    /// Plans of more operations than this are measured only if they are the cheapest so far.
+    pub small: usize,
 }
 
 impl<'a> Means<'a> {
@@ -26,6 +39,7 @@ impl<'a> Means<'a> {
             prepared: None,
             sure: &|_, _| false,
             insist: false,
+            growth: None,
         }
     }
 

@@ -32,8 +32,8 @@ mod whole;
 mod zero;
 
 pub use error::SolveError;
-pub use factor::eliminate;
-pub use means::{Calc, Means};
+pub use factor::{condense, eliminate};
+pub use means::{Calc, Growth, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
 pub use portfolio::{Candidate, Variant, Verdict, best, best_of, search};

@@ -15,6 +15,8 @@ pub struct Candidate {
     pub name: String,
     /// Operations; `None` where there is no plan.
     pub cost: Option<Cost>,
+    /// Tenths of decimal digits that it loses against the plan that is trusted; `None` where that was not measured.
+    pub growth: Option<u32>,
     /// Whether it is the one that was kept. One at most is.
     pub chosen: bool,
     /// What the judge said, or why there is no plan.
@@ -76,7 +78,8 @@ pub fn best(
 /// The cheapest plan that the judge lets pass, which variant it belongs to, and the table of all that were compared.
 ///
 /// Costs are exact operation counts on the shared graph. Of equally cheap plans the first in the order of the lists is kept:
-/// variants first, then orderings. What is not cheaper than the cheapest so far is not judged. `judge` is given the number of the variant and its plan. A variant without a plan is passed
+/// variants first, then orderings. What is not cheaper than the cheapest so far is not judged, and what loses too many
+/// digits by [`Means::growth`] is turned down. `judge` is given the number of the variant and its plan. A variant without a plan is passed
 /// over as long as another has one. An order that works through twice as many entries as another is given up, so that
 /// the worst of them does not decide how long planning takes.
 pub fn best_of(
@@ -212,14 +215,23 @@ impl Trial {
         plan.name.clone_from(&name);
         let cost = plan.cost;
         let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
-        if cheapest.is_some_and(|cheapest| cheapest <= cost.total()) {
-            self.table
-                .push(Candidate::new(name, Some(cost), String::new()));
-            return;
-        }
-        let note = match judge(graph, number, &plan) {
-            Verdict::Reject(note) => note,
-            Verdict::Keep(note) => {
+        let dear = cheapest.is_some_and(|cheapest| cheapest <= cost.total());
+        let measured = means
+            .growth
+            .filter(|growth| !dear || cost.total() <= growth.small);
+        let digits = measured.map(|growth| (growth.digits)(graph, &plan.roots(wanted)));
+        let most = means.growth.map_or(f64::INFINITY, |growth| growth.most);
+        let inaccurate = digits.filter(|digits| *digits > most);
+        let verdict = match inaccurate {
+            Some(digits) if digits.is_finite() => Some(Verdict::Reject("loses digits".into())),
+            Some(_) => Some(Verdict::Reject("no digit is right".into())),
+            None if dear => None,
+            None => Some(judge(graph, number, &plan)),
+        };
+        let note = match verdict {
+            None => String::new(),
+            Some(Verdict::Reject(note)) => note,
+            Some(Verdict::Keep(note)) => {
                 // Only now: the slack must leave something to choose.
                 let slack = updates.saturating_mul(SLACK).max(FIRST_BUDGET);
                 self.budget = self.budget.min(slack);
@@ -227,7 +239,11 @@ impl Trial {
                 note
             }
         };
-        self.table.push(Candidate::new(name, Some(cost), note));
+        let growth = digits.map(|digits| (10.0 * digits).round() as u32);
+        self.table.push(Candidate {
+            growth,
+            ..Candidate::new(name, Some(cost), note)
+        });
     }
 
     /// Whether the budget alone was to blame.
@@ -263,6 +279,7 @@ impl Candidate {
         Self {
             name,
             cost,
+            growth: None,
             chosen: false,
             note,
         }

@@ -52,11 +52,12 @@ pub(super) struct Term {
     pub scaled: Value,
 }
 
-/// Column `j` of a 2x2 pivot: `r_j`, `p_j` and `w_j`.
+/// Column `j` of a 2x2 pivot: `r_j`, the entry of row p as it stands and divided by its coefficient, `p_j`, and `w_j`.
 #[derive(Clone, Copy)]
 pub(super) struct PairTerm {
     pub j: usize,
     pub x: Value,
+    pub entry: Value,
     pub p: Value,
     pub w: Value,
 }
@@ -104,9 +105,15 @@ pub(super) fn back(
                 terms,
             } => {
                 if needed[*x] {
-                    let b = coefficient.under(calc, rhs[*p]);
-                    let terms = terms.iter().map(|term| (term.j, term.p));
-                    values[*x] = Some(subtract_terms(calc, b, terms, values));
+                    let row: Vec<Term> = terms
+                        .iter()
+                        .map(|term| Term {
+                            j: term.j,
+                            entry: term.entry,
+                            scaled: term.p,
+                        })
+                        .collect();
+                    values[*x] = Some(single(calc, means, rhs[*p], *coefficient, &row, values));
                 }
                 if needed[*p] {
                     let own = diagonal.map(|d| (*x, d));

@@ -96,14 +96,13 @@ impl<N: Number> Comparison<'_, N> {
     /// Whether a function, or the one of which it is the unchecked twin, gives what it should.
     pub fn judge(&self, function: &Function) -> Verdict {
         let name = function.name.as_str();
-        let of = name.strip_suffix("_unchecked");
-        let of = of.filter(|of| self.module.function(of).is_some_and(|f| f.checked));
-        let Some((domain, _)) = judgement::rule::<N>(of.unwrap_or(name)) else {
+        let of = self.module.base(name);
+        let Some((domain, _)) = judgement::rule::<N>(of) else {
             return Verdict::NotChecked("there is no rule for it".into());
         };
         let known = match function.extra.len() {
             0 => true,
-            1 => of.unwrap_or(name) == "inverse_dynamics",
+            1 => of == "inverse_dynamics",
             _ => false,
         };
         if !known {
@@ -119,9 +118,7 @@ impl<N: Number> Comparison<'_, N> {
                 Verdict::Trouble(Trouble::Singular(_)) => here(self.on),
                 Verdict::Differs(difference) => match here(self.on) {
                     // Residuals say nothing there.
-                    Verdict::Agrees if is_right_on_constraints(name) => {
-                        Verdict::AgreesOnConstraints
-                    }
+                    Verdict::Agrees if is_right_on_constraints(of) => Verdict::AgreesOnConstraints,
                     Verdict::Agrees => Verdict::Differs(difference),
                     other => other,
                 },
@@ -133,8 +130,7 @@ impl<N: Number> Comparison<'_, N> {
 
     /// The scene at which a wrong function shows that.
     pub fn wrong_at(&self, function: &Function) -> &Scene<N> {
-        let base = function.name.strip_suffix("_unchecked");
-        let rule = judgement::rule::<N>(base.unwrap_or(&function.name));
+        let rule = judgement::rule::<N>(self.module.base(&function.name));
         match (rule, self.off) {
             (Some((Domain::Everywhere, _)), Some(off)) => off,
             _ => self.on,
@@ -152,13 +148,10 @@ impl<N: Number> Comparison<'_, N> {
         found: &[N],
     ) -> Option<Judgement<N>> {
         let name = function.name.as_str();
-        let base = name.strip_suffix("_unchecked").unwrap_or(name);
+        let base = self.module.base(name);
         let (_, rule) = judgement::rule(base).or_else(|| judgement::rule(name))?;
-        // What the documentation says stands at the function with checks.
-        let documented = match self.module.function(base) {
-            Some(base) if base.checked => base,
-            _ => function,
-        };
+        // What the documentation says stands at the function that others are twins of.
+        let documented = self.module.function(base).unwrap_or(function);
         Some(rule(&Sight {
             scene,
             layout: self.layout,

@@ -86,8 +86,8 @@ pub fn trial(
             })
             .collect();
         let is_closeness = function.name == "closeness";
-        let base = function.name.strip_suffix("_unchecked");
-        if !is_closeness && judgement::rule::<Modular>(base.unwrap_or(&function.name)).is_none() {
+        let base = module.base(&function.name);
+        if !is_closeness && judgement::rule::<Modular>(base).is_none() {
             result.skipped.push(function.name.clone());
             continue;
         }
@@ -166,8 +166,7 @@ where
     let mut compared = false;
     for scenes in all {
         let comparison = bench.comparison(scenes, &calls);
-        let base = function.name.strip_suffix("_unchecked");
-        let rule = judgement::rule::<N::Text>(base.unwrap_or(&function.name));
+        let rule = judgement::rule::<N::Text>(bench.module.base(&function.name));
         let everywhere = rule.is_some_and(|(domain, _)| domain == Domain::Everywhere);
         let mut here = vec![&scenes.0];
         here.extend(scenes.1.as_ref().filter(|_| everywhere));

@@ -169,6 +169,9 @@ pub fn transcript(cases: &[(&Module, Vec<Point>)]) -> Vec<String> {
                 if is_fallible(module, function) && !said.starts_with("singular") {
                     lines.push(format!("{file} {} unchecked: {said}", function.name));
                 }
+                if has_twin(module, function) {
+                    lines.push(format!("{file} {} prepared: {said}", function.name));
+                }
             }
         }
     }
@@ -275,6 +278,12 @@ fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
     !function.body.checks.is_empty() || live.iter().any(routine)
 }
 
+/// Whether the module holds a twin of a function that takes prepared parameters.
+fn has_twin(module: &Module, function: &EmittedFunction) -> bool {
+    let text = eomgen::emit::emit(module).unwrap();
+    text.contains(&format!("pub fn {}_prepared(", function.name))
+}
+
 /// The user functions as an implementation of the module's trait.
 fn given(module: &Module) -> String {
     let mut text = String::new();
@@ -364,6 +373,21 @@ fn at_point(module: &Module, point: &Point) -> String {
             );
         } else {
             let _ = writeln!(text, "let value = module::{name}({args});\nshow({flat});");
+        }
+        if has_twin(module, function) {
+            let _ = writeln!(text, "print!(\"{file} {name} prepared: \");");
+            let prepared = args.replace(", &p", ", &module::Prepared::new(&p)");
+            let _ = match is_fallible(module, function) {
+                true => writeln!(
+                    text,
+                    "match module::{name}_prepared({prepared}) {{\nOk(value) => show({flat}),\n\
+                     Err(error) => println!(\"singular {{}}\", error.condition),\n}}"
+                ),
+                false => writeln!(
+                    text,
+                    "let value = module::{name}_prepared({prepared});\nshow({flat});"
+                ),
+            };
         }
     }
     text.push_str("}\n");

@@ -402,12 +402,42 @@ impl Builder<'_, '_, '_> {
         }
     }
 
+    /// The frame in whose components the kinematic row of a point is written: the point's own, unless the rates that move it there have
+    /// more numbers for coefficients in a frame in which it is offset. A number pairs with the row.
+    fn row_axes(&mut self, p: usize) -> usize {
+        let (point, own) = (&self.s.points[p], self.places.of_points[p]);
+        let variable = |b: &mut Self, to: usize| {
+            let mut count = 0;
+            for offset in &point.offsets {
+                for (_, rate) in &offset.rate {
+                    let rate = b.turner.turn(b.calc, rate, offset.frame, to);
+                    let numbers = rate
+                        .iter()
+                        .filter(|x| b.calc.graph.as_rational(**x).is_some());
+                    count += 3 - numbers.count();
+                }
+            }
+            count
+        };
+        let (mut best, mut least) = (own, variable(self, own));
+        for offset in point.offsets.iter().filter(|o| !o.rate.is_empty()) {
+            let to = self.turner.of(offset.frame);
+            let count = variable(self, to);
+            if count < least {
+                (best, least) = (to, count);
+            }
+        }
+        best
+    }
+
     fn point_rows(&mut self, p: usize) {
         let (point, place) = (&self.s.points[p], self.places.points[&p]);
-        let to = self.places.of_points[p];
-        let one = self.calc.graph.one();
+        let to = self.row_axes(p);
+        let own = self.turner.matrix(self.calc, self.places.of_points[p], to);
         for i in 0..3 {
-            self.add(place.row + i, place.own + i, one);
+            for j in 0..3 {
+                self.add(place.row + i, place.own + j, own[i][j]);
+            }
         }
         if let Some(base) = point.base {
             match self.places.points.get(&base).copied() {

@@ -35,13 +35,12 @@ use axes::Axes;
 use inertias::Inertias;
 use skeleton::Skeleton;
 
-/// How many ways of writing large systems are offered.
-const FEW: usize = 6;
-
 /// One way to write the equations.
 pub(super) struct Stated {
     /// How tables call it.
     pub name: String,
+    /// Whether the unknown accelerations are what s' adds to those at s' = 0.
+    pub shifted: bool,
     /// The equations; the first unknowns are s'.
     pub system: SymmetricSystem,
 }
@@ -54,7 +53,7 @@ pub(super) struct Known<'a> {
     pub prints: &'a Prints,
     /// Whether the form of a value shows that it is positive.
     pub positive: &'a dyn Fn(&Graph, Value) -> bool,
-    /// Of systems of more unknowns than this only the first few ways are stated.
+    /// Systems of more unknowns than this are stated in few ways.
     pub large: usize,
 }
 
@@ -69,7 +68,14 @@ pub(super) fn build(
 ) -> Option<(Vec<Stated>, Vec<usize>)> {
     let skeleton = Skeleton::new(c, low, known.prepared, space)?;
     let mut list: Vec<Stated> = Vec::new();
+    let mut large = false;
     let mut state = |share: Option<Share>, axes: Axes, shifted: bool| {
+        // Of the others each was the best of some robot arm, by little, and of no chain.
+        let usual =
+            matches!(share, None | Some(Share::First)) && (axes != Axes::Inertial || !shifted);
+        if large && !usual {
+            return;
+        }
         let graph: &mut Graph = &mut low.graph;
         let twins = Some(Twins::new(known.prints));
         let mut calc = Calc { graph, twins };
@@ -87,9 +93,7 @@ pub(super) fn build(
         );
         // The caller has made sure that M is positive definite.
         system.definite = true;
-        if system.len() > known.large && list.len() >= FEW {
-            return;
-        }
+        large |= system.len() > known.large;
         let same = |other: &Stated| {
             other.system.rhs == system.rhs && other.system.entries().eq(system.entries())
         };
@@ -105,6 +109,7 @@ pub(super) fn build(
         let from = if shifted { ", from s' = 0" } else { "" };
         list.push(Stated {
             name: format!("Newton-Euler equations, {place}, {axes}{from}"),
+            shifted,
             system,
         });
     };
@@ -114,7 +119,7 @@ pub(super) fn build(
         Some(Share::Axial),
         Some(Share::Second),
     ] {
-        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial] {
+        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial, Axes::Carried] {
             for shifted in [false, true] {
                 state(share, axes, shifted);
             }

@@ -1,37 +1,49 @@
-//! Passes over a built program. Each is deterministic, keeps the invariants of [`verify`](super::verify()), changes no output by more than a sign of
-//! zero (but for [`Options::prefer_reciprocals`]), and makes no function cost more: what the counts do not confirm is undone.
+//! Passes over a built program. Each is deterministic, keeps the invariants of [`verify`](super::verify()), changes no output as a function of
+//! real numbers, and makes no function cost more: what the counts do not confirm is undone. Those that are asked for by [`Options`]
+//! round differently; the others change no more than a sign of zero.
 //!
 //! 1. Dead code goes, and what was interned as it stood is folded.
 //! 2. Common negations: where `a - b` and `b - a`, or `c*x` and `-c*x`, are both computed and every use of one of them is in sums
 //!    and products that can take the minus sign, it becomes the negative of the other.
 //! 3. `-(c*x)` becomes `(-c)*x` where `c*x` has no other use.
-//! 4. If asked: divisions by one value share its reciprocal.
+//! 4. If asked: common factors are taken out of sums.
+//! 5. If asked: divisions by one value share its reciprocal.
 
+mod factor;
 mod negation;
 mod reciprocal;
 
 use super::{Function, Graph, Program, Value};
 
-/// What may be done beyond what is never worse.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What may be done beyond what changes no roundings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Turns two or more divisions by one value into one division and products: one operation more, but a division takes several
-    /// times as long as a product. Rounds once more.
-    pub prefer_reciprocals: bool,
+    /// Takes common factors out of sums.
+    pub factors: bool,
+    /// Turns this many divisions by one value into one division and products: one operation more, but a division takes several
+    /// times as long as a product.
+    pub reciprocals: Option<usize>,
+    /// Groups of inputs whose values are known beforehand: where reciprocals are asked for, what is divided by something that
+    /// depends on these alone is multiplied by its reciprocal, which need not be computed each time.
+    pub given: Vec<u8>,
 }
 
 /// All passes, with nothing asked for.
 pub fn optimise(program: &Program) -> Program {
-    optimise_with(program, Options::default())
+    optimise_with(program, &Options::default())
 }
 
 /// All passes.
-pub fn optimise_with(program: &Program, options: Options) -> Program {
+pub fn optimise_with(program: &Program, options: &Options) -> Program {
     let mut best = checked(clean(program));
     best = kept(&best, negation::share(&best));
     best = kept(&best, negation::absorb(&best));
-    if options.prefer_reciprocals {
-        best = checked(reciprocal::share(&best));
+    if options.factors {
+        best = kept(&best, factor::share(&checked(clean(&best))));
+        best = kept(&best, negation::share(&best));
+    }
+    if let Some(often) = options.reciprocals {
+        best = checked(reciprocal::share(&best, often, &options.given));
     }
     // Without what the passes left unused.
     checked(clean(&best))

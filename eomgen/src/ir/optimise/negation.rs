@@ -72,23 +72,23 @@ fn replaceable(program: &Program, live: &[Value]) -> Vec<bool> {
 
 /// A value of the new graph or its negative.
 #[derive(Clone, Copy)]
-struct Term {
+pub(super) struct Term {
     value: Value,
     negative: bool,
 }
 
 impl Term {
-    fn plus(value: Value) -> Self {
+    pub(super) fn plus(value: Value) -> Self {
         let negative = false;
         Self { value, negative }
     }
 
-    fn flipped_if(self, flip: bool) -> Self {
+    pub(super) fn flipped_if(self, flip: bool) -> Self {
         let negative = self.negative != flip;
         Self { negative, ..self }
     }
 
-    fn plain(self, graph: &mut Graph) -> Value {
+    pub(super) fn plain(self, graph: &mut Graph) -> Value {
         if self.negative {
             graph.neg(self.value)
         } else {
@@ -96,7 +96,7 @@ impl Term {
         }
     }
 
-    fn sum(graph: &mut Graph, a: Self, b: Self) -> Self {
+    pub(super) fn sum(graph: &mut Graph, a: Self, b: Self) -> Self {
         match (a.negative, b.negative) {
             (false, true) => Self::plus(graph.sub(a.value, b.value)),
             (true, false) => Self::plus(graph.sub(b.value, a.value)),
@@ -107,7 +107,7 @@ impl Term {
         }
     }
 
-    fn binary(graph: &mut Graph, kind: Binary, a: Self, b: Self) -> Self {
+    pub(super) fn binary(graph: &mut Graph, kind: Binary, a: Self, b: Self) -> Self {
         match kind {
             Binary::Add => Self::sum(graph, a, b),
             Binary::Sub => Self::sum(graph, a, b.flipped_if(true)),

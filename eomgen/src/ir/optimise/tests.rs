@@ -3,7 +3,7 @@ use crate::ir::testing::{Build, program};
 use crate::ir::{field, text};
 
 /// The operation count before and after; the values must stay.
-fn counts(outputs: &[&str], options: Options) -> (usize, usize) {
+fn counts(outputs: &[&str], options: &Options) -> (usize, usize) {
     let before = program(Build::Folded, outputs);
     let after = optimise_with(&before, options);
     let values = |p: &Program| field::evaluate(&p.graph, &p.functions[0].outputs, 1);
@@ -15,7 +15,7 @@ fn counts(outputs: &[&str], options: Options) -> (usize, usize) {
 
 #[test]
 fn opposite_differences_are_computed_once() {
-    let none = Options::default();
+    let none = &Options::default();
     // c (a - b) and d + e (b - a): the second becomes d - e (a - b).
     assert_eq!(
         counts(&["(* c (- a b))", "(+ d (* e (- b a)))"], none),
@@ -53,7 +53,7 @@ fn nothing_changes_where_nothing_is_gained() {
 
 #[test]
 fn opposite_multiples_are_computed_once() {
-    let none = Options::default();
+    let none = &Options::default();
     assert_eq!(counts(&["(* 2 a)", "(+ b (* -2 a))"], none), (3, 2));
     assert_eq!(counts(&["(* -2 a)", "(- b (* 2 a))"], none), (3, 2));
     assert_eq!(counts(&["(* -2 a)", "(* 2 a)"], none), (2, 2));
@@ -61,7 +61,7 @@ fn opposite_multiples_are_computed_once() {
 
 #[test]
 fn constants_take_the_sign_of_what_is_used_once() {
-    let none = Options::default();
+    let none = &Options::default();
     assert_eq!(counts(&["(neg (* 2 a))"], none), (2, 1));
     assert_eq!(counts(&["(neg (* 2 a))", "(* 2 a)"], none), (2, 2));
     assert_eq!(counts(&["(sin b)", "(neg (* 2 (sin b)))"], none), (3, 2));
@@ -69,19 +69,22 @@ fn constants_take_the_sign_of_what_is_used_once() {
 
 #[test]
 fn divisions_share_a_reciprocal_on_request() {
-    let none = Options::default();
-    let asked = Options {
-        prefer_reciprocals: true,
+    let none = &Options::default();
+    let asked = |often, given: &[u8]| Options {
+        reciprocals: Some(often),
+        given: given.to_vec(),
+        ..Options::default()
     };
     let outputs = ["(/ a c)", "(/ b c)", "(/ (* a b) c)", "(/ a d)"];
     let before = program(Build::Folded, &outputs);
-    let divisions = |options| {
+    let divisions = |options: &Options| {
         let after = optimise_with(&before, options);
         let cost = after.graph.count(&after.functions[0].outputs);
         (cost.div, cost.mul)
     };
     assert_eq!(divisions(none), (4, 1));
-    assert_eq!(divisions(asked), (2, 4));
+    assert_eq!(divisions(&asked(3, &[])), (2, 4));
+    assert_eq!(divisions(&asked(4, &[])), (4, 1));
 }
 
 #[test]
@@ -109,4 +112,27 @@ fn a_second_time_changes_nothing() {
     ];
     let once = optimise(&program(Build::Folded, &outputs));
     assert_eq!(text::print(&optimise(&once)), text::print(&once));
+}
+
+#[test]
+fn common_factors_are_taken_out_on_request() {
+    let asked = Options {
+        factors: true,
+        ..Options::default()
+    };
+    let check = |outputs: &[&str], expected| assert_eq!(counts(outputs, &asked), expected);
+    check(&["(+ (* a b) (* a c))"], (3, 2));
+    check(&["(- (* a b) (* c a))"], (3, 2));
+    // Horner's form of a b^2 + c b + d; the square goes with it.
+    check(&["(+ (+ (* a (* b b)) (* c b)) d)"], (5, 5));
+    check(&["(+ (+ (* (* a b) b) (* c b)) d)"], (5, 4));
+    // Of several factors the one of most terms: a (b + c + d) + b d.
+    check(&["(+ (+ (* a b) (* b d)) (+ (* a c) (* a d)))"], (7, 5));
+    // Through negations and differences: -(a (b - c)) + d.
+    check(&["(- (- d (* a b)) (neg (* a c)))"], (4, 3));
+    // A product with another use is computed anyway.
+    check(&["(+ (* a b) (* a c))", "(sin (* a b))"], (4, 4));
+    // Nothing in common, and nothing gained.
+    check(&["(+ (* a b) (* c d))"], (3, 3));
+    check(&["(+ a (* a b))"], (2, 2));
 }

@@ -1,11 +1,12 @@
 //! The statements of a generated function as steps: `let`s, checks, assignments to the entries of the result, and the result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
 use syn::{Expr, ItemFn, Pat, Stmt, Type};
 
 use super::Unreadable;
+use super::calls::Sources;
 use super::items::{is_f64, whole};
 use super::lines::Lines;
 use super::tree::{Check, Function, Module, Place, Shape, Step, Test};
@@ -29,44 +30,69 @@ pub(super) enum Local {
     Extra(u32),
     /// The argument with the parameters.
     Params,
+    /// Prepared parameters, field by field.
+    Prepared(BTreeMap<String, Place>),
     /// The argument with the inputs.
     Inputs,
     /// The argument with the user's functions.
     Functions,
 }
 
+/// What a function returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Returned {
+    /// Numbers.
+    Numbers(Shape),
+    /// Prepared parameters.
+    Prepared,
+}
+
+/// The function whose statements are read: what it returns, and whether in a `Result`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) of: Returned,
+    pub(super) checked: bool,
+}
+
 /// A function on its way into steps.
 pub(super) struct Compiler<'m> {
     pub(super) module: &'m mut Module,
+    pub(super) sources: &'m Sources,
     pub(super) function: Function,
+    pub(super) frame: Frame,
     pub(super) locals: BTreeMap<String, Local>,
+    /// The functions that are being followed.
+    pub(super) calls: Vec<String>,
+    /// All that were.
+    pub(super) used: BTreeSet<String>,
     pub(super) line: u32,
 }
 
-/// Turns a function into steps.
+/// Turns a function into steps; with the names of the functions that it calls.
 pub(super) fn compile(
     module: &mut Module,
+    sources: &Sources,
     of: &ItemFn,
     lines: &Lines,
-) -> Result<Function, Unreadable> {
+) -> Result<(Function, BTreeSet<String>), Unreadable> {
     let sig = &of.sig;
     let name = sig.ident.to_string();
-    let (shape, checked) = returned(&sig.output).ok_or_else(|| {
+    let frame = returned(&sig.output);
+    let Some((frame, Returned::Numbers(shape))) = frame.map(|frame| (frame, frame.of)) else {
         let found = sig.output.to_token_stream();
-        Unreadable::new(
-            lines.head,
-            format!("the result type `{found}` is not known"),
-        )
-    })?;
+        let message = format!("the result type `{found}` is not known");
+        return Err(Unreadable::new(lines.head, message));
+    };
     let docs = of.attrs.iter().filter_map(doc);
     let mut compiler = Compiler {
         module,
+        sources,
         function: Function {
-            name,
+            name: name.clone(),
             line: lines.head,
             docs: docs.collect::<Vec<_>>().join("\n"),
             extra: Vec::new(),
-            checked,
+            checked: frame.checked,
             steps: Vec::new(),
             lines: Vec::new(),
             checks: Vec::new(),
@@ -74,30 +100,26 @@ pub(super) fn compile(
             shape,
             outputs: Vec::new(),
         },
+        frame,
         locals: BTreeMap::new(),
+        calls: vec![name],
+        used: BTreeSet::new(),
         line: lines.head,
     };
     for argument in &sig.inputs {
         compiler.argument(argument)?;
     }
-    let statements = &of.block.stmts;
-    // Statements of unknown kinds may not be counted; they are refused below.
-    let counted = statements.len() == lines.statements.len();
-    let last = statements.len().saturating_sub(1);
-    for (i, statement) in statements.iter().enumerate() {
-        let line = lines.statements.get(i).filter(|_| counted);
-        compiler.line = line.copied().unwrap_or(lines.head);
-        match statement {
-            Stmt::Local(local) => compiler.binding(local)?,
-            Stmt::Expr(expr, Some(_)) => compiler.statement(expr)?,
-            Stmt::Expr(expr, None) if i == last => compiler.result(expr)?,
-            other => return Err(compiler.unknown("statement", other)),
-        }
+    let result = compiler.block(&of.block.stmts, Some(lines))?;
+    if let Local::Array(outputs, _) = result {
+        compiler.function.outputs = outputs;
     }
     if compiler.function.outputs.len() != shape.len() {
         return Err(compiler.unknown("result of", &sig.ident));
     }
-    Ok(compiler.function)
+    if !compiler.module.prepared.names.is_empty() {
+        compiler.prune();
+    }
+    Ok((compiler.function, compiler.used))
 }
 
 fn doc(attribute: &syn::Attribute) -> Option<String> {
@@ -114,7 +136,7 @@ fn doc(attribute: &syn::Attribute) -> Option<String> {
 }
 
 /// The shape of a result and whether it comes in a `Result`.
-fn returned(output: &syn::ReturnType) -> Option<(Shape, bool)> {
+pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
     let syn::ReturnType::Type(_, of) = output else {
         return None;
     };
@@ -129,9 +151,18 @@ fn returned(output: &syn::ReturnType) -> Option<(Shape, bool)> {
             return None;
         };
         let is_ours = error.to_token_stream().to_string() == "Singular";
-        return Some((shape(of).filter(|_| is_ours)?, true));
+        return Some(Frame {
+            of: Returned::Numbers(shape(of).filter(|_| is_ours)?),
+            checked: true,
+        });
     }
-    Some((shape(of)?, false))
+    let of = match &**of {
+        Type::Path(path) if path.path.is_ident("Self") || path.path.is_ident("Prepared") => {
+            Returned::Prepared
+        }
+        other => Returned::Numbers(shape(other)?),
+    };
+    Some(Frame { of, checked: false })
 }
 
 fn shape(of: &Type) -> Option<Shape> {
@@ -164,6 +195,29 @@ impl Compiler<'_> {
         (self.function.steps.len() - 1) as Place
     }
 
+    /// The statements of a function, and its result.
+    pub(super) fn block(
+        &mut self,
+        statements: &[Stmt],
+        lines: Option<&Lines>,
+    ) -> Result<Local, Unreadable> {
+        // Statements of unknown kinds may not be counted; they are refused below.
+        let counted = lines.filter(|lines| statements.len() == lines.statements.len());
+        let head = lines.map_or(self.line, |lines| lines.head);
+        let last = statements.len().saturating_sub(1);
+        for (i, statement) in statements.iter().enumerate() {
+            let line = counted.and_then(|lines| lines.statements.get(i));
+            self.line = line.copied().unwrap_or(head);
+            match statement {
+                Stmt::Local(local) => self.binding(local)?,
+                Stmt::Expr(expr, Some(_)) => self.statement(expr)?,
+                Stmt::Expr(expr, None) if i == last => return self.result(expr),
+                other => return Err(self.unknown("statement", other)),
+            }
+        }
+        Err(Unreadable::new(head, "a function without a result"))
+    }
+
     fn argument(&mut self, argument: &syn::FnArg) -> Result<(), Unreadable> {
         let syn::FnArg::Typed(typed) = argument else {
             return Err(self.unknown("argument", argument));
@@ -177,6 +231,7 @@ impl Compiler<'_> {
             "f64" => Local::Number(self.push(Step::Time)),
             "&[f64;STATES]" => Local::State,
             "&Params" => Local::Params,
+            "&Prepared" => self.prepared(argument)?,
             "&Inputs" => Local::Inputs,
             "&implFunctions" => Local::Functions,
             _ => {
@@ -236,6 +291,24 @@ impl Compiler<'_> {
         let Pat::Ident(ident) = pattern else {
             return Err(self.unknown("statement", local));
         };
+        // The other function's failures become one's own.
+        let (called, fails) = match &*init.expr {
+            Expr::Try(of) => (&*of.expr, true),
+            other => (other, false),
+        };
+        if let Some((value, checked)) = self.delegated(called)? {
+            if checked != fails || fails && !self.frame.checked || ident.mutability.is_some() {
+                return Err(self.unknown("call", local));
+            }
+            let value = match value {
+                Local::Array(entries, Shape::Scalar) => match entries.as_slice() {
+                    [(place, _)] => Local::Number(*place),
+                    _ => return Err(self.unknown("call", local)),
+                },
+                other => other,
+            };
+            return self.bind(ident.ident.to_string(), value, local);
+        }
         let value = match &*init.expr {
             Expr::Array(_) | Expr::Repeat(_) => self.array(&init.expr)?,
             Expr::Binary(binary) if test(&binary.op).is_some() => {
@@ -379,16 +452,27 @@ impl Compiler<'_> {
     }
 
     /// The last expression.
-    fn result(&mut self, expr: &Expr) -> Result<(), Unreadable> {
+    fn result(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
+        let Returned::Numbers(expected) = self.frame.of else {
+            return self.struct_of(expr);
+        };
+        if let Some((value, checked)) = self.delegated(expr)? {
+            return match &value {
+                Local::Array(_, shape) if *shape == expected && checked == self.frame.checked => {
+                    Ok(value)
+                }
+                _ => Err(self.unknown("result", expr)),
+            };
+        }
         let value = match expr {
-            Expr::Call(call) if self.function.checked => {
+            Expr::Call(call) if self.frame.checked => {
                 let is_ok = matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Ok"));
                 match call.args.iter().collect::<Vec<_>>()[..] {
                     [value] if is_ok => value,
                     _ => return Err(self.unknown("result", expr)),
                 }
             }
-            _ if self.function.checked => return Err(self.unknown("result", expr)),
+            _ if self.frame.checked => return Err(self.unknown("result", expr)),
             other => other,
         };
         let whole = ident(value).and_then(|name| self.locals.get(&name).cloned());
@@ -399,10 +483,7 @@ impl Compiler<'_> {
             _ => Local::Array(vec![(self.number(value)?, line)], Shape::Scalar),
         };
         match local {
-            Local::Array(entries, shape) if shape == self.function.shape => {
-                self.function.outputs = entries;
-                Ok(())
-            }
+            Local::Array(_, shape) if shape == expected => Ok(local),
             _ => Err(self.unknown("result", expr)),
         }
     }

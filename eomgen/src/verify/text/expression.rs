@@ -78,6 +78,10 @@ impl Compiler<'_> {
         };
         let step = match self.locals.get(&base) {
             Some(Local::Params) => at(&self.module.params.names).map(Step::Param),
+            Some(Local::Prepared(fields)) => {
+                let place = fields.get(&member.to_string()).copied();
+                return place.ok_or_else(|| self.unknown("field", expr));
+            }
             Some(Local::Inputs) => at(&self.module.inputs.names).map(Step::Input),
             Some(Local::Jet(call, _)) if member == "value" => Some(Step::Value(*call)),
             _ => None,

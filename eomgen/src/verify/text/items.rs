@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use quote::ToTokens;
 use syn::{Expr, Item, Lit, Type};
 
+use super::calls::{Source, Sources};
 use super::literal::Literal;
 use super::tree::{Fields, Index, Module, UserFunction};
 use super::{Unreadable, body, lines};
@@ -22,36 +23,63 @@ pub fn read(text: &str) -> Result<Module, Unreadable> {
     let fixed = Fixed::load()?;
     let mut module = Module::default();
     let mut functions = Vec::new();
+    let mut sources = Sources::default();
+    let mut private = Vec::new();
     for item in file.items {
         if let Item::Fn(function) = item {
             let name = function.sig.ident.to_string();
             let lines = places.find(|(found, _)| *found == name);
             let (_, lines) = lines.ok_or_else(|| unknown("function", &name))?;
-            if matches!(function.vis, syn::Visibility::Public(_)) {
-                functions.push((function, lines));
-            } else {
-                fixed.check(&Item::Fn(function), &name, lines.head, &mut module)?;
+            let item = Item::Fn(function.clone());
+            let is_public = matches!(function.vis, syn::Visibility::Public(_));
+            if !is_public && fixed.is_known(&item) {
+                module.fixed.push(name);
+                continue;
+            }
+            let source = Source {
+                sig: function.sig.clone(),
+                statements: function.block.stmts.clone(),
+                lines: Some(lines.clone()),
+            };
+            if sources.functions.insert(name.clone(), source).is_some() {
+                let message = format!("`{name}` is there twice");
+                return Err(Unreadable::new(lines.head, message));
+            }
+            match is_public {
+                true => functions.push((function, lines)),
+                false => private.push((name, lines.head)),
             }
             continue;
         }
-        read_item(&mut module, &fixed, item)?;
+        read_item(&mut module, &mut sources, &fixed, item)?;
     }
+    let mut used = BTreeSet::new();
     for (function, lines) in functions {
-        let compiled = body::compile(&mut module, &function, &lines)?;
+        let (compiled, calls) = body::compile(&mut module, &sources, &function, &lines)?;
+        used.extend(calls);
         if module.functions.iter().any(|f| f.name == compiled.name) {
             let message = format!("`{}` is there twice", compiled.name);
             return Err(Unreadable::new(compiled.line, message));
         }
         module.functions.push(compiled);
     }
-    Ok(module)
+    // What no function of the model reaches has not been read.
+    match private.iter().find(|(name, _)| !used.contains(name)) {
+        Some((name, line)) => Err(Fixed::unknown(name, *line)),
+        None => Ok(module),
+    }
 }
 
 fn unknown(kind: &str, name: &str) -> Unreadable {
     Unreadable::new(1, format!("the {kind} `{name}` is not one that is known"))
 }
 
-fn read_item(module: &mut Module, fixed: &Fixed, item: Item) -> Result<(), Unreadable> {
+fn read_item(
+    module: &mut Module,
+    sources: &mut Sources,
+    fixed: &Fixed,
+    item: Item,
+) -> Result<(), Unreadable> {
     match &item {
         Item::Const(constant) => {
             let name = constant.ident.to_string();
@@ -76,7 +104,7 @@ fn read_item(module: &mut Module, fixed: &Fixed, item: Item) -> Result<(), Unrea
         Item::Struct(of) => {
             let name = of.ident.to_string();
             match name.as_str() {
-                "Params" | "Inputs" | "State" => {
+                "Params" | "Inputs" | "State" | "Prepared" => {
                     let fields = fields(of)?;
                     *fields_of(module, &name)? = fields;
                 }
@@ -97,10 +125,28 @@ fn read_item(module: &mut Module, fixed: &Fixed, item: Item) -> Result<(), Unrea
             });
         }
         Item::Trait(of) if of.ident == "Functions" => functions_trait(module, of)?,
+        Item::Impl(of) if is_prepared(of) => sources.constructor = Some(constructor(of)?),
         Item::Impl(of) => read_impl(module, fixed, of, &item)?,
         _ => return Err(unknown("item", &excerpt(&item))),
     }
     Ok(())
+}
+
+fn is_prepared(of: &syn::ItemImpl) -> bool {
+    of.trait_.is_none()
+        && matches!(&*of.self_ty, Type::Path(path) if path.path.is_ident("Prepared"))
+}
+
+/// The only method of `Prepared`.
+fn constructor(of: &syn::ItemImpl) -> Result<Source, Unreadable> {
+    match of.items.as_slice() {
+        [syn::ImplItem::Fn(new)] if new.sig.ident == "new" => Ok(Source {
+            sig: new.sig.clone(),
+            statements: new.block.stmts.clone(),
+            lines: None,
+        }),
+        _ => Err(unknown("implementation of", "Prepared")),
+    }
 }
 
 fn excerpt(item: &impl ToTokens) -> String {
@@ -113,6 +159,7 @@ fn fields_of<'m>(module: &'m mut Module, name: &str) -> Result<&'m mut Fields, U
         "Params" => Ok(&mut module.params),
         "Inputs" => Ok(&mut module.inputs),
         "State" => Ok(&mut module.state),
+        "Prepared" => Ok(&mut module.prepared),
         _ => Err(unknown("struct", name)),
     }
 }
@@ -121,7 +168,8 @@ fn fields(of: &syn::ItemStruct) -> Result<Fields, Unreadable> {
     let name = of.ident.to_string();
     let mut names = Vec::new();
     for field in &of.fields {
-        let known = is_f64(&field.ty) && matches!(field.vis, syn::Visibility::Public(_));
+        let is_public = matches!(field.vis, syn::Visibility::Public(_));
+        let known = is_f64(&field.ty) && is_public != (name == "Prepared");
         let ident = field.ident.as_ref().filter(|_| known);
         names.push(ident.ok_or_else(|| unknown("field of", &name))?.to_string());
     }
@@ -372,13 +420,21 @@ impl Fixed {
         line: u32,
         module: &mut Module,
     ) -> Result<(), Unreadable> {
-        if tokens(item).is_some_and(|tokens| self.known.contains(&tokens)) {
+        if self.is_known(item) {
             module.fixed.push(name.to_owned());
             return Ok(());
         }
+        Err(Self::unknown(name, line))
+    }
+
+    fn is_known(&self, item: &Item) -> bool {
+        tokens(item).is_some_and(|tokens| self.known.contains(&tokens))
+    }
+
+    fn unknown(name: &str, line: u32) -> Unreadable {
         let message = format!(
             "`{name}` is neither an item of a generated module that depends on the model nor the text of one that is the same in all"
         );
-        Err(Unreadable::new(line, message))
+        Unreadable::new(line, message)
     }
 }

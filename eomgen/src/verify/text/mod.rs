@@ -3,6 +3,7 @@
 //! the items that are the same in every module, by their text, and nothing of how the others are made.
 
 mod body;
+mod calls;
 mod expression;
 mod items;
 mod lines;

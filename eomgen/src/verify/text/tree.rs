@@ -217,6 +217,8 @@ pub struct Module {
     pub inputs: Fields,
     /// `State`.
     pub state: Fields,
+    /// `Prepared`.
+    pub prepared: Fields,
     /// Index enums.
     pub indices: Vec<Index>,
     /// The trait of user functions.
@@ -238,6 +240,18 @@ impl Module {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)
+    }
+
+    /// The function of which another one is a twin, by name: without `_unchecked` and `_prepared`, where there are such functions.
+    #[must_use]
+    pub fn base<'n>(&self, name: &'n str) -> &'n str {
+        let checked = name.strip_suffix("_unchecked");
+        let name = checked
+            .filter(|base| self.function(base).is_some_and(|f| f.checked))
+            .unwrap_or(name);
+        let of = name.strip_suffix("_prepared");
+        of.filter(|base| self.function(base).is_some())
+            .unwrap_or(name)
     }
 
     /// An index enum by name.
@@ -268,6 +282,46 @@ impl Module {
 }
 
 impl Step {
+    /// Hands every step that it uses to `visit`, which may change it.
+    pub fn places(&mut self, visit: impl Fn(&mut Place)) {
+        match self {
+            Self::Literal(_)
+            | Self::Pi
+            | Self::Time
+            | Self::State(_)
+            | Self::Extra(..)
+            | Self::Param(_)
+            | Self::Input(_) => {}
+            Self::Negative(a)
+            | Self::Function(_, a)
+            | Self::Asinh(a)
+            | Self::Acosh(a)
+            | Self::Atanh(a)
+            | Self::Abs(a)
+            | Self::Sign(a)
+            | Self::Power(a, _)
+            | Self::Value(a)
+            | Self::Gradient(a, _)
+            | Self::Hessian(a, ..)
+            | Self::Element(a, _) => visit(a),
+            Self::Sum(a, b)
+            | Self::Difference(a, b)
+            | Self::Product(a, b)
+            | Self::Quotient(a, b)
+            | Self::Function2(_, a, b)
+            | Self::Min(a, b)
+            | Self::Max(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Self::Select(_, all) => all.iter_mut().for_each(visit),
+            Self::Call { arguments, .. } => arguments.iter_mut().for_each(visit),
+            Self::MinimumNorm { operands, .. } | Self::Constrained { operands, .. } => {
+                operands.iter_mut().for_each(visit);
+            }
+        }
+    }
+
     /// The steps that it uses.
     #[must_use]
     pub fn operands(&self) -> Vec<Place> {

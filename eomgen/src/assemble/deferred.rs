@@ -1,0 +1,60 @@
+//! Models of many speeds, whose equations in the speeds are not stated: M and f as expressions take more work than everything else together.
+//! Their accelerations come from the balances of momentum of every body, whatever formulation is asked for.
+
+use super::portfolio::Worked;
+use super::{Presentation, Settings, Work};
+use crate::catalogue::Plan;
+use crate::diag::Diagnostic;
+use crate::form::{Context, Formulation};
+
+/// Equations of more unknowns than this are not stated unless something needs them.
+pub(super) const STATED: usize = 24;
+/// Outputs that are worked out from the balances.
+const FROM_BALANCES: [&str; 2] = [
+    super::dynamics::INVERSE_DYNAMICS,
+    super::dynamics::BIAS_FORCES,
+];
+
+/// Whether the equations of a formulation are left unstated: there are many unknowns, bodies alone make up M, and nothing is asked for that is
+/// made of the equations themselves.
+pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: Presentation) -> bool {
+    let formulation = settings.formulation;
+    let many = c.kinematics(formulation.space()).motion.speeds.len() > STATED;
+    let rows = !c.constraints.rows.is_empty() || c.coupled;
+    let system = c.system;
+    let prescribed = !system.nonideal.is_empty()
+        || !system.joints.is_empty()
+        || c.energies.as_ref().is_some_and(|e| e.kinetic.is_some());
+    let asked = settings.outputs.iter().any(|o| !FROM_BALANCES.contains(o))
+        || !settings.standard.is_empty()
+        || !formulation.own_outputs().is_empty()
+        || formulation.has_reactions()
+        || settings.geometry;
+    let planned = matches!(settings.plan, Plan::Auto | Plan::NewtonEuler);
+    form == Presentation::Staged && many && planned && !(rows || prescribed || asked)
+}
+
+impl Work<'_> {
+    /// States the equations after all.
+    pub(super) fn state_equations(&mut self) -> Result<(), Vec<Diagnostic>> {
+        if std::mem::take(&mut self.unstated) {
+            let formulation: &dyn Formulation = self.formulation;
+            self.equations = formulation.equations(&mut self.c)?;
+            self.reduced = None;
+        }
+        Ok(())
+    }
+
+    /// The rates from the uncondensed equations alone; `None` where no plan for them is certain and accurate.
+    pub(super) fn without_mass_matrix(&mut self) -> Option<Worked> {
+        if !self.unstated || !self.definite {
+            return None;
+        }
+        let space = self.space();
+        let count = self.c.kinematics(space).motion.speeds.len();
+        let reference = self.reference();
+        let found = self.uncondensed(space, &[], None, count, &reference)?;
+        self.doubtful = found.doubtful.clone();
+        Some(found)
+    }
+}

@@ -1,0 +1,33 @@
+//! Passes over the instructions of all outputs together, once they are there: opposites computed once, common factors, reciprocals.
+//! Knows nothing of what the outputs mean.
+
+use super::{Assembled, group};
+use crate::ir::{Graph, Interface, Options, Program, optimise_with};
+
+/// So many divisions by one value are made products with its reciprocal.
+const RECIPROCAL: usize = 3;
+
+impl Assembled {
+    /// The same outputs by fewer or cheaper instructions.
+    #[must_use]
+    pub fn improved(mut self) -> Self {
+        let graph: Graph = std::mem::take(&mut self.graph);
+        let bodies = self.outputs.iter().map(|output| output.body.clone());
+        let program = Program {
+            interface: Interface::of(&graph),
+            functions: bodies.collect(),
+            graph,
+        };
+        let options = Options {
+            factors: true,
+            reciprocals: Some(RECIPROCAL),
+            given: vec![group::PARAMS],
+        };
+        let improved = optimise_with(&program, &options);
+        self.graph = improved.graph;
+        for (output, body) in self.outputs.iter_mut().zip(improved.functions) {
+            output.body = body;
+        }
+        self
+    }
+}

@@ -1,0 +1,274 @@
+//! Who computes what in a module: which functions call others instead of computing the same values again, and which values depend on
+//! parameters alone and are read from `Prepared`.
+//!
+//! A function calls another one where that costs no more operations than computing everything itself: nothing that the other
+//! one computes on the way is needed again beside its results. Whether values are the same is a matter of the graph: equal
+//! expressions are one value, so a call gives the same bits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::module::{EmittedFunction, Module};
+use super::names::identifier;
+use crate::ir::{Check, Cost, Graph, Op, Prepared, Value};
+
+/// A call has to replace at least this many operations.
+const WORTH: usize = 8;
+
+/// What a routine is taken to cost when functions are compared: more than what stands around it.
+const ROUTINE: usize = 1000;
+
+/// Who computes what.
+#[derive(Clone, Debug, Default)]
+pub struct Arrangement {
+    /// One for each of the module's functions, in their order.
+    pub functions: Vec<Share>,
+}
+
+/// What one function computes itself, and where it gets the rest.
+#[derive(Clone, Debug, Default)]
+pub struct Share {
+    /// The functions that it calls, in order.
+    pub calls: Vec<Call>,
+    /// Whether one of them makes all of its checks.
+    pub checked_by_call: bool,
+    /// What it reads of `Prepared`; nothing if it takes the parameters themselves.
+    pub needs: Needs,
+}
+
+impl Share {
+    /// Whether there is a twin that takes prepared parameters.
+    pub fn has_twin(&self) -> bool {
+        !self.needs.values.is_empty()
+    }
+}
+
+/// A call of another function of the module.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Its index.
+    pub callee: usize,
+    /// Whether it makes the caller's checks.
+    pub checks: bool,
+    /// What it supplies: value and index among its outputs.
+    pub supplies: BTreeMap<Value, usize>,
+}
+
+/// What is read of `Prepared`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Parameters, by their index.
+    pub params: BTreeSet<u32>,
+    /// Values that depend on parameters alone and that something else uses.
+    pub values: BTreeSet<Value>,
+}
+
+impl Needs {
+    /// Adds what another one needs.
+    pub fn extend(&mut self, other: &Self) {
+        self.params.extend(&other.params);
+        self.values.extend(&other.values);
+    }
+}
+
+impl Arrangement {
+    /// Who computes what in a module.
+    pub fn of(module: &Module) -> Self {
+        let prepared = Prepared::new(&[module.groups.params]);
+        let all = module.functions.iter();
+        let mut functions: Vec<Share> = all.clone().map(|f| share(module, f, &prepared)).collect();
+        let search = Search {
+            module,
+            costs: all
+                .clone()
+                .map(|f| cost(&module.graph, &f.body.roots(), &BTreeSet::new()))
+                .collect(),
+            twins: functions.iter().map(Share::has_twin).collect(),
+            routines: all.map(|f| uses_routines(&module.graph, f)).collect(),
+            prepared,
+        };
+        for (index, share) in functions.iter_mut().enumerate() {
+            search.run(index, share);
+        }
+        Self { functions }
+    }
+}
+
+/// What a function needs of the parameters.
+fn share(module: &Module, function: &EmittedFunction, prepared: &Prepared) -> Share {
+    let graph = &module.graph;
+    let roots = function.body.roots();
+    let live = graph.live(&roots);
+    let inner = live.iter().filter(|value| !prepared.is(graph, **value));
+    let used = inner.flat_map(|&value| graph.op(value).operands());
+    let mut needs = Needs::default();
+    for value in used.chain(roots.iter().copied()) {
+        match graph.op(value) {
+            Op::Constant(_) | Op::Pi => {}
+            Op::Input(slot) if slot.group == module.groups.params => {
+                needs.params.insert(slot.index);
+            }
+            _ if prepared.is(graph, value) => {
+                needs.values.insert(value);
+            }
+            _ => {}
+        }
+    }
+    let is_parameter = |value: &Value| match graph.op(*value) {
+        Op::Input(slot) => slot.group == module.groups.params,
+        _ => false,
+    };
+    let all: Vec<Value> = needs.values.iter().copied().collect();
+    if !graph.live(&all).iter().any(is_parameter) {
+        return Share::default();
+    }
+    Share {
+        needs,
+        ..Share::default()
+    }
+}
+
+/// Operations of what `roots` need beyond what is known.
+fn cost(graph: &Graph, roots: &[Value], known: &BTreeSet<Value>) -> usize {
+    let mut seen = vec![false; graph.len()];
+    for value in known {
+        seen[value.index()] = true;
+    }
+    let mut stack: Vec<Value> = roots.to_vec();
+    let mut sum = 0;
+    while let Some(value) = stack.pop() {
+        if !std::mem::replace(&mut seen[value.index()], true) {
+            let one = Cost::of(graph.op(value));
+            sum += one.total() + one.calls + ROUTINE * one.routines;
+            stack.extend(graph.op(value).operands());
+        }
+    }
+    sum
+}
+
+/// The search for functions that others may call. The lists go by the functions' indices.
+struct Search<'m> {
+    module: &'m Module,
+    /// What each costs.
+    costs: Vec<usize>,
+    /// Whether each has a twin that takes prepared parameters.
+    twins: Vec<bool>,
+    /// Whether each uses numerical routines.
+    routines: Vec<bool>,
+    prepared: Prepared,
+}
+
+impl Search<'_> {
+    /// Finds the calls of one function: the most expensive functions first, of equals the first.
+    fn run(&self, index: usize, share: &mut Share) {
+        let graph = &self.module.graph;
+        let (Some(own), Some(&all)) = (self.module.functions.get(index), self.costs.get(index))
+        else {
+            return;
+        };
+        // What costs less, or as much and stands before: nobody calls in circles.
+        let mut candidates: Vec<(usize, usize)> = Vec::new();
+        for (callee, &cost) in self.costs.iter().enumerate() {
+            if (cost, callee) < (all, index) && cost >= WORTH {
+                candidates.push((callee, cost));
+            }
+        }
+        candidates.sort_by_key(|&(callee, cost)| (std::cmp::Reverse(cost), callee));
+        let mut live = vec![false; graph.len()];
+        for value in graph.live(&own.body.outputs) {
+            live[value.index()] = true;
+        }
+        let mut known: BTreeSet<Value> = BTreeSet::new();
+        let (mut called, mut left) = (0, all);
+        for (callee, cost_of_callee) in candidates {
+            let other = self.module.functions.get(callee);
+            let Some(other) = other.filter(|_| self.fits(index, callee)) else {
+                continue;
+            };
+            let supplies = self.supplied(&live, other, &known);
+            if supplies.is_empty() {
+                continue;
+            }
+            let checks = own.body.checks == other.body.checks
+                && (!own.body.checks.is_empty() || self.routines.get(callee) == Some(&true));
+            let own_checks: &[Check] = match share.checked_by_call || checks {
+                true => &[],
+                false => &own.body.checks,
+            };
+            let mut more = known.clone();
+            more.extend(supplies.keys());
+            let rest = cost(graph, &roots(own_checks, &own.body.outputs), &more);
+            let theirs = match checks || other.body.checks.is_empty() {
+                true => cost_of_callee,
+                false => cost(graph, &other.body.outputs, &BTreeSet::new()),
+            };
+            if called + theirs + rest <= all && rest + WORTH <= left {
+                called += theirs;
+                left = rest;
+                known = more;
+                share.checked_by_call |= checks;
+                share.calls.push(Call {
+                    callee,
+                    checks,
+                    supplies,
+                });
+            }
+        }
+    }
+
+    /// Whether one function can call another: same arguments, no local that hides its name, the same kind of parameters, and
+    /// failures that mean the same.
+    fn fits(&self, index: usize, callee: usize) -> bool {
+        let functions = &self.module.functions;
+        let (Some(own), Some(other)) = (functions.get(index), functions.get(callee)) else {
+            return false;
+        };
+        let arguments = &self.module.arguments;
+        let locals = self.module.state.iter().map(|field| &field.name);
+        let extra = own.extra_args.iter().map(|extra| &extra.name);
+        let mut hiding = locals.chain(extra).chain([
+            &arguments.time,
+            &arguments.state,
+            &arguments.params,
+            &arguments.inputs,
+            &arguments.functions,
+        ]);
+        let extra = &mut other.extra_args.iter();
+        let same_failures = other.routine_condition == own.routine_condition
+            && other.body.checks == own.body.checks;
+        self.twins.get(callee) == self.twins.get(index)
+            && extra.all(|extra| own.extra_args.contains(extra))
+            && !hiding.any(|name| identifier(name) == other.name)
+            && (self.routines.get(callee) == Some(&false) || same_failures)
+    }
+
+    /// The outputs of another function that this one needs and that cost something.
+    fn supplied(
+        &self,
+        live: &[bool],
+        other: &EmittedFunction,
+        known: &BTreeSet<Value>,
+    ) -> BTreeMap<Value, usize> {
+        let graph = &self.module.graph;
+        let mut supplies = BTreeMap::new();
+        for (index, &value) in other.body.outputs.iter().enumerate() {
+            let free = matches!(graph.op(value), Op::Constant(_) | Op::Pi | Op::Input(_));
+            let needed = live.get(value.index()) == Some(&true) && !known.contains(&value);
+            if !free && needed && !self.prepared.is(graph, value) {
+                supplies.entry(value).or_insert(index);
+            }
+        }
+        supplies
+    }
+}
+
+fn roots(checks: &[Check], outputs: &[Value]) -> Vec<Value> {
+    let of_checks = checks.iter().flat_map(|c| [Some(c.value), c.scale]);
+    of_checks.flatten().chain(outputs.iter().copied()).collect()
+}
+
+/// Whether a function uses numerical routines.
+pub fn uses_routines(graph: &Graph, function: &EmittedFunction) -> bool {
+    let live = graph.live(&function.body.roots());
+    live.iter()
+        .any(|value| matches!(graph.op(*value), Op::Routine { .. }))
+}

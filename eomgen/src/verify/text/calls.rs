@@ -1,0 +1,232 @@
+//! Calls between functions of a generated module, followed into the text of the function that is called: its steps become the
+//! caller's, with the lines where they stand. The struct of prepared parameters is followed into its constructors the same way.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quote::ToTokens;
+use syn::{Expr, FnArg, Member, Pat, Stmt};
+
+use super::Unreadable;
+use super::body::{Compiler, Local, Returned, ident, returned};
+use super::lines::Lines;
+use super::tree::Place;
+
+/// How deep calls may be nested.
+const DEEPEST: usize = 8;
+
+/// A function of the text.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) sig: syn::Signature,
+    pub(super) statements: Vec<Stmt>,
+    /// Where it stands; unknown of methods.
+    pub(super) lines: Option<Lines>,
+}
+
+/// The functions that can be called.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sources {
+    /// By name, the private ones included.
+    pub(super) functions: BTreeMap<String, Source>,
+    /// `Prepared::new`.
+    pub(super) constructor: Option<Source>,
+}
+
+impl Compiler<'_> {
+    /// What a call of another function gives, and whether as a `Result`; `None` if the expression is something else.
+    pub(super) fn delegated(&mut self, expr: &Expr) -> Result<Option<(Local, bool)>, Unreadable> {
+        let Expr::Call(call) = expr else {
+            return Ok(None);
+        };
+        let Expr::Path(path) = &*call.func else {
+            return Ok(None);
+        };
+        let names = path.path.segments.iter().map(|s| s.ident.to_string());
+        let names: Vec<String> = names.collect();
+        let sources = self.sources;
+        let (name, source) = match names.as_slice() {
+            [name] if !self.locals.contains_key(name) => {
+                (name.clone(), sources.functions.get(name))
+            }
+            [of, new] if of == "Prepared" && new == "new" => {
+                ("Prepared::new".to_owned(), sources.constructor.as_ref())
+            }
+            _ => return Ok(None),
+        };
+        let Some(source) = source else {
+            return Ok(None);
+        };
+        let arguments = call.args.iter().map(|argument| self.passed(argument));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        self.follow(&name, source, arguments, expr).map(Some)
+    }
+
+    /// The prepared parameters that belong to the parameters.
+    pub(super) fn prepared(&mut self, what: &impl ToTokens) -> Result<Local, Unreadable> {
+        let sources = self.sources;
+        let Some(source) = &sources.constructor else {
+            return Err(self.unknown("argument", what));
+        };
+        let made = self.follow("Prepared::new", source, vec![Local::Params], what)?;
+        Ok(made.0)
+    }
+
+    /// An argument: one of the caller's own, or prepared parameters made on the spot.
+    fn passed(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
+        if let Some(local) = ident(expr).and_then(|name| self.locals.get(&name).cloned()) {
+            return Ok(local);
+        }
+        if let Expr::Reference(reference) = expr
+            && let Some((local @ Local::Prepared(_), false)) = self.delegated(&reference.expr)?
+        {
+            return Ok(local);
+        }
+        Err(self.unknown("argument", expr))
+    }
+
+    /// Runs through the statements of another function, and gives its result.
+    fn follow(
+        &mut self,
+        name: &str,
+        source: &Source,
+        arguments: Vec<Local>,
+        what: &impl ToTokens,
+    ) -> Result<(Local, bool), Unreadable> {
+        let found = returned(&source.sig.output);
+        let fits = self.calls.len() < DEEPEST && source.sig.inputs.len() == arguments.len();
+        let Some(frame) = found.filter(|_| fits && !self.calls.iter().any(|n| n == name)) else {
+            return Err(self.unknown("call", what));
+        };
+        let mut locals = BTreeMap::new();
+        for (argument, local) in source.sig.inputs.iter().zip(arguments) {
+            let bound = self.bound(argument, &local);
+            let name = bound.ok_or_else(|| self.unknown("argument of", what))?;
+            if locals.insert(name, local).is_some() {
+                return Err(self.unknown("argument of", what));
+            }
+        }
+        self.used.insert(name.to_owned());
+        self.calls.push(name.to_owned());
+        let outer = (
+            std::mem::replace(&mut self.locals, locals),
+            std::mem::replace(&mut self.frame, frame),
+            self.line,
+        );
+        let result = self.block(&source.statements, source.lines.as_ref());
+        (self.locals, self.frame, self.line) = outer;
+        self.calls.pop();
+        Ok((result?, frame.checked))
+    }
+
+    /// The name of an argument of another function, if what is passed is of its type.
+    fn bound(&self, argument: &FnArg, local: &Local) -> Option<String> {
+        let FnArg::Typed(typed) = argument else {
+            return None;
+        };
+        let Pat::Ident(ident) = &*typed.pat else {
+            return None;
+        };
+        let of = typed.ty.to_token_stream().to_string().replace(' ', "");
+        let fits = match local {
+            Local::Number(_) => of == "f64",
+            Local::State => of == "&[f64;STATES]",
+            Local::Params => of == "&Params",
+            Local::Prepared(_) => of == "&Prepared",
+            Local::Inputs => of == "&Inputs",
+            Local::Functions => of == "&implFunctions",
+            Local::Extra(index) => {
+                let extra = self.function.extra.get(*index as usize)?;
+                of == format!("&[f64;{}]", extra.1)
+            }
+            _ => false,
+        };
+        fits.then(|| ident.ident.to_string())
+    }
+
+    /// `Self { m: p.m, m_squared }`, or with the rest of another one: every field once.
+    pub(super) fn struct_of(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
+        let Expr::Struct(of) = expr else {
+            return Err(self.unknown("result", expr));
+        };
+        let known = of.path.is_ident("Prepared")
+            || of.path.is_ident("Self") && self.calls.last().is_some_and(|n| n == "Prepared::new");
+        if !known || self.frame.of != Returned::Prepared {
+            return Err(self.unknown("result", expr));
+        }
+        let mut fields: BTreeMap<String, Place> = BTreeMap::new();
+        for field in &of.fields {
+            let Member::Named(name) = &field.member else {
+                return Err(self.unknown("field", expr));
+            };
+            let name = name.to_string();
+            let place = self.number(&field.expr)?;
+            if fields.insert(name, place).is_some() {
+                return Err(self.unknown("field twice in", expr));
+            }
+        }
+        if let Some(rest) = &of.rest {
+            let Some((Local::Prepared(others), false)) = self.delegated(rest)? else {
+                return Err(self.unknown("rest of the fields", rest));
+            };
+            for (name, place) in others {
+                fields.entry(name).or_insert(place);
+            }
+        }
+        let declared: BTreeSet<&String> = self.module.prepared.names.iter().collect();
+        if fields.keys().collect::<BTreeSet<_>>() != declared {
+            return Err(self.unknown("set of fields", expr));
+        }
+        Ok(Local::Prepared(fields))
+    }
+
+    /// Leaves out the steps that nothing needs: what others read of prepared parameters.
+    pub(super) fn prune(&mut self) {
+        let function = &mut self.function;
+        let mut needed = vec![false; function.steps.len()];
+        let checks = function.checks.iter().flat_map(|c| [c.divisor, c.scale]);
+        let outputs = function.outputs.iter().map(|output| output.0);
+        let routines = function.routines.iter().map(|routine| routine.0);
+        for place in checks.chain(outputs).chain(routines) {
+            if let Some(needed) = needed.get_mut(place as usize) {
+                *needed = true;
+            }
+        }
+        for at in (0..function.steps.len()).rev() {
+            if let (Some(true), Some(step)) = (needed.get(at), function.steps.get(at)) {
+                for place in step.operands() {
+                    if let Some(needed) = needed.get_mut(place as usize) {
+                        *needed = true;
+                    }
+                }
+            }
+        }
+        let mut new: Vec<Place> = Vec::with_capacity(needed.len());
+        let mut count = 0;
+        for needed in &needed {
+            new.push(count);
+            count += Place::from(*needed);
+        }
+        let moved = |place: &mut Place| {
+            if let Some(new) = new.get(*place as usize) {
+                *place = *new;
+            }
+        };
+        let mut keep = needed.iter();
+        function.steps.retain(|_| keep.next() == Some(&true));
+        let mut keep = needed.iter();
+        function.lines.retain(|_| keep.next() == Some(&true));
+        for step in &mut function.steps {
+            step.places(moved);
+        }
+        for check in &mut function.checks {
+            moved(&mut check.divisor);
+            moved(&mut check.scale);
+        }
+        for routine in &mut function.routines {
+            moved(&mut routine.0);
+        }
+        for output in &mut function.outputs {
+            moved(&mut output.0);
+        }
+    }
+}

@@ -2,6 +2,9 @@
 //!
 //! The operation counts of the modules are printed first: time follows them.
 
+#[path = "batch/mod.rs"]
+mod batch;
+
 use divan::{Bencher, black_box};
 use generated_tests::harness::derived;
 use generated_tests::known;

@@ -2,7 +2,9 @@
 #![cfg(feature = "generated")]
 #![allow(clippy::excessive_precision)]
 
-use generated_tests::generated::{crane, e1_appell, pend_abs_1};
+use generated_tests::generated::{
+    crane, e1_appell, e2_appell_rheonomic, e4_sleigh_cartesian, pend_abs_1,
+};
 use generated_tests::user;
 use nalgebra::SVector;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -13,6 +15,10 @@ mod crane_f32;
 mod crane_generic;
 #[path = "../src/variants/e1_appell_f32.rs"]
 mod e1_appell_f32;
+#[path = "../src/variants/e2_appell_rheonomic_generic.rs"]
+mod e2_appell_rheonomic_generic;
+#[path = "../src/variants/e4_sleigh_cartesian_generic.rs"]
+mod e4_sleigh_cartesian_generic;
 #[path = "../src/variants/pend_abs_1_fixed.rs"]
 mod pend_abs_1_fixed;
 
@@ -319,6 +325,140 @@ fn fixed_parameters_are_the_defaults() {
         let found = pend_abs_1_fixed::derivative(0.0, &state, &same);
         for (a, b) in found.iter().zip(expected) {
             assert!((a - b).abs() <= 1e-13 * b.abs().max(1.0), "{a} {b}");
+        }
+    }
+}
+
+/// E2's function h = sin(x) y + z^2/2 + x cos(1.9 t), with its derivatives, of anything that has sines.
+struct Rheonomic;
+trait Sines: e2_appell_rheonomic_generic::Scalar {
+    fn sines(self) -> (Self, Self);
+}
+impl Sines for f64 {
+    fn sines(self) -> (Self, Self) {
+        self.sin_cos()
+    }
+}
+impl Sines for Dual {
+    fn sines(self) -> (Self, Self) {
+        (Scalar::sin(self), Scalar::cos(self))
+    }
+}
+impl<T: Sines> e2_appell_rheonomic_generic::Functions<T> for Rheonomic {
+    fn h(&self, x: T, y: T, z: T, t: T) -> e2_appell_rheonomic_generic::Jet1<T, 4> {
+        let (rate, two) = (T::from_f64(1.9), T::from_f64(2.0));
+        let ((s, c), (sx, cx)) = ((rate * t).sines(), x.sines());
+        e2_appell_rheonomic_generic::Jet1 {
+            value: sx * y + z * z / two + x * c,
+            gradient: [cx * y + c, sx, z, -rate * x * s],
+        }
+    }
+}
+impl e2_appell_rheonomic_generic::Scalar for Dual {
+    fn from_f64(number: f64) -> Self {
+        dual(number, 0.0)
+    }
+    fn magnitude(self) -> f64 {
+        self.value.abs()
+    }
+    fn abs(self) -> Self {
+        Scalar::abs(self)
+    }
+    fn select_less(a: Self, b: Self, then: Self, other: Self) -> Self {
+        Scalar::select_less(a, b, then, other)
+    }
+    fn sqrt(self) -> Self {
+        let root = self.value.sqrt();
+        dual(root, self.slope / (2.0 * root))
+    }
+}
+
+#[test]
+fn functions_of_the_users_own_are_generic_too() {
+    use e2_appell_rheonomic_generic as generic;
+    const STEP: f64 = 1e-6;
+    let p = e2_appell_rheonomic::Params::default();
+    let state = [0.387, 0.434, 0.594, 0.67, 0.1, 0.37];
+    let plain = |t: f64, state: &[f64; 6]| {
+        e2_appell_rheonomic::accelerations(t, state, &p, &user::Rheonomic).unwrap()
+    };
+    let same = generic::accelerations(0.7, &state, &generic::Params::default(), &Rheonomic);
+    assert_eq!(same.unwrap(), plain(0.7, &state));
+    for column in 0..6 {
+        let mut along = state.map(|x| dual(x, 0.0));
+        along[column].slope = 1.0;
+        let p = generic::Params::default();
+        let found = generic::accelerations(dual(0.7, 0.0), &along, &p, &Rheonomic).unwrap();
+        let moved = |step: f64| {
+            let mut state = state;
+            state[column] += step;
+            plain(0.7, &state)
+        };
+        let (plus, minus) = (moved(STEP), moved(-STEP));
+        for (row, found) in found.iter().enumerate() {
+            let expected = (plus[row] - minus[row]) / (2.0 * STEP);
+            let off = (found.slope - expected).abs();
+            assert!(
+                off <= 1e-6 * expected.abs().max(1.0),
+                "{row} {column}: {off}"
+            );
+        }
+    }
+}
+
+impl e4_sleigh_cartesian_generic::Scalar for Dual {
+    fn from_f64(number: f64) -> Self {
+        dual(number, 0.0)
+    }
+    fn magnitude(self) -> f64 {
+        self.value.abs()
+    }
+    fn abs(self) -> Self {
+        Scalar::abs(self)
+    }
+    fn max(self, other: Self) -> Self {
+        if self.value < other.value {
+            other
+        } else {
+            self
+        }
+    }
+    fn select_less(a: Self, b: Self, then: Self, other: Self) -> Self {
+        Scalar::select_less(a, b, then, other)
+    }
+    fn sqrt(self) -> Self {
+        e2_appell_rheonomic_generic::Scalar::sqrt(self)
+    }
+}
+
+/// The constraint rows of this model depend on each other, so its accelerations come out of the numerical routine.
+#[test]
+fn routines_take_any_number() {
+    use e4_sleigh_cartesian_generic as generic;
+    const STEP: f64 = 1e-5;
+    let p = e4_sleigh_cartesian::Params::default();
+    let state: [f64; 12] = std::array::from_fn(|k| 0.4 + 0.31 * ((k * k) as f64).sin());
+    let plain = |state: &[f64; 12]| e4_sleigh_cartesian::accelerations(0.0, state, &p).unwrap();
+    let same = generic::accelerations(0.0, &state, &generic::Params::default()).unwrap();
+    assert_eq!(same.map(f64::to_bits), plain(&state).map(f64::to_bits));
+    for column in 0..12 {
+        let mut along = state.map(|x| dual(x, 0.0));
+        along[column].slope = 1.0;
+        let p = generic::Params::default();
+        let found = generic::accelerations(dual(0.0, 0.0), &along, &p).unwrap();
+        let moved = |step: f64| {
+            let mut state = state;
+            state[column] += step;
+            plain(&state)
+        };
+        let (plus, minus) = (moved(STEP), moved(-STEP));
+        for (row, found) in found.iter().enumerate() {
+            let expected = (plus[row] - minus[row]) / (2.0 * STEP);
+            let off = (found.slope - expected).abs();
+            assert!(
+                off <= 1e-5 * expected.abs().max(1.0),
+                "{row} {column}: {off}"
+            );
         }
     }
 }

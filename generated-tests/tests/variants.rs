@@ -6,7 +6,7 @@ use generated_tests::reference::model_text;
 use std::path::PathBuf;
 
 /// Module, model, and the options that lead to it, as its header lists them.
-const VARIANTS: [(&str, &str, &str); 15] = [
+const VARIANTS: [(&str, &str, &str); 17] = [
     (
         "crane_generic",
         "crane",
@@ -66,6 +66,16 @@ const VARIANTS: [(&str, &str, &str); 15] = [
         "crane",
         "method=lagrange form=auto scalar=f32 batch=true",
     ),
+    (
+        "e2_appell_rheonomic_generic",
+        "e2_appell_rheonomic",
+        "method=gibbs-appell form=auto scalar=generic",
+    ),
+    (
+        "e4_sleigh_cartesian_generic",
+        "e4_sleigh_cartesian",
+        "method=gibbs-appell form=auto scalar=generic",
+    ),
 ];
 
 fn options(text: &str) -> DeriveOptions {
@@ -98,18 +108,18 @@ fn variants_are_fresh() {
 }
 
 #[test]
-fn a_numerical_routine_has_no_generic_form() {
-    let options = options("method=udwadia-kalaba form=auto scalar=generic");
-    match derive_source(&model("e1_appell"), &options) {
-        Err(Failure::Message(message)) => assert!(message.contains("routine"), "{message}"),
+fn batches_have_no_generic_form() {
+    let options = options("method=kane form=auto scalar=generic batch=true");
+    match derive_source(&model("sleigh_ref"), &options) {
+        Err(Failure::Message(message)) => assert!(message.contains("--batch"), "{message}"),
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn verify_says_that_other_scalars_are_not_checked() {
-    for scalar in ["f32", "generic"] {
-        let wanted = options(&format!("method=lagrange form=auto scalar={scalar}"));
+fn verify_says_what_is_not_checked() {
+    for other in ["scalar=f32", "scalar=generic", "batch=true"] {
+        let wanted = options(&format!("method=lagrange form=auto {other}"));
         let source = model("pend_abs_2");
         let code = derive_source(&source, &wanted).unwrap().code;
         let verify = eomgen::pipeline::VerifyOptions {

@@ -53,11 +53,6 @@ pub enum EmitError {
         /// The function at fault.
         function: String,
     },
-    /// A numerical routine with numbers of any type.
-    #[error(
-        "a numerical routine, which chooses pivots by comparing, is written for f64 and f32 only; --scalar generic needs another method"
-    )]
-    GenericRoutine,
     /// Many states at once, with numbers of any type.
     #[error(
         "--batch is for f64 and f32; with --scalar generic several states are computed at once by a type of several numbers (docs/scalars.md)"

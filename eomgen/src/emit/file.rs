@@ -123,7 +123,6 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     }
     items::functions_trait(&module.functions_trait, module.scalar, &mut out);
     let needs = runtime::Needs::of(module);
-    needs.possible(module.scalar)?;
     if !module.conditions.is_empty() || needs.singular {
         items::conditions(module, &mut out);
     }
@@ -135,7 +134,7 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     let columns = batch::Columns::of(module);
     columns.write_public(module.scalar, &mut out);
     if module.scalar == Scalar::Generic {
-        out.verbatim(&generic::scalar_trait(module));
+        out.verbatim(&generic::scalar_trait(module, needs));
         out.blank();
     }
     if let Some(prepared) = &prepared {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::module::{Math, Module};
+use super::runtime::Needs;
 use crate::ir::{Binary, Comparison, Op, Unary, Value};
 
 /// A function of the trait.
@@ -101,16 +102,22 @@ fn select(test: Comparison) -> Method {
 }
 
 /// The functions that the module calls, by name.
-fn methods(module: &Module) -> BTreeSet<Method> {
+fn methods(module: &Module, needs: Needs) -> BTreeSet<Method> {
     let functions = module.functions.iter();
     let roots: Vec<Value> = functions.flat_map(|f| f.body.roots()).collect();
     let live = module.graph.live(&roots).into_iter();
+    let (root, comparison) = needs.methods();
+    let of_routines = [
+        unary(Unary::Sqrt).filter(|_| root),
+        comparison.then(|| select(Comparison::Less)),
+    ];
     live.filter_map(|value| match module.graph.op(value) {
         Op::Unary(op, _) => unary(*op),
         Op::Binary(op, ..) => binary(*op),
         Op::Select { test, .. } => Some(select(*test)),
         _ => None,
     })
+    .chain(of_routines.into_iter().flatten())
     .collect()
 }
 
@@ -126,14 +133,24 @@ pub trait Scalar:
 {
     /// A constant of the model.
     fn from_f64(number: f64) -> Self;
-    /// Its size, which checks are made by.
+    /// Its size, which checks are made by. Of several numbers at once, the least size.
     fn magnitude(self) -> f64;
 ";
 
+/// For the routines that choose pivots.
+const BOUND: &str = "    /// Its size; of several numbers at once, the greatest.
+    fn bound(self) -> f64 {
+        self.magnitude()
+    }
+";
+
 /// The text of the trait with its implementations for `f64` and `f32`.
-pub fn scalar_trait(module: &Module) -> String {
-    let methods = methods(module);
+pub fn scalar_trait(module: &Module, needs: Needs) -> String {
+    let methods = methods(module, needs);
     let mut text = HEAD.to_owned();
+    if needs.methods().0 {
+        text.push_str(BOUND);
+    }
     // Writing to a String cannot fail.
     for method in &methods {
         let _ = writeln!(text, "    /// {}", method.docs);

@@ -3,7 +3,6 @@
 //! tested here; a generated module holds those it needs.
 
 use super::body::is_fallible;
-use super::error::EmitError;
 use super::layout::Writer;
 use super::module::{Math, Module, Scalar};
 use crate::ir::{Op, RoutineKind, Unary, Value};
@@ -81,15 +80,9 @@ impl Needs {
         needs
     }
 
-    /// Whether the parts exist for this type of numbers.
-    ///
-    /// # Errors
-    /// [`EmitError::GenericRoutine`].
-    pub fn possible(self, scalar: Scalar) -> Result<(), EmitError> {
-        match scalar == Scalar::Generic && (self.minimum_norm || self.constrained) {
-            true => Err(EmitError::GenericRoutine),
-            false => Ok(()),
-        }
+    /// The functions of the trait `Scalar` that the numerical routines call, beside those of every such type.
+    pub fn methods(self) -> (bool, bool) {
+        (self.minimum_norm || self.constrained, self.constrained)
     }
 
     /// The error type.
@@ -107,11 +100,20 @@ impl Needs {
         let generic = scalar == Scalar::Generic;
         let scalar = if generic { Scalar::F64 } else { scalar };
         let check = if generic { CHECK_GENERIC } else { CHECK };
+        let [minimum_norm, constrained, least_norm, equations] = match generic {
+            true => [
+                include_str!("runtime/generic/minimum_norm.rs"),
+                include_str!("runtime/generic/constrained.rs"),
+                include_str!("runtime/generic/least_norm.rs"),
+                include_str!("runtime/generic/equations.rs"),
+            ],
+            false => [MINIMUM_NORM, CONSTRAINED, LEAST_NORM, EQUATIONS],
+        };
         let routines = self.minimum_norm || self.constrained;
         let equations = match math {
-            Math::Std => EQUATIONS.to_owned(),
-            Math::Libm if scalar == Scalar::F32 => EQUATIONS.replace("x.sqrt()", "libm::sqrtf(x)"),
-            Math::Libm => EQUATIONS.replace("x.sqrt()", "libm::sqrt(x)"),
+            Math::Std => equations.to_owned(),
+            Math::Libm if scalar == Scalar::F32 => equations.replace("x.sqrt()", "libm::sqrtf(x)"),
+            Math::Libm => equations.replace("x.sqrt()", "libm::sqrt(x)"),
         };
         write(
             &[
@@ -119,9 +121,9 @@ impl Needs {
                 (self.sign && !generic, SIGN),
                 (self.check, check),
                 (routines, SOLVED),
-                (self.minimum_norm, MINIMUM_NORM),
-                (self.constrained, CONSTRAINED),
-                (routines, LEAST_NORM),
+                (self.minimum_norm, minimum_norm),
+                (self.constrained, constrained),
+                (routines, least_norm),
                 (routines, &equations),
             ],
             scalar,
@@ -168,3 +170,7 @@ fn write(parts: &[(bool, &str)], scalar: Scalar, out: &mut Writer) {
 #[cfg(test)]
 #[path = "runtime/tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "runtime/generic_tests.rs"]
+mod generic_tests;

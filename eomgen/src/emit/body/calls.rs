@@ -4,6 +4,7 @@ use super::Writing;
 use crate::emit::error::EmitError;
 use crate::emit::expr::Expr;
 use crate::emit::layout::{Item, width};
+use crate::emit::module::Scalar;
 use crate::emit::names::{identifier, snake};
 use crate::emit::scope::Argument;
 use crate::ir::{Comparison, Op, Part, RoutineKind, Value};
@@ -152,12 +153,16 @@ impl Writing<'_> {
         };
         let [one, two] = sizes;
         let passed = passed.join(", ");
+        let of = match self.module.scalar {
+            Scalar::Generic => "T, ",
+            _ => "",
+        };
         self.lines.assign(
             &format!("let {pattern} ="),
             &if self.checked {
-                format!("solved({condition}, {routine}::<{one}, {two}>({passed}))?")
+                format!("solved({condition}, {routine}::<{of}{one}, {two}>({passed}))?")
             } else {
-                format!("{routine}_or_nan::<{one}, {two}>({passed})")
+                format!("{routine}_or_nan::<{of}{one}, {two}>({passed})")
             },
             None,
         );

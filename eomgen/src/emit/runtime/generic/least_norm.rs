@@ -1,0 +1,58 @@
+/// The `x` of least norm with `a x = b`, for any rank of `a`; `None` if `strict` and rows
+/// contradict each other, or if several numbers at once have no choice of rows in common.
+///
+/// Modified Gram-Schmidt on the rows, the largest remaining row first, each orthogonalised a
+/// second time against the rows before it when its turn comes; the right-hand sides are carried
+/// along: `q_k . x = y_k`, hence `x = sum y_k q_k`.
+fn least_norm<T: Scalar, const R: usize, const C: usize>(
+    a: &[[T; C]; R],
+    b: &[T; R],
+    strict: bool,
+) -> Option<[T; C]> {
+    let mut rows: [Equation<T, C>; R] =
+        core::array::from_fn(|i| Equation::new(a[i], b[i], norm(&a[i]).bound()));
+    let largest = rows.iter().fold(0.0, |m: f64, row| m.max(row.start));
+    let mut basis = [0; R];
+    let mut rank = 0;
+    let mut contradiction = false;
+    while let Some(next) = first_largest(
+        rows.iter()
+            .enumerate()
+            .filter(|(_, row)| row.open)
+            .map(|(i, row)| (i, norm(&row.row).magnitude())),
+    ) {
+        let mut row = rows[next];
+        rows[next].open = false;
+        for &k in &basis[..rank] {
+            let along = dot(&row.row, &rows[k].row);
+            row.subtract(along, &rows[k]);
+        }
+        let remaining = norm(&row.row);
+        if row.is_spent(remaining.bound(), largest) {
+            contradiction |= row.contradicts();
+            continue;
+        }
+        if row.is_spent(remaining.magnitude(), largest) {
+            return None;
+        }
+        row.divide(remaining);
+        row.open = false;
+        for other in rows.iter_mut().filter(|other| other.open) {
+            let along = dot(&other.row, &row.row);
+            other.subtract(along, &row);
+        }
+        rows[next] = row;
+        basis[rank] = next;
+        rank += 1;
+    }
+    if strict && contradiction {
+        return None;
+    }
+    let mut x = [T::from_f64(0.0); C];
+    for &k in &basis[..rank] {
+        for (x, &q) in x.iter_mut().zip(&rows[k].row) {
+            *x = *x + rows[k].rhs * q;
+        }
+    }
+    Some(x)
+}

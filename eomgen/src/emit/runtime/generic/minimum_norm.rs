@@ -1,0 +1,20 @@
+/// [`least_norm`], or how close to failing: 0 where the rows contradict each other, NaN where an
+/// operand is not finite.
+fn minimum_norm<T: Scalar, const R: usize, const C: usize>(
+    a: &[[T; C]; R],
+    b: &[T; R],
+) -> Result<[T; C], f64> {
+    let numbers = a.as_flattened().iter().chain(b);
+    if !numbers.map(|x| x.bound()).all(f64::is_finite) {
+        return Err(f64::NAN);
+    }
+    least_norm(a, b, true).ok_or(0.0)
+}
+
+/// [`minimum_norm`], or NaN where it fails.
+fn minimum_norm_or_nan<T: Scalar, const R: usize, const C: usize>(
+    a: &[[T; C]; R],
+    b: &[T; R],
+) -> [T; C] {
+    minimum_norm(a, b).unwrap_or([T::from_f64(f64::NAN); C])
+}

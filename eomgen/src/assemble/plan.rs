@@ -234,7 +234,13 @@ impl Work<'_> {
                 Some(unknowns) => Ok(unknowns),
                 None => Ok(self.constrained(e, forcing, true).0),
             },
-            Some(_) => Ok(self.constrained(e, forcing, true).0),
+            Some(_) => {
+                let planned = match main {
+                    true => self.with_checked_rows(e, forcing),
+                    false => None,
+                };
+                Ok(planned.unwrap_or_else(|| self.constrained(e, forcing, true).0))
+            }
             None => match self.eliminate(e, forcing) {
                 Some(w) => {
                     self.record_pivots(&w.plan, e);

@@ -2,12 +2,10 @@
 //! Their accelerations come from the balances of momentum of every body, whatever formulation is asked for.
 
 use super::portfolio::{Rows, Worked};
-use super::signs::Signs;
 use super::{Presentation, Settings, Work};
 use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
-use crate::form::{Context, Formulation, regular};
-use crate::solve;
+use crate::form::{Context, Formulation};
 
 /// Equations of more unknowns than this are not stated unless something needs them.
 pub(super) const STATED: usize = 24;
@@ -22,7 +20,7 @@ const FROM_BALANCES: [&str; 2] = [
 pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: Presentation) -> bool {
     let formulation = settings.formulation;
     let many = c.kinematics(formulation.space()).motion.speeds.len() > STATED;
-    let rows = c.has_rows(formulation.space()) || c.coupled;
+    let rows = !c.constraints.rows.is_empty() || c.coupled;
     let system = c.system;
     let prescribed = !system.nonideal.is_empty()
         || !system.joints.is_empty()
@@ -49,36 +47,12 @@ impl Work<'_> {
 
     /// The rates from the uncondensed equations alone; `None` where no plan for them is certain and accurate.
     pub(super) fn without_mass_matrix(&mut self) -> Option<Worked> {
-        if !self.unstated || !(self.definite || regular::is_semidefinite(&mut self.c)) {
+        if !self.unstated || !self.definite {
             return None;
         }
         let space = self.space();
         let count = self.c.kinematics(space).motion.speeds.len();
         let reference = self.reference();
-        let found = self.uncondensed(space, Rows::NONE, None, count, &reference)?;
-        if !self.definite {
-            self.record_rates(&found.plan);
-        }
-        Some(found)
-    }
-
-    /// Conditions for what the rates feel, of a mass matrix that may be singular.
-    fn record_rates(&mut self, plan: &solve::Plan) {
-        let signs = Signs::new(self.positive_slots());
-        let (mass, _) = self.mass_and_forcing();
-        let dots = self.c.kinematics(self.space()).motion.speed_dots.clone();
-        for pivot in &plan.pivots {
-            let rate = pivot.unknowns.first().copied().unwrap_or(usize::MAX);
-            let (Some(value), Some(dot)) = (pivot.value, dots.get(rate)) else {
-                continue;
-            };
-            if signs.never_zero(&self.low.graph, value) {
-                continue;
-            }
-            let name = self.c.alg.info(*dot).name.clone();
-            let text = format!("the inertia felt by {name} vanishes");
-            let scale = mass.get(rate * dots.len() + rate).copied();
-            self.pivot_condition(value, scale, text, "a pivot of the mass matrix");
-        }
+        self.uncondensed(space, Rows::NONE, None, count, &reference)
     }
 }

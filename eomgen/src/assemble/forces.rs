@@ -1,9 +1,7 @@
 //! Multipliers and generalized constraint forces.
 
 use super::Work;
-use super::dynamics::cheapest;
 use crate::diag::Diagnostic;
-use crate::form::Space;
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
@@ -21,13 +19,6 @@ impl Work<'_> {
             return Ok((lambda, ideal, None));
         }
         let qdd = self.qdd.clone();
-        if self.unstated
-            && let Some(residual) = self.unbalanced(&qdd)
-        {
-            let lambda = self.least_multipliers(a, residual);
-            let ideal = self.pulls(a, n, &lambda);
-            return Ok((lambda, ideal, None));
-        }
         let Some(full) = self.full_equations() else {
             return Err(super::report::undetermined(&mut self.c));
         };
@@ -64,12 +55,6 @@ impl Work<'_> {
             .map(|(t, i)| self.low.graph.sub(*t, *i))
             .collect();
         Ok((lambda, ideal, Some(rest)))
-    }
-
-    /// `M q'' - F` from the balances of every body, without M.
-    fn unbalanced(&mut self, qdd: &[Value]) -> Option<Vec<Value>> {
-        let ways = self.recursions(Space::Rates, qdd)?;
-        cheapest(&self.low.graph, ways)
     }
 
     /// `A^T lambda`, A having `n` columns.

@@ -11,8 +11,7 @@ use crate::ir::{Graph, Prepared, Prints, RoutineKind, Slot, Value};
 use crate::mech::constraints::Rank;
 use crate::model::system::Sign;
 use crate::solve::{
-    self, Candidate, Means, Ordering, Pivot, Plan, SymmetricSystem, Unknown, UnknownKind, Variant,
-    Verdict,
+    self, Candidate, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
 };
 use crate::sym::Expr;
 
@@ -41,12 +40,6 @@ impl Rows<'_> {
         list: &[],
         checked: false,
     };
-}
-
-/// Whether a pivot never vanishes, or is the inertia that a rate feels when everything further out is free.
-fn may_be_checked(pivot: &Pivot, sure: impl Fn(Value) -> bool) -> bool {
-    let felt = pivot.kind == UnknownKind::Rate && !pivot.tied;
-    felt || pivot.value.is_none_or(sure)
 }
 
 /// A plan worked out, with the values of the unknowns that were asked for.
@@ -225,13 +218,8 @@ impl Work<'_> {
             })
             .collect();
         let graph = &mut self.low.graph;
-        let definite = self.definite;
         let mut judge = |g: &Graph, _: usize, p: &Plan| match accuracy::may_vanish(p) {
             Some(why) => Verdict::Reject(why),
-            // Where M may be singular, only what a rate feels tells so.
-            None if !definite && p.pivots.iter().any(|p| !may_be_checked(p, |v| sure(g, v))) => {
-                Verdict::Reject("a pivot might vanish with the mass matrix".into())
-            }
             None => accuracy::verdict(reference.error(g, &p.roots(&wanted))),
         };
         let means = Means {

@@ -1,7 +1,7 @@
 //! Models of many speeds, whose equations in the speeds are not stated: M and f as expressions take more work than everything else together.
 //! Their accelerations come from the balances of momentum of every body, whatever formulation is asked for.
 
-use super::portfolio::Worked;
+use super::portfolio::{Rows, Worked};
 use super::{Presentation, Settings, Work};
 use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
@@ -53,7 +53,7 @@ impl Work<'_> {
         let space = self.space();
         let count = self.c.kinematics(space).motion.speeds.len();
         let reference = self.reference();
-        let found = self.uncondensed(space, &[], None, count, &reference)?;
+        let found = self.uncondensed(space, Rows::NONE, None, count, &reference)?;
         self.doubtful = found.doubtful.clone();
         Some(found)
     }

@@ -13,11 +13,15 @@ impl Work<'_> {
     /// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
     /// of the problem without C.
     pub(super) fn constraint_forces(&mut self, a: &[Value]) -> Result<Forces, Vec<Diagnostic>> {
+        let n = self.c.system.coords.len();
+        if let Some(lambda) = self.planned_multipliers.clone() {
+            let ideal = self.pulls(a, n, &lambda);
+            return Ok((lambda, ideal, None));
+        }
+        let qdd = self.qdd.clone();
         let Some(full) = self.full_equations() else {
             return Err(super::report::undetermined(&mut self.c));
         };
-        let n = full.mass.len();
-        let qdd = self.qdd.clone();
         let entering = self.load_multipliers();
         let lambda = match self.closed_multipliers() {
             Some(exprs) => {
@@ -31,16 +35,7 @@ impl Work<'_> {
             }
         };
         if self.c.system.nonideal.is_empty() {
-            let ideal = (0..n)
-                .map(|i| {
-                    let mut sum = self.low.graph.zero();
-                    for (j, l) in lambda.iter().enumerate() {
-                        let t = self.low.graph.mul(a[j * n + i], *l);
-                        sum = self.low.graph.add(sum, t);
-                    }
-                    sum
-                })
-                .collect();
+            let ideal = self.pulls(a, n, &lambda);
             return Ok((lambda, ideal, None));
         }
         let bare: Vec<Expr> = full
@@ -60,6 +55,19 @@ impl Work<'_> {
             .map(|(t, i)| self.low.graph.sub(*t, *i))
             .collect();
         Ok((lambda, ideal, Some(rest)))
+    }
+
+    /// `A^T lambda`, A having `n` columns.
+    fn pulls(&mut self, a: &[Value], n: usize, lambda: &[Value]) -> Vec<Value> {
+        let pull = |i: usize| {
+            let mut sum = self.low.graph.zero();
+            for (j, l) in lambda.iter().enumerate() {
+                let t = self.low.graph.mul(a[j * n + i], *l);
+                sum = self.low.graph.add(sum, t);
+            }
+            sum
+        };
+        (0..n).map(pull).collect()
     }
 
     /// The multipliers of least norm with `A^T lambda = residual`.

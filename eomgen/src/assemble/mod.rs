@@ -280,6 +280,8 @@ struct Work<'a> {
     plan_note: String,
     /// Rows whose multipliers enter loads, with the values of these; found with the accelerations.
     entering: Vec<(usize, Value)>,
+    /// The multipliers of all rows, where the plan of the accelerations finds them.
+    planned_multipliers: Option<Vec<Value>>,
     /// Values of the multipliers of all rows.
     multipliers: Vec<Value>,
     /// The same as expressions, where the accelerations are in closed form.
@@ -328,6 +330,7 @@ impl<'a> Work<'a> {
             qdd: Vec::new(),
             plan_note: String::new(),
             entering: Vec::new(),
+            planned_multipliers: None,
             multipliers: Vec::new(),
             closed_lambda: None,
             full: None,

@@ -28,7 +28,7 @@ impl Work<'_> {
             None => self.closed_accelerations(),
         };
         let qdd = match closed {
-            _ if self.unstated => self.from_balances(worked),
+            _ if self.unstated => self.take_worked(worked),
             Some(exprs) => self.closed_or_planned(&e, exprs),
             None => {
                 let z = self.unknowns(&e, &e.forcing, true)?;
@@ -74,7 +74,7 @@ impl Work<'_> {
     }
 
     /// q'' from rates that were found without a mass matrix.
-    fn from_balances(&mut self, worked: Option<Worked>) -> Vec<Value> {
+    fn take_worked(&mut self, worked: Option<Worked>) -> Vec<Value> {
         let Some(w) = worked else {
             return Vec::new();
         };
@@ -235,7 +235,13 @@ impl Work<'_> {
                 Some(unknowns) => Ok(unknowns),
                 None => Ok(self.constrained(e, forcing, true).0),
             },
-            Some(_) => Ok(self.constrained(e, forcing, true).0),
+            Some(_) => {
+                let planned = match main {
+                    true => self.with_checked_rows(e, forcing),
+                    false => None,
+                };
+                Ok(planned.unwrap_or_else(|| self.constrained(e, forcing, true).0))
+            }
             None => match self.eliminate(e, forcing) {
                 Some(w) => {
                     self.record_pivots(&w.plan, e);

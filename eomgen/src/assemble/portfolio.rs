@@ -5,9 +5,10 @@
 use super::signs::Signs;
 use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::catalogue;
-use crate::form::{Equations, Space};
+use crate::form::{Closure, Equations, Space, solution};
 use crate::ir::field::Points;
-use crate::ir::{Binary, Graph, Op, Prepared, Prints, Slot, Unary, Value};
+use crate::ir::{Binary, Graph, Op, Prepared, Prints, RoutineKind, Slot, Unary, Value};
+use crate::mech::constraints::Rank;
 use crate::model::system::Sign;
 use crate::solve::{
     self, Candidate, Growth, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant,
@@ -25,6 +26,25 @@ const SMALL: usize = 5_000;
 
 /// Up to this many coordinates the bordered mass matrix is tried unasked.
 const BORDERED: usize = 12;
+
+/// Up to this many accelerations the routine that finds the rank is kept where constraint rows remain.
+const ROUTINE: usize = 12;
+
+/// Constraints that are rows of the uncondensed equations.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    /// Coefficients of s' and right-hand sides.
+    pub list: &'a [(Vec<Value>, Value)],
+    /// Whether they are eliminated last, and it is checked at run time that they do not depend on one another.
+    pub checked: bool,
+}
+
+impl Rows<'_> {
+    pub const NONE: Self = Self {
+        list: &[],
+        checked: false,
+    };
+}
 
 /// A plan worked out, with the values of the unknowns that were asked for.
 pub(super) struct Worked {
@@ -73,7 +93,7 @@ impl Work<'_> {
         }
         let reference = accuracy::Reference::new(&self.low.graph, &reduced.unknowns);
         let count = reduced.unknowns.len();
-        let Some(found) = self.uncondensed(e.space, &[], None, count, &reference) else {
+        let Some(found) = self.uncondensed(e.space, Rows::NONE, None, count, &reference) else {
             return Some(reduced);
         };
         let prepared = Prepared::new(&[group::PARAMS]);
@@ -123,7 +143,11 @@ impl Work<'_> {
         let bordered = self.bordered(&rows);
         let before = self.plans.len();
         let reference = accuracy::Reference::new(&self.low.graph, found);
-        let worked = self.uncondensed(Space::Rates, &rows, bordered, found.len(), &reference)?;
+        let rows = Rows {
+            list: &rows,
+            checked: false,
+        };
+        let worked = self.uncondensed(Space::Rates, rows, bordered, found.len(), &reference)?;
         let prepared = Prepared::new(&[group::PARAMS]);
         let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
         // What may fail is no better than what was asked for and cannot.
@@ -149,7 +173,7 @@ impl Work<'_> {
     pub(super) fn uncondensed(
         &mut self,
         space: Space,
-        rows: &[(Vec<Value>, Value)],
+        rows: Rows<'_>,
         bordered: Option<SymmetricSystem>,
         expected: usize,
         reference: &accuracy::Reference,
@@ -168,7 +192,7 @@ impl Work<'_> {
             large: LARGE,
         };
         let wanted: Vec<usize> = (0..expected).collect();
-        let statement = match (self.plan, rows) {
+        let statement = match (self.plan, rows.list) {
             (catalogue::Plan::Bordered, _) => None,
             (_, []) => Some(self.stated(space)?),
             _ => None,
@@ -176,8 +200,13 @@ impl Work<'_> {
         let mut stated = match self.plan {
             _ if statement.is_some() => Vec::new(),
             catalogue::Plan::Bordered => Vec::new(),
-            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows)?.0,
+            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows.list)?.0,
         };
+        if rows.checked {
+            stated
+                .iter_mut()
+                .for_each(|way| way.system.checked = rows.list.len());
+        }
         if self.plan != catalogue::Plan::NewtonEuler {
             stated.extend(bordered.map(|system| uncondensed::Stated {
                 name: "mass matrix bordered by the constraints".into(),
@@ -186,16 +215,26 @@ impl Work<'_> {
             }));
         }
         let without_rows = statement.iter().flat_map(|s| &s.ways);
-        let variants: Vec<Variant<'_>> = without_rows
-            .chain(&stated)
-            .map(|s| Variant {
-                name: &s.name,
-                system: &s.system,
-                wanted: &wanted,
+        let ways: Vec<&uncondensed::Stated> = without_rows.chain(&stated).collect();
+        // With the rates the multipliers that are checked, which are the last unknowns.
+        let asked: Vec<Vec<usize>> = ways
+            .iter()
+            .map(|way| {
+                let multipliers = way.system.first_checked()..way.system.len();
+                wanted.iter().copied().chain(multipliers).collect()
+            })
+            .collect();
+        let variants: Vec<Variant<'_>> = ways
+            .iter()
+            .zip(&asked)
+            .map(|(way, asked)| Variant {
+                name: &way.name,
+                system: &way.system,
+                wanted: asked,
                 extra_roots: &[],
             })
             .collect();
-        let asked = matches!(
+        let by_name = matches!(
             self.plan,
             catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
         );
@@ -239,12 +278,15 @@ impl Work<'_> {
         };
         let mut found = tried(true);
         // What was asked for is taken even where it may fail, and says where.
-        if found.is_err() && asked {
+        if found.is_err() && by_name {
             found = tried(false);
         }
         let (number, mut plan, table) = found.ok()?;
         let system = variants[number].system;
-        let doubtful = plan.pivots.iter().filter(|p| !p.certain);
+        let doubtful = plan
+            .pivots
+            .iter()
+            .filter(|p| !p.certain && p.checked.is_none());
         let doubtful = doubtful.filter_map(|pivot| {
             let names = pivot.unknowns.iter();
             let names: Vec<&str> = names.map(|i| system.unknowns[*i].name.as_str()).collect();
@@ -252,14 +294,18 @@ impl Work<'_> {
         });
         let doubtful: Vec<(String, Value)> = doubtful.collect();
         // With the constraints as rows q'' is counted, else what q'' is made of.
-        let counted = if rows.is_empty() { "" } else { "q'' by " };
+        let counted = match rows {
+            Rows { list: [], .. } => "",
+            Rows { checked: true, .. } => "with the constraints as rows, ",
+            _ => "q'' by ",
+        };
         self.plans.extend(table.into_iter().map(|row| Candidate {
             name: format!("{counted}{}", row.name),
             ..row
         }));
         plan.name = format!("{counted}{}", plan.name);
-        let unknowns = plan.roots(&wanted);
-        (unknowns.len() == wanted.len()).then_some(Worked {
+        let unknowns = plan.roots(&asked[number]);
+        (unknowns.len() == asked[number].len()).then_some(Worked {
             unknowns,
             plan,
             doubtful,
@@ -283,6 +329,80 @@ impl Work<'_> {
             let note = "in the elimination of the equations that were asked for";
             self.pivot_condition(value, scale, text, note);
         }
+    }
+
+    /// The rates and multipliers of equations that keep all constraint rows, where these are independent of one another in general and M is
+    /// definite without them: an elimination that leaves the rows to the end, and fails exactly where the rows depend on one another. Of
+    /// few unknowns the routine that finds the rank is kept, which fails nowhere.
+    pub(super) fn with_checked_rows(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+    ) -> Option<Vec<Value>> {
+        let constraints = self.c.constraints.clone();
+        let (n, m) = (e.mass.len(), constraints.rows.len());
+        let independent = constraints.independent.len() == m
+            && matches!(constraints.rank_where_they_hold, Rank::Same);
+        let whole = self.presentation == Presentation::Staged
+            && e.coupling.is_none()
+            && e.closure
+                .is_some_and(|closure| closure != Closure::Explicit)
+            && self.c.balances.is_none()
+            && self.c.cyclic.is_empty()
+            && !self.c.coupled
+            && self.c.system.nonideal.is_empty();
+        let asked = matches!(
+            self.plan,
+            catalogue::Plan::Auto | catalogue::Plan::NewtonEuler
+        );
+        if !(independent && whole && asked && self.definite && n > ROUTINE) {
+            return None;
+        }
+        let (matrix, rhs) = (constraints.matrix(), self.agreeing_rhs());
+        let (matrix, rhs) = solution::in_space(&mut self.c, e.space, &matrix, &rhs);
+        let mut rows: Vec<(Vec<Value>, Value)> = Vec::with_capacity(m);
+        for (row, b) in matrix.iter().zip(&rhs) {
+            let row = self.low.lower_all(&self.c.alg, row);
+            rows.push((row, self.low.lower(&self.c.alg, b)));
+        }
+        let mut operands = self.low.lower_all(&self.c.alg, e.mass.iter().flatten());
+        operands.extend(self.low.lower_all(&self.c.alg, forcing));
+        operands.extend(rows.iter().flat_map(|row| &row.0));
+        operands.extend(rows.iter().map(|row| row.1));
+        let kind = RoutineKind::Constrained {
+            n: n as u32,
+            m: m as u32,
+        };
+        let graph = &mut self.low.graph;
+        let routine = graph.routine(kind, &operands);
+        let expected: Vec<Value> = (0..n).map(|i| graph.element(routine, i as u32)).collect();
+        let reference = accuracy::Reference::new(graph, &expected);
+        let rows = Rows {
+            list: &rows,
+            checked: true,
+        };
+        let mut found = self.uncondensed(e.space, rows, None, n, &reference)?;
+        let mut row = 0;
+        for pivot in &found.plan.pivots {
+            let (Some(value), Some(scale)) = (pivot.value, pivot.checked) else {
+                continue;
+            };
+            let name = &constraints.rows[row].name;
+            let text = match row {
+                0 => format!("constraint `{name}` holds no acceleration"),
+                _ => format!("constraint `{name}` depends on those before it"),
+            };
+            row += 1;
+            let note = "a pivot of A M^-1 A^T vanishes";
+            self.pivot_condition(value, Some(scale), text, note);
+        }
+        self.doubtful = found.doubtful.clone();
+        self.plan_note = found.plan.name;
+        // `M z' + A^T x = f` gives the opposite of the multipliers.
+        let opposite = found.unknowns.split_off(n);
+        let graph = &mut self.low.graph;
+        self.planned_multipliers = Some(opposite.into_iter().map(|x| graph.neg(x)).collect());
+        Some(found.unknowns)
     }
 
     /// `M q'' - A^T lambda = F`, `A q'' = b` for a few coordinates.

@@ -1,5 +1,6 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
+use super::deferred::STATED;
 use super::{Part, Presentation, Section, Work};
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
@@ -365,6 +366,11 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
             "All speeds belong to the state; the constraints are imposed on the accelerations."
                 .into(),
         );
+    }
+    if w.unstated {
+        d.remarks.push(format!(
+            "Of more than {STATED} speeds, the accelerations come from the balances of momentum of every body, whatever method is asked for; `mass_matrix` and `forcing` are what the method states, found from the same balances."
+        ));
     }
     let dependent: Vec<String> = (0..w.c.constraints.rows.len())
         .filter(|i| !w.c.constraints.independent.contains(i))

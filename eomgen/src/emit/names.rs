@@ -11,7 +11,7 @@
 //! Fields, arguments and locals that stand for a model's quantity otherwise keep its spelling;
 //! temporaries are lower-cased, variants are in camel case.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that no identifier may be: strict and reserved keywords of every edition, and the
 /// prelude's patterns, which a `let` would match instead of binding.
@@ -110,6 +110,8 @@ pub fn is_snake(ident: &str) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     used: BTreeSet<String>,
+    /// Of stems with numbers the first number that may be free: no name is ever given back.
+    next: BTreeMap<String, u64>,
 }
 
 impl Names {
@@ -117,6 +119,7 @@ impl Names {
     pub fn reserving<'a>(reserved: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             used: reserved.into_iter().map(str::to_owned).collect(),
+            next: BTreeMap::new(),
         }
     }
 
@@ -130,13 +133,13 @@ impl Names {
         if self.used.insert(first.clone()) {
             return first;
         }
-        let mut count = 2_u64;
+        let next = self.next.entry(stem.to_owned()).or_insert(2);
         loop {
-            let name = format!("{stem}_{count}");
+            let name = format!("{stem}_{next}");
+            *next += 1;
             if self.used.insert(name.clone()) {
                 return name;
             }
-            count += 1;
         }
     }
 

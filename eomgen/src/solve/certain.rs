@@ -122,7 +122,8 @@ impl<'a> Certain<'a> {
                 None => !(means.nonzero)(calc.graph, value),
             };
             stated &= zero || !(is_row(i) && is_row(j));
-            if i != j && !zero {
+            // Rows that are eliminated last have no part in what goes before: M is definite without them.
+            if i != j && !zero && i.max(j) < system.first_checked() {
                 entries[i].push((j, value));
                 entries[j].push((i, value));
             }

@@ -213,8 +213,11 @@ impl<'a> Factor<'a> {
         component: &[usize],
         budget: usize,
     ) -> Result<(), SolveError> {
-        let mut left: BTreeSet<usize> = component.iter().copied().collect();
-        let mut queue = Queue::new(ordering, &self.system.unknowns, self.rhs.len(), self.means);
+        let first_checked = self.system.first_checked();
+        let (before, last): (Vec<usize>, Vec<usize>) =
+            component.iter().partition(|i| **i < first_checked);
+        let mut left: BTreeSet<usize> = before.into_iter().collect();
+        let mut queue = Queue::new(ordering, self.system, self.rhs.len(), self.means);
         queue.refresh(self.calc.graph, &self.matrix, component);
         while !left.is_empty() {
             let Some(choice) = self.choose(&queue, &left) else {
@@ -241,6 +244,7 @@ impl<'a> Factor<'a> {
                 value: choice.condition,
                 tied: choice.tied,
                 certain: choice.certain,
+                checked: None,
             });
             let touched = match block.row {
                 None => self.single(block.x),
@@ -254,7 +258,33 @@ impl<'a> Factor<'a> {
             }
         }
         self.open.extend(left);
+        self.eliminate_checked(&last);
         Ok(())
+    }
+
+    /// Eliminates the multipliers that are left, whose pivots are checked.
+    fn eliminate_checked(&mut self, rows: &[usize]) {
+        // What is left of their diagonal is semidefinite: it is compared with what it is as a whole.
+        let mut scale = self.calc.graph.zero();
+        for value in rows.iter().filter_map(|i| self.matrix.get(*i, *i)) {
+            scale = self.calc.add(scale, value);
+        }
+        for &i in rows {
+            let Some(value) = self.matrix.get(i, i) else {
+                self.open.push(i);
+                continue;
+            };
+            self.pivots.push(Pivot {
+                kind: self.system.unknowns[i].kind,
+                unknowns: vec![i],
+                value: Some(value),
+                tied: false,
+                certain: true,
+                checked: Some(scale),
+            });
+            self.updates += self.matrix.degree(i);
+            self.single(i);
+        }
     }
 
     /// The next pivot: the first in the order; where it must not vanish, of the first few the first that cannot.
@@ -269,7 +299,11 @@ impl<'a> Factor<'a> {
             fallback = fallback.or(Some(choice));
         }
         fallback.or_else(|| {
-            let (block, value) = order::last_resort(&self.matrix, left.iter().copied())?;
+            let (block, value) = order::last_resort(
+                &self.matrix,
+                left.iter().copied(),
+                self.system.first_checked(),
+            )?;
             Some(Choice {
                 block,
                 condition: Some(value),
@@ -308,8 +342,11 @@ impl<'a> Factor<'a> {
     /// Whether a row of a reaction that is left, beside the pivot's own, holds the unknown.
     fn is_tied(&self, block: Block) -> bool {
         let mut others = self.matrix.row(block.x).keys();
-        others
-            .any(|&j| Some(j) != block.row && self.system.unknowns[j].kind == UnknownKind::Reaction)
+        let limit = self.system.first_checked();
+        others.any(|&j| {
+            let row = self.system.unknowns[j].kind == UnknownKind::Reaction;
+            row && j < limit && Some(j) != block.row
+        })
     }
 
     /// Eliminates `p` by its diagonal entry; returns the rows that changed.

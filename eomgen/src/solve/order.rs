@@ -7,7 +7,7 @@ use std::fmt;
 use super::matrix::Matrix;
 use super::means::Means;
 use super::price;
-use super::system::{Unknown, UnknownKind};
+use super::system::{SymmetricSystem, Unknown, UnknownKind};
 use crate::ir::{Graph, Value};
 
 /// A rule for choosing the next pivot. Ties go to the deeper body, then to the earlier unknown.
@@ -163,6 +163,8 @@ const PENALTY: u64 = 200;
 pub(super) struct Queue<'a> {
     ordering: Ordering,
     unknowns: &'a [Unknown],
+    /// Blocks with an unknown from this one on are not offered.
+    limit: usize,
     sides: usize,
     means: &'a Means<'a>,
     keys: BTreeMap<Block, Key>,
@@ -173,21 +175,22 @@ pub(super) struct Queue<'a> {
 }
 
 impl<'a> Queue<'a> {
-    /// An empty queue for a matrix over `unknowns` with `sides` right-hand sides.
+    /// An empty queue for the matrix of a system with `sides` right-hand sides.
     pub fn new(
         ordering: Ordering,
-        unknowns: &'a [Unknown],
+        system: &'a SymmetricSystem,
         sides: usize,
         means: &'a Means<'a>,
     ) -> Self {
         Self {
             ordering,
-            unknowns,
+            unknowns: &system.unknowns,
+            limit: system.first_checked(),
             sides,
             means,
             keys: BTreeMap::new(),
             order: BTreeMap::new(),
-            of: vec![BTreeSet::new(); unknowns.len()],
+            of: vec![BTreeSet::new(); system.len()],
         }
     }
 
@@ -270,7 +273,8 @@ impl<'a> Queue<'a> {
     }
 
     fn enter(&mut self, graph: &Graph, matrix: &Matrix, block: Block) {
-        if self.keys.contains_key(&block) {
+        let last = block.x.max(block.row.unwrap_or(block.x));
+        if last >= self.limit || self.keys.contains_key(&block) {
             return;
         }
         let key = self.key(graph, matrix, block);
@@ -340,13 +344,19 @@ fn by_length(matrix: &Matrix, block: Block) -> u64 {
     }
 }
 
-/// The pivot where the queue is empty but the matrix is not: an entry that is no number, of the row and column with the fewest others.
+/// The pivot where the queue is empty but the matrix, up to `limit`, is not: an entry that is no number, of the row and column with the fewest others.
 pub(super) fn last_resort(
     matrix: &Matrix,
     members: impl Iterator<Item = usize>,
+    limit: usize,
 ) -> Option<(Block, Value)> {
     members
-        .flat_map(|i| matrix.row(i).iter().map(move |(&j, &value)| (i, j, value)))
+        .flat_map(|i| {
+            matrix
+                .row(i)
+                .range(..limit)
+                .map(move |(&j, &value)| (i, j, value))
+        })
         .min_by_key(|&(i, j, _)| (matrix.degree(i) + matrix.degree(j), i, j))
         .map(|(x, row, value)| (Block { x, row: Some(row) }, value))
 }

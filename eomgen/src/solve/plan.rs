@@ -15,8 +15,10 @@ pub struct Pivot {
     /// Whether a row of a reaction that was still left had an entry in its column. If none had, a 1x1 pivot on a rate is the inertia
     /// that the rate feels: positive wherever the mass matrix is positive definite.
     pub tied: bool,
-    /// Whether it cannot vanish at any state, by the structure of the system or by its form.
+    /// Whether it cannot vanish at any state, by the structure of the system or by its form; or else it is checked.
     pub certain: bool,
+    /// Of a pivot that has to be checked at run time, what it is to be compared with.
+    pub checked: Option<Value>,
 }
 
 /// An elimination worked out on the graph.

@@ -42,6 +42,9 @@ pub struct SymmetricSystem {
     pub definite: bool,
     /// Where that part is certainly positive semidefinite as it stands: of each unknown whether it must be zero where the form vanishes.
     pub massive: Option<Vec<bool>>,
+    /// So many of the last unknowns, multipliers all, are eliminated after everything else, by 1x1 pivots that whoever uses the plan has to
+    /// check: with M definite on what the other rows allow, these pivots vanish exactly where the rows depend on one another.
+    pub checked: usize,
 }
 
 impl SymmetricSystem {
@@ -53,7 +56,13 @@ impl SymmetricSystem {
             rhs: Vec::new(),
             definite: false,
             massive: None,
+            checked: 0,
         }
+    }
+
+    /// The first of the unknowns that are eliminated last and checked; the number of all where there are none.
+    pub fn first_checked(&self) -> usize {
+        self.unknowns.len().saturating_sub(self.checked)
     }
 
     /// How many unknowns there are.

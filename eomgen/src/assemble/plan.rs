@@ -23,7 +23,7 @@ impl Work<'_> {
             None => {
                 let z = self.unknowns(&e, &e.forcing, true)?;
                 let found = self.accelerations_from(&z);
-                match self.cheaper_unreduced(&e, &found) {
+                match self.cheaper_unreduced(&e, &found, 1.0) {
                     Some(direct) => direct,
                     None => {
                         self.bind_speed_rates(&z);
@@ -80,11 +80,18 @@ impl Work<'_> {
                     e.mass.len(),
                     w.plan.name
                 );
-                if let Some(direct) = self.cheaper_unreduced(e, &other) {
+                if let Some(direct) = self.cheaper_unreduced(e, &other, 1.0) {
                     return direct;
                 }
                 self.bind_speed_rates(&w.unknowns);
                 return other;
+            }
+            // Speeds of another kind than rates have short equations of their own.
+            let dots = self.c.kinematics(Space::Speeds).motion.speed_dots.clone();
+            if dots.iter().all(|v| self.c.vars.rate_dots.contains(v))
+                && let Some(direct) = self.cheaper_unreduced(e, &values, CLOSED_MARGIN)
+            {
+                return direct;
             }
         }
         let together = self.solution.as_ref().is_some_and(|s| s.by_balances);

@@ -91,11 +91,12 @@ impl Work<'_> {
     }
 
     /// q'' from the uncondensed equations in all rates, the constraints as rows: where the equations are reduced to independent
-    /// speeds but the unreduced ones take fewer operations than `found`.
+    /// speeds but `found` takes more than `margin` times the operations of the unreduced ones.
     pub(super) fn cheaper_unreduced(
         &mut self,
         e: &Equations,
         found: &[Value],
+        margin: f64,
     ) -> Option<Vec<Value>> {
         let free = self.c.constraints.independent.is_empty();
         let other = e.closure.is_some() || e.space != Space::Speeds || !self.c.speeds.reduced;
@@ -128,7 +129,8 @@ impl Work<'_> {
             .iter()
             .any(|row| row.chosen && !row.name.starts_with("mass matrix"));
         let doubtful = there && !worked.doubtful.is_empty();
-        if doubtful || !asked && cost(&worked.unknowns) >= cost(found) {
+        let dear = cost(&worked.unknowns) as f64 * margin >= cost(found) as f64;
+        if doubtful || !asked && dear {
             for row in &mut self.plans[before..] {
                 row.chosen = false;
             }

@@ -114,7 +114,7 @@ pub(super) fn build(
         Some(Share::Axial),
         Some(Share::Second),
     ] {
-        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial, Axes::Carried] {
+        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial] {
             for shifted in [false, true] {
                 state(share, axes, shifted);
             }

@@ -180,7 +180,7 @@ impl Places {
 }
 
 /// Components of points: those of the frame whose inertia is about the point, else of the frame with the most turns in which it is offset, else
-/// of its base. If asked for, those of the one frame that moves and in which others are offset from the point come second.
+/// of its base.
 fn point_axes(s: &Skeleton, inertias: &Inertias, turner: &Turner<'_>) -> Vec<usize> {
     let mut axes = Vec::with_capacity(s.points.len());
     for (p, point) in s.points.iter().enumerate() {
@@ -191,23 +191,10 @@ fn point_axes(s: &Skeleton, inertias: &Inertias, turner: &Turner<'_>) -> Vec<usi
             .filter(|f| s.frames[*f].moves)
             .max_by_key(|f| (s.frames[*f].depth, *f));
         let base = point.base.and_then(|b| axes.get(b).copied());
-        let carried = match turner.carries() {
-            true => carried(s, p),
-            false => None,
-        };
-        let own = about.or(carried).or(offset).map(|f| turner.of(f));
+        let own = about.or(offset).map(|f| turner.of(f));
         axes.push(own.or(base).unwrap_or(0));
     }
     axes
-}
-
-/// The moving frame in which points are offset from this one, if there is one such frame.
-fn carried(s: &Skeleton, p: usize) -> Option<usize> {
-    let users = s.points.iter().filter(|q| q.base == Some(p));
-    let frames = users.flat_map(|q| q.offsets.iter().map(|o| o.frame));
-    let mut moving = frames.filter(|f| s.frames[*f].moves);
-    let first = moving.next()?;
-    moving.all(|f| f == first).then_some(first)
 }
 
 /// How far frames, points and speeds are from the ground.

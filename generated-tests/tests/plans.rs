@@ -95,11 +95,26 @@ fn a_plan_that_may_fail_says_where() {
     };
     assert!(pivots(&bordered) > 0, "{:?}", bordered.conditions());
     assert_eq!(pivots(&reduced), 0);
+    // Rates that the loop allows, of the angles from the ground: l2 e_a a' + l3 e_b b' + l4 e_c c' = 0.
     let at = |q: [f64; 3]| {
-        let names = ["q1", "q2", "q3"].map(str::to_owned);
+        let names = || ["q1", "q2", "q3"].map(str::to_owned).into_iter();
+        let (l2, l3, l4) = (0.5, 1.4, 1.1);
+        let (a, b, c) = (q[0], q[0] + q[1], q[0] + q[1] + q[2]);
+        let first = 0.7;
+        let (second, third) = match (c - b).sin() {
+            0.0 => (-l2 / l3 * first, 0.0),
+            sine => (
+                -l2 * first * (c - a).sin() / (l3 * sine),
+                l2 * first * (b - a).sin() / (l4 * sine),
+            ),
+        };
         EvalInput {
-            q: names.into_iter().zip(q).collect(),
-            qdot: Some([("q1".to_owned(), 0.7)].into()),
+            q: names().zip(q).collect(),
+            qdot: Some(
+                names()
+                    .zip([first, second - first, third - second])
+                    .collect(),
+            ),
             ..EvalInput::default()
         }
     };

@@ -4,6 +4,7 @@
 use super::{Presentation, Work};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
+use crate::ir::field::Points;
 use crate::ir::{Graph, Value};
 use crate::mech::value::Values;
 use crate::solve::Plan;
@@ -53,10 +54,15 @@ impl Work<'_> {
             .c
             .speeds
             .dots(&mut self.c.alg, &values, &self.c.by_rates);
+        let points = Points::new(0);
         for (i, d) in dots.iter().enumerate() {
             let var = self.c.speeds.speeds[i].dot;
             if !self.low.is_bound(var) {
-                let value = self.low.lower(&self.c.alg, d);
+                let mut value = self.low.lower(&self.c.alg, d);
+                // A speed that a constraint holds does not change, whatever q'' is made of.
+                if !points.nonzero(&self.low.graph, value) {
+                    value = self.low.graph.zero();
+                }
                 self.low.bind(var, value);
             }
         }

@@ -94,7 +94,7 @@ pub(super) fn back(
     for step in steps.iter().rev() {
         match step {
             Step::Single { p, pivot, terms } if needed[*p] => {
-                values[*p] = Some(single(calc, means, rhs[*p], *pivot, terms, values));
+                values[*p] = Some(single(calc, means, rhs[*p], (*pivot, false), terms, values));
             }
             Step::Single { .. } => {}
             Step::Pair {
@@ -113,7 +113,10 @@ pub(super) fn back(
                             scaled: term.p,
                         })
                         .collect();
-                    values[*x] = Some(single(calc, means, rhs[*p], *coefficient, &row, values));
+                    // What row p moved to other right-hand sides was its own, divided.
+                    let divided = terms.iter().any(|term| !calc.graph.is_zero(term.w));
+                    let pivot = (*coefficient, divided);
+                    values[*x] = Some(single(calc, means, rhs[*p], pivot, &row, values));
                 }
                 if needed[*p] {
                     let own = diagonal.map(|d| (*x, d));
@@ -127,12 +130,12 @@ pub(super) fn back(
     }
 }
 
-/// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products.
+/// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products; with the divisor whether `b/d` is there already.
 fn single(
     calc: &mut Calc<'_>,
     means: &Means<'_>,
     b: Value,
-    pivot: Divisor,
+    (pivot, divided): (Divisor, bool),
     terms: &[Term],
     values: &[Option<Value>],
 ) -> Value {
@@ -140,7 +143,7 @@ fn single(
     let free = |value| usize::from(weight(means, graph, Some(value)) == Weight::Unit);
     let entries: usize = terms.iter().map(|term| free(term.entry)).sum();
     let scaled: usize = terms.iter().map(|term| free(term.scaled)).sum();
-    if entries > scaled {
+    if entries > scaled + usize::from(divided) {
         let terms = terms.iter().map(|term| (term.j, term.entry));
         let rest = subtract_terms(calc, b, terms, values);
         pivot.under(calc, rest)

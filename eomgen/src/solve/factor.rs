@@ -27,6 +27,8 @@ use super::system::{SymmetricSystem, UnknownKind};
 use super::zero::ZeroTest;
 use crate::ir::{Graph, Twins, Value};
 
+mod turn;
+
 /// Eliminates the unknowns of `system` in an order of the rule `ordering`, and computes the unknowns `wanted` and what they need.
 ///
 /// Parts of the system that have nothing to do with each other are solved by themselves, and those without a wanted unknown not at all.
@@ -180,26 +182,31 @@ impl<'a> Factor<'a> {
                 let name = self.system.unknowns[block.x].name.clone();
                 return Err(SolveError::Uncertain { name });
             }
-            let mut unknowns: Vec<usize> =
-                [Some(block.x), block.row].into_iter().flatten().collect();
-            for &i in &unknowns {
-                left.remove(&i);
-                queue.remove(i);
-            }
-            self.certain
-                .eliminate(&mut self.calc, self.means, &unknowns);
-            let kind = |i: usize| self.system.unknowns[i].kind;
-            unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
-            self.pivots.push(Pivot {
-                kind: kind(unknowns[0]),
-                unknowns,
-                value: choice.condition,
-                tied: choice.tied,
-                certain: choice.certain,
-            });
-            let touched = match block.row {
-                None => self.single(block.x),
-                Some(p) => self.pair(block.x, p),
+            let touched = match self.turn(block) {
+                Some(turn) => {
+                    for (x, row) in turn.pairs {
+                        let row = Some(row);
+                        let block = Block { x, row };
+                        let tied = self.is_tied(block);
+                        self.take(
+                            &mut queue,
+                            &mut left,
+                            &Choice {
+                                block,
+                                tied,
+                                ..choice
+                            },
+                        );
+                    }
+                    self.eliminate_turn(&turn)
+                }
+                None => {
+                    self.take(&mut queue, &mut left, &choice);
+                    match block.row {
+                        None => self.single(block.x),
+                        Some(p) => self.pair(block.x, p),
+                    }
+                }
             };
             queue.refresh(self.calc.graph, &self.matrix, &touched);
             self.certain.forget(&touched);
@@ -210,6 +217,27 @@ impl<'a> Factor<'a> {
         }
         self.open.extend(left);
         Ok(())
+    }
+
+    /// Records a pivot; its members are left no more.
+    fn take(&mut self, queue: &mut Queue<'_>, left: &mut BTreeSet<usize>, choice: &Choice) {
+        let block = choice.block;
+        let mut unknowns: Vec<usize> = [Some(block.x), block.row].into_iter().flatten().collect();
+        for &i in &unknowns {
+            left.remove(&i);
+            queue.remove(i);
+        }
+        self.certain
+            .eliminate(&mut self.calc, self.means, &unknowns);
+        let kind = |i: usize| self.system.unknowns[i].kind;
+        unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
+        self.pivots.push(Pivot {
+            kind: kind(unknowns[0]),
+            unknowns,
+            value: choice.condition,
+            tied: choice.tied,
+            certain: choice.certain,
+        });
     }
 
     /// The next pivot: the first in the order; where it must not vanish, of the first few the first that cannot.

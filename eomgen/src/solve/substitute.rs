@@ -18,6 +18,21 @@ pub(super) enum Step {
         coefficient: Divisor,
         terms: Vec<PairTerm>,
     },
+    Turn([Side; 2]),
+}
+
+/// One half of a [turn](super::factor): an unknown and its row.
+pub(super) struct Side {
+    pub x: usize,
+    pub p: usize,
+    /// Its coefficient in the row, 1 or -1.
+    pub sign: Value,
+    /// What it is turned from, with coefficients.
+    pub turned: [(usize, Value); 2],
+    pub diagonal: Value,
+    /// The other half's unknown, and the entry that they share.
+    pub common: (usize, Value),
+    pub row: Vec<(usize, Value)>,
 }
 
 /// What is divided by; the reciprocal where that is worked out beforehand.
@@ -78,6 +93,21 @@ pub(super) fn mark_needed(graph: &Graph, steps: &[Step], needed: &mut [bool]) {
                     needed[term.j] |= by_x || by_p;
                 }
             }
+            Step::Turn(sides) => {
+                for side in sides {
+                    if needed[side.p] {
+                        side.row.iter().for_each(|(j, _)| needed[*j] = true);
+                    }
+                }
+                if sides.iter().any(|side| needed[side.p]) {
+                    sides.iter().for_each(|side| needed[side.x] = true);
+                }
+                for side in sides {
+                    if needed[side.x] {
+                        side.turned.iter().for_each(|(j, _)| needed[*j] = true);
+                    }
+                }
+            }
         }
     }
 }
@@ -124,6 +154,19 @@ pub(super) fn back(
                     let terms = own.into_iter().chain(terms);
                     let rest = subtract_terms(calc, rhs[*x], terms, values);
                     values[*p] = Some(coefficient.under(calc, rest));
+                }
+            }
+            Step::Turn(sides) => {
+                for side in sides.iter().filter(|side| needed[side.x]) {
+                    let terms = side.turned.map(|(j, v)| (j, calc.neg(v)));
+                    let b = calc.mul(side.sign, rhs[side.p]);
+                    values[side.x] = Some(subtract_terms(calc, b, terms.into_iter(), values));
+                }
+                for side in sides.iter().filter(|side| needed[side.p]) {
+                    let own = [(side.x, side.diagonal), side.common];
+                    let terms = own.into_iter().chain(side.row.iter().copied());
+                    let rest = subtract_terms(calc, rhs[side.x], terms, values);
+                    values[side.p] = Some(calc.mul(side.sign, rest));
                 }
             }
         }

@@ -12,18 +12,19 @@ use std::collections::BTreeMap;
 /// The equations; the first unknowns are s'.
 ///
 /// With `shifted` the unknown accelerations are what s' adds to those at s' = 0, which are worked out along the tree: the kinematic rows
-/// then have no right-hand side that elimination would have to carry through every inertia.
+/// then have no right-hand side that elimination would have to carry through every inertia. With `twice` points have unknowns in the
+/// components of the frame in which they are offset, too.
 pub(super) fn system(
     calc: &mut Calc<'_>,
     s: &Skeleton,
     inertias: &Inertias,
-    (axes, shifted): (Axes, bool),
+    (axes, shifted, twice): (Axes, bool, bool),
     rows: &[(Vec<Value>, Value)],
     positive: &dyn Fn(&Graph, Value) -> bool,
 ) -> SymmetricSystem {
     let turner = Turner::new(calc, s, axes);
     let needed = Needed::new(s, inertias);
-    let places = Places::new(s, &needed, inertias, &turner, rows.len());
+    let places = Places::new(s, &needed, inertias, &turner, rows.len(), twice);
     let system = SymmetricSystem::new(places.unknowns.clone());
     let mut b = Builder {
         calc,
@@ -431,9 +432,22 @@ impl Builder<'_, '_, '_> {
     }
 
     fn point_rows(&mut self, p: usize) {
-        let (point, place) = (&self.s.points[p], self.places.points[&p]);
-        let to = self.row_axes(p);
-        let own = self.turner.matrix(self.calc, self.places.of_points[p], to);
+        let (point, mut place) = (&self.s.points[p], self.places.points[&p]);
+        let mut to = self.row_axes(p);
+        let mut axes = self.places.of_points[p];
+        if let Some((frame, between)) = self.places.offset.get(&p).copied() {
+            // The offset in the frame's components, and then nothing but a turn.
+            let turn = self.turner.matrix(self.calc, frame, axes);
+            let one = self.calc.graph.one();
+            for i in 0..3 {
+                self.add(place.row + i, place.own + i, one);
+                for j in 0..3 {
+                    self.subtract(place.row + i, between.own + j, turn[i][j]);
+                }
+            }
+            (place, to, axes) = (between, frame, frame);
+        }
+        let own = self.turner.matrix(self.calc, axes, to);
         for i in 0..3 {
             for j in 0..3 {
                 self.add(place.row + i, place.own + j, own[i][j]);

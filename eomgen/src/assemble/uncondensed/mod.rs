@@ -69,7 +69,7 @@ pub(super) fn build(
 ) -> Option<(Vec<Stated>, Vec<usize>)> {
     let skeleton = Skeleton::new(c, low, known.prepared, space)?;
     let mut list: Vec<Stated> = Vec::new();
-    let mut state = |share: Option<Share>, axes: Axes, shifted: bool| {
+    let mut state = |share: Option<Share>, axes: Axes, shifted: bool, twice: bool| {
         let graph: &mut Graph = &mut low.graph;
         let twins = Some(Twins::new(known.prints));
         let mut calc = Calc { graph, twins };
@@ -81,7 +81,7 @@ pub(super) fn build(
             &mut calc,
             &skeleton,
             &inertias,
-            (axes, shifted),
+            (axes, shifted, twice),
             rows,
             known.positive,
         );
@@ -103,8 +103,9 @@ pub(super) fn build(
             Some(Share::Axial) => "inertia moved axially",
         };
         let from = if shifted { ", from s' = 0" } else { "" };
+        let turned = if twice { ", points turned" } else { "" };
         list.push(Stated {
-            name: format!("Newton-Euler equations, {place}, {axes}{from}"),
+            name: format!("Newton-Euler equations, {place}, {axes}{turned}{from}"),
             system,
         });
     };
@@ -116,8 +117,13 @@ pub(super) fn build(
     ] {
         for axes in [Axes::Own, Axes::Parallel, Axes::Inertial] {
             for shifted in [false, true] {
-                state(share, axes, shifted);
+                state(share, axes, shifted, false);
             }
+        }
+    }
+    for share in [Share::First, Share::Axial, Share::Second] {
+        for shifted in [false, true] {
+            state(Some(share), Axes::Own, shifted, true);
         }
     }
     Some((list, (0..skeleton.speeds.len()).collect()))

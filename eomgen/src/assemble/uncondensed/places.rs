@@ -104,6 +104,8 @@ pub(super) struct Places {
     pub points: BTreeMap<usize, Place>,
     /// Components of every point, moving or not.
     pub of_points: Vec<usize>,
+    /// Of points that are also written in the components of the frame in which they are offset: that frame, and where.
+    pub offset: BTreeMap<usize, (usize, Place)>,
     /// The first of the constraints' multipliers.
     pub constraints: usize,
 }
@@ -122,8 +124,16 @@ impl Places {
         inertias: &Inertias,
         turner: &Turner<'_>,
         rows: usize,
+        twice: bool,
     ) -> Self {
         let of_points = point_axes(s, inertias, turner);
+        let between = |p: usize| {
+            let [offset] = &s.points[p].offsets[..] else {
+                return None;
+            };
+            let axes = turner.of(offset.frame);
+            (twice && axes != of_points[p] && s.frames[offset.frame].moves).then_some(axes)
+        };
         let levels = Levels::new(s, needed, &of_points);
         let mut unknowns: Vec<Unknown> = Vec::new();
         for (name, depth) in s.speeds.iter().zip(&levels.speeds) {
@@ -145,6 +155,7 @@ impl Places {
             at
         };
         let (mut frames, mut points) = (BTreeMap::new(), BTreeMap::new());
+        let mut offset: BTreeMap<usize, (usize, Place)> = BTreeMap::new();
         for f in &needed.frames {
             let (name, depth) = (&s.frames[*f].name, levels.frames[*f]);
             let own = triple(format!("alpha_{name}"), UnknownKind::Acceleration, depth);
@@ -154,6 +165,11 @@ impl Places {
             let (name, depth) = (&s.points[*p].name, levels.points[*p]);
             let own = triple(format!("a_{name}"), UnknownKind::Acceleration, depth);
             points.insert(*p, Place { own, row: 0 });
+            if let Some(axes) = between(*p) {
+                let name = format!("a_{name}_{}", s.frames[axes].name);
+                let own = triple(name, UnknownKind::Acceleration, depth.saturating_sub(1));
+                offset.insert(*p, (axes, Place { own, row: 0 }));
+            }
         }
         for (f, place) in &mut frames {
             let (name, depth) = (&s.frames[*f].name, levels.frames[*f]);
@@ -162,6 +178,11 @@ impl Places {
         for (p, place) in &mut points {
             let (name, depth) = (&s.points[*p].name, levels.points[*p]);
             place.row = triple(format!("force_{name}"), UnknownKind::Reaction, depth);
+        }
+        for (p, (axes, place)) in &mut offset {
+            let (name, depth) = (&s.points[*p].name, levels.points[*p]);
+            let name = format!("force_{name}_{}", s.frames[*axes].name);
+            place.row = triple(name, UnknownKind::Reaction, depth.saturating_sub(1));
         }
         let constraints = unknowns.len();
         unknowns.extend((0..rows).map(|i| Unknown {
@@ -174,6 +195,7 @@ impl Places {
             frames,
             points,
             of_points,
+            offset,
             constraints,
         }
     }

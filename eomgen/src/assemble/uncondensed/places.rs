@@ -134,7 +134,7 @@ impl Places {
             let axes = turner.of(offset.frame);
             (twice && axes != of_points[p] && s.frames[offset.frame].moves).then_some(axes)
         };
-        let levels = Levels::new(s, needed, &of_points);
+        let levels = Levels::new(s, needed, &of_points, twice);
         let mut unknowns: Vec<Unknown> = Vec::new();
         for (name, depth) in s.speeds.iter().zip(&levels.speeds) {
             unknowns.push(Unknown {
@@ -167,7 +167,7 @@ impl Places {
             points.insert(*p, Place { own, row: 0 });
             if let Some(axes) = between(*p) {
                 let name = format!("a_{name}_{}", s.frames[axes].name);
-                let own = triple(name, UnknownKind::Acceleration, depth.saturating_sub(1));
+                let own = triple(name, UnknownKind::Acceleration, levels.between[*p]);
                 offset.insert(*p, (axes, Place { own, row: 0 }));
             }
         }
@@ -180,9 +180,9 @@ impl Places {
             place.row = triple(format!("force_{name}"), UnknownKind::Reaction, depth);
         }
         for (p, (axes, place)) in &mut offset {
-            let (name, depth) = (&s.points[*p].name, levels.points[*p]);
+            let name = &s.points[*p].name;
             let name = format!("force_{name}_{}", s.frames[*axes].name);
-            place.row = triple(name, UnknownKind::Reaction, depth.saturating_sub(1));
+            place.row = triple(name, UnknownKind::Reaction, levels.between[*p]);
         }
         let constraints = unknowns.len();
         unknowns.extend((0..rows).map(|i| Unknown {
@@ -223,13 +223,16 @@ fn point_axes(s: &Skeleton, inertias: &Inertias, turner: &Turner<'_>) -> Vec<usi
 struct Levels {
     frames: Vec<u32>,
     points: Vec<u32>,
+    /// Of points in the components of the frame in which they are offset.
+    between: Vec<u32>,
     speeds: Vec<u32>,
 }
 
 impl Levels {
-    fn new(s: &Skeleton, needed: &Needed, axes: &[usize]) -> Self {
+    fn new(s: &Skeleton, needed: &Needed, axes: &[usize], twice: bool) -> Self {
         let mut frames: Vec<u32> = s.frames.iter().map(|f| f.depth).collect();
         let mut points = vec![0; s.points.len()];
+        let mut between = vec![0; s.points.len()];
         for (p, point) in s.points.iter().enumerate() {
             if !needed.points.contains(&p) {
                 continue;
@@ -238,6 +241,12 @@ impl Levels {
             let offsets = point.offsets.iter().map(|o| o.frame).chain([axes[p]]);
             let turned = offsets.map(|f| s.frames[f].depth).max();
             points[p] = (below + 1).max(turned.unwrap_or(0));
+            // Where the point is also written in the frame's components, it is there that it is offset.
+            let offsets = point.offsets.iter().map(|o| s.frames[o.frame].depth);
+            between[p] = match twice {
+                true => (below + 1).max(offsets.max().unwrap_or(0)),
+                false => points[p],
+            };
         }
         // A frame that is turned from the ground may still be far out on a chain.
         for (f, level) in frames.iter_mut().enumerate() {
@@ -245,7 +254,7 @@ impl Levels {
                 let offsets = &s.points[**p].offsets;
                 offsets.iter().any(|o| o.frame == f)
             });
-            let nearest = users.map(|p| points[*p]).min().unwrap_or(0);
+            let nearest = users.map(|p| between[*p]).min().unwrap_or(0);
             *level = (*level).max(nearest);
         }
         let speeds = (0..s.speeds.len())
@@ -266,6 +275,7 @@ impl Levels {
         Self {
             frames,
             points,
+            between,
             speeds,
         }
     }

@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 import casadi
 import wrenfold
@@ -315,7 +316,23 @@ def main():
     lines = subprocess.run([str(folder / "main")], check=True, capture_output=True, text=True)
     sys.stderr.write(lines.stderr)
     table(chosen, counts, [line.split("\t") for line in lines.stdout.splitlines()])
+    sizes_of(folder, sizes)
     versions(eomgen)
+
+
+def sizes_of(folder, sizes):
+    """Bytes, lines and rustc's time for each module by itself."""
+    print()
+    print("| module | bytes | lines | rustc -O, s |")
+    print("|---|--:|--:|--:|")
+    for module, (size, lines) in sizes.items():
+        start = time.perf_counter()
+        subprocess.run(
+            ["rustc", "--edition", "2024", "-O", "--crate-type", "lib", "--cap-lints", "allow", f"{module}.rs", "-o", f"lib{module}.rlib"],
+            cwd=folder,
+            check=True,
+        )
+        print(f"| {module} | {size} | {lines} | {time.perf_counter() - start:.1f} |")
 
 
 def table(chosen, counts, rows):

@@ -41,7 +41,7 @@ fn sleigh() {
 
 #[test]
 fn rolling_disc() {
-    check("disc", 200, 75);
+    check("disc", 200, 60);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn pendulums_with_absolute_angles() {
 
 #[test]
 fn pendulum_with_relative_angles() {
-    check("pend_rel_10", 950, 395);
+    check("pend_rel_10", 950, 373);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn ur5() {
 
 #[test]
 fn panda7() {
-    check("panda7", 1_450, 1_450);
+    check("panda7", 1_450, 1_434);
 }
 
 /// Operations of a pendulum of so many links.

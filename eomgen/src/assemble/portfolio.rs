@@ -23,6 +23,9 @@ pub(super) const LARGE: usize = 250;
 /// Plans of more operations than this are measured for rounding errors only where they are the cheapest so far.
 const SMALL: usize = 5_000;
 
+/// Up to this many unknowns equations that are written out in full are not stated otherwise, unless asked for.
+const SHORT: usize = 4;
+
 /// Up to this many coordinates the bordered mass matrix is tried unasked.
 const BORDERED: usize = 12;
 
@@ -62,7 +65,8 @@ impl Work<'_> {
         }
         // Nor does it know of coordinates that the equations are written without.
         let whole = main && self.c.cyclic.is_empty();
-        let raw = self.presentation == Presentation::Staged || self.c.balances.is_some();
+        let long = e.mass.len() > SHORT;
+        let raw = self.presentation == Presentation::Staged || long || self.c.balances.is_some();
         let asked = self.plan == catalogue::Plan::NewtonEuler;
         let reduces = matches!(
             self.plan,

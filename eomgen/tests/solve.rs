@@ -20,3 +20,5 @@ mod inertias;
 mod pendulums;
 #[path = "solve/reference.rs"]
 mod reference;
+#[path = "solve/turn.rs"]
+mod turn;

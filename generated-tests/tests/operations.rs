@@ -4,11 +4,17 @@
 use eomgen::pipeline::DeriveOptions;
 use generated_tests::harness::{derived, derived_with};
 
-/// Operations of `accelerations` by Kane's method.
-fn operations(model: &str) -> usize {
-    let costs = derived(model, "kane").unwrap().costs();
-    let cost = costs.iter().find(|(name, _)| name == "accelerations");
+/// Operations of one evaluation of a function by Kane's method: additions, subtractions, products, quotients, negations, sines and cosines.
+/// What depends on parameters alone is worked out once and does not count.
+fn evaluation(model: &str, function: &str) -> usize {
+    let costs = derived(model, "kane").unwrap().costs_of_evaluation();
+    let cost = costs.iter().find(|(name, _)| name == function);
     cost.map(|(_, cost)| cost.total()).unwrap()
+}
+
+/// Operations of `accelerations`.
+fn operations(model: &str) -> usize {
+    evaluation(model, "accelerations")
 }
 
 /// `required` is what the project promises; `usual` is 3 % above what it does, so that it is not lost unnoticed.
@@ -26,15 +32,28 @@ fn check(model: &str, required: usize, usual: usize) {
 }
 
 #[test]
+fn sleigh() {
+    check("sleigh_ref", 34, 31);
+    // Without forces: u1' = -m1 l u2^2/(m1 + m2), u2' = u1 u2/l, and u3' = 0 (O'Reilly 2.24).
+    let own = evaluation("e4_sleigh_speeds", "speed_rates");
+    assert!(own <= 8, "{own} operations");
+}
+
+#[test]
+fn rolling_disc() {
+    check("disc", 200, 60);
+}
+
+#[test]
 fn pendulums_with_absolute_angles() {
-    check("pend_abs_5", 300, 209);
-    check("pend_abs_10", 680, 441);
-    check("pend_abs_20", 1_530, 904);
+    check("pend_abs_5", 300, 198);
+    check("pend_abs_10", 680, 420);
+    check("pend_abs_20", 1_530, 863);
 }
 
 #[test]
 fn pendulum_with_relative_angles() {
-    check("pend_rel_10", 950, 395);
+    check("pend_rel_10", 950, 373);
 }
 
 #[test]
@@ -44,7 +63,7 @@ fn ur5() {
 
 #[test]
 fn panda7() {
-    check("panda7", 1_450, 1_450);
+    check("panda7", 1_450, 1_434);
 }
 
 /// Operations of a pendulum of so many links.
@@ -84,8 +103,6 @@ fn small_models() {
         ("pend_rel_5", 473),
         ("double_pendulum", 53),
         ("e4_sleigh", 13),
-        ("sleigh_ref", 44),
-        ("disc", 75),
     ] {
         let found = operations(model);
         if found > usual {

@@ -64,7 +64,10 @@ impl Work<'_> {
         }
         if whole && let Some(statement) = self.stated(e.space) {
             let graph = &mut self.low.graph;
-            let ways = statement.ways.iter().filter(|way| !way.shifted);
+            let ways = statement
+                .ways
+                .iter()
+                .filter(|way| way.paired && !way.shifted);
             masses.extend(ways.filter_map(|way| mass_matrix(graph, way, statement.places.len())));
             let still = vec![self.low.graph.zero(); statement.places.len()];
             for missing in self.recursions(e.space, &still).into_iter().flatten() {

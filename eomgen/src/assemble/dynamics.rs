@@ -97,7 +97,7 @@ impl Work<'_> {
     pub(super) fn recursions(&mut self, space: Space, rates: &[Value]) -> Option<Vec<Vec<Value>>> {
         let stated = self.stated(space)?;
         let graph = &mut self.low.graph;
-        let ways = stated.ways.iter();
+        let ways = stated.ways.iter().filter(|way| way.paired);
         let ways = ways.map(|way| recursive(graph, &way.system, stated.places.len(), rates));
         Some(ways.collect())
     }

@@ -5,6 +5,7 @@ use super::portfolio::Worked;
 use super::{Presentation, Work};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
+use crate::ir::field::Points;
 use crate::ir::{Graph, Value};
 use crate::mech::value::Values;
 use crate::solve::Plan;
@@ -33,7 +34,7 @@ impl Work<'_> {
             None => {
                 let z = self.unknowns(&e, &e.forcing, true)?;
                 let found = self.accelerations_from(&z);
-                match self.cheaper_unreduced(&e, &found) {
+                match self.cheaper_unreduced(&e, &found, 1.0) {
                     Some(direct) => direct,
                     None => {
                         self.bind_speed_rates(&z);
@@ -63,10 +64,15 @@ impl Work<'_> {
             .c
             .speeds
             .dots(&mut self.c.alg, &values, &self.c.by_rates);
+        let points = Points::new(0);
         for (i, d) in dots.iter().enumerate() {
             let var = self.c.speeds.speeds[i].dot;
             if !self.low.is_bound(var) {
-                let value = self.low.lower(&self.c.alg, d);
+                let mut value = self.low.lower(&self.c.alg, d);
+                // A speed that a constraint holds does not change, whatever q'' is made of.
+                if !points.nonzero(&self.low.graph, value) {
+                    value = self.low.graph.zero();
+                }
                 self.low.bind(var, value);
             }
         }
@@ -101,11 +107,18 @@ impl Work<'_> {
                     e.mass.len(),
                     w.plan.name
                 );
-                if let Some(direct) = self.cheaper_unreduced(e, &other) {
+                if let Some(direct) = self.cheaper_unreduced(e, &other, 1.0) {
                     return direct;
                 }
                 self.bind_speed_rates(&w.unknowns);
                 return other;
+            }
+            // Speeds of another kind than rates have short equations of their own.
+            let dots = self.c.kinematics(Space::Speeds).motion.speed_dots.clone();
+            if dots.iter().all(|v| self.c.vars.rate_dots.contains(v))
+                && let Some(direct) = self.cheaper_unreduced(e, &values, CLOSED_MARGIN)
+            {
+                return direct;
             }
         }
         let together = self.solution.as_ref().is_some_and(|s| s.by_balances);

@@ -24,6 +24,9 @@ pub(super) const LARGE: usize = 250;
 /// Plans of more operations than this are measured for rounding errors only where they are the cheapest so far.
 const SMALL: usize = 5_000;
 
+/// Up to this many unknowns equations that are written out in full are not stated otherwise, unless asked for.
+const SHORT: usize = 4;
+
 /// Up to this many coordinates the bordered mass matrix is tried unasked.
 const BORDERED: usize = 12;
 
@@ -82,7 +85,8 @@ impl Work<'_> {
         }
         // Nor does it know of coordinates that the equations are written without.
         let whole = main && self.c.cyclic.is_empty();
-        let raw = self.presentation == Presentation::Staged || self.c.balances.is_some();
+        let long = e.mass.len() > SHORT;
+        let raw = self.presentation == Presentation::Staged || long || self.c.balances.is_some();
         let asked = self.plan == catalogue::Plan::NewtonEuler;
         let reduces = matches!(
             self.plan,
@@ -113,11 +117,12 @@ impl Work<'_> {
     }
 
     /// q'' from the uncondensed equations in all rates, the constraints as rows: where the equations are reduced to independent
-    /// speeds but the unreduced ones take fewer operations than `found`.
+    /// speeds but `found` takes more than `margin` times the operations of the unreduced ones.
     pub(super) fn cheaper_unreduced(
         &mut self,
         e: &Equations,
         found: &[Value],
+        margin: f64,
     ) -> Option<Vec<Value>> {
         let free = self.c.constraints.independent.is_empty();
         let other = e.closure.is_some() || e.space != Space::Speeds || !self.c.speeds.reduced;
@@ -155,7 +160,8 @@ impl Work<'_> {
             .iter()
             .any(|row| row.chosen && !row.name.starts_with("mass matrix"));
         let doubtful = there && !worked.doubtful.is_empty();
-        if doubtful || !asked && cost(&worked.unknowns) >= cost(found) {
+        let dear = cost(&worked.unknowns) as f64 * margin >= cost(found) as f64;
+        if doubtful || !asked && dear {
             for row in &mut self.plans[before..] {
                 row.chosen = false;
             }
@@ -211,6 +217,7 @@ impl Work<'_> {
             stated.extend(bordered.map(|system| uncondensed::Stated {
                 name: "mass matrix bordered by the constraints".into(),
                 shifted: false,
+                paired: false,
                 system,
             }));
         }

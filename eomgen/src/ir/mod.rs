@@ -27,13 +27,6 @@ mod schedule;
 mod testing;
 pub mod text;
 mod twins;
-#[cfg_attr(
-    not(test),
-    expect(
-        clippy::disallowed_methods,
-        reason = "measures the rounding of the generated code; its sines are summed here"
-    )
-)]
 pub mod twofold;
 mod verify;
 

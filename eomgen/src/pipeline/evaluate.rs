@@ -401,6 +401,16 @@ impl Evaluator {
             })
     }
 
+    /// Operations of each output for one evaluation: without what depends on parameters alone, which can be worked out beforehand.
+    pub fn costs_of_evaluation(&self) -> Vec<(String, crate::ir::Cost)> {
+        let prepared = crate::ir::Prepared::new(&[crate::assemble::group::PARAMS]);
+        let graph: &Graph = &self.program.graph;
+        let outputs = self.assembled.outputs.iter();
+        outputs
+            .map(|o| (o.name.clone(), prepared.count(graph, &o.body.outputs).1))
+            .collect()
+    }
+
     /// Operations of each output.
     pub fn costs(&self) -> Vec<(String, crate::ir::Cost)> {
         let graph: &Graph = &self.program.graph;

@@ -13,7 +13,7 @@
 //! is paired all the same where no other pivot is left, with `c` as the condition. So elimination stops early only if all that is
 //! left is zero: it is complete over the field of functions of the state.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::certain::Certain;
 use super::error::SolveError;
@@ -22,10 +22,13 @@ use super::means::{Calc, Means};
 use super::order::{self, Block, Ordering, Queue};
 use super::plan::{Pivot, Plan};
 use super::price::{Tally, Weight, weight};
-use super::substitute::{self, Divisor, PairTerm, Step, Term};
+use super::substitute::{self, Divisor, Step, Term};
 use super::system::{SymmetricSystem, UnknownKind};
 use super::zero::ZeroTest;
 use crate::ir::{Graph, Twins, Value};
+
+mod pair;
+mod turn;
 
 /// Eliminates the unknowns of `system` in an order of the rule `ordering`, and computes the unknowns `wanted` and what they need.
 ///
@@ -228,27 +231,31 @@ impl<'a> Factor<'a> {
                 let name = self.system.unknowns[block.x].name.clone();
                 return Err(SolveError::Uncertain { name });
             }
-            let mut unknowns: Vec<usize> =
-                [Some(block.x), block.row].into_iter().flatten().collect();
-            for &i in &unknowns {
-                left.remove(&i);
-                queue.remove(i);
-            }
-            self.certain
-                .eliminate(&mut self.calc, self.means, &unknowns);
-            let kind = |i: usize| self.system.unknowns[i].kind;
-            unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
-            self.pivots.push(Pivot {
-                kind: kind(unknowns[0]),
-                unknowns,
-                value: choice.condition,
-                tied: choice.tied,
-                certain: choice.certain,
-                checked: None,
-            });
-            let touched = match block.row {
-                None => self.single(block.x),
-                Some(p) => self.pair(block.x, p),
+            let touched = match self.turn(block) {
+                Some(turn) => {
+                    for (x, row) in turn.pairs {
+                        let row = Some(row);
+                        let block = Block { x, row };
+                        let tied = self.is_tied(block);
+                        self.take(
+                            &mut queue,
+                            &mut left,
+                            &Choice {
+                                block,
+                                tied,
+                                ..choice
+                            },
+                        );
+                    }
+                    self.eliminate_turn(&turn)
+                }
+                None => {
+                    self.take(&mut queue, &mut left, &choice);
+                    match block.row {
+                        None => self.single(block.x),
+                        Some(p) => self.pair(block.x, p),
+                    }
+                }
             };
             queue.refresh(self.calc.graph, &self.matrix, &touched);
             self.certain.forget(&touched);
@@ -285,6 +292,28 @@ impl<'a> Factor<'a> {
             self.updates += self.matrix.degree(i);
             self.single(i);
         }
+    }
+
+    /// Records a pivot; its members are left no more.
+    fn take(&mut self, queue: &mut Queue<'_>, left: &mut BTreeSet<usize>, choice: &Choice) {
+        let block = choice.block;
+        let mut unknowns: Vec<usize> = [Some(block.x), block.row].into_iter().flatten().collect();
+        for &i in &unknowns {
+            left.remove(&i);
+            queue.remove(i);
+        }
+        self.certain
+            .eliminate(&mut self.calc, self.means, &unknowns);
+        let kind = |i: usize| self.system.unknowns[i].kind;
+        unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
+        self.pivots.push(Pivot {
+            kind: kind(unknowns[0]),
+            unknowns,
+            value: choice.condition,
+            tied: choice.tied,
+            certain: choice.certain,
+            checked: None,
+        });
     }
 
     /// The next pivot: the first in the order; where it must not vanish, of the first few the first that cannot.
@@ -398,87 +427,6 @@ impl<'a> Factor<'a> {
         } else {
             self.calc.mul(i.scaled, j.entry)
         }
-    }
-
-    /// Eliminates `x` and `p` by their block; returns the rows that changed.
-    fn pair(&mut self, x: usize, p: usize) -> Vec<usize> {
-        let zero = self.calc.graph.zero();
-        let coefficient = self.matrix.get(x, p).unwrap_or(zero);
-        let coefficient = Divisor::new(&mut self.calc, self.means, coefficient);
-        let (_, mut row_p) = self.matrix.take(p);
-        row_p.remove(&x);
-        let (diagonal, row_x) = self.matrix.take(x);
-        let keys: BTreeSet<usize> = row_x.keys().chain(row_p.keys()).copied().collect();
-        let terms: Vec<PairTerm> = keys
-            .into_iter()
-            .map(|j| self.pair_term(j, [&row_x, &row_p], diagonal, coefficient))
-            .collect();
-        for (n, first) in terms.iter().enumerate() {
-            for second in &terms[n..] {
-                // Nothing comes of two columns that the row does not hold.
-                if first.p == zero && second.p == zero {
-                    continue;
-                }
-                let update = self.pair_update(first, second);
-                self.subtract(first.j, second.j, update);
-            }
-        }
-        for k in 0..self.rhs.len() {
-            let b_x = self.rhs[k][x];
-            let b_p = coefficient.under(&mut self.calc, self.rhs[k][p]);
-            for term in &terms {
-                let (one, other) = (self.calc.mul(term.w, b_p), self.calc.mul(term.p, b_x));
-                let update = self.calc.add(one, other);
-                self.subtract_rhs(k, term.j, update);
-            }
-        }
-        let touched = terms.iter().map(|term| term.j).collect();
-        self.steps.push(Step::Pair {
-            x,
-            p,
-            diagonal,
-            coefficient,
-            terms,
-        });
-        touched
-    }
-
-    fn pair_term(
-        &mut self,
-        j: usize,
-        rows: [&BTreeMap<usize, Value>; 2],
-        diagonal: Option<Value>,
-        coefficient: Divisor,
-    ) -> PairTerm {
-        let zero = self.calc.graph.zero();
-        let [x, p] = rows.map(|row| row.get(&j).copied().unwrap_or(zero));
-        let entry = p;
-        let p = coefficient.under(&mut self.calc, entry);
-        let own = self.calc.mul(diagonal.unwrap_or(zero), p);
-        let w = self.calc.sub(x, own);
-        PairTerm { j, x, entry, p, w }
-    }
-
-    /// `w_i p_j + p_i r_j`, which is `w_j p_i + p_j r_i`.
-    fn pair_update(&mut self, i: &PairTerm, j: &PairTerm) -> Value {
-        if i.j == j.j && i.w != i.x {
-            let sum = self.calc.add(i.w, i.x);
-            return self.calc.mul(i.p, sum);
-        }
-        let price = |i: &PairTerm, j: &PairTerm| {
-            let mut tally = Tally::default();
-            let one = tally.product(self.weight(i.w), self.weight(j.p));
-            let other = tally.product(self.weight(i.p), self.weight(j.x));
-            tally.sum(one, other);
-            tally.0
-        };
-        let (i, j) = if price(j, i) < price(i, j) {
-            (j, i)
-        } else {
-            (i, j)
-        };
-        let (one, other) = (self.calc.mul(i.w, j.p), self.calc.mul(i.p, j.x));
-        self.calc.add(one, other)
     }
 
     fn weight(&self, value: Value) -> Weight {

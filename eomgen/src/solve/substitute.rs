@@ -18,6 +18,21 @@ pub(super) enum Step {
         coefficient: Divisor,
         terms: Vec<PairTerm>,
     },
+    Turn([Side; 2]),
+}
+
+/// One half of a [turn](super::factor): an unknown and its row.
+pub(super) struct Side {
+    pub x: usize,
+    pub p: usize,
+    /// Its coefficient in the row, 1 or -1.
+    pub sign: Value,
+    /// What it is turned from, with coefficients.
+    pub turned: [(usize, Value); 2],
+    pub diagonal: Value,
+    /// The other half's unknown, and the entry that they share.
+    pub common: (usize, Value),
+    pub row: Vec<(usize, Value)>,
 }
 
 /// What is divided by; the reciprocal where that is worked out beforehand.
@@ -78,6 +93,21 @@ pub(super) fn mark_needed(graph: &Graph, steps: &[Step], needed: &mut [bool]) {
                     needed[term.j] |= by_x || by_p;
                 }
             }
+            Step::Turn(sides) => {
+                for side in sides {
+                    if needed[side.p] {
+                        side.row.iter().for_each(|(j, _)| needed[*j] = true);
+                    }
+                }
+                if sides.iter().any(|side| needed[side.p]) {
+                    sides.iter().for_each(|side| needed[side.x] = true);
+                }
+                for side in sides {
+                    if needed[side.x] {
+                        side.turned.iter().for_each(|(j, _)| needed[*j] = true);
+                    }
+                }
+            }
         }
     }
 }
@@ -94,7 +124,7 @@ pub(super) fn back(
     for step in steps.iter().rev() {
         match step {
             Step::Single { p, pivot, terms } if needed[*p] => {
-                values[*p] = Some(single(calc, means, rhs[*p], *pivot, terms, values));
+                values[*p] = Some(single(calc, means, rhs[*p], (*pivot, false), terms, values));
             }
             Step::Single { .. } => {}
             Step::Pair {
@@ -113,7 +143,10 @@ pub(super) fn back(
                             scaled: term.p,
                         })
                         .collect();
-                    values[*x] = Some(single(calc, means, rhs[*p], *coefficient, &row, values));
+                    // What row p moved to other right-hand sides was its own, divided.
+                    let divided = terms.iter().any(|term| !calc.graph.is_zero(term.w));
+                    let pivot = (*coefficient, divided);
+                    values[*x] = Some(single(calc, means, rhs[*p], pivot, &row, values));
                 }
                 if needed[*p] {
                     let own = diagonal.map(|d| (*x, d));
@@ -123,16 +156,29 @@ pub(super) fn back(
                     values[*p] = Some(coefficient.under(calc, rest));
                 }
             }
+            Step::Turn(sides) => {
+                for side in sides.iter().filter(|side| needed[side.x]) {
+                    let terms = side.turned.map(|(j, v)| (j, calc.neg(v)));
+                    let b = calc.mul(side.sign, rhs[side.p]);
+                    values[side.x] = Some(subtract_terms(calc, b, terms.into_iter(), values));
+                }
+                for side in sides.iter().filter(|side| needed[side.p]) {
+                    let own = [(side.x, side.diagonal), side.common];
+                    let terms = own.into_iter().chain(side.row.iter().copied());
+                    let rest = subtract_terms(calc, rhs[side.x], terms, values);
+                    values[side.p] = Some(calc.mul(side.sign, rest));
+                }
+            }
         }
     }
 }
 
-/// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products.
+/// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products; with the divisor whether `b/d` is there already.
 fn single(
     calc: &mut Calc<'_>,
     means: &Means<'_>,
     b: Value,
-    pivot: Divisor,
+    (pivot, divided): (Divisor, bool),
     terms: &[Term],
     values: &[Option<Value>],
 ) -> Value {
@@ -140,7 +186,7 @@ fn single(
     let free = |value| usize::from(weight(means, graph, Some(value)) == Weight::Unit);
     let entries: usize = terms.iter().map(|term| free(term.entry)).sum();
     let scaled: usize = terms.iter().map(|term| free(term.scaled)).sum();
-    if entries > scaled {
+    if entries > scaled + usize::from(divided) {
         let terms = terms.iter().map(|term| (term.j, term.entry));
         let rest = subtract_terms(calc, b, terms, values);
         pivot.under(calc, rest)

@@ -12,8 +12,6 @@ use std::fmt;
 pub(super) enum Axes {
     /// Every frame's own.
     Own,
-    /// Every frame's own, and of points those of the frame that they carry.
-    Carried,
     /// The inertial frame's for all.
     Inertial,
     /// Of frames that turn about parallel axes those of the frame before the first of them, with sums of angles; else every frame's own.
@@ -24,7 +22,6 @@ impl fmt::Display for Axes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Own => "body axes",
-            Self::Carried => "axes of the carried bodies",
             Self::Inertial => "inertial axes",
             Self::Parallel => "axes shared by parallel joints",
         })
@@ -66,11 +63,6 @@ impl<'s> Turner<'s> {
             shares,
             known: BTreeMap::new(),
         }
-    }
-
-    /// Whether points are written in the components of what they carry.
-    pub fn carries(&self) -> bool {
-        self.axes == Axes::Carried
     }
 
     /// The frame in whose components the equations of this frame are written.

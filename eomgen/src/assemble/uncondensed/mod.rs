@@ -41,6 +41,8 @@ pub(super) struct Stated {
     pub name: String,
     /// Whether the unknown accelerations are what s' adds to those at s' = 0.
     pub shifted: bool,
+    /// Whether behind s' stand the accelerations, then as many reactions in the same order.
+    pub paired: bool,
     /// The equations; the first unknowns are s'.
     pub system: SymmetricSystem,
 }
@@ -69,10 +71,11 @@ pub(super) fn build(
     let skeleton = Skeleton::new(c, low, known.prepared, space)?;
     let mut list: Vec<Stated> = Vec::new();
     let mut large = false;
-    let mut state = |share: Option<Share>, axes: Axes, shifted: bool| {
+    let mut state = |share: Option<Share>, axes: Axes, shifted: bool, twice: bool| {
         // Of the others each was the best of some robot arm, by little, and of no chain.
-        let usual =
-            matches!(share, None | Some(Share::First)) && (axes != Axes::Inertial || !shifted);
+        let usual = matches!(share, None | Some(Share::First))
+            && (axes != Axes::Inertial || !shifted)
+            && !twice;
         if large && !usual {
             return;
         }
@@ -87,7 +90,7 @@ pub(super) fn build(
             &mut calc,
             &skeleton,
             &inertias,
-            (axes, shifted),
+            (axes, shifted, twice),
             rows,
             known.positive,
         );
@@ -107,9 +110,11 @@ pub(super) fn build(
             Some(Share::Axial) => "inertia moved axially",
         };
         let from = if shifted { ", from s' = 0" } else { "" };
+        let turned = if twice { ", points turned" } else { "" };
         list.push(Stated {
-            name: format!("Newton-Euler equations, {place}, {axes}{from}"),
+            name: format!("Newton-Euler equations, {place}, {axes}{turned}{from}"),
             shifted,
+            paired: !twice,
             system,
         });
     };
@@ -119,10 +124,15 @@ pub(super) fn build(
         Some(Share::Axial),
         Some(Share::Second),
     ] {
-        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial, Axes::Carried] {
+        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial] {
             for shifted in [false, true] {
-                state(share, axes, shifted);
+                state(share, axes, shifted, false);
             }
+        }
+    }
+    for share in [Share::First, Share::Axial, Share::Second] {
+        for shifted in [false, true] {
+            state(Some(share), Axes::Own, shifted, true);
         }
     }
     Some((list, (0..skeleton.speeds.len()).collect()))

@@ -104,6 +104,8 @@ pub(super) struct Places {
     pub points: BTreeMap<usize, Place>,
     /// Components of every point, moving or not.
     pub of_points: Vec<usize>,
+    /// Of points that are also written in the components of the frame in which they are offset: that frame, and where.
+    pub offset: BTreeMap<usize, (usize, Place)>,
     /// The first of the constraints' multipliers.
     pub constraints: usize,
 }
@@ -122,9 +124,17 @@ impl Places {
         inertias: &Inertias,
         turner: &Turner<'_>,
         rows: usize,
+        twice: bool,
     ) -> Self {
         let of_points = point_axes(s, inertias, turner);
-        let levels = Levels::new(s, needed, &of_points);
+        let between = |p: usize| {
+            let [offset] = &s.points[p].offsets[..] else {
+                return None;
+            };
+            let axes = turner.of(offset.frame);
+            (twice && axes != of_points[p] && s.frames[offset.frame].moves).then_some(axes)
+        };
+        let levels = Levels::new(s, needed, &of_points, twice);
         let mut unknowns: Vec<Unknown> = Vec::new();
         for (name, depth) in s.speeds.iter().zip(&levels.speeds) {
             unknowns.push(Unknown {
@@ -145,6 +155,7 @@ impl Places {
             at
         };
         let (mut frames, mut points) = (BTreeMap::new(), BTreeMap::new());
+        let mut offset: BTreeMap<usize, (usize, Place)> = BTreeMap::new();
         for f in &needed.frames {
             let (name, depth) = (&s.frames[*f].name, levels.frames[*f]);
             let own = triple(format!("alpha_{name}"), UnknownKind::Acceleration, depth);
@@ -154,6 +165,11 @@ impl Places {
             let (name, depth) = (&s.points[*p].name, levels.points[*p]);
             let own = triple(format!("a_{name}"), UnknownKind::Acceleration, depth);
             points.insert(*p, Place { own, row: 0 });
+            if let Some(axes) = between(*p) {
+                let name = format!("a_{name}_{}", s.frames[axes].name);
+                let own = triple(name, UnknownKind::Acceleration, levels.between[*p]);
+                offset.insert(*p, (axes, Place { own, row: 0 }));
+            }
         }
         for (f, place) in &mut frames {
             let (name, depth) = (&s.frames[*f].name, levels.frames[*f]);
@@ -162,6 +178,11 @@ impl Places {
         for (p, place) in &mut points {
             let (name, depth) = (&s.points[*p].name, levels.points[*p]);
             place.row = triple(format!("force_{name}"), UnknownKind::Reaction, depth);
+        }
+        for (p, (axes, place)) in &mut offset {
+            let name = &s.points[*p].name;
+            let name = format!("force_{name}_{}", s.frames[*axes].name);
+            place.row = triple(name, UnknownKind::Reaction, levels.between[*p]);
         }
         let constraints = unknowns.len();
         unknowns.extend((0..rows).map(|i| Unknown {
@@ -174,13 +195,14 @@ impl Places {
             frames,
             points,
             of_points,
+            offset,
             constraints,
         }
     }
 }
 
 /// Components of points: those of the frame whose inertia is about the point, else of the frame with the most turns in which it is offset, else
-/// of its base. If asked for, those of the one frame that moves and in which others are offset from the point come second.
+/// of its base.
 fn point_axes(s: &Skeleton, inertias: &Inertias, turner: &Turner<'_>) -> Vec<usize> {
     let mut axes = Vec::with_capacity(s.points.len());
     for (p, point) in s.points.iter().enumerate() {
@@ -191,36 +213,26 @@ fn point_axes(s: &Skeleton, inertias: &Inertias, turner: &Turner<'_>) -> Vec<usi
             .filter(|f| s.frames[*f].moves)
             .max_by_key(|f| (s.frames[*f].depth, *f));
         let base = point.base.and_then(|b| axes.get(b).copied());
-        let carried = match turner.carries() {
-            true => carried(s, p),
-            false => None,
-        };
-        let own = about.or(carried).or(offset).map(|f| turner.of(f));
+        let own = about.or(offset).map(|f| turner.of(f));
         axes.push(own.or(base).unwrap_or(0));
     }
     axes
-}
-
-/// The moving frame in which points are offset from this one, if there is one such frame.
-fn carried(s: &Skeleton, p: usize) -> Option<usize> {
-    let users = s.points.iter().filter(|q| q.base == Some(p));
-    let frames = users.flat_map(|q| q.offsets.iter().map(|o| o.frame));
-    let mut moving = frames.filter(|f| s.frames[*f].moves);
-    let first = moving.next()?;
-    moving.all(|f| f == first).then_some(first)
 }
 
 /// How far frames, points and speeds are from the ground.
 struct Levels {
     frames: Vec<u32>,
     points: Vec<u32>,
+    /// Of points in the components of the frame in which they are offset.
+    between: Vec<u32>,
     speeds: Vec<u32>,
 }
 
 impl Levels {
-    fn new(s: &Skeleton, needed: &Needed, axes: &[usize]) -> Self {
+    fn new(s: &Skeleton, needed: &Needed, axes: &[usize], twice: bool) -> Self {
         let mut frames: Vec<u32> = s.frames.iter().map(|f| f.depth).collect();
         let mut points = vec![0; s.points.len()];
+        let mut between = vec![0; s.points.len()];
         for (p, point) in s.points.iter().enumerate() {
             if !needed.points.contains(&p) {
                 continue;
@@ -229,6 +241,12 @@ impl Levels {
             let offsets = point.offsets.iter().map(|o| o.frame).chain([axes[p]]);
             let turned = offsets.map(|f| s.frames[f].depth).max();
             points[p] = (below + 1).max(turned.unwrap_or(0));
+            // Where the point is also written in the frame's components, it is there that it is offset.
+            let offsets = point.offsets.iter().map(|o| s.frames[o.frame].depth);
+            between[p] = match twice {
+                true => (below + 1).max(offsets.max().unwrap_or(0)),
+                false => points[p],
+            };
         }
         // A frame that is turned from the ground may still be far out on a chain.
         for (f, level) in frames.iter_mut().enumerate() {
@@ -236,7 +254,7 @@ impl Levels {
                 let offsets = &s.points[**p].offsets;
                 offsets.iter().any(|o| o.frame == f)
             });
-            let nearest = users.map(|p| points[*p]).min().unwrap_or(0);
+            let nearest = users.map(|p| between[*p]).min().unwrap_or(0);
             *level = (*level).max(nearest);
         }
         let speeds = (0..s.speeds.len())
@@ -257,6 +275,7 @@ impl Levels {
         Self {
             frames,
             points,
+            between,
             speeds,
         }
     }

@@ -1,0 +1,373 @@
+"""Builds the rows of the table, runs them interleaved in one process, and prints times with ratios.
+
+Run by `compare.sh`, in an environment that has wrenfold and casadi. Arguments: the eomgen program, a folder for what is built, and
+optionally names of models.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+import casadi
+import wrenfold
+from wrenfold import sym
+from wrenfold import code_generation as generation
+
+import models
+
+HERE = pathlib.Path(__file__).parent
+TESTS = HERE.parent
+
+
+class CasadiOps:
+    sin, cos = staticmethod(casadi.sin), staticmethod(casadi.cos)
+
+
+class WrenfoldOps:
+    sin, cos = staticmethod(sym.sin), staticmethod(sym.cos)
+
+
+def reference(name):
+    return json.loads((TESTS / "reference" / f"{name}.json").read_text())
+
+
+def with_casadi(name, model, folder, size, inputs):
+    """C by CasADi's SX: the functions' text and the number of operations."""
+    q, qd, tau = (casadi.SX.sym(v, k) for v, k in (("q", size), ("qd", size), ("tau", inputs)))
+    parts = [[v[i] for i in range(v.shape[0])] for v in (q, qd, tau)]
+    out = casadi.vertcat(*model(CasadiOps, *parts))
+    # The tool's own sharing.
+    out = casadi.cse(out)
+    f = casadi.Function(f"casadi_{name}", [q, qd, tau], [out])
+    free = {casadi.OP_CONST, casadi.OP_INPUT, casadi.OP_OUTPUT, casadi.OP_PARAMETER}
+    count = sum(f.instruction_id(i) not in free for i in range(f.n_instructions()))
+    before = os.getcwd()
+    os.chdir(folder)
+    f.generate(f"casadi_{name}.c")
+    os.chdir(before)
+    subprocess.run(
+        ["gcc", "-O3", "-march=native", "-c", f"casadi_{name}.c", "-o", f"casadi_{name}.o"],
+        cwd=folder,
+        check=True,
+    )
+    return f.sz_w(), count
+
+
+def with_wrenfold(name, model, folder, size, inputs):
+    """Rust by wrenfold, with a scalar argument for every number: nothing stands between the compiler and the arithmetic."""
+    names = [f"q{i}" for i in range(size)] + [f"v{i}" for i in range(size)] + [f"f{i}" for i in range(inputs)]
+
+    def body(*given):
+        q, qd, tau = given[:size], given[size : 2 * size], given[2 * size :]
+        out = model(WrenfoldOps, list(q), list(qd), list(tau))
+        return [generation.OutputArg(x, name=f"out{i}") for i, x in enumerate(out)]
+
+    scope = {"body": body, "FloatScalar": wrenfold.FloatScalar}
+    arguments = ", ".join(f"{n}: FloatScalar" for n in names)
+    exec(f"def wrenfold_{name}({arguments}):\n    return body({', '.join(names)})", scope)
+    code = generation.generate_function(scope[f"wrenfold_{name}"], wrenfold.RustGenerator())
+    count = int(re.search(r"total: (\d+)", code).group(1))
+    lines = [
+        "#![allow(warnings)]",
+        re.sub(r"^#!\[.*$", "", code, flags=re.M),
+        "#[inline(never)]",
+        f"pub fn run(q: &[f64; {size}], v: &[f64; {size}], f: &[f64; {inputs}]) -> [f64; {size}] {{",
+        f"    let mut out = [0.0; {size}];",
+        "    {",
+        "        let [" + ", ".join(f"o{i}" for i in range(size)) + "] = &mut out;",
+        f"        wrenfold_{name}("
+        + ", ".join([f"q[{i}]" for i in range(size)] + [f"v[{i}]" for i in range(size)] + [f"f[{i}]" for i in range(inputs)])
+        + ", "
+        + ", ".join(f"o{i}" for i in range(size))
+        + ");",
+        "    }",
+        "    out",
+        "}",
+    ]
+    (folder / f"wrenfold_{name}.rs").write_text("\n".join(lines) + "\n")
+    return count
+
+
+def names_of(code, kind):
+    """The names in one of the module's index enums."""
+    found = re.search(rf"impl {kind} \{{.*?NAMES: \[&'static str; \d+\] = \[(.*?)\]", code, re.S)
+    return re.findall(r'"([^"]*)"', found.group(1)) if found else []
+
+
+def with_eomgen(name, eomgen, folder, fixed):
+    """A module by eomgen, with parameters or with the model's numbers; how its accelerations are called."""
+    module = f"eomgen_{name}" + ("_fixed" if fixed else "")
+    path = folder / f"{module}.rs"
+    command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "-o", str(path)]
+    subprocess.run(command + (["--fix", "all"] if fixed else []), check=True)
+    code = path.read_text()
+    functions = re.findall(r"pub fn (accelerations(?:_unchecked|_prepared)*)\s*\((.*?)\)\s*->\s*([^{]*)\{", code, re.S)
+    # The quickest of those there are: prepared, unchecked.
+    functions.sort(key=lambda f: (-f[0].count("_prepared"), -f[0].count("_unchecked")))
+    function, arguments, result = functions[0]
+    types = {
+        "f64": "0.0",
+        "&[f64; STATES]": "black_box(&s.0)",
+        "&Params": "&params",
+        "&Prepared": "&prepared",
+        "&Inputs": "black_box(&s.1)",
+    }
+    call = ", ".join(types[a.split(":", 1)[1].strip()] for a in arguments.split(",") if a.strip())
+    fields = re.search(r"pub struct Inputs \{(.*?)\n\}", code, re.S)
+    fields = re.findall(r"pub (\w+): f64", fields.group(1)) if fields else []
+    doc = code[: code.index(f"pub fn {function}")].rsplit("Operations", 1)[1].split("\n")[0]
+    return {
+        "module": module,
+        "call": f"{module}::{function}({call})" + (".unwrap()" if "Result" in result else ""),
+        "states": names_of(code, "State"),
+        "inputs": fields,
+        "params": "&params" in call,
+        "prepared": "&prepared" in call,
+        "doc": doc,
+        "bytes": len(code.encode()),
+        "lines": code.count("\n"),
+    }
+
+
+def each_count(name, eomgen, fixed):
+    """Operations of one evaluation of the plan that was chosen."""
+    command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "--explain-plan"]
+    text = subprocess.run(command + (["--fix", "all"] if fixed else []), check=True, capture_output=True, text=True).stdout
+    found = re.search(r"^\s*\*\s+(\d+)", text, re.M)
+    return int(found.group(1)) if found else None
+
+
+def array(numbers):
+    return "[" + ", ".join(repr(float(x)) for x in numbers) + "]"
+
+
+HEAD = """#![allow(warnings)]
+use std::hint::black_box;
+use std::time::Instant;
+
+struct Row {
+    model: usize,
+    name: &'static str,
+    run: Box<dyn FnMut(usize)>,
+    values: Box<dyn FnMut(usize) -> Vec<f64>>,
+    times: Vec<f64>,
+    count: usize,
+}
+
+const ROUNDS: usize = 201;
+/// Seconds that one row runs in each round.
+const SLICE: f64 = 1e-3;
+
+fn check(model: &str, row: &mut Row, expected: &[&[f64]]) {
+    let mut worst: f64 = 0.0;
+    for (i, e) in expected.iter().enumerate() {
+        let found = (row.values)(i);
+        let size = e.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        for (x, y) in found.iter().zip(*e) {
+            let off = (x - y).abs() / size;
+            worst = if off.is_nan() { f64::INFINITY } else { worst.max(off) };
+        }
+        assert_eq!(found.len(), e.len());
+    }
+    assert!(worst < 1e-9, "{model}, {}: off by {worst:e}", row.name);
+    eprintln!("{model}, {}: within {worst:.0e} of the reference", row.name);
+}
+"""
+
+TAIL = """
+    for row in &mut rows {
+        check(MODELS[row.model], row, &expected[row.model]);
+    }
+    for row in &mut rows {
+        let mut count = 1;
+        loop {
+            let start = Instant::now();
+            (row.run)(count);
+            let took = start.elapsed().as_secs_f64();
+            if took > SLICE {
+                break;
+            }
+            count *= 2;
+        }
+        row.count = count;
+    }
+    for _ in 0..ROUNDS {
+        for row in &mut rows {
+            let start = Instant::now();
+            (row.run)(row.count);
+            let took = start.elapsed().as_secs_f64();
+            row.times.push(took / row.count as f64 * 1e9);
+        }
+    }
+    for row in &mut rows {
+        row.times.sort_by(f64::total_cmp);
+        println!("{}\\t{}\\t{:.2}\\t{:.2}", MODELS[row.model], row.name, row.times[0], row.times[ROUNDS / 2]);
+    }
+}
+"""
+
+
+def main():
+    eomgen, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    chosen = sys.argv[3:] or list(models.MODELS)
+    folder.mkdir(parents=True, exist_ok=True)
+    modules, externs, body, objects, counts, sizes = [], [], [], [], {}, {}
+    for number, name in enumerate(chosen):
+        method, model = models.MODELS[name]
+        given = reference(name)
+        states = given["states"]
+        size, inputs = len(states[0]["q"]), len(states[0]["inputs"])
+        print(f"building {name}", file=sys.stderr, flush=True)
+        expected = ", ".join(f"&{array(s['accelerations'])}[..]" for s in states)
+        body.append(f"    expected.push(vec![{expected}]);")
+        data = ", ".join(f"({array(s['q'])}, {array(s['qd'])}, {array(s['inputs'])})" for s in states)
+        kind = f"([f64; {size}], [f64; {size}], [f64; {inputs}])"
+        body.append(f"    let data: &'static [{kind}; {len(states)}] = Box::leak(Box::new([{data}]));")
+
+        def row(label, setup, call):
+            body.append(
+                f"""    {{
+        {setup}
+        let n = data.len();
+        rows.push(Row {{
+            model: {number},
+            name: "{label}",
+            run: Box::new(move |count| {{
+                for i in 0..count {{
+                    let s = &data[i % {len(states)}];
+                    black_box({call});
+                }}
+            }}),
+            values: Box::new(move |i| {{
+                let s = &data[i];
+                {call}.to_vec()
+            }}),
+            times: Vec::new(),
+            count: 0,
+        }});
+    }}"""
+            )
+
+        for fixed in (True, False):
+            if not fixed and not given["params"]:
+                continue
+            ours = with_eomgen(name, eomgen, folder, fixed)
+            module = ours["module"]
+            modules.append(f"#[path = \"{module}.rs\"]\nmod {module};")
+            sizes[module] = (ours["bytes"], ours["lines"])
+            by_name = {c: ("q", i) for i, c in enumerate(given["coordinates"])}
+            by_name |= {c + "'": ("qd", i) for i, c in enumerate(given["coordinates"])}
+            list_of = []
+            for s in states:
+                x = [s[by_name[n][0]][by_name[n][1]] for n in ours["states"]]
+                pairs = zip(ours["inputs"], s["inputs"])
+                u = ", ".join(f"{field}: {float(value)!r}" for field, value in pairs)
+                list_of.append(f"({array(x)}, {module}::Inputs {{ {u} }})")
+            setup = f"let data: &'static _ = Box::leak(Box::new([{', '.join(list_of)}]));"
+            if ours["params"]:
+                setup += f" let params = {module}::Params::default();"
+            if ours["prepared"]:
+                setup += f" let prepared = {module}::Prepared::new(&params);"
+            label = "eomgen, numbers fixed" if fixed else "eomgen, parameters"
+            row(label, setup, ours["call"])
+            counts[name, label] = each_count(name, eomgen, fixed)
+
+        work, count = with_casadi(name, model, folder, size, inputs)
+        objects.append(f"casadi_{name}.o")
+        externs.append(
+            f"    fn casadi_{name}(arg: *mut *const f64, res: *mut *mut f64, iw: *mut i64, w: *mut f64, mem: i32) -> i32;"
+        )
+        modules.append(
+            f"""fn run_casadi_{name}(s: &{kind}) -> [f64; {size}] {{
+    let mut out = [0.0; {size}];
+    let mut w = [0.0; {max(work, 1)}];
+    let mut arg = [s.0.as_ptr(), s.1.as_ptr(), s.2.as_ptr()];
+    let mut res = [out.as_mut_ptr()];
+    unsafe {{ casadi_{name}(arg.as_mut_ptr(), res.as_mut_ptr(), std::ptr::null_mut(), w.as_mut_ptr(), 0) }};
+    out
+}}"""
+        )
+        counts[name, f"casadi, {method}"] = count
+        row(f"casadi, {method}", "", f"run_casadi_{name}(black_box(s))")
+
+        count = with_wrenfold(name, model, folder, size, inputs)
+        modules.append(f"#[path = \"wrenfold_{name}.rs\"]\nmod wrenfold_{name};")
+        counts[name, f"wrenfold, {method}"] = count
+        row(
+            f"wrenfold, {method}",
+            "",
+            f"{{ let s = black_box(s); wrenfold_{name}::run(&s.0, &s.1, &s.2) }}",
+        )
+    quoted = ", ".join(f'"{name}"' for name in chosen)
+    source = [HEAD, f"const MODELS: [&str; {len(chosen)}] = [{quoted}];", 'unsafe extern "C" {']
+    source += externs + ["}"] + modules
+    source += ["fn main() {", "    let mut rows: Vec<Row> = Vec::new();", "    let mut expected: Vec<Vec<&'static [f64]>> = Vec::new();"]
+    source += body + [TAIL]
+    (folder / "main.rs").write_text("\n".join(source))
+    links = [argument for o in objects for argument in ("-C", f"link-arg={o}")]
+    print("compiling", file=sys.stderr, flush=True)
+    command = ["rustc", "--edition", "2024", "-O", "-C", "target-cpu=native", "main.rs", "-o", "main"]
+    subprocess.run(command + links, cwd=folder, check=True)
+    print("running", file=sys.stderr, flush=True)
+    lines = subprocess.run([str(folder / "main")], check=True, capture_output=True, text=True)
+    sys.stderr.write(lines.stderr)
+    table(chosen, counts, [line.split("\t") for line in lines.stdout.splitlines()])
+    sizes_of(folder, sizes)
+    versions(eomgen)
+
+
+def sizes_of(folder, sizes):
+    """Bytes, lines and rustc's time for each module by itself."""
+    print()
+    print("| module | bytes | lines | rustc -O, s |")
+    print("|---|--:|--:|--:|")
+    for module, (size, lines) in sizes.items():
+        start = time.perf_counter()
+        subprocess.run(
+            ["rustc", "--edition", "2024", "-O", "--crate-type", "lib", "--cap-lints", "allow", f"{module}.rs", "-o", f"lib{module}.rlib"],
+            cwd=folder,
+            check=True,
+        )
+        print(f"| {module} | {size} | {lines} | {time.perf_counter() - start:.1f} |")
+
+
+def table(chosen, counts, rows):
+    print("| model | code | operations | ns, least | ns, median | ratio of least | ratio of medians |")
+    print("|---|---|--:|--:|--:|--:|--:|")
+    for name in chosen:
+        own = [r for r in rows if r[0] == name]
+        peers = [r for r in own if not r[1].startswith("eomgen")]
+        least, median = min(float(r[2]) for r in peers), min(float(r[3]) for r in peers)
+        for _, label, low, middle in own:
+            ratios = ["", ""]
+            if label.startswith("eomgen"):
+                ratios = [f"{float(low) / least:.2f}", f"{float(middle) / median:.2f}"]
+            count = counts.get((name, label))
+            cells = [name, label, str(count or "-"), low, middle, *ratios]
+            print("| " + " | ".join(cells) + " |")
+
+
+def versions(eomgen):
+    def first(*command):
+        return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()[0]
+
+    print()
+    print(
+        "; ".join(
+            [
+                first(eomgen, "--version"),
+                f"wrenfold {wrenfold.__version__}",
+                f"CasADi {casadi.__version__}",
+                first("gcc", "--version"),
+                first("rustc", "--version"),
+            ]
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -35,6 +35,8 @@ pub mod literal;
 mod module;
 pub mod names;
 #[cfg(feature = "derive")]
+mod parts;
+#[cfg(feature = "derive")]
 mod prepared;
 #[cfg(feature = "derive")]
 mod runtime;

@@ -21,6 +21,7 @@ mod delegate;
 mod parts;
 mod prepared;
 mod result;
+mod sin_cos;
 
 pub use delegate::{prepared_name, unchecked_name};
 pub use parts::Part;
@@ -271,6 +272,9 @@ impl<'m> Writing<'m> {
 
     fn step(&mut self, value: Value) -> Result<(), EmitError> {
         let graph = self.graph;
+        if let Some(pair) = self.pair(value) {
+            return self.sin_cos(pair);
+        }
         let written = match graph.op(value) {
             Op::Constant(number) => {
                 let scalar = self.module.scalar;

@@ -143,9 +143,7 @@ fn write(
         out.line("#[inline]");
     }
     let allowed = allowed(&function.name, &body, &arguments);
-    if !allowed.is_empty() {
-        out.line(&format!("#[allow({})]", allowed.join(", ")));
-    }
+    out.allow(&allowed);
     let value = match function.output {
         Shape::Scalar => of.to_owned(),
         Shape::Array(length) => format!("[{of}; {length}]"),

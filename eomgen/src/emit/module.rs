@@ -44,6 +44,8 @@ pub struct Module {
     pub math: Math,
     /// What the functions compute with.
     pub scalar: Scalar,
+    /// Functions of more operations are written in parts; 3000 if nothing is said.
+    pub longest: Option<usize>,
 }
 
 /// A piece of documentation.

@@ -119,9 +119,7 @@ impl Parts<'_> {
             // In one piece again, it would take the compiler as long as before.
             text.line("#[inline(never)]");
             let lints = self.lints(part, arguments.len());
-            if !lints.is_empty() {
-                text.line(&format!("#[allow({})]", lints.join(", ")));
-            }
+            text.allow(&lints);
             let bound = self.module.scalar.bound();
             let head = format!("fn {}{bound}", self.part_name(index));
             let tail = if part.fails() {

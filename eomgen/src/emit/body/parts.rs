@@ -12,12 +12,9 @@ use crate::emit::layout::Writer;
 use crate::emit::module::Shape;
 use crate::ir::{Cost, Graph, Op, Value};
 
-/// Bodies of more operations are written in parts. Measured with rustc 1.95 at `-O`: 20000 operations took 10 s as one function and
-/// 1.7 s in parts of 1000 to 3000; below 3000 operations there is nothing to be gained.
+/// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations
+/// took 10 s as one function and 1.7 s in parts of 1000 to 3000; below 3000 operations there is nothing to be gained.
 const WHOLE: usize = 3000;
-
-/// Operations of a part: at least, and at most.
-const PART: (usize, usize) = (1000, 2000);
 
 /// One of the private functions.
 pub struct Part {
@@ -131,13 +128,16 @@ impl Parts {
         roots: &[Value],
         checks: usize,
         calls: bool,
+        whole: usize,
     ) -> Option<Self> {
+        // A part has from a third to two thirds of that.
+        let (least, most) = (whole / 3, whole - whole / 3);
         let cost = |value: Value| {
             let cost = Cost::of(graph.op(value));
             cost.total() + cost.calls + cost.routines
         };
         let total: usize = order.iter().map(|&value| cost(value)).sum();
-        if total <= WHOLE {
+        if total <= whole {
             return None;
         }
         let mut last: BTreeMap<Value, usize> = BTreeMap::new();
@@ -180,7 +180,7 @@ impl Parts {
                 .get(position + 1)
                 .is_some_and(|&next| matches!(graph.op(next), Op::Jet { .. } | Op::Element { .. }));
             let early = from.is_some_and(|from| position <= from);
-            if part >= PART.0
+            if part >= least
                 && !early
                 && !compound
                 && !inside
@@ -188,7 +188,7 @@ impl Parts {
             {
                 best = Some((live, position));
             }
-            if part >= PART.1 {
+            if part >= most {
                 if let Some((_, cut)) = best.take() {
                     cuts.insert(cut);
                     part = order
@@ -199,7 +199,7 @@ impl Parts {
                         .sum();
                 }
                 // What is left is not worth another part.
-                if total - done < PART.0 / 2 {
+                if total - done < least / 2 {
                     break;
                 }
             }
@@ -296,7 +296,8 @@ impl Writing<'_> {
     ) -> Vec<Value> {
         let gathered = gathered(self.graph, order.clone());
         let checks = roots.len().saturating_sub(self.function.body.outputs.len());
-        match Parts::of(self.graph, &gathered, roots, checks, calls) {
+        let whole = self.module.longest.unwrap_or(WHOLE);
+        match Parts::of(self.graph, &gathered, roots, checks, calls, whole) {
             Some(parts) => {
                 let work = self.scope.claim("work");
                 self.out = self.fills().then(|| self.scope.claim("out"));
@@ -320,6 +321,8 @@ impl Writing<'_> {
                 self.steps(Some(value), order, done)?;
                 let expression = self.operand(value)?;
                 self.tail(&expression);
+                // Perhaps the last thing that was read of the array.
+                self.returns_variable |= !self.checked && expression.is_atom();
             }
             return Ok(());
         };

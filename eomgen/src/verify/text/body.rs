@@ -276,6 +276,19 @@ impl Compiler<'_> {
             Pat::Type(typed) if is_f64(&typed.ty) => &*typed.pat,
             other => other,
         };
+        if let Some([sine, cosine]) = self.sin_cos(&init.expr)? {
+            let Pat::Tuple(tuple) = pattern else {
+                return Err(self.unknown("statement", local));
+            };
+            let names: Vec<&Pat> = tuple.elems.iter().collect();
+            let [Pat::Ident(sin), Pat::Ident(cos)] = names.as_slice() else {
+                return Err(self.unknown("statement", local));
+            };
+            for (name, place) in [(sin, sine), (cos, cosine)] {
+                self.bind(name.ident.to_string(), Local::Number(place), local)?;
+            }
+            return Ok(());
+        }
         if let Some((routine, first, second)) = self.routine(&init.expr)? {
             let names: Vec<&Pat> = match pattern {
                 Pat::Tuple(tuple) => tuple.elems.iter().collect(),

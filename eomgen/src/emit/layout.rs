@@ -182,7 +182,9 @@ impl Writer {
     pub fn allow(&mut self, lints: &[&str]) {
         let list = lints.join(", ");
         if lints.is_empty() {
-        } else if width(&list) <= ATTRIBUTE {
+            return;
+        }
+        if width(&list) <= ATTRIBUTE {
             self.line(&format!("#[allow({list})]"));
         } else {
             self.open("#[allow(");

@@ -166,11 +166,10 @@ impl Parts {
         let (mut done, mut part) = (0, 0);
         let mut best: Option<(usize, usize)> = None;
         for (position, &value) in order.iter().enumerate() {
-            if cost(value) > 0 {
-                if let Some(&end) = last.get(&value).filter(|end| **end > position) {
-                    live += 1;
-                    *ends.entry(end).or_default() += 1;
-                }
+            let end = last.get(&value).filter(|end| **end > position);
+            if let Some(&end) = end.filter(|_| cost(value) > 0) {
+                live += 1;
+                *ends.entry(end).or_default() += 1;
             }
             live = live.saturating_sub(ends.remove(&position).unwrap_or(0));
             part += cost(value);

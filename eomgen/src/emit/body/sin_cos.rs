@@ -56,7 +56,8 @@ impl Writing<'_> {
         };
         let mut written = self.operand(angle)?;
         let mut both = Expr::sin_cos(&written, style);
-        if !written.is_atom() && !(both.is_plain() && written.fits_into(None)) {
+        let plain = both.is_plain() && written.fits_into(None);
+        if !written.is_atom() && !plain {
             self.name(angle)?;
             written = self.operand(angle)?;
             both = Expr::sin_cos(&written, style);

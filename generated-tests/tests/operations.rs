@@ -7,7 +7,7 @@ use generated_tests::harness::{derived, derived_with};
 /// Operations of one evaluation of a function by Kane's method: additions, subtractions, products, quotients, negations, sines and cosines.
 /// What depends on parameters alone is worked out once and does not count.
 fn evaluation(model: &str, function: &str) -> usize {
-    let costs = derived(model, "kane").unwrap().costs_of_evaluation();
+    let costs = derived(model, "kane").unwrap().costs();
     let cost = costs.iter().find(|(name, _)| name == function);
     cost.map(|(_, cost)| cost.total()).unwrap()
 }

@@ -43,8 +43,37 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         None => print(&code),
         Some(path) if args.check && kind.is_some() => same_text(path, &code),
         Some(path) if args.check => compare(path, &code),
-        Some(path) => Ok(write_atomic(path, code.as_bytes())?),
+        Some(path) => {
+            write_atomic(path, code.as_bytes())?;
+            if code.len() > LARGE && kind.is_none() {
+                say(&size(path, &code));
+            }
+            Ok(())
+        }
     }
+}
+
+/// The size of a module, in bytes, from which it is told.
+const LARGE: usize = 200_000;
+
+/// `pend.rs: 14241 lines, 812 kB; the longest function, mass_matrix, takes 9204 operations`
+fn size(path: &Path, code: &str) -> String {
+    let (lines, kilobytes) = (code.lines().count(), code.len() / 1000);
+    let list = code
+        .lines()
+        .skip_while(|line| *line != "//! # Operations")
+        .take_while(|line| line.starts_with("//!"));
+    let function = |line: &str| {
+        let (name, count) = line.strip_prefix("//! - `")?.split_once("`: ")?;
+        let digits = count.split(|c: char| !c.is_ascii_digit()).next()?;
+        Some((digits.parse::<usize>().ok()?, name.to_owned()))
+    };
+    let longest = list.filter_map(function).max_by_key(|entry| entry.0);
+    let longest = longest.map_or(String::new(), |(count, name)| {
+        format!("; the longest function, {name}, takes {count} operations")
+    });
+    let name = path.display();
+    format!("eomgen: {name}: {lines} lines, {kilobytes} kB{longest}\n")
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {
@@ -126,4 +155,19 @@ pub(super) fn short_diff(old: &str, new: &str) -> String {
     }
     short.push('\n');
     short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_of_a_module_names_its_longest_function() {
+        let code = "//! - `early`: 99\n//!\n//! # Operations\n//!\n//! - `f`: 12 (+ 12), and 3 (* 3)\n//!   once\n//! - `g`: 9\n\nfn f() {}\n";
+        let said = size(Path::new("m.rs"), code);
+        assert_eq!(
+            said,
+            "eomgen: m.rs: 9 lines, 0 kB; the longest function, f, takes 12 operations\n"
+        );
+    }
 }

@@ -18,13 +18,17 @@ use crate::ir::{Check, Graph, Op, Value, schedule_from};
 
 mod calls;
 mod delegate;
+mod parts;
 mod prepared;
 mod result;
+mod sin_cos;
 
 pub use delegate::{prepared_name, unchecked_name};
+pub use parts::Part;
 pub use prepared::{Constructor, constructor};
 
 use calls::Results;
+use parts::Parts;
 use result::Output;
 
 /// Whether a function returns a `Result`.
@@ -42,6 +46,22 @@ pub struct Body<'m> {
     pub resembles_constant: bool,
     /// Whether the result is the last variable.
     pub returns_variable: bool,
+    /// The parts of a long body; then there is no text.
+    pub split: Option<Split>,
+}
+
+/// A long body in parts.
+pub struct Split {
+    /// All but the last, which are functions of their own.
+    pub parts: Vec<Part>,
+    /// The last one, with the result.
+    pub last: Part,
+    /// What the array of values that are handed on is called.
+    pub work: String,
+    /// Its length.
+    pub places: usize,
+    /// What the array of results is called, if there is one.
+    pub out: Option<String>,
 }
 
 /// Which body is asked for.
@@ -73,29 +93,49 @@ pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, Em
         let fields = writing
             .scope
             .prepared(names, share.needs.values.iter().copied());
+        writing.fields = fields.iter().map(|field| field.0).collect();
         writing.written.extend(fields);
     }
     writing.run(share, prepared.is_some())?;
+    let last = writing.last_part();
     let Writing {
         scope,
         lines,
         resembles_constant,
         returns_variable,
+        parts,
+        out,
         ..
     } = writing;
-    let mut text = Writer::new();
-    let state = scope.name_of(Argument::State).to_owned();
-    for (name, index) in scope.state_locals() {
-        text.line(&format!("let {name} = {state}[{index}];"));
-    }
-    text.blank();
-    text.verbatim(&lines.finish());
-    Ok(Body {
-        text: text.finish(),
+    let mut body = Body {
+        text: String::new(),
         scope,
         resembles_constant,
         returns_variable,
-    })
+        split: None,
+    };
+    match (parts, last) {
+        (Some(parts), Some(last)) => {
+            body.split = Some(Split {
+                parts: parts.done,
+                last,
+                work: parts.work,
+                places: parts.places,
+                out,
+            });
+        }
+        _ => {
+            let mut text = Writer::new();
+            let state = body.scope.name_of(Argument::State).to_owned();
+            for (name, index) in body.scope.state_locals() {
+                text.line(&format!("let {name} = {state}[{index}];"));
+            }
+            text.blank();
+            text.verbatim(&lines.finish());
+            body.text = text.finish();
+        }
+    }
+    Ok(body)
 }
 
 /// A body that is being written.
@@ -120,6 +160,12 @@ struct Writing<'m> {
     lines: Writer,
     /// What temporaries are called that have no name of their own.
     label: String,
+    /// The parts, if the body is long.
+    parts: Option<Parts>,
+    /// Values that are fields of prepared parameters.
+    fields: BTreeSet<Value>,
+    /// What the array of results is called that parts fill.
+    out: Option<String>,
 }
 
 impl<'m> Writing<'m> {
@@ -144,6 +190,9 @@ impl<'m> Writing<'m> {
             routines: BTreeMap::new(),
             lines,
             label: String::new(),
+            parts: None,
+            fields: BTreeSet::new(),
+            out: None,
         }
     }
 
@@ -175,6 +224,7 @@ impl<'m> Writing<'m> {
         for value in operands.chain(roots.iter().copied()) {
             *self.uses.entry(value).or_default() += 1;
         }
+        let order = self.divided(order, &roots, !share.calls.is_empty());
         let mut order = order.into_iter();
         let mut done = known;
         for check in checks {
@@ -186,6 +236,9 @@ impl<'m> Writing<'m> {
         }
         for call in &share.calls {
             self.delegate(call, prepared);
+        }
+        if self.parts.is_some() {
+            return self.filled(&mut order, &mut done);
         }
         let mut outputs = Vec::new();
         for (index, &value) in function.body.outputs.iter().enumerate() {
@@ -212,12 +265,16 @@ impl<'m> Writing<'m> {
             let Some(next) = order.next() else { break };
             self.step(next)?;
             done.insert(next);
+            self.pass()?;
         }
         Ok(())
     }
 
     fn step(&mut self, value: Value) -> Result<(), EmitError> {
         let graph = self.graph;
+        if let Some(pair) = self.pair(value) {
+            return self.sin_cos(pair);
+        }
         let written = match graph.op(value) {
             Op::Constant(number) => {
                 let scalar = self.module.scalar;

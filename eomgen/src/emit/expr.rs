@@ -180,6 +180,16 @@ impl Expr {
         }
     }
 
+    /// Sine and cosine of one angle, as a pair.
+    pub fn sin_cos(a: &Self, style: impl Into<Style>) -> Self {
+        let style = style.into();
+        match (style.math, style.scalar) {
+            (Math::Std, _) | (_, Scalar::Generic) => Self::method(a, "sin_cos", &[], style.scalar),
+            (Math::Libm, Scalar::F64) => Self::function("libm::sincos", &[a]),
+            (Math::Libm, Scalar::F32) => Self::function("libm::sincosf", &[a]),
+        }
+    }
+
     /// `a op b`
     pub fn binary(op: Binary, a: &Self, b: &Self, style: impl Into<Style>) -> Self {
         let style = style.into();

@@ -6,6 +6,7 @@ use super::docs;
 use super::error::EmitError;
 use super::layout::Writer;
 use super::module::{Block, EmittedFunction, Module, Shape};
+use super::parts::Parts;
 use super::prepared::Prepared;
 use super::scope::{Argument, Scope};
 use crate::ir::{Cost, Op, Value};
@@ -99,7 +100,7 @@ fn write(
     let Twin { checked, prepared } = twin;
     let fields = context.prepared.filter(|_| prepared);
     let of = module.scalar.type_name();
-    let body = match context.prepared {
+    let mut body = match context.prepared {
         Some(fields) if share.has_twin() && !prepared => {
             let twin = Twin {
                 prepared: true,
@@ -119,6 +120,20 @@ fn write(
         )?,
     };
     let arguments = arguments(module, function, &body, prepared);
+    let name = name(function, twin, fallible);
+    let split = body.split.take().map(|split| {
+        let parts = Parts {
+            module,
+            function,
+            name: &name,
+            split: &split,
+            scope: &body.scope,
+            arguments: &arguments,
+            resembles_constant: body.resembles_constant,
+        };
+        body.text = parts.main();
+        parts.functions()
+    });
     out.docs(&documentation(module, function, share, twin));
     if !checked {
         out.line("#[must_use]");
@@ -128,9 +143,7 @@ fn write(
         out.line("#[inline]");
     }
     let allowed = allowed(&function.name, &body, &arguments);
-    if !allowed.is_empty() {
-        out.line(&format!("#[allow({})]", allowed.join(", ")));
-    }
+    out.allow(&allowed);
     let value = match function.output {
         Shape::Scalar => of.to_owned(),
         Shape::Array(length) => format!("[{of}; {length}]"),
@@ -142,13 +155,16 @@ fn write(
         value
     };
     let typed: Vec<String> = arguments.iter().map(|(_, typed)| typed.clone()).collect();
-    let name = name(function, twin, fallible);
     let head = format!("pub fn {name}{}", module.scalar.bound());
     out.signature(&head, &typed, &format!(" -> {returned} {{"));
     out.indent();
     out.verbatim(&body.text);
     out.close("}");
     out.blank();
+    if let Some(parts) = split {
+        out.verbatim(&parts);
+        out.blank();
+    }
     Ok(())
 }
 
@@ -353,6 +369,7 @@ fn forwarder<'m>(
         scope,
         resembles_constant: false,
         returns_variable: false,
+        split: None,
     }
 }
 

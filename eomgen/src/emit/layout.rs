@@ -10,6 +10,8 @@ const WIDTH: usize = 100;
 const LIST: usize = 60;
 /// Widest fields of a struct literal on one line.
 const STRUCT: usize = 18;
+/// Widest list of an attribute on one line.
+const ATTRIBUTE: usize = 70;
 /// Widest `if` with its `else` on one line.
 const CHOICE: usize = 50;
 /// Array items up to this width fill lines; if one is wider, each has its own.
@@ -176,7 +178,44 @@ impl Writer {
         self.close(&format!("}}{tail}"));
     }
 
-    /// `function(args)tail`, where some argument is long if the list is.
+    /// `#[allow(lints)]`, if there are any.
+    pub fn allow(&mut self, lints: &[&str]) {
+        let list = lints.join(", ");
+        if lints.is_empty() {
+            return;
+        }
+        if width(&list) <= ATTRIBUTE {
+            self.line(&format!("#[allow({list})]"));
+        } else {
+            self.open("#[allow(");
+            let last = lints.len() - 1;
+            for (index, lint) in lints.iter().enumerate() {
+                self.line(&format!("{lint}{}", if index < last { "," } else { "" }));
+            }
+            self.close(")]");
+        }
+    }
+
+    /// The arguments of a call that are too wide for one line.
+    fn arguments(&mut self, args: &[String]) {
+        let simple = |arg: &String| {
+            arg.trim_start_matches('&')
+                .trim_start_matches("mut ")
+                .to_owned()
+        };
+        if args
+            .iter()
+            .all(|arg| width(arg) <= SHORT && is_short(&simple(arg)))
+        {
+            self.fill(args);
+        } else {
+            for arg in args {
+                self.line(&format!("{arg},"));
+            }
+        }
+    }
+
+    /// `function(args)tail`
     pub fn statement(&mut self, function: &str, args: &[String], tail: &str) {
         let list = args.join(", ");
         let one = format!("{function}({list}){tail}");
@@ -185,9 +224,7 @@ impl Writer {
             return;
         }
         self.open(&format!("{function}("));
-        for arg in args {
-            self.line(&format!("{arg},"));
-        }
+        self.arguments(args);
         self.close(&format!("){tail}"));
     }
 
@@ -210,9 +247,7 @@ impl Writer {
             self.indent -= 1;
         } else {
             self.open(&format!("{head} {function}("));
-            for arg in args {
-                self.line(&format!("{arg},"));
-            }
+            self.arguments(args);
             self.close(&format!("){tail}"));
         }
     }

@@ -37,6 +37,8 @@ pub mod literal;
 mod module;
 pub mod names;
 #[cfg(feature = "derive")]
+mod parts;
+#[cfg(feature = "derive")]
 mod prepared;
 #[cfg(feature = "derive")]
 mod runtime;

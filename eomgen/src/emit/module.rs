@@ -46,6 +46,8 @@ pub struct Module {
     pub scalar: Scalar,
     /// Names of functions that are also written for many states at once; not for [`Scalar::Generic`].
     pub batch: Vec<String>,
+    /// Functions of more operations are written in parts; 3000 if nothing is said.
+    pub longest: Option<usize>,
 }
 
 /// A piece of documentation.

@@ -6,6 +6,7 @@ use super::expr::Expr;
 use super::module::{EmittedFunction, Module};
 use super::names::{Names, identifier, is_snake, snake};
 use crate::ir::{Rational, Slot, Value};
+use num_traits::One;
 
 /// Names of the module's own that no local may take.
 pub const RESERVED: &[&str] = &[
@@ -318,6 +319,7 @@ impl<'m> Scope<'m> {
             return known.or_else(|| match self.module.graph.op(value) {
                 Op::Binary(Binary::Mul, ..) if self.products => self.description(value),
                 Op::Constant(number) if self.products && *number == half() => Some("half".into()),
+                Op::Constant(number) if self.products && number.is_one() => Some("one".into()),
                 _ => None,
             });
         };

@@ -5,11 +5,11 @@ use super::jet::{self, Place};
 use super::{
     DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_fixed,
 };
-use crate::assemble::{Assembled, Shape, group};
+use crate::assemble::{Assembled, Output, Shape, group};
 use crate::catalogue;
 use crate::host::with_session;
 use crate::ir::interpret::{self, Host, Jet};
-use crate::ir::{Function, Graph, Interface, Program, Slot};
+use crate::ir::{Function, Graph, Interface, Prepared, Program, Slot};
 use crate::model::System;
 use crate::model::system::Scalar;
 use std::cell::RefCell;
@@ -401,24 +401,14 @@ impl Evaluator {
             })
     }
 
-    /// Operations of each output for one evaluation: without what depends on parameters alone, which can be worked out beforehand.
-    pub fn costs_of_evaluation(&self) -> Vec<(String, crate::ir::Cost)> {
-        let prepared = crate::ir::Prepared::new(&[crate::assemble::group::PARAMS]);
-        let graph: &Graph = &self.program.graph;
-        let outputs = self.assembled.outputs.iter();
-        outputs
-            .map(|o| (o.name.clone(), prepared.count(graph, &o.body.outputs).1))
-            .collect()
-    }
-
-    /// Operations of each output.
+    /// Operations of each output, without those that depend on parameters alone: these are made once, see `Prepared` in the
+    /// generated module.
     pub fn costs(&self) -> Vec<(String, crate::ir::Cost)> {
         let graph: &Graph = &self.program.graph;
-        self.assembled
-            .outputs
-            .iter()
-            .map(|o| (o.name.clone(), graph.count(&o.body.outputs)))
-            .collect()
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let each = |o: &Output| prepared.count(graph, &o.body.outputs).1;
+        let outputs = self.assembled.outputs.iter();
+        outputs.map(|o| (o.name.clone(), each(o))).collect()
     }
 
     /// Equations and remarks as text.

@@ -48,12 +48,20 @@ enum Change {
     Exchanged(usize, usize),
 }
 
-/// All errors of the fixed set in a function.
+/// All errors of the fixed set in a function. What it takes from another function by calling it has its errors there.
 #[must_use]
 pub fn mutants(module: &Module, function: &Function) -> Vec<Mutant> {
     let mut list = Vec::new();
+    let heads = || module.functions.iter().map(|f| f.line);
+    let first = heads().min().unwrap_or(0);
+    let next = heads().filter(|head| *head > function.line).min();
+    let is_own =
+        |line: u32| line < first || line >= function.line && next.is_none_or(|next| line < next);
     for (place, step) in function.steps.iter().enumerate() {
         let line = function.lines.get(place).copied().unwrap_or(function.line);
+        if !is_own(line) {
+            continue;
+        }
         let place = place as Place;
         let mut add = |kind, text: &str, change| {
             list.push(Mutant {

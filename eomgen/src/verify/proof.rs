@@ -152,7 +152,9 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
     };
     if let Some(numbers) = &numbers {
         proof.untaken.clone_from(&numbers.untaken);
-        proof.untaken.retain(|(name, _)| name != "closeness");
+        proof
+            .untaken
+            .retain(|(name, _)| module.base(name) != "closeness");
     }
     for function in &module.functions {
         let name = &function.name;

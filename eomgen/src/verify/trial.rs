@@ -87,6 +87,7 @@ pub fn trial(
             .collect();
         let is_closeness = function.name == "closeness";
         let base = module.base(&function.name);
+        // Compared with its function, not with a rule.
         if !is_closeness && judgement::rule::<Modular>(base).is_none() {
             result.skipped.push(function.name.clone());
             continue;

@@ -80,11 +80,7 @@ impl Writing<'_> {
                 self.lines.line(&format!("// {label}"));
             }
             self.lines.verbatim(&output.lines);
-            let entry = match self.function.output {
-                Shape::Matrix(_, columns) => format!("[{}][{}]", index / columns, index % columns),
-                _ => format!("[{index}]"),
-            };
-            let head = format!("{out}{entry} =");
+            let head = format!("{out}{} =", self.entry(index));
             self.assign(&head, &output.expression);
         }
         if apart {
@@ -93,8 +89,25 @@ impl Writing<'_> {
         self.tail(&Expr::atom(out));
     }
 
+    /// The place of an output in the array of results.
+    pub(super) fn entry(&self, index: usize) -> String {
+        match self.function.output {
+            Shape::Matrix(_, columns) => format!("[{}][{}]", index / columns, index % columns),
+            _ => format!("[{index}]"),
+        }
+    }
+
+    /// A comment with what an output is.
+    pub(super) fn comment(&mut self, index: usize) {
+        let label = self.function.output_labels.get(index);
+        let label = label.map_or(String::new(), |label| one_line(label));
+        if !label.is_empty() {
+            self.lines.line(&format!("// {label}"));
+        }
+    }
+
     /// The function's result.
-    fn tail(&mut self, result: &Expr) {
+    pub(super) fn tail(&mut self, result: &Expr) {
         match result.choice() {
             _ if self.checked && width(result.text()) > RESULT => {
                 let name = self.scope.claim(&snake(&self.function.name));

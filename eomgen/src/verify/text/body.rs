@@ -36,6 +36,8 @@ pub(super) enum Local {
     Inputs,
     /// The argument with the user's functions.
     Functions,
+    /// What a function gives that only fills arrays.
+    Nothing,
 }
 
 /// What a function returns.
@@ -45,6 +47,8 @@ pub(super) enum Returned {
     Numbers(Shape),
     /// Prepared parameters.
     Prepared,
+    /// Nothing: what it computes is put into arrays that it is handed.
+    Nothing,
 }
 
 /// The function whose statements are read: what it returns, and whether in a `Result`.
@@ -138,7 +142,10 @@ fn doc(attribute: &syn::Attribute) -> Option<String> {
 /// The shape of a result and whether it comes in a `Result`.
 pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
     let syn::ReturnType::Type(_, of) = output else {
-        return None;
+        return Some(Frame {
+            of: Returned::Nothing,
+            checked: false,
+        });
     };
     if let Type::Path(path) = &**of
         && let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result")
@@ -151,10 +158,12 @@ pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
             return None;
         };
         let is_ours = error.to_token_stream().to_string() == "Singular";
-        return Some(Frame {
-            of: Returned::Numbers(shape(of).filter(|_| is_ours)?),
-            checked: true,
-        });
+        let nothing = matches!(of, Type::Tuple(tuple) if tuple.elems.is_empty());
+        let of = match nothing {
+            true => Returned::Nothing,
+            false => Returned::Numbers(shape(of)?),
+        };
+        return is_ours.then_some(Frame { of, checked: true });
     }
     let of = match &**of {
         Type::Path(path) if path.path.is_ident("Self") || path.path.is_ident("Prepared") => {
@@ -165,7 +174,7 @@ pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
     Some(Frame { of, checked: false })
 }
 
-fn shape(of: &Type) -> Option<Shape> {
+pub(super) fn shape(of: &Type) -> Option<Shape> {
     if is_f64(of) {
         return Some(Shape::Scalar);
     }
@@ -215,7 +224,10 @@ impl Compiler<'_> {
                 other => return Err(self.unknown("statement", other)),
             }
         }
-        Err(Unreadable::new(head, "a function without a result"))
+        match self.frame.of {
+            Returned::Nothing if !self.frame.checked => Ok(Local::Nothing),
+            _ => Err(Unreadable::new(head, "a function without a result")),
+        }
     }
 
     fn argument(&mut self, argument: &syn::FnArg) -> Result<(), Unreadable> {
@@ -264,6 +276,19 @@ impl Compiler<'_> {
             Pat::Type(typed) if is_f64(&typed.ty) => &*typed.pat,
             other => other,
         };
+        if let Some([sine, cosine]) = self.sin_cos(&init.expr)? {
+            let Pat::Tuple(tuple) = pattern else {
+                return Err(self.unknown("statement", local));
+            };
+            let names: Vec<&Pat> = tuple.elems.iter().collect();
+            let [Pat::Ident(sin), Pat::Ident(cos)] = names.as_slice() else {
+                return Err(self.unknown("statement", local));
+            };
+            for (name, place) in [(sin, sine), (cos, cosine)] {
+                self.bind(name.ident.to_string(), Local::Number(place), local)?;
+            }
+            return Ok(());
+        }
         if let Some((routine, first, second)) = self.routine(&init.expr)? {
             let names: Vec<&Pat> = match pattern {
                 Pat::Tuple(tuple) => tuple.elems.iter().collect(),
@@ -326,6 +351,17 @@ impl Compiler<'_> {
 
     /// `check(0, divisor, scale)?;` or `out[0] = value;`
     fn statement(&mut self, expr: &Expr) -> Result<(), Unreadable> {
+        let (called, fails) = match expr {
+            Expr::Try(of) => (&*of.expr, true),
+            other => (other, false),
+        };
+        if let Some((value, checked)) = self.delegated(called)? {
+            let fits = checked == fails && (!fails || self.frame.checked);
+            return match value {
+                Local::Nothing if fits => Ok(()),
+                _ => Err(self.unknown("call", expr)),
+            };
+        }
         match expr {
             Expr::Try(of) => {
                 let Expr::Call(call) = &*of.expr else {
@@ -453,8 +489,16 @@ impl Compiler<'_> {
 
     /// The last expression.
     fn result(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
-        let Returned::Numbers(expected) = self.frame.of else {
-            return self.struct_of(expr);
+        let expected = match self.frame.of {
+            Returned::Numbers(expected) => expected,
+            Returned::Prepared => return self.struct_of(expr),
+            Returned::Nothing => {
+                let text = expr.to_token_stream().to_string().replace(' ', "");
+                return match self.frame.checked && text == "Ok(())" {
+                    true => Ok(Local::Nothing),
+                    false => Err(self.unknown("result", expr)),
+                };
+            }
         };
         if let Some((value, checked)) = self.delegated(expr)? {
             return match &value {

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, FnArg, Member, Pat, Stmt};
 
 use super::Unreadable;
-use super::body::{Compiler, Local, Returned, ident, returned};
+use super::body::{Compiler, Local, Returned, ident, returned, shape};
 use super::lines::Lines;
 use super::tree::Place;
 
@@ -30,6 +30,17 @@ pub(super) struct Sources {
     pub(super) functions: BTreeMap<String, Source>,
     /// `Prepared::new`.
     pub(super) constructor: Option<Source>,
+}
+
+/// What following a call yields.
+type Followed = (Local, bool, Vec<Option<Local>>);
+
+/// The name of an array that is handed over to be filled: `&mut work`.
+fn lent(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Reference(of) if of.mutability.is_some() => ident(&of.expr),
+        _ => None,
+    }
 }
 
 impl Compiler<'_> {
@@ -58,7 +69,13 @@ impl Compiler<'_> {
         };
         let arguments = call.args.iter().map(|argument| self.passed(argument));
         let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
-        self.follow(&name, source, arguments, expr).map(Some)
+        let (result, checked, filled) = self.follow(&name, source, arguments, expr)?;
+        for (argument, array) in call.args.iter().zip(filled) {
+            if let (Some(name), Some(array)) = (lent(argument), array) {
+                self.locals.insert(name, array);
+            }
+        }
+        Ok(Some((result, checked)))
     }
 
     /// The prepared parameters that belong to the parameters.
@@ -73,8 +90,13 @@ impl Compiler<'_> {
 
     /// An argument: one of the caller's own, or prepared parameters made on the spot.
     fn passed(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
-        if let Some(local) = ident(expr).and_then(|name| self.locals.get(&name).cloned()) {
-            return Ok(local);
+        let name = ident(expr).or_else(|| lent(expr));
+        if let Some(local) = name.and_then(|name| self.locals.get(&name).cloned()) {
+            // Arrays are handed over to be filled, everything else to be read.
+            return match matches!(local, Local::Array(..)) == lent(expr).is_some() {
+                true => Ok(local),
+                false => Err(self.unknown("argument", expr)),
+            };
         }
         if let Expr::Reference(reference) = expr
             && let Some((local @ Local::Prepared(_), false)) = self.delegated(&reference.expr)?
@@ -84,23 +106,26 @@ impl Compiler<'_> {
         Err(self.unknown("argument", expr))
     }
 
-    /// Runs through the statements of another function, and gives its result.
+    /// Runs through the statements of another function: its result, whether as a `Result`, and what became of its arguments that
+    /// are arrays.
     fn follow(
         &mut self,
         name: &str,
         source: &Source,
         arguments: Vec<Local>,
         what: &impl ToTokens,
-    ) -> Result<(Local, bool), Unreadable> {
+    ) -> Result<Followed, Unreadable> {
         let found = returned(&source.sig.output);
         let fits = self.calls.len() < DEEPEST && source.sig.inputs.len() == arguments.len();
         let Some(frame) = found.filter(|_| fits && !self.calls.iter().any(|n| n == name)) else {
             return Err(self.unknown("call", what));
         };
         let mut locals = BTreeMap::new();
+        let mut names = Vec::new();
         for (argument, local) in source.sig.inputs.iter().zip(arguments) {
             let bound = self.bound(argument, &local);
             let name = bound.ok_or_else(|| self.unknown("argument of", what))?;
+            names.push(name.clone());
             if locals.insert(name, local).is_some() {
                 return Err(self.unknown("argument of", what));
             }
@@ -113,9 +138,15 @@ impl Compiler<'_> {
             self.line,
         );
         let result = self.block(&source.statements, source.lines.as_ref());
-        (self.locals, self.frame, self.line) = outer;
+        let inner = std::mem::replace(&mut self.locals, outer.0);
+        (self.frame, self.line) = (outer.1, outer.2);
         self.calls.pop();
-        Ok((result?, frame.checked))
+        let array = |name| match inner.get(name) {
+            Some(local @ Local::Array(..)) => Some(local.clone()),
+            _ => None,
+        };
+        let filled = names.iter().map(array).collect();
+        Ok((result?, frame.checked, filled))
     }
 
     /// The name of an argument of another function, if what is passed is of its type.
@@ -138,6 +169,12 @@ impl Compiler<'_> {
                 let extra = self.function.extra.get(*index as usize)?;
                 of == format!("&[f64;{}]", extra.1)
             }
+            Local::Array(_, expected) => match &*typed.ty {
+                syn::Type::Reference(of) => {
+                    of.mutability.is_some() && shape(&of.elem) == Some(*expected)
+                }
+                _ => false,
+            },
             _ => false,
         };
         fits.then(|| ident.ident.to_string())

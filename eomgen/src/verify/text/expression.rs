@@ -195,6 +195,31 @@ impl Compiler<'_> {
         })
     }
 
+    /// `theta.sin_cos()`, `libm::sincos(theta)`: sine and cosine; `None` if the expression is something else.
+    pub(super) fn sin_cos(&mut self, expr: &Expr) -> Result<Option<[Place; 2]>, Unreadable> {
+        let angle = match expr {
+            Expr::MethodCall(call) if call.method == "sin_cos" && call.args.is_empty() => {
+                &*call.receiver
+            }
+            Expr::Call(call) => {
+                let Expr::Path(path) = &*call.func else {
+                    return Ok(None);
+                };
+                let names = path.path.segments.iter().map(|s| s.ident.to_string());
+                let names: Vec<String> = names.collect();
+                let arguments: Vec<&Expr> = call.args.iter().collect();
+                match (names.as_slice(), arguments.as_slice()) {
+                    ([libm, sincos], [angle]) if libm == "libm" && sincos == "sincos" => *angle,
+                    _ => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        let angle = self.number(angle)?;
+        let both = [Elementary::Sin, Elementary::Cos];
+        Ok(Some(both.map(|f| self.push(Step::Function(f, angle)))))
+    }
+
     fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Place, Unreadable> {
         let name = call.method.to_string();
         let a = self.number(&call.receiver)?;

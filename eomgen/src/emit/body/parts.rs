@@ -1,0 +1,352 @@
+//! Large bodies in parts: the time that rustc takes for one function grows faster than its length, so a long one is a sequence of
+//! private functions.
+//!
+//! A part ends where few values are needed later; these are handed on in an array. The limits are numbers of operations and
+//! nothing else, so a body falls into the same parts everywhere. What is computed, and in which order, does not change.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Writing;
+use crate::emit::error::EmitError;
+use crate::emit::layout::Writer;
+use crate::emit::module::Shape;
+use crate::ir::{Cost, Graph, Op, Value};
+
+/// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations
+/// took 10 s as one function and 1.7 s in parts of 1000 to 3000; below 3000 operations there is nothing to be gained.
+const WHOLE: usize = 3000;
+
+/// One of the private functions.
+pub struct Part {
+    /// Its statements, without what it reads of arguments and earlier parts.
+    pub text: String,
+    /// What it may read of the array of values that are handed on: name and place.
+    pub carried: Vec<(String, usize)>,
+    /// The names in it.
+    words: BTreeSet<String>,
+}
+
+impl Part {
+    fn new(text: String, carried: Vec<(String, usize)>) -> Self {
+        let words = words(&text);
+        Self {
+            text,
+            carried,
+            words,
+        }
+    }
+
+    /// Whether a name stands in it.
+    pub fn uses(&self, name: &str) -> bool {
+        self.words.contains(name)
+    }
+
+    /// Whether it can fail.
+    pub fn fails(&self) -> bool {
+        self.text.contains("?;")
+    }
+}
+
+/// The parts of a body that is being written.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// The positions in the order of values after which a part ends.
+    cuts: BTreeSet<usize>,
+    /// The last position at which each value is used.
+    last: BTreeMap<Value, usize>,
+    /// How far the order has been written.
+    position: usize,
+    /// The values on their way, and their places in the array.
+    carried: BTreeMap<Value, usize>,
+    /// What the current part may read.
+    readable: Vec<(String, usize)>,
+    /// Places of the array.
+    pub(super) places: usize,
+    free: BTreeSet<usize>,
+    pub(super) done: Vec<Part>,
+    /// What the array is called.
+    pub(super) work: String,
+}
+
+/// The names in a text, but for fields and for comments.
+fn words(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    for line in code {
+        let mut word = String::new();
+        let mut before = ' ';
+        let mut start = ' ';
+        for c in line.chars().chain([' ']) {
+            if c == '_' || c.is_alphanumeric() {
+                if word.is_empty() {
+                    start = before;
+                }
+                word.push(c);
+            } else if !word.is_empty() {
+                if start != '.' {
+                    words.insert(std::mem::take(&mut word));
+                }
+                word.clear();
+            }
+            before = c;
+        }
+    }
+    words
+}
+
+/// Brings what a call or a routine yields right behind it.
+pub(super) fn gathered(graph: &Graph, order: Vec<Value>) -> Vec<Value> {
+    let of = |value: Value| match *graph.op(value) {
+        Op::Jet { call, .. } => Some(call),
+        Op::Element { routine, .. } => Some(routine),
+        _ => None,
+    };
+    let mut yields: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+    for &value in &order {
+        if let Some(compound) = of(value) {
+            yields.entry(compound).or_default().push(value);
+        }
+    }
+    let mut gathered = Vec::with_capacity(order.len());
+    for value in order {
+        if of(value).is_none() {
+            gathered.push(value);
+            gathered.extend(yields.remove(&value).unwrap_or_default());
+        }
+    }
+    gathered
+}
+
+impl Parts {
+    /// The parts of a long body; `None` if it is written as a whole. The first roots are those of the checks; other functions are
+    /// called after these, and what they return is not handed on before.
+    pub(super) fn of(
+        graph: &Graph,
+        order: &[Value],
+        roots: &[Value],
+        checks: usize,
+        calls: bool,
+        whole: usize,
+    ) -> Option<Self> {
+        // A part has from a third to two thirds of that.
+        let (least, most) = (whole / 3, whole - whole / 3);
+        let cost = |value: Value| {
+            let cost = Cost::of(graph.op(value));
+            cost.total() + cost.calls + cost.routines
+        };
+        let total: usize = order.iter().map(|&value| cost(value)).sum();
+        if total <= whole {
+            return None;
+        }
+        let mut last: BTreeMap<Value, usize> = BTreeMap::new();
+        for (position, &value) in order.iter().enumerate() {
+            for operand in graph.op(value).operands() {
+                last.insert(operand, position);
+            }
+        }
+        // A root is written down once all roots before it are there, and a check's value together with its scale.
+        let places = order.iter().enumerate();
+        let places: BTreeMap<Value, usize> = places.map(|(position, &v)| (v, position)).collect();
+        let place = |root: &Value| places.get(root).copied().unwrap_or(0);
+        let mut latest = 0;
+        for (index, root) in roots.iter().enumerate() {
+            latest = latest.max(place(root));
+            let next = roots.get(index + 1).map_or(0, place);
+            let end = last.entry(*root).or_default();
+            *end = (*end).max(latest.max(next) + 1);
+        }
+        let first = roots.get(..checks).unwrap_or_default();
+        let from = first.iter().map(place).max().filter(|_| calls);
+        // How many values are on their way after each position.
+        let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut live = 0_usize;
+        let mut cuts = BTreeSet::new();
+        let (mut done, mut part) = (0, 0);
+        let mut best: Option<(usize, usize)> = None;
+        for (position, &value) in order.iter().enumerate() {
+            let end = last.get(&value).filter(|end| **end > position);
+            if let Some(&end) = end.filter(|_| cost(value) > 0) {
+                live += 1;
+                *ends.entry(end).or_default() += 1;
+            }
+            live = live.saturating_sub(ends.remove(&position).unwrap_or(0));
+            part += cost(value);
+            done += cost(value);
+            let compound = matches!(graph.op(value), Op::Call { .. } | Op::Routine { .. });
+            let inside = order
+                .get(position + 1)
+                .is_some_and(|&next| matches!(graph.op(next), Op::Jet { .. } | Op::Element { .. }));
+            let early = from.is_some_and(|from| position <= from);
+            if part >= least
+                && !early
+                && !compound
+                && !inside
+                && best.is_none_or(|(fewest, _)| live <= fewest)
+            {
+                best = Some((live, position));
+            }
+            if part >= most {
+                if let Some((_, cut)) = best.take() {
+                    cuts.insert(cut);
+                    part = order
+                        .iter()
+                        .take(position + 1)
+                        .skip(cut + 1)
+                        .map(|&v| cost(v))
+                        .sum();
+                }
+                // What is left is not worth another part.
+                if total - done < least / 2 {
+                    break;
+                }
+            }
+        }
+        Some(Self {
+            cuts,
+            last,
+            ..Self::default()
+        })
+    }
+}
+
+impl Writing<'_> {
+    /// Ends a part if one ends after the value that was just written.
+    pub(super) fn pass(&mut self) -> Result<(), EmitError> {
+        let Some(parts) = &mut self.parts else {
+            return Ok(());
+        };
+        let position = parts.position;
+        parts.position += 1;
+        match parts.cuts.contains(&position) {
+            true => self.cut(position),
+            false => Ok(()),
+        }
+    }
+
+    fn cut(&mut self, position: usize) -> Result<(), EmitError> {
+        let Some(mut parts) = self.parts.take() else {
+            return Ok(());
+        };
+        let is_needed = |value: &Value| parts.last.get(value).is_some_and(|end| *end > position);
+        let mut needed = Vec::new();
+        for value in self.written.keys().copied().filter(is_needed) {
+            let everywhere = matches!(
+                self.graph.op(value),
+                Op::Constant(_) | Op::Pi | Op::Input(_) | Op::Call { .. } | Op::Routine { .. }
+            );
+            if !everywhere && !self.fields.contains(&value) {
+                needed.push(value);
+            }
+        }
+        for &value in &needed {
+            if !self.texts.contains_key(&value) {
+                self.name(value)?;
+            }
+        }
+        let over: Vec<Value> = parts
+            .carried
+            .keys()
+            .copied()
+            .filter(|value| !needed.contains(value))
+            .collect();
+        for value in over {
+            parts.free.extend(parts.carried.remove(&value));
+        }
+        for value in needed {
+            if parts.carried.contains_key(&value) {
+                continue;
+            }
+            let place = parts.free.pop_first().unwrap_or_else(|| {
+                parts.places += 1;
+                parts.places - 1
+            });
+            parts.carried.insert(value, place);
+            let name = self.operand(value)?;
+            self.lines
+                .line(&format!("{}[{place}] = {name};", parts.work));
+        }
+        let text = std::mem::replace(&mut self.lines, Writer::inside()).finish();
+        let mut readable = Vec::new();
+        for (&value, &place) in &parts.carried {
+            readable.push((self.operand(value)?.to_string(), place));
+        }
+        readable.sort_by_key(|entry| entry.1);
+        let was = std::mem::replace(&mut parts.readable, readable);
+        parts.done.push(Part::new(text, was));
+        self.parts = Some(parts);
+        Ok(())
+    }
+
+    /// What was written since the last part ended, with what it reads.
+    pub(super) fn last_part(&mut self) -> Option<Part> {
+        let readable = std::mem::take(&mut self.parts.as_mut()?.readable);
+        let text = std::mem::replace(&mut self.lines, Writer::inside()).finish();
+        Some(Part::new(text, readable))
+    }
+
+    /// Divides a long body into parts; gives the order of its values.
+    pub(super) fn divided(
+        &mut self,
+        order: Vec<Value>,
+        roots: &[Value],
+        calls: bool,
+    ) -> Vec<Value> {
+        let gathered = gathered(self.graph, order.clone());
+        let checks = roots.len().saturating_sub(self.function.body.outputs.len());
+        let whole = self.module.longest.unwrap_or(WHOLE);
+        match Parts::of(self.graph, &gathered, roots, checks, calls, whole) {
+            Some(parts) => {
+                let work = self.scope.claim("work");
+                self.out = self.fills().then(|| self.scope.claim("out"));
+                self.parts = Some(Parts { work, ..parts });
+                gathered
+            }
+            None => order,
+        }
+    }
+
+    /// Writes the outputs of a long body, each as soon as it is known.
+    pub(super) fn filled(
+        &mut self,
+        order: &mut impl Iterator<Item = Value>,
+        done: &mut BTreeSet<Value>,
+    ) -> Result<(), EmitError> {
+        let function = self.function;
+        let Some(out) = self.out.clone() else {
+            for (index, &value) in function.body.outputs.iter().enumerate() {
+                self.label = self.output_name(index);
+                self.steps(Some(value), order, done)?;
+                let expression = self.operand(value)?;
+                self.tail(&expression);
+                // Perhaps the last thing that was read of the array.
+                self.returns_variable |= !self.checked && expression.is_atom();
+            }
+            return Ok(());
+        };
+        for (index, &value) in function.body.outputs.iter().enumerate() {
+            self.label = self.output_name(index);
+            self.steps(Some(value), order, done)?;
+            if self.graph.is_zero(value) {
+                continue;
+            }
+            let expression = self.operand(value)?;
+            self.comment(index);
+            let head = format!("{out}{} =", self.entry(index));
+            self.assign(&head, &expression);
+        }
+        let result = if self.checked {
+            format!("Ok({out})")
+        } else {
+            out
+        };
+        self.lines.line(&result);
+        Ok(())
+    }
+
+    /// Whether the result is an array that parts fill.
+    pub(super) fn fills(&self) -> bool {
+        self.function.output != Shape::Scalar
+    }
+}

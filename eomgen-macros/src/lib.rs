@@ -45,12 +45,14 @@ use proc_macro::TokenStream;
 ///   `boltzmann-hamel`, `jourdain`, `appell-reduced`, `udwadia-kalaba`.
 /// - `inverse = "one"`: the generalized inverse that `udwadia-kalaba` takes: `moore-penrose`, `one-four` or `one`.
 /// - `route = "I"`: the way of `jourdain`: `I`, `II` or `III`.
+/// - `plan = "reduced"`: the equations that are solved for the accelerations: `auto`, `reduced`, `bordered` or `newton-euler`.
 /// - `form = "auto"`: `closed` writes the equations out in full, `staged` as a list of definitions; `auto` decides by size.
 /// - `output = ["tangent_projector", "gibbs_function"]`: quantities to add as functions, or a single one without brackets.
 ///   `eomgen methods` lists them.
 /// - `jacobian = ["accelerations:q,v"]`: derivatives of outputs to add as functions, or a single one without brackets.
 /// - `dependent = ["x'"]`: rates or speeds to eliminate, or a single one without brackets.
 /// - `set(n = 20, left.n = 2)`: values for `const`s of the model.
+/// - `batch = true`: functions of many states beside the others.
 /// - `scalar = "f32"` or `"generic"`: what the code computes with; `"f64"` if left out.
 /// - `fix(g = 9.81, left.m = 1/2)`: parameters that become numbers; `fix(all)` takes the model's defaults.
 /// - `math = "std"`: the source of sines and the like; `libm` takes them from the crate `libm`, for `no_std`.

@@ -278,10 +278,15 @@ fn presentation_does_not_depend_on_what_is_asked_for() {
         env!("CARGO_MANIFEST_DIR"),
         "/../generated-tests/models/disc.eom"
     );
+    // What is prepared is shared by all functions, and its names with it: the counts tell.
     let accelerations = |more: &str| {
         let text = bench.good(&format!("derive {model} {more}"));
-        let body = text.split("pub fn accelerations(").nth(1).unwrap();
-        body.split("\n}\n").next().unwrap().to_owned()
+        let said = text.lines().filter(|line| {
+            line.starts_with("//! - `accelerations`: ") || line.starts_with("//! - Accelerations: ")
+        });
+        let said: Vec<String> = said.map(str::to_owned).collect();
+        assert_eq!(said.len(), 2, "{said:?}");
+        said
     };
     let plain = accelerations("");
     let asked = accelerations("--output tangent_projector,normal_projector,gibbs_gradient");

@@ -199,6 +199,9 @@ impl Prepared {
             let made = constructor(module, &self.like, &order, &self.names.values, 1)?;
             out.docs(&[format!("What [`{name}`] reads of [`Prepared`].")]);
             self.attributes(&made, out);
+            if name.chars().any(char::is_uppercase) {
+                out.line("#[allow(non_snake_case)]");
+            }
             out.open(&format!(
                 "fn {}{bound}({}: &Params{of}) -> Prepared{of} {{",
                 maker(name),

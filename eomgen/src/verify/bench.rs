@@ -15,12 +15,18 @@ use super::text::run::{self, Calls, Jet};
 use super::text::tree::{Function, Module, Place, Step};
 use super::truth::State;
 
-/// Literals as balls around what is written.
+/// Literals as balls around what is written. Where some are rounded, so may be others that happen to be short: a product that is
+/// next to a decimal is written as that decimal.
 pub(super) fn rounded_literals(module: &Module) -> Vec<Result<Ball<Decimal>, Trouble>> {
+    let rounded = module.literals.iter().any(|literal| !literal.is_exact());
     let ball = |literal: &Literal| {
+        let radius = match rounded {
+            true => literal.rounding(),
+            false => literal.radius.clone(),
+        };
         Ok(Ball {
             center: Decimal::rational(&literal.value)?,
-            radius: Decimal::rational(&literal.radius)?,
+            radius: Decimal::rational(&radius)?,
         })
     };
     module.literals.iter().map(ball).collect()

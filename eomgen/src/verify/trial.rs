@@ -85,9 +85,9 @@ pub fn trial(
                 count % stride.max(1) == 0
             })
             .collect();
-        let is_closeness = function.name == "closeness";
         let base = module.base(&function.name);
-        // Compared with its function, not with a rule.
+        // Compared with the checks, not with a rule.
+        let is_closeness = base == "closeness";
         if !is_closeness && judgement::rule::<Modular>(base).is_none() {
             result.skipped.push(function.name.clone());
             continue;

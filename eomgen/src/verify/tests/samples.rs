@@ -8,7 +8,7 @@ use crate::verify::number::Decimal;
 use crate::verify::states::{Point, Sample};
 
 /// Models that are not algebraic (tanh, conditions, thirds of a turn), or whose loops are not closed in the field.
-const DIGITS: [&str; 7] = [
+const DIGITS: [&str; 8] = [
     "energy_hunt_crossley",
     "incline_block",
     "ladder_friction",
@@ -16,6 +16,7 @@ const DIGITS: [&str; 7] = [
     "parallelogram",
     "rod_on_ring",
     "three_rrr",
+    "tree",
 ];
 
 fn names() -> Vec<String> {

@@ -1,16 +1,16 @@
 //! Numbers of a generated text, as exact numbers. Knows nothing of the model.
 //!
 //! The generator folds constants exactly and writes the double nearest to each, in the fewest digits that read back as
-//! that double. So a literal of few digits is that decimal; one of 16 or 17 digits stands for some number that rounds to it: the
+//! that double. So a literal of few digits is that decimal; one of many digits stands for some number that rounds to it: the
 //! simplest fraction that does, if that is short (1/3, 7/48), else a number known to half a unit in the last place.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Most significant digits of a literal that is read as the decimal that it says: every decimal of 15 digits survives
-/// the way through a double.
-const DIGITS: usize = 15;
+/// Most significant digits of a literal that is read as the decimal that it says. Of arbitrary doubles up to a tenth is written in 15
+/// digits, and one digit less is ten times rarer: what has 10 stands for another number with a probability below 1e-6.
+const DIGITS: usize = 10;
 
 /// Largest product of numerator and denominator of a fraction that a long literal is taken for. About
 /// `K ln K` fractions have a product below `K`, so that an arbitrary double is the rounded value of one with a probability
@@ -59,6 +59,17 @@ impl Literal {
             radius,
             ..exact(value, false)
         })
+    }
+
+    /// How far a number that is written so may be from this one: zero if a double holds it.
+    #[must_use]
+    pub fn rounding(&self) -> BigRational {
+        let double = self.text.replace('_', "").parse::<f64>().ok();
+        let held = double.and_then(BigRational::from_float).as_ref() == Some(&self.value);
+        match double.filter(|_| !held).and_then(step) {
+            Some(step) => step.max(self.radius.clone()),
+            None => self.radius.clone(),
+        }
     }
 
     /// Whether the number meant is known.

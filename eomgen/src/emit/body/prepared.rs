@@ -42,6 +42,9 @@ pub fn constructor(
             *writing.uses.entry(operand).or_default() += 1;
         }
     }
+    for &value in values {
+        *writing.uses.entry(value).or_default() += 1;
+    }
     let mut order = order.into_iter();
     let mut done = std::collections::BTreeSet::new();
     let mut found = BTreeMap::new();

@@ -62,6 +62,7 @@ fn closed_chains_grow_linearly() {
 
 /// `usual` is some 3 % above what was found.
 #[test]
+#[ignore = "minutes: cargo test -p generated-tests --test large -- --ignored"]
 fn counts_of_large_machines() {
     let mut worse = Vec::new();
     for (model, n, usual) in [

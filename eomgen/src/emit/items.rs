@@ -142,7 +142,7 @@ pub fn state(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     out.blank();
     out.docs(&["The state as the functions take it.".to_owned()]);
     out.line("#[must_use]");
-    out.open(&format!("pub fn to_array(&self) -> [{number}; STATES] {{"));
+    out.open(&format!("pub fn to_array(self) -> [{number}; STATES] {{"));
     out.array("", &to, "");
     out.close("}");
     out.close("}");

@@ -83,6 +83,8 @@ impl Writing<'_> {
         let args = self.arguments(&[a, b, then, other], usize::MAX)?;
         let name = self.scope.temporary(value, &self.label);
         self.lines.apply(&format!("let {name} ="), function, &args);
+        let text = format!("{function}({})", args.join(", "));
+        self.texts.insert(value, text);
         self.written.insert(value, Expr::atom(name));
         Ok(())
     }

@@ -323,7 +323,7 @@ fn state_impl(names: &[String]) -> String {
     let to: Vec<String> = names.iter().map(|name| format!("self.{name}")).collect();
     format!(
         "impl State {{ #[must_use] pub fn from_array(state: &[f64; STATES]) -> Self {{ Self {{ {} }} }}
-         #[must_use] pub fn to_array(&self) -> [f64; STATES] {{ [{}] }} }}",
+         #[must_use] pub fn to_array(self) -> [f64; STATES] {{ [{}] }} }}",
         from.join(", "),
         to.join(", ")
     )

@@ -132,7 +132,7 @@ fn refused(text: &str, texts: &[&str]) -> (String, String) {
         Err(Failure::Message(message)) => (String::new(), message),
         Err(Failure::Diagnostics(list)) => {
             let errors: Vec<_> = list.iter().filter(|d| d.code.starts_with('E')).collect();
-            let codes: Vec<&str> = errors.iter().map(|d| &*d.code).collect();
+            let codes: Vec<&str> = errors.iter().map(|d| d.code).collect();
             let titles: Vec<&str> = errors.iter().map(|d| d.title.as_str()).collect();
             (codes.join(" "), titles.join("; "))
         }

@@ -55,7 +55,8 @@ use proc_macro::TokenStream;
 /// - `batch = true`: functions of many states beside the others.
 /// - `scalar = "f32"` or `"generic"`: what the code computes with; `"f64"` if left out.
 /// - `fix(g = 9.81, left.m = 1/2)`: parameters that become numbers; `fix(all)` takes the model's defaults.
-/// - `math = "std"`: the source of sines and the like; `libm` takes them from the crate `libm`, for `no_std`.
+/// - `math = "std"`: the source of sines and the like; `libm` takes them from the crate `libm`, for `no_std`; `inline` writes sine and cosine into the module.
+/// - `fma = true`: sums with products as one operation, for processors that have it.
 ///
 /// # Committed files
 ///

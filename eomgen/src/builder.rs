@@ -50,6 +50,7 @@ pub struct Builder {
     inverse: Option<String>,
     route: Option<String>,
     math: Option<String>,
+    fma: bool,
     scalar: Option<String>,
     batch: bool,
     plan: Option<String>,
@@ -203,6 +204,12 @@ impl Builder {
         self
     }
 
+    /// Whether sums with products are written as one operation with one rounding, `mul_add`: for processors that have it.
+    pub fn fma(mut self, wanted: bool) -> Self {
+        self.fma = wanted;
+        self
+    }
+
     /// What the code computes with: `f64`, `f32` or `generic`.
     pub fn scalar(mut self, scalar: impl Into<String>) -> Self {
         self.scalar = Some(scalar.into());
@@ -347,6 +354,7 @@ impl Builder {
             form: form.unwrap_or_default(),
             dependent: self.dependent.clone(),
             math: math.unwrap_or_default(),
+            fma: self.fma,
             scalar: scalar.unwrap_or_default(),
             batch: self.batch,
             plan: plan.unwrap_or_default(),

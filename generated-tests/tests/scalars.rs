@@ -11,6 +11,10 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 #[path = "../src/variants/crane_f32.rs"]
 mod crane_f32;
+#[path = "../src/variants/crane_f32_fused.rs"]
+mod crane_f32_fused;
+#[path = "../src/variants/crane_fused.rs"]
+mod crane_fused;
 #[path = "../src/variants/crane_generic.rs"]
 mod crane_generic;
 #[path = "../src/variants/e1_appell_f32.rs"]
@@ -91,6 +95,37 @@ fn single_precision_is_near() {
             );
         }
     }
+}
+
+/// One rounding in place of two, and sines of the module's own.
+#[test]
+fn fused_operations_are_near() {
+    let p = crane_fused::Params::default();
+    let given = crane_fused::Inputs {
+        fx: FORCES.fx,
+        fy: FORCES.fy,
+        fl: FORCES.fl,
+    };
+    let single = crane_f32_fused::Params::default();
+    let given_single = crane_f32_fused::Inputs {
+        fx: FORCES.fx as f32,
+        fy: FORCES.fy as f32,
+        fl: FORCES.fl as f32,
+    };
+    let mut moved = false;
+    for state in &STATES {
+        let expected = crane::derivative(0.0, state, &crane::Params::default(), &FORCES).unwrap();
+        let found = crane_fused::derivative(0.0, state, &p, &given).unwrap();
+        let rounded = state.map(|x| x as f32);
+        let rough = crane_f32_fused::derivative(0.0, &rounded, &single, &given_single).unwrap();
+        moved |= found != expected;
+        for ((a, b), c) in found.iter().zip(expected).zip(rough) {
+            let size = b.abs().max(1.0);
+            assert!((a - b).abs() <= 1e-13 * size, "{a} {b}");
+            assert!((f64::from(c) - b).abs() <= 1e-5 * size, "{c} {b}");
+        }
+    }
+    assert!(moved, "nothing was fused");
 }
 
 /// E1's functions in single precision.

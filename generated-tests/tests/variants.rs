@@ -6,13 +6,23 @@ use generated_tests::reference::model_text;
 use std::path::PathBuf;
 
 /// Module, model, and the options that lead to it, as its header lists them.
-const VARIANTS: [(&str, &str, &str); 17] = [
+const VARIANTS: [(&str, &str, &str); 19] = [
     (
         "crane_generic",
         "crane",
         "method=lagrange form=auto scalar=generic",
     ),
     ("crane_f32", "crane", "method=lagrange form=auto scalar=f32"),
+    (
+        "crane_fused",
+        "crane",
+        "method=lagrange form=auto math=inline fma=true",
+    ),
+    (
+        "crane_f32_fused",
+        "crane",
+        "method=lagrange form=auto math=inline fma=true scalar=f32",
+    ),
     (
         "e1_appell_f32",
         "e1_appell",
@@ -114,6 +124,46 @@ fn batches_have_no_generic_form() {
         Err(Failure::Message(message)) => assert!(message.contains("--batch"), "{message}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn generic_modules_leave_sines_and_sums_to_their_type() {
+    for option in ["fma=true", "math=inline"] {
+        let options = options(&format!("method=kane form=auto scalar=generic {option}"));
+        match derive_source(&model("sleigh_ref"), &options) {
+            Err(Failure::Message(message)) => assert!(message.contains("--fma"), "{message}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Fused operations and the module's own sines say what the model says.
+#[test]
+fn fused_code_is_proven() {
+    let source = model("disc");
+    let code = derive_source(
+        &source,
+        &options("method=kane form=auto math=inline fma=true"),
+    )
+    .unwrap()
+    .code;
+    assert!(code.contains("f64::mul_add(") && code.contains("= sincos("));
+    let verify = |code: String| {
+        let options = eomgen::pipeline::VerifyOptions {
+            file: Some(("m.rs".to_owned(), code)),
+            states: 1,
+            ..Default::default()
+        };
+        verify_source(&source, &options).unwrap()
+    };
+    let certificate = verify(code.clone());
+    assert!(certificate.holds(), "{certificate}");
+    // One product that is subtracted in place of added is noticed, and so are other sines.
+    let wrong = code.replacen("f64::mul_add(", "f64::mul_add(-", 1);
+    assert!(!verify(wrong).holds());
+    let wrong = code.replace("let z = x * x;", "let z = x * first;");
+    assert_ne!(wrong, code);
+    assert!(!verify(wrong).holds());
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn words_that_mean_nothing_are_all_named() {
     let starts = [
         "'newton' is no method; there are: ",
         "'open' is no form; there are: auto, closed, staged",
-        "'gmp' is no math; there are: std, libm",
+        "'gmp' is no math; there are: std, libm, inline",
         "'two' is no inverse; there are: ",
         "'IV' is no route; there are: I, II, III",
     ];
@@ -226,6 +226,7 @@ fn all_options_arrive() {
         .method("jourdain")
         .form("staged")
         .math("libm")
+        .fma(true)
         .scalar("f32")
         .batch(true)
         .inverse("one-four")
@@ -245,6 +246,7 @@ fn all_options_arrive() {
         form: Form::Staged,
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
+        fma: true,
         scalar: Scalar::F32,
         batch: true,
         set: vec![("n".into(), 20), ("k".into(), -1)],

@@ -28,23 +28,63 @@ pub(super) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Derive the equations of motion and write them as a Rust module
+    #[command(
+        after_help = "Examples:\n  eomgen derive sleigh.eom -o src/sleigh.rs                         write the module\n  eomgen derive sleigh.eom --method gibbs-appell --emit equations   read the equations\n  eomgen derive sleigh.eom -o src/sleigh.rs --check                 fail if the file is not up to date\n  eomgen derive arm.eom --fix all --batch -o src/arm.rs             numbers for parameters, many states at once"
+    )]
     Derive(DeriveArgs),
     /// Check a model: diagnostics, degrees of freedom, constraint ranks, independent speeds
+    #[command(
+        after_help = "Examples:\n  eomgen check sleigh.eom          errors, degrees of freedom, constraints\n  eomgen check sleigh.eom --json   the same for programs"
+    )]
     Check(CheckArgs),
     /// Format models in place
+    #[command(
+        after_help = "Examples:\n  eomgen fmt models/*.eom           format in place\n  eomgen fmt --check models/*.eom   fail if one is not formatted"
+    )]
     Fmt(FmtArgs),
     /// Evaluate the derived equations at one state and print the results as JSON
+    #[command(
+        after_help = "Examples:\n  eomgen eval sleigh.eom --state state.json   all outputs at one state"
+    )]
     Eval(EvalArgs),
     /// Prove that generated code says what the model says
+    #[command(
+        after_help = "Examples:\n  eomgen verify sleigh.eom                        derive by every formulation and prove each\n  eomgen verify sleigh.eom --file src/sleigh.rs   prove a file that is there"
+    )]
     Verify(VerifyArgs),
     /// Write the files that the attributes of a package name
+    #[command(
+        after_help = "Examples:\n  eomgen prepare           write the files that #[derive_eom(generated = ...)] names\n  eomgen prepare --check   fail if one is missing or out of date"
+    )]
     Prepare(PrepareArgs),
     /// List the formulations that --method takes, and the quantities that --output adds
+    #[command(after_help = "Examples:\n  eomgen methods   formulations, and what --output takes")]
     Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
+    #[command(
+        after_help = "Examples:\n  eomgen explain E0001   what an error means, with an example"
+    )]
     Explain(ExplainArgs),
+    /// Write a small working model with comments, to start from
+    #[command(
+        after_help = "Examples:\n  eomgen new crane              crane.eom in this folder\n  eomgen new models/crane.eom   in another one"
+    )]
+    New(NewArgs),
+    /// Print the script that completes arguments in a shell
+    #[command(
+        after_help = "Examples:\n  eomgen completions bash > ~/.local/share/bash-completion/completions/eomgen\n  eomgen completions fish > ~/.config/fish/completions/eomgen.fish\n  eomgen completions zsh > ~/.zfunc/_eomgen"
+    )]
+    Completions(CompletionsArgs),
+    /// Print a page of the manual, or write all pages
+    #[command(
+        after_help = "Examples:\n  eomgen man derive | man -l -\n  eomgen man -o ~/.local/share/man/man1"
+    )]
+    Man(ManArgs),
     /// Say where derived code is kept for the attribute macro, and how much of it; or remove it
     #[cfg(feature = "derive")]
+    #[command(
+        after_help = "Examples:\n  eomgen cache           where it is, and how large\n  eomgen cache --clear   remove it"
+    )]
     Cache(CacheArgs),
     /// Derives for the other commands, which run it as a child process.
     #[command(name = super::worker::SUBCOMMAND, hide = true)]
@@ -71,6 +111,9 @@ pub(super) struct DeriveArgs {
     /// Source of sines, square roots and the like in the generated code
     #[arg(long, value_enum, default_value_t = MathArg::Std)]
     pub(super) math: MathArg,
+    /// Write sums with products as one operation with one rounding, mul_add: for processors that have it
+    #[arg(long)]
+    pub(super) fma: bool,
     /// What the generated code computes with
     #[arg(long, value_name = "TYPE", default_value = "f64", value_parser = scalars())]
     pub(super) scalar: String,
@@ -250,6 +293,31 @@ pub(super) struct ExplainArgs {
     pub(super) code: String,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct NewArgs {
+    /// The model's name or the path of its file, with or without .eom
+    pub(super) name: String,
+    /// Print the model and write no file
+    #[arg(long)]
+    pub(super) stdout: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// The command to print the page of; the program's own page if left out
+    #[arg(conflicts_with = "out")]
+    pub(super) command: Option<String>,
+    /// Folder for the pages of all commands
+    #[arg(short = 'o', long, value_name = "FOLDER")]
+    pub(super) out: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FormArg {
     Auto,
@@ -282,6 +350,7 @@ impl EmitArg {
 pub(super) enum MathArg {
     Std,
     Libm,
+    Inline,
 }
 
 impl From<FormArg> for pipeline::Form {
@@ -299,6 +368,7 @@ impl From<MathArg> for pipeline::Math {
         match math {
             MathArg::Std => Self::Std,
             MathArg::Libm => Self::Libm,
+            MathArg::Inline => Self::Inline,
         }
     }
 }
@@ -335,6 +405,7 @@ impl DeriveArgs {
         Ok(DeriveOptions {
             scalar: scalar.unwrap_or_default(),
             batch: self.batch,
+            fma: self.fma,
             ..self.options.with_math(self.math)?
         })
     }
@@ -424,7 +495,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered \
+                    --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered \
                     --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -437,6 +508,7 @@ mod tests {
             form: pipeline::Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: pipeline::Math::Libm,
+            fma: true,
             scalar: Scalar::F32,
             batch: true,
             set: vec![("n".into(), 20)],

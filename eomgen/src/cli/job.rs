@@ -267,6 +267,7 @@ mod tests {
             dependent: vec!["x'".into()],
             math: Math::Libm,
             scalar: Scalar::F32,
+            fma: true,
             batch: true,
             set: vec![("n".into(), -3)],
             fix: Fix {

@@ -13,7 +13,9 @@ mod fmt;
 mod fresh;
 mod job;
 mod lists;
+mod new;
 mod prepare;
+mod shell;
 mod terms;
 mod verify;
 mod worker;
@@ -54,6 +56,9 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Verify(args) => verify::run(&args),
         Command::Prepare(args) => prepare::run(&args),
         Command::Methods(args) => lists::methods(args.json),
+        Command::New(args) => new::run(&args),
+        Command::Completions(args) => shell::completions(args.shell),
+        Command::Man(args) => shell::manual(&args),
         Command::Explain(args) => lists::explain(&args.code),
         #[cfg(feature = "derive")]
         Command::Cache(args) => cache::run(&args),

@@ -11,7 +11,7 @@ use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::{Writer, width};
 use super::literal::{nearest_f64, resembles_constant};
-use super::module::{EmittedFunction, Module, Scalar, Shape, Style};
+use super::module::{EmittedFunction, Module, Scalar, Shape};
 use super::names::snake;
 use super::scope::{Argument, LONGEST_HINT, PreparedNames, Scope};
 use crate::ir::{Check, Graph, Op, Value, schedule_from};
@@ -318,10 +318,7 @@ impl<'m> Writing<'m> {
     /// The expression of an instruction, its operands named where it would not be plain otherwise.
     fn composed(&mut self, value: Value) -> Result<Expr, EmitError> {
         let op = self.graph.op(value);
-        let style = Style {
-            math: self.module.math,
-            scalar: self.module.scalar,
-        };
+        let style = self.module.style();
         loop {
             let operands: Vec<Value> = op.operands().collect();
             let written = operands.iter().map(|&operand| self.operand(operand));

@@ -58,6 +58,11 @@ pub enum EmitError {
         "--batch is for f64 and f32; with --scalar generic several states are computed at once by a type of several numbers (docs/scalars.md)"
     )]
     GenericBatch,
+    /// Fused operations or sines of the module's own, with numbers of any type.
+    #[error(
+        "--fma and --math inline are for f64 and f32; with --scalar generic the trait's functions are the type's own (docs/scalars.md)"
+    )]
+    GenericStyle,
     /// Two items of the module have one name.
     #[error("the module has two items named `{name}`")]
     Duplicate {

@@ -56,6 +56,8 @@ pub struct Expr {
     choice: Option<Box<Choice>>,
     /// Whether an argument list in it is too wide for one line.
     crowded: bool,
+    /// Of a product: both factors, and the negative of the first if it is known.
+    factors: Option<(String, String, Option<String>)>,
 }
 
 /// Widest argument list on one line, and widest chain of methods.
@@ -74,6 +76,7 @@ impl Expr {
             operator: None,
             choice: None,
             crowded: false,
+            factors: None,
         }
     }
 
@@ -174,7 +177,17 @@ impl Expr {
             Unary::Ln => ("ln", "log"),
         };
         match (style.math, style.scalar) {
-            (Math::Std, _) | (_, Scalar::Generic) => Self::method(a, method, &[], style.scalar),
+            (Math::Inline, Scalar::F64 | Scalar::F32) if matches!(op, Unary::Sin | Unary::Cos) => {
+                let both = Self::function("sincos", &[a]);
+                let entry = if op == Unary::Sin { ".0" } else { ".1" };
+                Self {
+                    text: both.text.clone() + entry,
+                    ..both
+                }
+            }
+            (Math::Std | Math::Inline, _) | (_, Scalar::Generic) => {
+                Self::method(a, method, &[], style.scalar)
+            }
             (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{function}"), &[a]),
             (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{function}f"), &[a]),
         }
@@ -185,6 +198,7 @@ impl Expr {
         let style = style.into();
         match (style.math, style.scalar) {
             (Math::Std, _) | (_, Scalar::Generic) => Self::method(a, "sin_cos", &[], style.scalar),
+            (Math::Inline, _) => Self::function("sincos", &[a]),
             (Math::Libm, Scalar::F64) => Self::function("libm::sincos", &[a]),
             (Math::Libm, Scalar::F32) => Self::function("libm::sincosf", &[a]),
         }
@@ -195,8 +209,13 @@ impl Expr {
         let style = style.into();
         let scalar = style.scalar;
         let (method, function) = match op {
-            Binary::Add => return Self::sum(a, b),
-            Binary::Sub => return Self::difference(a, b),
+            Binary::Add => {
+                return Self::fused(a, b, false, style).unwrap_or_else(|| Self::sum(a, b));
+            }
+            Binary::Sub => {
+                let fused = Self::fused(a, b, true, style);
+                return fused.unwrap_or_else(|| Self::difference(a, b));
+            }
             Binary::Mul => return Self::product(a, b),
             Binary::Div => return Self::quotient(a, b),
             Binary::Min => return Self::extremum(a, "min", b, scalar),
@@ -205,7 +224,9 @@ impl Expr {
             Binary::Pow => ("powf", "pow"),
         };
         match (style.math, scalar) {
-            (Math::Std, _) | (_, Scalar::Generic) => Self::method(a, method, &[b], scalar),
+            (Math::Std | Math::Inline, _) | (_, Scalar::Generic) => {
+                Self::method(a, method, &[b], scalar)
+            }
             (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{function}"), &[a, b]),
             (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{function}f"), &[a, b]),
         }
@@ -254,7 +275,45 @@ impl Expr {
             operator: None,
             choice: None,
             crowded: a.crowded,
+            factors: None,
         }
+    }
+
+    /// `a + b` or `a - b` with one rounding, if that is asked for and one of the two is a product.
+    fn fused(a: &Self, b: &Self, minus: bool, style: Style) -> Option<Self> {
+        if !style.fma {
+            return None;
+        }
+        let negative = |e: &Self| match &e.negative {
+            Some(text) => text.clone(),
+            None => Self::negation(e, style.scalar).text,
+        };
+        let (product, x, addend) = match (&a.factors, &b.factors) {
+            (_, Some(factors)) if !minus => (factors, factors.0.clone(), a.text.clone()),
+            (_, Some(factors)) => {
+                let x = &factors.0;
+                let negated = match (&factors.2, x.starts_with(|c: char| c.is_alphanumeric())) {
+                    (Some(negative), _) => negative.clone(),
+                    (None, true) if !x.contains([' ', '(']) => format!("-{x}"),
+                    _ => format!("-({x})"),
+                };
+                (factors, negated, a.text.clone())
+            }
+            (Some(factors), None) if minus => (factors, factors.0.clone(), negative(b)),
+            (Some(factors), None) => (factors, factors.0.clone(), b.text.clone()),
+            (None, None) => return None,
+        };
+        let function = match style.math {
+            Math::Libm if style.scalar == Scalar::F32 => "libm::fmaf".to_owned(),
+            Math::Libm => "libm::fma".to_owned(),
+            _ => format!("{}::mul_add", style.scalar.type_name()),
+        };
+        let list = format!("{x}, {}, {addend}", product.1);
+        Some(Self {
+            depth: 1 + a.depth.max(b.depth),
+            crowded: width(&list) > LIST || a.crowded || b.crowded,
+            ..Self::atom(format!("{function}({list})"))
+        })
     }
 
     fn sum(a: &Self, b: &Self) -> Self {
@@ -305,6 +364,7 @@ impl Expr {
         if let (Head::Literal(_) | Head::Product, Some(negative)) = (a.head, &a.negative) {
             product.negative = Some(format!("{negative} * {right}"));
         }
+        product.factors = Some((a.text.clone(), b.text.clone(), a.negative.clone()));
         product
     }
 
@@ -342,6 +402,7 @@ impl Expr {
             operator,
             choice: None,
             crowded: a.crowded || b.crowded,
+            factors: None,
         }
     }
 
@@ -492,7 +553,11 @@ mod tests {
     #[test]
     fn other_scalars_have_their_own_numbers_and_functions() {
         let [a, b] = ["a", "b"].map(Expr::atom);
-        let style = |math, scalar| Style { math, scalar };
+        let style = |math, scalar| Style {
+            math,
+            scalar,
+            ..Style::default()
+        };
         let single = style(Math::Std, Scalar::F32);
         let number = Expr::number(-0.1, Scalar::F32);
         assert_eq!(
@@ -521,6 +586,78 @@ mod tests {
         );
         assert_eq!(minus.annotation(Scalar::Generic), "");
         assert_eq!(number.annotation(Scalar::F32), ": f32");
+    }
+
+    #[test]
+    fn sines_of_the_module_are_pairs() {
+        let a = Expr::atom("a");
+        let sin = Expr::unary(Unary::Sin, &a, Math::Inline);
+        assert_eq!(sin.text(), "sincos(a).0");
+        assert_eq!(neg(&sin).text(), "-sincos(a).0");
+        assert_eq!(
+            Expr::unary(Unary::Cos, &a, Math::Inline).text(),
+            "sincos(a).1"
+        );
+        assert_eq!(Expr::sin_cos(&a, Math::Inline).text(), "sincos(a)");
+        assert_eq!(Expr::unary(Unary::Tan, &a, Math::Inline).text(), "a.tan()");
+        let generic = Style {
+            math: Math::Inline,
+            scalar: Scalar::Generic,
+            ..Style::default()
+        };
+        assert_eq!(Expr::unary(Unary::Sin, &a, generic).text(), "a.sin()");
+    }
+
+    #[test]
+    fn sums_with_products_are_fused_where_asked_for() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(Expr::atom);
+        let style = Style {
+            fma: true,
+            ..Style::default()
+        };
+        let plus = |x: &Expr, y: &Expr| Expr::binary(Binary::Add, x, y, style);
+        let minus = |x: &Expr, y: &Expr| Expr::binary(Binary::Sub, x, y, style);
+        let half = Expr::number(-0.5, Scalar::F64);
+        let table = [
+            (plus(&mul(&a, &b), &c), "f64::mul_add(a, b, c)"),
+            (plus(&c, &mul(&a, &b)), "f64::mul_add(a, b, c)"),
+            (minus(&mul(&a, &b), &c), "f64::mul_add(a, b, -c)"),
+            (minus(&c, &mul(&a, &b)), "f64::mul_add(-a, b, c)"),
+            (
+                minus(&mul(&a, &b), &mul(&c, &d)),
+                "f64::mul_add(-c, d, a * b)",
+            ),
+            (
+                plus(&mul(&a, &b), &mul(&c, &d)),
+                "f64::mul_add(c, d, a * b)",
+            ),
+            (minus(&c, &mul(&half, &b)), "f64::mul_add(0.5, b, c)"),
+            (minus(&mul(&a, &b), &half), "f64::mul_add(a, b, 0.5)"),
+            (
+                minus(&d, &mul(&mul(&a, &b), &c)),
+                "f64::mul_add(-(a * b), c, d)",
+            ),
+            (
+                minus(&mul(&a, &b), &add(&c, &d)),
+                "f64::mul_add(a, b, -(c + d))",
+            ),
+            (
+                plus(&add(&a, &b), &mul(&neg(&c), &d)),
+                "f64::mul_add(-c, d, a + b)",
+            ),
+            (minus(&a, &mul(&neg(&c), &d)), "f64::mul_add(-(-c), d, a)"),
+            (plus(&a, &b), "a + b"),
+            (minus(&a, &div(&b, &c)), "a - b / c"),
+        ];
+        for (expr, text) in table {
+            assert_eq!(expr.text(), text);
+        }
+        let libm = Style {
+            math: Math::Libm,
+            ..style
+        };
+        let sum = Expr::binary(Binary::Add, &mul(&a, &b), &c, libm);
+        assert_eq!(sum.text(), "libm::fma(a, b, c)");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::arrangement::Arrangement;
 use super::layout::Writer;
 use super::prepared::Prepared;
 use super::{
-    EmitError, Header, Module, Scalar, batch, body_hash, docs, function, generic, header,
+    EmitError, Header, Math, Module, Scalar, batch, body_hash, docs, function, generic, header,
     input_hash, items, names, runtime, scope,
 };
 
@@ -130,6 +130,9 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     let batches: Vec<_> = batch::functions(module).collect();
     if !batches.is_empty() && module.scalar == Scalar::Generic {
         return Err(EmitError::GenericBatch);
+    }
+    if module.scalar == Scalar::Generic && (module.fma || module.math == Math::Inline) {
+        return Err(EmitError::GenericStyle);
     }
     let columns = batch::Columns::of(module);
     columns.write_public(module.scalar, &mut out);

@@ -42,6 +42,8 @@ pub struct Module {
     pub functions: Vec<EmittedFunction>,
     /// Where sines and square roots come from.
     pub math: Math,
+    /// Whether `a*b + c` is written as one operation, `mul_add`.
+    pub fma: bool,
     /// What the functions compute with.
     pub scalar: Scalar,
     /// Names of functions that are also written for many states at once; not for [`Scalar::Generic`].
@@ -249,6 +251,8 @@ pub enum Math {
     Std,
     /// The crate `libm`, for programs without.
     Libm,
+    /// Sines and cosines as a function of the module, everything else as [`Std`](Self::Std).
+    Inline,
 }
 
 /// What the generated functions compute with.
@@ -315,13 +319,26 @@ pub struct Style {
     pub math: Math,
     /// What is computed with.
     pub scalar: Scalar,
+    /// Whether sums with products are fused.
+    pub fma: bool,
+}
+
+impl Module {
+    /// How the module's operations are written. A generic type need not have the fused one.
+    pub fn style(&self) -> Style {
+        Style {
+            math: self.math,
+            scalar: self.scalar,
+            fma: self.fma && self.scalar != Scalar::Generic,
+        }
+    }
 }
 
 impl From<Math> for Style {
     fn from(math: Math) -> Self {
         Self {
             math,
-            scalar: Scalar::F64,
+            ..Self::default()
         }
     }
 }

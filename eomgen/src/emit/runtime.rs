@@ -16,6 +16,8 @@ const MINIMUM_NORM: &str = include_str!("runtime/minimum_norm.rs");
 const PI: &str = include_str!("runtime/pi.rs");
 const SIGN: &str = include_str!("runtime/sign.rs");
 const SINGULAR: &str = include_str!("runtime/singular.rs");
+const SINCOS: &str = include_str!("runtime/sincos.rs");
+const SINCOS_F32: &str = include_str!("runtime/sincos_f32.rs");
 const SOLVED: &str = include_str!("runtime/solved.rs");
 
 const JET1: &str = include_str!("runtime/jet1.rs");
@@ -32,6 +34,7 @@ pub fn fixed() -> Vec<String> {
         MINIMUM_NORM,
         PI,
         SIGN,
+        SINCOS,
         SINGULAR,
         SOLVED,
         JET1,
@@ -52,6 +55,7 @@ pub struct Needs {
     constrained: bool,
     pi: bool,
     sign: bool,
+    sincos: bool,
 }
 
 impl Needs {
@@ -70,6 +74,9 @@ impl Needs {
             match module.graph.op(value) {
                 Op::Pi => needs.pi = true,
                 Op::Unary(Unary::Sign, _) => needs.sign = true,
+                Op::Unary(Unary::Sin | Unary::Cos, _) => {
+                    needs.sincos = module.math == Math::Inline && module.scalar != Scalar::Generic;
+                }
                 Op::Routine { kind, .. } => match kind {
                     RoutineKind::MinimumNorm { .. } => needs.minimum_norm = true,
                     RoutineKind::Constrained { .. } => needs.constrained = true,
@@ -111,7 +118,7 @@ impl Needs {
         };
         let routines = self.minimum_norm || self.constrained;
         let equations = match math {
-            Math::Std => equations.to_owned(),
+            Math::Std | Math::Inline => equations.to_owned(),
             Math::Libm if scalar == Scalar::F32 => equations.replace("x.sqrt()", "libm::sqrtf(x)"),
             Math::Libm => equations.replace("x.sqrt()", "libm::sqrt(x)"),
         };
@@ -129,6 +136,13 @@ impl Needs {
             scalar,
             out,
         );
+        if self.sincos {
+            out.verbatim(match scalar {
+                Scalar::F32 => SINCOS_F32,
+                _ => SINCOS,
+            });
+            out.blank();
+        }
     }
 }
 

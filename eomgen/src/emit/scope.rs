@@ -21,6 +21,7 @@ pub const RESERVED: &[&str] = &[
     "minimum_norm",
     "minimum_norm_or_nan",
     "sign",
+    "sincos",
     "solved",
 ];
 

@@ -24,4 +24,4 @@ pub use files::{
 #[cfg(feature = "derive")]
 pub use session::{SessionError, with_session};
 #[cfg(any(feature = "derive", feature = "cli"))]
-pub use write::{create_parent, write_atomic};
+pub use write::{create_parent, write_atomic, write_new};

@@ -29,6 +29,25 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     })
 }
 
+/// Writes a file that is not there yet; `false` if there is one, which stays as it is.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, FileError> {
+    let created = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path);
+    match created.and_then(|mut file| file.write_all(bytes)) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(source) => Err(FileError::Write {
+            path: path.to_path_buf(),
+            source,
+        }),
+    }
+}
+
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = match fs::canonicalize(path) {
         Ok(target) => target,

@@ -69,6 +69,8 @@ pub enum Math {
     Std,
     /// The `libm` crate, for `no_std`.
     Libm,
+    /// Sines and cosines written into the module, everything else from the standard library.
+    Inline,
 }
 
 /// What the generated code computes with.
@@ -94,6 +96,8 @@ pub struct DeriveOptions {
     pub dependent: Vec<String>,
     /// Source of the elementary functions.
     pub math: Math,
+    /// Whether sums with products are written as one operation with one rounding, `mul_add`.
+    pub fma: bool,
     /// What is computed with.
     pub scalar: Scalar,
     /// Whether the accelerations and the derivative are also written for many states at once.

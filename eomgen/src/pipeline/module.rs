@@ -159,7 +159,9 @@ pub(super) fn module(
         math: match options.math {
             Math::Std => emit::Math::Std,
             Math::Libm => emit::Math::Libm,
+            Math::Inline => emit::Math::Inline,
         },
+        fma: options.fma,
         scalar: match options.scalar {
             super::Scalar::F64 => emit::Scalar::F64,
             super::Scalar::F32 => emit::Scalar::F32,

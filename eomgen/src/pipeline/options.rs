@@ -22,13 +22,14 @@ impl Form {
 
 impl Math {
     /// All, the default first.
-    pub const ALL: [Self; 2] = [Self::Std, Self::Libm];
+    pub const ALL: [Self; 3] = [Self::Std, Self::Libm, Self::Inline];
 
     /// What `--math` takes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Std => "std",
             Self::Libm => "libm",
+            Self::Inline => "inline",
         }
     }
 }
@@ -112,6 +113,9 @@ impl DeriveOptions {
         if self.math != Math::default() {
             push("math", self.math.name());
         }
+        if self.fma {
+            push("fma", "true");
+        }
         if self.scalar != Scalar::default() {
             push("scalar", self.scalar.name());
         }
@@ -130,6 +134,7 @@ impl DeriveOptions {
                 "method" => options.method = Some(value.clone()),
                 "form" => options.form = Form::ALL.into_iter().find(|f| f.name() == value)?,
                 "math" => options.math = Math::ALL.into_iter().find(|m| m.name() == value)?,
+                "fma" => options.fma = value.parse().ok()?,
                 "scalar" => {
                     options.scalar = Scalar::ALL.into_iter().find(|s| s.name() == value)?;
                 }
@@ -164,7 +169,7 @@ impl DeriveOptions {
             match (key.as_str(), value.as_str()) {
                 ("form", "auto") => {}
                 ("method", _) if self.method.is_none() => {}
-                ("batch", _) => list.push("--batch".to_owned()),
+                ("batch" | "fma", _) => list.push(format!("--{key}")),
                 ("dependent", _) => {
                     for rate in &self.dependent {
                         list.extend(["--dependent".to_owned(), rate.clone()]);
@@ -206,6 +211,7 @@ mod tests {
             form: Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
             math: Math::Libm,
+            fma: true,
             scalar: Scalar::Generic,
             batch: true,
             set: vec![("n".into(), 20), ("k".into(), -1)],
@@ -223,7 +229,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler output=a,b jacobian=accelerations:q,v;rates:v math=libm scalar=generic batch=true"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler output=a,b jacobian=accelerations:q,v;rates:v math=libm fma=true scalar=generic batch=true"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -239,6 +245,7 @@ mod tests {
             ("route", "IV"),
             ("plan", "x"),
             ("batch", "x"),
+            ("fma", "x"),
         ] {
             let pairs = [(key.to_owned(), value.to_owned())];
             assert_eq!(DeriveOptions::from_pairs(&pairs), None, "{key}");
@@ -251,7 +258,7 @@ mod tests {
         assert_eq!(
             all().arguments().join(" "),
             "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler \
-             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --scalar generic --batch"
+             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --fma --scalar generic --batch"
         );
     }
 }

@@ -22,6 +22,7 @@
 mod axes;
 mod build;
 mod inertias;
+mod joints;
 mod places;
 mod skeleton;
 mod vectors;
@@ -68,7 +69,11 @@ pub(super) fn build(
     space: Space,
     rows: &[(Vec<Value>, Value)],
 ) -> Option<(Vec<Stated>, Vec<usize>)> {
-    let skeleton = Skeleton::new(c, low, known.prepared, space)?;
+    let mut skeleton = Skeleton::new(c, low, known.prepared, space)?;
+    skeleton.join_turns(&mut Calc {
+        graph: &mut low.graph,
+        twins: Some(Twins::new(known.prints)),
+    });
     let mut list: Vec<Stated> = Vec::new();
     let mut large = false;
     let mut state = |share: Option<Share>, axes: Axes, shifted: bool, twice: bool| {

@@ -167,6 +167,15 @@ pub(super) const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "fma",
+        example: "fma = true",
+        called: false,
+        read: |draft, value| {
+            draft.options.fma = value.flag()?;
+            Ok(())
+        },
+    },
+    Key {
         name: "scalar",
         example: "scalar = \"f32\"",
         called: false,

@@ -30,7 +30,7 @@ fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
            set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II", plan = "reduced",
-           output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", scalar = "generic", batch = true, generated = "src/sleigh.rs","#,
+           output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", fma = true, scalar = "generic", batch = true, generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
     assert_eq!(all.generated.unwrap().value, "src/sleigh.rs");
@@ -40,6 +40,7 @@ fn every_option_arrives() {
         dependent: vec!["x'".into(), "u3".into()],
         math: Math::Libm,
         scalar: Scalar::Generic,
+        fma: true,
         batch: true,
         set: vec![
             ("n".into(), 20),
@@ -124,7 +125,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`, `batch`";
+    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `fma`, `scalar`, `batch`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -154,7 +155,7 @@ fn unknown_values_get_the_list() {
             "unknown form `open`; known: `auto`, `closed`, `staged`",
             "unknown inverse `1`; known: `moore-penrose`, `one-four`, `one`",
             "unknown route `4`; known: `I`, `II`, `III`",
-            "unknown math `Std`; did you mean `std`? Known: `std`, `libm`",
+            "unknown math `Std`; did you mean `std`? Known: `std`, `libm`, `inline`",
             "unknown output `tangent_projectr`; did you mean `tangent_projector`?",
             "unknown output `y`; `eomgen methods` lists the outputs",
         ]
@@ -203,7 +204,7 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
             "nothing stands before this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `scalar`, `batch`",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `fma`, `scalar`, `batch`",
         ],
     );
 }

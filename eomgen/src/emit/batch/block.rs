@@ -308,6 +308,7 @@ fn without_graph(module: &Module) -> Module {
         constants: module.constants.clone(),
         graph: Graph::new(),
         math: module.math,
+        fma: module.fma,
         scalar: module.scalar,
         ..Module::default()
     }

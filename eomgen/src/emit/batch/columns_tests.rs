@@ -30,6 +30,23 @@ mod twin {
     }
 }
 
+/// The functions of one angle, for `--math inline`.
+mod inline {
+    include!("../runtime/sincos.rs");
+
+    pub fn one(angle: f64) -> (f64, f64) {
+        sincos(angle)
+    }
+}
+
+mod inline_single {
+    include!("../runtime/sincos_f32.rs");
+
+    pub fn one(angle: f32) -> (f32, f32) {
+        sincos(angle)
+    }
+}
+
 #[allow(dead_code)]
 mod single {
     include!("../runtime/sin_cos_f32.rs");
@@ -127,9 +144,11 @@ fn worst(angles: impl Iterator<Item = f64>) -> f64 {
         let [sin, cos, sound] = twin::one(angle);
         assert_eq!(sound, 1.0, "{angle}");
         let expected = sine_and_cosine(&exact(angle), &half_pi);
-        let here = error(sin, &expected[0]).max(error(cos, &expected[1]));
-        assert!(here < 1.0, "{angle:e}: {here} units");
-        worst = worst.max(here);
+        for (sin, cos) in [(sin, cos), inline::one(angle)] {
+            let here = error(sin, &expected[0]).max(error(cos, &expected[1]));
+            assert!(here < 1.0, "{angle:e}: {here} units");
+            worst = worst.max(here);
+        }
     }
     worst
 }
@@ -193,6 +212,27 @@ fn sines_near_multiples_of_a_right_angle_are_off_by_less_than_one_unit() {
 }
 
 #[test]
+fn minus_zero_stays_what_it_is() {
+    assert_eq!(twin::one(-0.0)[0].to_bits(), (-0.0_f64).to_bits());
+    assert_eq!(inline::one(-0.0).0.to_bits(), (-0.0_f64).to_bits());
+    assert_eq!(inline_single::one(-0.0).0.to_bits(), (-0.0_f32).to_bits());
+}
+
+/// Beyond the reach of the reduction the functions of one angle leave the work to the standard library.
+#[test]
+fn far_angles_are_the_standard_librarys() {
+    for angle in [1.600_001e6, -1e9, 1e300] {
+        assert_eq!(inline::one(angle), angle.sin_cos());
+    }
+    for angle in [1.61e6_f32, -1e9, 1e30] {
+        assert_eq!(inline_single::one(angle), angle.sin_cos());
+    }
+    for angle in [f64::INFINITY, f64::NAN] {
+        assert!(inline::one(angle).0.is_nan());
+    }
+}
+
+#[test]
 fn what_is_no_angle_is_unsound() {
     for angle in [
         1.600_001e6,
@@ -220,7 +260,12 @@ fn sines_in_single_precision_are_off_by_less_than_one_unit() {
     for angle in near.chain(any) {
         let [sin, cos, _] = single::one(angle);
         let expected = f64::from(angle).sin_cos();
-        for (found, expected) in [(sin, expected.0), (cos, expected.1)] {
+        let inline = inline_single::one(angle);
+        let all = [(sin, expected.0), (cos, expected.1)];
+        for (found, expected) in all
+            .into_iter()
+            .chain([(inline.0, expected.0), (inline.1, expected.1)])
+        {
             let nearest = expected as f32;
             let unit = f64::from(nearest.abs().next_up() - nearest.abs());
             let off = (f64::from(found) - expected).abs() / unit;

@@ -4,7 +4,7 @@
 use super::Writing;
 use crate::emit::error::EmitError;
 use crate::emit::expr::Expr;
-use crate::emit::module::{Scalar, Style};
+use crate::emit::module::Scalar;
 use crate::ir::{Op, Unary, Value};
 
 /// The sine and the cosine of an angle.
@@ -50,10 +50,7 @@ impl Writing<'_> {
         if self.written.contains_key(&sine) {
             return Ok(());
         }
-        let style = Style {
-            math: self.module.math,
-            scalar: self.module.scalar,
-        };
+        let style = self.module.style();
         let mut written = self.operand(angle)?;
         let mut both = Expr::sin_cos(&written, style);
         let plain = both.is_plain() && written.fits_into(None);

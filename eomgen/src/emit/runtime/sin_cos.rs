@@ -40,9 +40,10 @@ fn sin_cos_of(angle: f64) -> (f64, f64) {
     let third = second - part;
     let back = third - second;
     let lost = lost + ((second - (third - back)) - (part + back));
-    let tail = lost - count * 8.4784276603689e-32;
-    let x = third + tail;
-    let tail = (third - x) + tail;
+    // Subtracted, so that minus zero stays what it is.
+    let tail = count * 8.4784276603689e-32 - lost;
+    let x = third - tail;
+    let tail = (third - x) - tail;
 
     let z = x * x;
     let cube = z * x;

@@ -67,8 +67,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// `p.m`, `inputs.f`, `g.value`
+    /// `p.m`, `inputs.f`, `g.value`, `sincos(theta).0`
     fn field(&mut self, field: &syn::ExprField, expr: &Expr) -> Result<Place, Unreadable> {
+        if let Member::Unnamed(entry) = &field.member
+            && let Some(both) = self.sin_cos(&field.base)?
+        {
+            let one = both.get(entry.index as usize).copied();
+            return one.ok_or_else(|| self.unknown("field", expr));
+        }
         let (Some(base), Member::Named(member)) = (ident(&field.base), &field.member) else {
             return Err(self.unknown("field", expr));
         };
@@ -195,7 +201,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// `theta.sin_cos()`, `libm::sincos(theta)`: sine and cosine; `None` if the expression is something else.
+    /// `theta.sin_cos()`, `libm::sincos(theta)`, `sincos(theta)` with the text that belongs to it: sine and cosine; `None` if the
+    /// expression is something else.
     pub(super) fn sin_cos(&mut self, expr: &Expr) -> Result<Option<[Place; 2]>, Unreadable> {
         let angle = match expr {
             Expr::MethodCall(call) if call.method == "sin_cos" && call.args.is_empty() => {
@@ -210,6 +217,7 @@ impl Compiler<'_> {
                 let arguments: Vec<&Expr> = call.args.iter().collect();
                 match (names.as_slice(), arguments.as_slice()) {
                     ([libm, sincos], [angle]) if libm == "libm" && sincos == "sincos" => *angle,
+                    ([_], [angle]) if self.is_fixed(&call.func, "sincos") => *angle,
                     _ => return Ok(None),
                 }
             }
@@ -257,6 +265,10 @@ impl Compiler<'_> {
         let names: Vec<&str> = segments.iter().map(String::as_str).collect();
         let step = match (names.as_slice(), arguments.as_slice()) {
             (["sign"], [a]) if self.is_fixed(&call.func, "sign") => Some(Step::Sign(*a)),
+            (["f64", "mul_add"] | ["libm", "fma"], [a, b, c]) => {
+                let product = self.push(Step::Product(*a, *b));
+                Some(Step::Sum(product, *c))
+            }
             (["libm", "log"], [a]) => Some(Step::Function(Elementary::Ln, *a)),
             (["libm", "ln"], _) => None,
             (["libm", name], [a]) => function(name, *a),

@@ -46,14 +46,15 @@ pub(super) struct Reference {
 impl Reference {
     /// What `trusted` come to. States where they are not finite are left out.
     pub fn new(graph: &Graph, trusted: &[Value]) -> Self {
-        Self::collected(|state| twofold::run(graph, trusted, &Anywhere { state }))
+        let run = twofold::Run::new(graph, trusted);
+        Self::collected(|state| run.at(&Anywhere { state }))
     }
 
     /// The solution of `M z' = f` at these states, M given by rows: worked out in numbers, so that no plan has a part in it.
     pub fn of_equations(graph: &Graph, mass: &[Value], forcing: &[Value]) -> Self {
-        let all = [mass, forcing].concat();
+        let run = twofold::Run::new(graph, &[mass, forcing].concat());
         Self::collected(|state| {
-            let found = twofold::run(graph, &all, &Anywhere { state })?;
+            let found = run.at(&Anywhere { state })?;
             let (m, f) = found.split_at(mass.len());
             let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
             let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
@@ -88,8 +89,9 @@ impl Reference {
     /// finite, and where there is no state.
     pub fn errors(&self, graph: &Graph, found: &[Value]) -> [f64; 2] {
         let mut worst: Option<[f64; 2]> = None;
+        let run = twofold::Run::new(graph, found);
         for (state, trusted) in &self.states {
-            let Some(values) = twofold::run(graph, found, &Anywhere { state: *state }) else {
+            let Some(values) = run.at(&Anywhere { state: *state }) else {
                 return [f64::INFINITY; 2];
             };
             let errors = [

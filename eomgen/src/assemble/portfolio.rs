@@ -11,14 +11,12 @@ use crate::ir::{Binary, Graph, Op, Prepared, Prints, RoutineKind, Slot, Unary, V
 use crate::mech::constraints::Rank;
 use crate::model::system::Sign;
 use crate::solve::{
-    self, Candidate, Growth, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant,
-    Verdict,
+    self, Candidate, Effort, Growth, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind,
+    Variant, Verdict,
 };
 use crate::sym::Expr;
 
-/// How many ways to state the uncondensed equations reach the second round of the search.
-const ROUNDS: usize = 3;
-/// Systems of more unknowns than this are stated in few ways, and one of them reaches the second round.
+/// Systems of more unknowns than this are stated in few ways, and eliminated in few orders.
 pub(super) const LARGE: usize = 250;
 
 /// Plans of more operations than this are measured for rounding errors only where they are the cheapest so far.
@@ -248,7 +246,7 @@ impl Work<'_> {
         let graph = &mut self.low.graph;
         let digits = |g: &Graph, v: &[Value]| reference.digits_lost(g, v);
         let large = variants.iter().any(|v| v.system.len() > LARGE);
-        let rounds = if large { 1 } else { ROUNDS };
+        let effort = if large { Effort::SMALL } else { Effort::USUAL };
         let among = self.among.as_deref();
         let among = among.map(|name| name.strip_prefix("q'' by ").unwrap_or(name));
         let mut tried = |insist: bool| {
@@ -281,7 +279,7 @@ impl Work<'_> {
                     small: SMALL,
                 }),
             };
-            solve::search(graph, &variants, rounds, among, &means, &mut judge)
+            solve::search(graph, &variants, effort, among, &means, &mut judge)
         };
         let mut found = tried(true);
         // What was asked for is taken even where it may fail, and says where.

@@ -151,6 +151,10 @@ struct Writing<'m> {
     uses: BTreeMap<Value, usize>,
     /// How each value is written where it is used.
     written: BTreeMap<Value, Expr>,
+    /// What was written since the last part ended.
+    recent: Vec<Value>,
+    /// What the function returns.
+    results: BTreeSet<Value>,
     /// The arrays that hold each routine's results.
     routines: BTreeMap<Value, Results>,
     /// What temporaries were set to.
@@ -185,6 +189,8 @@ impl<'m> Writing<'m> {
             returns_variable: false,
             uses: BTreeMap::new(),
             written: BTreeMap::new(),
+            recent: Vec::new(),
+            results: function.body.outputs.iter().copied().collect(),
             texts: BTreeMap::new(),
             locals: BTreeMap::new(),
             routines: BTreeMap::new(),
@@ -304,14 +310,14 @@ impl<'m> Writing<'m> {
             }
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } => {
                 let composed = self.composed(value)?;
-                self.written.insert(value, composed);
+                self.put(value, composed);
                 if self.needs_name(value) {
                     self.name(value)?;
                 }
                 return Ok(());
             }
         };
-        self.written.insert(value, written);
+        self.put(value, written);
         Ok(())
     }
 
@@ -356,7 +362,7 @@ impl<'m> Writing<'m> {
         if self.uses.get(&value).is_some_and(|&uses| uses > 1) {
             return true;
         }
-        if self.function.body.outputs.contains(&value) {
+        if self.results.contains(&value) {
             let tail = self.function.output == Shape::Scalar && !self.checked;
             return written.choice().is_some() && !tail;
         }
@@ -373,8 +379,13 @@ impl<'m> Writing<'m> {
             None => self.assign(&head, &written),
         }
         self.texts.insert(value, written.to_string());
-        self.written.insert(value, Expr::atom(name));
+        self.put(value, Expr::atom(name));
         Ok(())
+    }
+
+    fn put(&mut self, value: Value, written: Expr) {
+        self.written.insert(value, written);
+        self.recent.push(value);
     }
 
     /// How an operand is written.

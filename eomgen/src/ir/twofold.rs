@@ -172,13 +172,50 @@ impl Both {
     }
 }
 
-/// Runs what `outputs` need; `None` if a numerical routine fails.
+/// What some outputs need of a graph, found once and run at many states: a graph in which many plans were tried holds many times what
+/// one of them needs.
+pub struct Run<'g> {
+    graph: &'g Graph,
+    outputs: Vec<Value>,
+    live: Vec<Value>,
+    /// Places in the list of what is live, by value.
+    places: Vec<u32>,
+}
+
+/// Runs what `outputs` need once; `None` if a numerical routine fails.
 pub fn run(graph: &Graph, outputs: &[Value], host: &impl Host) -> Option<Vec<Both>> {
-    let mut values = vec![Both::same(f64::NAN); graph.len()];
+    Run::new(graph, outputs).at(host)
+}
+
+impl<'g> Run<'g> {
+    /// What these outputs need.
+    pub fn new(graph: &'g Graph, outputs: &[Value]) -> Self {
+        let live = graph.live(outputs);
+        let mut places = vec![0; live.last().map_or(0, |last| last.index() + 1)];
+        for (place, value) in live.iter().enumerate() {
+            places[value.index()] = place as u32;
+        }
+        Self {
+            graph,
+            outputs: outputs.to_vec(),
+            live,
+            places,
+        }
+    }
+
+    /// The outputs at a state; `None` if a numerical routine fails.
+    pub fn at(&self, host: &impl Host) -> Option<Vec<Both>> {
+        computed(self, host)
+    }
+}
+
+fn computed(run: &Run<'_>, host: &impl Host) -> Option<Vec<Both>> {
+    let Run { graph, places, .. } = run;
+    let mut values: Vec<Both> = Vec::with_capacity(run.live.len());
     let mut jets: BTreeMap<Value, [Jet; 2]> = BTreeMap::new();
     let mut results: BTreeMap<Value, [Vec<f64>; 2]> = BTreeMap::new();
-    for value in graph.live(outputs) {
-        let at = |v: &Value| values[v.index()];
+    for &value in &run.live {
+        let at = |v: &Value| values[places[v.index()] as usize];
         let number = match graph.op(value) {
             Op::Constant(number) => {
                 let precise = Twofold::of(number);
@@ -213,7 +250,7 @@ pub fn run(graph: &Graph, outputs: &[Value], host: &impl Host) -> Option<Vec<Bot
                 let precise: Vec<f64> = args.iter().map(|a| at(a).precise.lead).collect();
                 let found = [&rounded, &precise].map(|args| host.call(*function, args));
                 jets.insert(value, found);
-                continue;
+                Both::same(f64::NAN)
             }
             Op::Jet { call, part } => {
                 let [rounded, precise] = jets.get(call)?.each_ref().map(|jet| jet.part(*part));
@@ -228,7 +265,7 @@ pub fn run(graph: &Graph, outputs: &[Value], host: &impl Host) -> Option<Vec<Bot
                 let rounded = routine::run(*kind, &rounded).ok()?;
                 let precise = routine::run(*kind, &precise).ok()?;
                 results.insert(value, [rounded, precise]);
-                continue;
+                Both::same(f64::NAN)
             }
             Op::Element { routine, index } => {
                 let [rounded, precise] = results.get(routine)?;
@@ -238,9 +275,14 @@ pub fn run(graph: &Graph, outputs: &[Value], host: &impl Host) -> Option<Vec<Bot
                 }
             }
         };
-        values[value.index()] = number;
+        values.push(number);
     }
-    Some(outputs.iter().map(|v| values[v.index()]).collect())
+    let outputs = run.outputs.iter();
+    Some(
+        outputs
+            .map(|v| values[places[v.index()] as usize])
+            .collect(),
+    )
 }
 
 fn unary(op: Unary, a: Both) -> Both {

@@ -36,5 +36,5 @@ pub use factor::{condense, eliminate};
 pub use means::{Calc, Growth, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
-pub use portfolio::{Candidate, Variant, Verdict, best, best_of, search};
+pub use portfolio::{Candidate, Effort, Variant, Verdict, best, best_of, search};
 pub use system::{SymmetricSystem, Unknown, UnknownKind};

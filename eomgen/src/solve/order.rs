@@ -72,6 +72,13 @@ impl Ordering {
     /// The rules that tell which way to state the equations is worth a closer look.
     pub const SCOUTS: [Self; 3] = [Self::LeastCost, Self::cheapest(0, 1, 3), Self::outboard(1)];
 
+    /// The rules of which one was the cheapest, or near, of every large system: the first where the bodies move in space, the second for
+    /// planar chains.
+    pub const SCOUTS_OF_LARGE: [Self; 2] = [Self::outboard(1), Self::cheapest(0, 1, 3)];
+
+    /// What is tried beside it on the best of large systems.
+    pub const FAMILY_OF_LARGE: [Self; 2] = [Self::outboard(2), Self::LeastCost];
+
     /// The rules tried on what the scouts found best, beside theirs.
     pub const FAMILY: [Self; 12] = [
         Self::outboard(2),

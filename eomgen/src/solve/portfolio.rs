@@ -106,13 +106,40 @@ pub fn best_of(
     }
 }
 
-/// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Ordering::SCOUTS`], and
-/// those that did best with all of [`Ordering::FAMILY`]. Judged and counted as by [`best_of`]. At most `rounds` variants reach the second
-/// round. With a name in `among`, only the plan of that name is tried, if there is one.
+/// How much of the portfolio is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Orders that every variant is tried in.
+    pub scouts: &'static [Ordering],
+    /// Orders of the second round.
+    pub family: &'static [Ordering],
+    /// Most variants that reach the second round.
+    pub rounds: usize,
+}
+
+impl Effort {
+    /// Of small systems, for which planning takes no time.
+    pub const USUAL: Self = Self {
+        scouts: &Ordering::SCOUTS,
+        family: &Ordering::FAMILY,
+        rounds: 3,
+    };
+
+    /// Of large systems.
+    pub const SMALL: Self = Self {
+        scouts: &Ordering::SCOUTS_OF_LARGE,
+        family: &Ordering::FAMILY_OF_LARGE,
+        rounds: 1,
+    };
+}
+
+/// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Effort::scouts`], and
+/// those that did best with all of [`Effort::family`]. Judged and counted as by [`best_of`]. With a name in `among`, only the plan of
+/// that name is tried, if there is one.
 pub fn search(
     graph: &mut Graph,
     variants: &[Variant<'_>],
-    rounds: usize,
+    effort: Effort,
     among: Option<&str>,
     means: &Means<'_>,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
@@ -123,7 +150,7 @@ pub fn search(
         let mut trial = Trial::new(allowance);
         if let Some(name) = among {
             for (number, variant) in variants.iter().enumerate() {
-                for ordering in Ordering::SCOUTS.into_iter().chain(Ordering::FAMILY) {
+                for ordering in effort.scouts.iter().chain(effort.family).copied() {
                     if variant.named(ordering) == name {
                         trial.run(graph, (number, variant), ordering, means, judge);
                     }
@@ -136,7 +163,7 @@ pub fn search(
         let mut ranks: Vec<(usize, usize)> = Vec::new();
         for (number, variant) in variants.iter().enumerate() {
             let from = trial.table.len();
-            for ordering in Ordering::SCOUTS {
+            for &ordering in effort.scouts {
                 trial.run(graph, (number, variant), ordering, means, judge);
             }
             let costs = trial.table[from..].iter().filter_map(|row| row.cost);
@@ -145,8 +172,8 @@ pub fn search(
             }
         }
         ranks.sort_unstable();
-        for &(_, number) in ranks.iter().take(rounds) {
-            for ordering in Ordering::FAMILY {
+        for &(_, number) in ranks.iter().take(effort.rounds) {
+            for &ordering in effort.family {
                 trial.run(graph, (number, &variants[number]), ordering, means, judge);
             }
         }

@@ -62,7 +62,7 @@ impl Writing<'_> {
         let method = identifier(&user.name);
         self.lines
             .call(&head, ["Functions", functions, &method], &args);
-        self.written.insert(value, Expr::atom(name));
+        self.put(value, Expr::atom(name));
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl Writing<'_> {
         self.lines.apply(&format!("let {name} ="), function, &args);
         let text = format!("{function}({})", args.join(", "));
         self.texts.insert(value, text);
-        self.written.insert(value, Expr::atom(name));
+        self.put(value, Expr::atom(name));
         Ok(())
     }
 

@@ -83,7 +83,7 @@ impl<'m> Writing<'m> {
                     format!("{name}[{}][{}]", index / columns, index % columns)
                 }
             };
-            self.written.insert(value, Expr::atom(text));
+            self.put(value, Expr::atom(text));
         }
         self.locals.insert(call.callee, name);
     }

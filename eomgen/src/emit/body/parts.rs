@@ -230,8 +230,13 @@ impl Writing<'_> {
             return Ok(());
         };
         let is_needed = |value: &Value| parts.last.get(value).is_some_and(|end| *end > position);
+        // What is neither on its way nor written since was not needed any more.
+        let mut there = std::mem::take(&mut self.recent);
+        there.extend(parts.carried.keys());
+        there.sort_unstable();
+        there.dedup();
         let mut needed = Vec::new();
-        for value in self.written.keys().copied().filter(is_needed) {
+        for value in there.into_iter().filter(is_needed) {
             let everywhere = matches!(
                 self.graph.op(value),
                 Op::Constant(_) | Op::Pi | Op::Input(_) | Op::Call { .. } | Op::Routine { .. }
@@ -249,7 +254,7 @@ impl Writing<'_> {
             .carried
             .keys()
             .copied()
-            .filter(|value| !needed.contains(value))
+            .filter(|value| needed.binary_search(value).is_err())
             .collect();
         for value in over {
             parts.free.extend(parts.carried.remove(&value));

@@ -64,7 +64,7 @@ impl Writing<'_> {
         for (value, name, function) in [(sine, sin, Unary::Sin), (cosine, cos, Unary::Cos)] {
             let alone = Expr::unary(function, &written, style);
             self.texts.insert(value, alone.to_string());
-            self.written.insert(value, Expr::atom(name));
+            self.put(value, Expr::atom(name));
         }
         Ok(())
     }

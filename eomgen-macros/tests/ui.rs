@@ -53,6 +53,7 @@ fn prepare() {
 }
 
 #[test]
+#[ignore = "minutes, with a build of the engine: cargo test -p eomgen-macros --test ui -- --ignored"]
 fn users_see() {
     prepare();
     // SAFETY: this is the only test of the program, so no other thread looks at the environment.

@@ -165,8 +165,15 @@ fn functions_of_many_states_compute_the_same() {
         samples::appell(),
         samples::everything(Math::Std),
     ];
-    let random = (0..16).map(random::module);
+    let random = (0..4).map(random::module);
     let modules: Vec<Module> = made.into_iter().chain(random).map(in_batches).collect();
+    check(&modules);
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p eomgen --test emit -- --ignored"]
+fn more_functions_of_many_states_compute_the_same() {
+    let modules: Vec<Module> = (4..40).map(random::module).map(in_batches).collect();
     check(&modules);
 }
 

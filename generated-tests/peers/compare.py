@@ -98,12 +98,23 @@ def names_of(code, kind):
     return re.findall(r'"([^"]*)"', found.group(1)) if found else []
 
 
-def with_eomgen(name, eomgen, folder, fixed):
-    """A module by eomgen, with parameters or with the model's numbers; how its accelerations are called."""
-    module = f"eomgen_{name}" + ("_fixed" if fixed else "")
+# What a user can ask eomgen for: the row's name, the options, and whether the model must have parameters.
+ROWS = [
+    ("eomgen, parameters", [], True),
+    ("eomgen, parameters, --math inline", ["--math", "inline"], True),
+    ("eomgen, numbers fixed", ["--fix", "all"], False),
+    ("eomgen, numbers fixed, --math inline", ["--fix", "all", "--math", "inline"], False),
+    ("eomgen, numbers fixed, --math inline --fma", ["--fix", "all", "--math", "inline", "--fma"], False),
+    ("the same, --plan reduced", ["--fix", "all", "--math", "inline", "--fma", "--plan", "reduced"], False),
+]
+
+
+def with_eomgen(name, eomgen, folder, options):
+    """A module by eomgen; how its accelerations are called."""
+    module = "_".join([f"eomgen_{name}", *(o.strip("-") for o in options)])
     path = folder / f"{module}.rs"
     command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "-o", str(path)]
-    subprocess.run(command + (["--fix", "all"] if fixed else []), check=True)
+    subprocess.run(command + options, check=True)
     code = path.read_text()
     functions = re.findall(r"pub fn (accelerations(?:_unchecked|_prepared)*)\s*\((.*?)\)\s*->\s*([^{]*)\{", code, re.S)
     # The quickest of those there are: prepared, unchecked.
@@ -133,10 +144,11 @@ def with_eomgen(name, eomgen, folder, fixed):
     }
 
 
-def each_count(name, eomgen, fixed):
+def each_count(name, eomgen, options):
     """Operations of one evaluation of the plan that was chosen."""
     command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "--explain-plan"]
-    text = subprocess.run(command + (["--fix", "all"] if fixed else []), check=True, capture_output=True, text=True).stdout
+    options = [o for o in options if o in ("--fix", "all", "--plan", "reduced")]
+    text = subprocess.run(command + options, check=True, capture_output=True, text=True).stdout
     found = re.search(r"^\s*\*\s+(\d+)", text, re.M)
     return int(found.group(1)) if found else None
 
@@ -252,10 +264,10 @@ def main():
     }}"""
             )
 
-        for fixed in (True, False):
-            if not fixed and not given["params"]:
+        for label, options, parameters in ROWS:
+            if parameters and not given["params"]:
                 continue
-            ours = with_eomgen(name, eomgen, folder, fixed)
+            ours = with_eomgen(name, eomgen, folder, options)
             module = ours["module"]
             modules.append(f"#[path = \"{module}.rs\"]\nmod {module};")
             sizes[module] = (ours["bytes"], ours["lines"])
@@ -268,13 +280,12 @@ def main():
                 u = ", ".join(f"{field}: {float(value)!r}" for field, value in pairs)
                 list_of.append(f"({array(x)}, {module}::Inputs {{ {u} }})")
             setup = f"let data: &'static _ = Box::leak(Box::new([{', '.join(list_of)}]));"
-            if ours["params"]:
+            if ours["params"] or ours["prepared"]:
                 setup += f" let params = {module}::Params::default();"
             if ours["prepared"]:
                 setup += f" let prepared = {module}::Prepared::new(&params);"
-            label = "eomgen, numbers fixed" if fixed else "eomgen, parameters"
             row(label, setup, ours["call"])
-            counts[name, label] = each_count(name, eomgen, fixed)
+            counts[name, label] = each_count(name, eomgen, options)
 
         work, count = with_casadi(name, model, folder, size, inputs)
         objects.append(f"casadi_{name}.o")
@@ -340,11 +351,11 @@ def table(chosen, counts, rows):
     print("|---|---|--:|--:|--:|--:|--:|")
     for name in chosen:
         own = [r for r in rows if r[0] == name]
-        peers = [r for r in own if not r[1].startswith("eomgen")]
+        peers = [r for r in own if not r[1].startswith(("eomgen", "the same"))]
         least, median = min(float(r[2]) for r in peers), min(float(r[3]) for r in peers)
         for _, label, low, middle in own:
             ratios = ["", ""]
-            if label.startswith("eomgen"):
+            if label.startswith(("eomgen", "the same")):
                 ratios = [f"{float(low) / least:.2f}", f"{float(middle) / median:.2f}"]
             count = counts.get((name, label))
             cells = [name, label, str(count or "-"), low, middle, *ratios]

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::{Cost, Graph, Op, Value};
+use super::{Binary, Cost, Graph, Op, Unary, Value};
 
 /// A memo of which values of one graph depend on no inputs but those of the groups given. The graph may grow between questions.
 pub struct Prepared {
@@ -47,5 +47,57 @@ impl Prepared {
             }
         }
         (once, each)
+    }
+
+    /// The longest chain of operations that wait for one another in an evaluation of `roots`, in cycles of a processor that has any number of
+    /// units: what is left of the time where enough can be done at once. Latencies are those of common processors of the 2020s.
+    pub fn path(&self, graph: &Graph, roots: &[Value]) -> u32 {
+        let live = graph.live(roots);
+        let mut ends: Vec<u32> = vec![0; live.last().map_or(0, |last| last.index() + 1)];
+        for value in &live {
+            let op = graph.op(*value);
+            if self.is(graph, *value) {
+                continue;
+            }
+            let start = op.operands().map(|v| ends[v.index()]).max().unwrap_or(0);
+            ends[value.index()] = start + latency(op);
+        }
+        roots.iter().map(|v| ends[v.index()]).max().unwrap_or(0)
+    }
+}
+
+/// Cycles until the result is there.
+fn latency(op: &Op) -> u32 {
+    match op {
+        Op::Unary(Unary::Neg | Unary::Abs | Unary::Sign, _) => 1,
+        Op::Unary(Unary::Sqrt, _) => 18,
+        Op::Unary(..) => 40,
+        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul, ..) => 4,
+        Op::Binary(Binary::Div, ..) => 13,
+        Op::Binary(Binary::Min | Binary::Max, ..) | Op::Select { .. } => 2,
+        Op::Binary(Binary::Atan2 | Binary::Pow, ..) => 80,
+        Op::Constant(_) | Op::Pi | Op::Input(_) | Op::Jet { .. } | Op::Element { .. } => 0,
+        Op::Call { .. } | Op::Routine { .. } => 100,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Slot;
+
+    #[test]
+    fn a_path_is_what_waits() {
+        let mut g = Graph::new();
+        let [p, a, b] =
+            [(0, 0), (1, 0), (1, 1)].map(|(group, index)| g.input(Slot { group, index }));
+        let sine = g.unary(Unary::Sin, a);
+        let (square, cube) = (g.mul(p, p), g.mul(b, b));
+        let sum = g.add(sine, cube);
+        let quotient = g.div(sum, square);
+        let known = Prepared::new(&[0]);
+        assert_eq!(known.path(&g, &[square]), 0);
+        assert_eq!(known.path(&g, &[cube]), 4);
+        assert_eq!(known.path(&g, &[cube, quotient]), 40 + 4 + 13);
     }
 }

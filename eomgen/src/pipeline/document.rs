@@ -99,8 +99,9 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
                 Some(tenths) if tenths == u32::MAX => "all".into(),
                 Some(tenths) => format!("{}.{}", tenths / 10, tenths % 10),
             };
+            let path = row.path.map_or(String::new(), |path| path.to_string());
             format!(
-                "{mark} {count:>7}  {lost:>5}  {:<78}  {}",
+                "{mark} {count:>7}  {path:>6}  {lost:>5}  {:<78}  {}",
                 row.name, row.note
             )
             .trim_end()
@@ -117,7 +118,7 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
     });
     let worst: Vec<String> = worst.into_iter().collect();
     page.part(
-        "Operations, digits lost, plan, remark (* chosen)",
+        "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)",
         &worst,
         &lines,
     );

@@ -15,6 +15,9 @@ pub struct Candidate {
     pub name: String,
     /// Operations; `None` where there is no plan.
     pub cost: Option<Cost>,
+    /// The longest chain of operations that wait for one another, in cycles; `None` where there is no plan, and where nobody said what is known
+    /// beforehand.
+    pub path: Option<u32>,
     /// Tenths of decimal digits that it loses against the plan that is trusted; `None` where that was not measured.
     pub growth: Option<u32>,
     /// Whether it is the one that was kept. One at most is.
@@ -267,7 +270,9 @@ impl Trial {
             }
         };
         let growth = digits.map(|digits| (10.0 * digits).round() as u32);
+        let path = means.prepared.map(|known| known.path(graph, &roots));
         self.table.push(Candidate {
+            path,
             growth,
             ..Candidate::new(name, Some(cost), note)
         });
@@ -306,6 +311,7 @@ impl Candidate {
         Self {
             name,
             cost,
+            path: None,
             growth: None,
             chosen: false,
             note,

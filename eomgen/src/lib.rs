@@ -55,6 +55,8 @@ pub mod manifold;
 #[cfg(feature = "derive")]
 pub mod mech;
 pub mod model;
+#[cfg(any(feature = "derive", feature = "cli"))]
+pub mod notation;
 pub mod pipeline;
 #[cfg(feature = "cli")]
 pub mod prepare;

@@ -61,6 +61,8 @@ pub mod pipeline;
 #[cfg(feature = "cli")]
 pub mod prepare;
 pub mod request;
+#[cfg(any(feature = "derive", feature = "cli"))]
+pub mod show;
 #[cfg(feature = "derive")]
 pub mod solve;
 pub mod span;

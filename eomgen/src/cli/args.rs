@@ -10,6 +10,7 @@ use super::terms;
 use crate::pipeline::{
     self, DeriveOptions, Document, Fix, Inverse, Plan, Route, Scalar, Variant, VerifyOptions,
 };
+use crate::show::Format;
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -29,6 +30,8 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Derive the equations of motion and write them as a Rust module
     Derive(DeriveArgs),
+    /// Show the derivation as a dynamicist would write it: text, Markdown, LaTeX, HTML or JSON
+    Show(ShowArgs),
     /// Check a model: diagnostics, degrees of freedom, constraint ranks, independent speeds
     Check(CheckArgs),
     /// Format models in place
@@ -88,12 +91,39 @@ pub(super) struct DeriveArgs {
     pub(super) check: bool,
 }
 
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  eomgen show sleigh.eom\n  eomgen show sleigh.eom --method all --format html -o sleigh.html"
+)]
+pub(super) struct ShowArgs {
+    /// The model's file, or - for standard input
+    pub(super) model: PathBuf,
+    /// Formulation, or all that apply; the generator chooses if left out
+    #[arg(long, value_name = "NAME", value_parser = method_names_or_all())]
+    pub(super) method: Option<String>,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    pub(super) format: String,
+    /// Where to write; standard output if left out or -
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) options: SharedArgs,
+}
+
 /// Options that `derive` and `eval` share.
 #[derive(Debug, Args)]
 pub(super) struct OptionArgs {
     /// Formulation; the generator chooses if left out
     #[arg(long, value_name = "NAME", value_parser = method_names())]
     pub(super) method: Option<String>,
+    #[command(flatten)]
+    pub(super) shared: SharedArgs,
+}
+
+/// Options that those who derive share, the formulation apart.
+#[derive(Debug, Args)]
+pub(super) struct SharedArgs {
     /// Equations written out in full, as a list of definitions, or by size
     #[arg(long, value_enum, default_value_t = FormArg::Auto)]
     pub(super) form: FormArg,
@@ -344,10 +374,28 @@ impl OptionArgs {
     /// The library's options.
     pub(super) fn with_math(&self, math: MathArg) -> Result<DeriveOptions, Problem> {
         Ok(DeriveOptions {
-            method: self.method.clone(),
+            math: math.into(),
+            ..self.shared.by(self.method.clone())?
+        })
+    }
+}
+
+impl ShowArgs {
+    /// The library's options, and whether all formulations are asked for.
+    pub(super) fn derive(&self) -> Result<(DeriveOptions, bool), Problem> {
+        let all = self.method.as_deref() == Some("all");
+        let method = self.method.clone().filter(|_| !all);
+        Ok((self.options.by(method)?, all))
+    }
+}
+
+impl SharedArgs {
+    /// The library's options with a formulation.
+    fn by(&self, method: Option<String>) -> Result<DeriveOptions, Problem> {
+        Ok(DeriveOptions {
+            method,
             form: self.form.into(),
             dependent: self.dependent.clone(),
-            math: math.into(),
             set: self.set.set.clone(),
             fix: self.set.fix()?,
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
@@ -392,6 +440,10 @@ fn plan(name: Option<&str>) -> Plan {
 
 fn plans() -> PossibleValuesParser {
     PossibleValuesParser::new(Plan::ALL.map(Plan::name))
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
 }
 
 fn inverses() -> PossibleValuesParser {

@@ -14,6 +14,7 @@ mod fresh;
 mod job;
 mod lists;
 mod prepare;
+mod show;
 mod terms;
 mod verify;
 mod worker;
@@ -48,6 +49,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command) -> Result<(), Problem> {
     match command {
         Command::Derive(args) => derive::run(&args),
+        Command::Show(args) => show::run(&args),
         Command::Check(args) => derive::check(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Eval(args) => eval::run(&args),

@@ -40,7 +40,7 @@ pub use layout::{Layout, layout};
 pub use mathml::{Titles, escape, mathml, mathml_rows};
 pub use name::{Names, Style, Symbol};
 pub use parse::{Unreadable, labelled, parse};
-pub use rows::{Row, rows};
+pub use rows::{Piece, Row, lines, rows};
 pub use unicode::{one_line, width};
 
 /// A piece of mathematics.

@@ -1,6 +1,7 @@
 //! Breaking: which terms go on which row, the same for every format.
 
 use super::layout::Layout;
+use super::unicode::{one_line, width};
 use super::{Binding, Math};
 
 /// A row: what stands before the place at which rows are aligned, and what follows it.
@@ -31,12 +32,49 @@ pub enum Piece {
 const INDENT: usize = 4;
 const SIGN: usize = 3;
 
-/// The rows of an expression or equation, each at most `wide` columns of Unicode where its terms and factors allow that.
+/// Columns that a piece takes.
+type Measure = dyn Fn(&Math) -> usize;
+
+/// The rows of an expression or equation, each at most `wide` columns of two-dimensional Unicode where its terms and factors allow that.
 pub fn rows(m: &Math, wide: usize) -> Vec<Row> {
+    measured(m, wide, &|m| Layout::of(m).width)
+}
+
+/// The rows in which every piece is one line of Unicode: text that changes only where the mathematics does.
+pub fn lines(m: &Math, wide: usize) -> Vec<String> {
+    let list = measured(m, wide, &|m| width(&one_line(m)));
+    list.iter().map(|row| in_line(row, &list)).collect()
+}
+
+fn in_line(row: &Row, all: &[Row]) -> String {
+    let text = |pieces: &[Piece]| {
+        let mut out = String::new();
+        for (i, piece) in pieces.iter().enumerate() {
+            let close = i == 0 || pieces[i - 1] == Piece::Minus;
+            out.push_str(if close { "" } else { " " });
+            out.push_str(&match piece {
+                Piece::Math(m) => one_line(m),
+                Piece::Grouped(m) => format!("({})", one_line(m)),
+                Piece::Sign(sign) => (*sign).into(),
+                Piece::Minus => "−".into(),
+            });
+        }
+        out
+    };
+    let ahead = all.first().map_or(0, |first| width(&text(&first.before)));
+    match (row.continued, ahead, row.before.is_empty()) {
+        (true, 0, _) => format!("{}{}", " ".repeat(INDENT), text(&row.after)),
+        (true, ..) => format!("{}{}", " ".repeat(ahead + SIGN), text(&row.after)),
+        (false, _, true) => text(&row.after),
+        (false, _, false) => format!("{} {}", text(&row.before), text(&row.after)),
+    }
+}
+
+fn measured(m: &Math, wide: usize, size: &Measure) -> Vec<Row> {
     let Math::Relation(left, relation, right) = m else {
-        return match Layout::of(m).width <= wide {
+        return match size(m) <= wide {
             true => vec![row(Vec::new(), vec![Piece::Math(m.clone())])],
-            false => chunks(m, wide, wide.saturating_sub(INDENT))
+            false => chunks(m, wide, wide.saturating_sub(INDENT), size)
                 .into_iter()
                 .enumerate()
                 .map(|(i, after)| continued(after, i > 0))
@@ -44,7 +82,7 @@ pub fn rows(m: &Math, wide: usize) -> Vec<Row> {
         };
     };
     let sign = relation.sign();
-    let (l, r) = (Layout::of(left).width, Layout::of(right).width);
+    let (l, r) = (size(left), size(right));
     if l + SIGN + r <= wide {
         let after = vec![Piece::Sign(sign), Piece::Math((**right).clone())];
         return vec![row(vec![Piece::Math((**left).clone())], after)];
@@ -52,10 +90,10 @@ pub fn rows(m: &Math, wide: usize) -> Vec<Row> {
     // The right side is broken, aligned behind the left one, if its pieces fit there.
     let room = wide.saturating_sub(l + SIGN);
     let list = match l <= wide / 3 {
-        true => chunks(right, room, room),
+        true => chunks(right, room, room, size),
         false => Vec::new(),
     };
-    if !list.is_empty() && list.iter().all(|chunk| measure(chunk) <= room) {
+    if !list.is_empty() && list.iter().all(|chunk| measure(chunk, size) <= room) {
         return list
             .into_iter()
             .enumerate()
@@ -70,19 +108,21 @@ pub fn rows(m: &Math, wide: usize) -> Vec<Row> {
             .collect();
     }
     let room = wide.saturating_sub(INDENT);
-    let mut list: Vec<Row> = chunks(left, wide, room)
+    let mut list: Vec<Row> = chunks(left, wide, room, size)
         .into_iter()
         .enumerate()
         .map(|(i, after)| continued(after, i > 0))
         .collect();
-    for (i, chunk) in chunks(right, room.saturating_sub(SIGN), room)
+    for (i, chunk) in chunks(right, room.saturating_sub(SIGN), room, size)
         .into_iter()
         .enumerate()
     {
         let last = list.last_mut();
         match (i, last) {
             // A short right side ends the last row.
-            (0, Some(last)) if measure(&last.after) + SIGN + measure(&chunk) + INDENT <= wide => {
+            (0, Some(last))
+                if measure(&last.after, size) + SIGN + measure(&chunk, size) + INDENT <= wide =>
+            {
                 last.after.push(Piece::Sign(sign));
                 last.after.extend(chunk);
             }
@@ -113,10 +153,10 @@ fn continued(after: Vec<Piece>, continued: bool) -> Row {
     }
 }
 
-fn measure(pieces: &[Piece]) -> usize {
+fn measure(pieces: &[Piece], size: &Measure) -> usize {
     let one = |piece: &Piece| match piece {
-        Piece::Math(m) => Layout::of(m).width,
-        Piece::Grouped(m) => Layout::of(m).width + 2,
+        Piece::Math(m) => size(m),
+        Piece::Grouped(m) => size(m) + 2,
         Piece::Sign(_) => SIGN,
         Piece::Minus => 1,
     };
@@ -124,7 +164,7 @@ fn measure(pieces: &[Piece]) -> usize {
 }
 
 /// A side in rows of `first` columns, then `further`: broken between terms, and within terms between factors.
-fn chunks(m: &Math, first: usize, further: usize) -> Vec<Vec<Piece>> {
+fn chunks(m: &Math, first: usize, further: usize, size: &Measure) -> Vec<Vec<Piece>> {
     let mut list: Vec<Vec<Piece>> = vec![Vec::new()];
     let mut used = 0;
     let terms: Vec<&Math> = match m {
@@ -141,7 +181,7 @@ fn chunks(m: &Math, first: usize, further: usize) -> Vec<Vec<Piece>> {
             (_, true) => Some(Piece::Sign("−")),
         };
         let factors = match term {
-            Math::Product(factors) if Layout::of(term).width + SIGN > further => &factors[..],
+            Math::Product(factors) if size(term) + SIGN > further => &factors[..],
             other => std::slice::from_ref(other),
         };
         for (j, factor) in factors.iter().enumerate() {
@@ -157,7 +197,7 @@ fn chunks(m: &Math, first: usize, further: usize) -> Vec<Vec<Piece>> {
             };
             let mut added: Vec<Piece> = sign.into_iter().collect();
             added.push(piece);
-            let wide = measure(&added);
+            let wide = measure(&added, size);
             let room = if list.len() == 1 { first } else { further };
             if used > 0 && used + wide > room {
                 list.push(Vec::new());

@@ -160,6 +160,23 @@ fn long_equations_are_broken_at_terms_and_aligned() {
 }
 
 #[test]
+fn lines_are_broken_at_terms_with_fractions_in_line() {
+    let drawn = |text: &str, wide| lines(&read(text), wide).join("\n");
+    assert_eq!(
+        drawn("u1' = -m1*l*u2^2/(m1 + m2)", 40),
+        "u̇₁ = −m₁ l u₂²/(m₁ + m₂)"
+    );
+    assert_eq!(
+        drawn("x'' = a/b + d*e*f + g*h*k - l*m*n", 18),
+        "ẍ = a/b + d e f\n    + g h k\n    − l m n"
+    );
+    assert_eq!(
+        drawn("m1*x'' - m2*y'' + k*x + c*x' = -lambda[row]", 20),
+        "m₁ ẍ − m₂ ÿ + k x\n    + c ẋ = −λ_row"
+    );
+}
+
+#[test]
 fn wide_parts_get_names() {
     let names = Names::new(["a", "b", "c", "d", "E"]);
     let mut namer = Namer::new(&names, 16);

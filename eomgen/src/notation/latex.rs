@@ -1,6 +1,6 @@
 //! LaTeX, for `amsmath` and for what code hosts render between `$$`.
 
-use super::name::command;
+use super::name::{Subscript, command, subscript};
 use super::rows::{Piece, rows};
 use super::unicode::{superscript, takes_exponent};
 use super::{Binding, Math, Relation, Style, Symbol};
@@ -36,8 +36,7 @@ fn pieces(list: &[Piece]) -> String {
         Piece::Grouped(m) => format!("\\left({}\\right)", latex(m)),
         Piece::Sign(sign) => match *sign {
             "·" => "\\cdot".into(),
-            "−" => "{}-".into(),
-            "+" => "{}+".into(),
+            "−" => "-".into(),
             "≤" => "\\le".into(),
             "≥" => "\\ge".into(),
             "≠" => "\\ne".into(),
@@ -47,7 +46,15 @@ fn pieces(list: &[Piece]) -> String {
         },
         Piece::Minus => "-".into(),
     };
-    list.iter().map(piece).collect::<Vec<_>>().join(" ")
+    // A sign that begins a row stands between two terms all the same.
+    let first = match list.first() {
+        Some(Piece::Sign("+" | "−")) => "{}",
+        _ => "",
+    };
+    format!(
+        "{first}{}",
+        list.iter().map(piece).collect::<Vec<_>>().join(" ")
+    )
 }
 
 /// Words outside mathematics.
@@ -72,9 +79,15 @@ pub fn latex_text(text: &str) -> String {
             '…' => out.push_str("\\dots{}"),
             '–' => out.push_str("--"),
             '°' => out.push_str("$^\\circ$"),
+            '“' => out.push_str("``"),
+            '”' => out.push_str("\'\'"),
             c if c.is_ascii() => out.push(c),
-            // Accented Latin letters are known to inputenc; other letters are named where they are Greek.
-            c if ('\u{a1}'..='\u{17f}').contains(&c) => out.push(c),
+            // Letters that inputenc knows with the font encoding T1; others are named where they are Greek.
+            c if ('\u{a1}'..='\u{ff}').contains(&c)
+                || "ąĄćĆčČďĎęĘěĚğĞıłŁńŃňŇőŐřŘśŚşŞšŠťŤűŰůŮźŹżŻžŽœŒ".contains(c) =>
+            {
+                out.push(c)
+            }
             c => match command(c.to_string().as_str()) {
                 Some(name) => out.push_str(&format!("$\\{name}$")),
                 None => out.push('?'),
@@ -239,14 +252,10 @@ fn symbol(s: &Symbol, dots: usize) -> String {
     if s.subscripts.is_empty() {
         return letters;
     }
-    let sub = |text: &String| {
-        let stem = text.trim_end_matches(|c: char| c.is_ascii_digit());
-        let digits = &text[stem.len()..];
-        match (command(stem), stem.chars().count()) {
-            (Some(name), _) => format!("\\{name} {digits}"),
-            (None, 0..=1) => format!("{}{digits}", plain_letters(stem)),
-            _ => format!("\\mathrm{{{}}}", plain_letters(text)),
-        }
+    let sub = |text: &String| match subscript(text) {
+        Subscript::Digits => text.clone(),
+        Subscript::Words => format!("\\mathrm{{{}}}", plain_letters(text)),
+        Subscript::Name(name, dots) => symbol(&name, dots),
     };
     let list: Vec<String> = s.subscripts.iter().map(sub).collect();
     format!("{letters}_{{{}}}", list.join(","))

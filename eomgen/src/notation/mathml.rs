@@ -1,5 +1,6 @@
 //! MathML, as browsers draw it (MathML Core).
 
+use super::name::{Subscript, subscript};
 use super::rows::{Piece, rows};
 use super::unicode::{superscript, takes_exponent};
 use super::{Binding, Math, Style, Symbol};
@@ -219,9 +220,10 @@ impl Writer<'_> {
         if let Some(mark) = mark {
             base = format!("<mover accent=\"true\">{base}<mo>{mark}</mo></mover>");
         }
-        let piece = |text: &String| match text.chars().all(|c| c.is_ascii_digit()) {
-            true => format!("<mn>{text}</mn>"),
-            false => format!("<mi>{}</mi>", escape(text)),
+        let piece = |text: &String| match subscript(text) {
+            Subscript::Digits => format!("<mn>{text}</mn>"),
+            Subscript::Words => format!("<mi>{}</mi>", escape(text)),
+            Subscript::Name(name, dots) => self.symbol(&name, dots, None),
         };
         let subs: Vec<String> = s.subscripts.iter().map(piece).collect();
         let subs = format!(

@@ -39,7 +39,7 @@ pub use latex::{latex, latex_rows, latex_text};
 pub use layout::{Layout, layout};
 pub use mathml::{Titles, escape, mathml, mathml_rows};
 pub use name::{Names, Style, Symbol};
-pub use parse::{Unreadable, labelled, parse};
+pub use parse::{Unreadable, parse};
 pub use rows::{Piece, Row, lines, rows};
 pub use unicode::{one_line, width};
 

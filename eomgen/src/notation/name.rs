@@ -127,7 +127,7 @@ impl Symbol {
             name,
             letters: letters.into(),
             style,
-            subscripts: subscripts.iter().map(|s| subscript(s)).collect(),
+            subscripts: subscripts.iter().map(|s| s.to_string()).collect(),
         }
     }
 
@@ -183,16 +183,32 @@ fn parts(name: &str) -> (String, Vec<String>) {
     if !digits.is_empty() {
         subscripts.push(digits.into());
     }
-    subscripts.extend(pieces.map(subscript));
+    subscripts.extend(pieces.map(str::to_string));
     (letters, subscripts)
 }
 
-/// A piece of a name as a subscript: Greek letters are letters there, too.
-fn subscript(piece: &str) -> String {
-    let stem = piece.trim_end_matches(|c: char| c.is_ascii_digit());
-    match greek(stem) {
-        Some(letter) => format!("{letter}{}", &piece[stem.len()..]),
-        None => piece.to_string(),
+/// What a subscript is.
+pub(super) enum Subscript {
+    /// Digits, with commas perhaps.
+    Digits,
+    /// Words.
+    Words,
+    /// A name of its own, with dots: `theta`, `x'`, `u1`.
+    Name(Symbol, usize),
+}
+
+/// A piece of a name as a subscript: Greek letters are letters there too, single letters keep their digits below them, primes are dots.
+pub(super) fn subscript(piece: &str) -> Subscript {
+    if !piece.is_empty() && piece.chars().all(|c| c.is_ascii_digit() || c == ',') {
+        return Subscript::Digits;
+    }
+    let bare = piece.trim_end_matches('\'');
+    let stem = bare.trim_end_matches(|c: char| c.is_ascii_digit());
+    let primes = piece.len() - bare.len();
+    let letter = stem.chars().count() == 1 || greek(stem).is_some();
+    match letter || primes > 0 {
+        true => Subscript::Name(Symbol::of(bare), primes),
+        false => Subscript::Words,
     }
 }
 
@@ -200,26 +216,33 @@ fn subscript(piece: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     verbatim: BTreeSet<String>,
-    taken: BTreeSet<String>,
+    known: BTreeSet<String>,
+    letters: BTreeSet<String>,
+    looks: BTreeSet<(String, String)>,
 }
 
 impl Names {
     /// From all names that appear together.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let mut by_looks: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
-        let mut taken = BTreeSet::new();
+        let mut letters = BTreeSet::new();
+        let mut known = BTreeSet::new();
         for name in names {
             let symbol = Symbol::of(name);
-            taken.insert(symbol.letters.clone());
+            letters.insert(symbol.letters.clone());
+            known.insert(name.to_string());
             by_looks
                 .entry(symbol.looks())
                 .or_default()
                 .insert(name.into());
         }
+        let looks = by_looks.keys().cloned().collect();
         let alike = by_looks.into_values().filter(|set| set.len() > 1);
         Self {
             verbatim: alike.flatten().collect(),
-            taken,
+            known,
+            letters,
+            looks,
         }
     }
 
@@ -231,8 +254,18 @@ impl Names {
         }
     }
 
+    /// Whether this is one of the names.
+    pub fn has(&self, name: &str) -> bool {
+        self.known.contains(name)
+    }
+
     /// Whether a name of the model is written with these letters, subscripts apart.
     pub fn has_letters(&self, letters: &str) -> bool {
-        self.taken.contains(letters)
+        self.letters.contains(letters)
+    }
+
+    /// Whether a name of the model looks like this symbol.
+    pub fn has_looks(&self, symbol: &Symbol) -> bool {
+        self.looks.contains(&symbol.looks())
     }
 }

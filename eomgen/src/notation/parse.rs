@@ -31,15 +31,16 @@ pub fn parse(text: &str) -> Result<Math, Unreadable> {
     Names::default().parse(text)
 }
 
-/// Splits the label from a line such as `blade: l*theta' = 0`.
-pub fn labelled(line: &str) -> (Option<&str>, &str) {
-    match line.split_once(": ") {
-        Some((label, rest)) if !label.contains([' ', '(', '=']) => (Some(label), rest),
-        _ => (None, line),
-    }
-}
-
 impl Names {
+    /// A line of a listing, such as `blade: l*theta' = 0`: its label and what is stated; `None` if it states no mathematics.
+    pub fn line<'t>(&self, text: &'t str) -> Option<(Option<&'t str>, Math)> {
+        if let Ok(math) = self.parse(text) {
+            return Some((None, math));
+        }
+        let (label, rest) = text.rsplit_once(": ")?;
+        Some((Some(label), self.parse(rest).ok()?))
+    }
+
     /// [`parse`] with the names of one model.
     ///
     /// # Errors
@@ -180,10 +181,18 @@ impl<'a> Reader<'a> {
     fn atom(&mut self) -> Result<Math, Unreadable> {
         self.blanks();
         if self.take("(") {
-            let inner = match self.word("if") {
+            let mut inner = match self.word("if") {
                 true => self.choice()?,
                 false => self.sum()?,
             };
+            if self.take(",") {
+                // A list: a column.
+                let mut rows = vec![vec![inner], vec![self.sum()?]];
+                while self.take(",") {
+                    rows.push(vec![self.sum()?]);
+                }
+                inner = Math::Matrix(rows);
+            }
             self.expect(")")?;
             return Ok(inner);
         }

@@ -121,7 +121,8 @@ fn measured(m: &Math, wide: usize, size: &Measure) -> Vec<Row> {
         match (i, last) {
             // A short right side ends the last row.
             (0, Some(last))
-                if measure(&last.after, size) + SIGN + measure(&chunk, size) + INDENT <= wide =>
+                if measure(&last.after, size) + SIGN + measure(&chunk, size)
+                    <= wide - usize::from(last.continued) * INDENT.min(wide) =>
             {
                 last.after.push(Piece::Sign(sign));
                 last.after.extend(chunk);

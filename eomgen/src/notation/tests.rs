@@ -40,10 +40,22 @@ fn names_become_letters_and_subscripts() {
         ("Omega", "Ω"),
         ("eta2", "η₂"),
         ("beta_1", "β₁"),
+        ("a_u1", "a_u₁"),
     ];
     for (name, expect) in table {
         assert_eq!(one_line(&read(name)), expect, "{name}");
     }
+}
+
+#[test]
+fn subscripts_may_be_names_with_dots() {
+    let q = Math::Symbol(Symbol::new("Q", Style::Italic, &["theta1'"]));
+    assert_eq!(one_line(&q), "Q_θ̇₁");
+    assert_eq!(latex(&q), "Q_{\\dot{\\theta}_{1}}");
+    assert_eq!(
+        mathml(&q, &|_| None),
+        "<math><msub><mi>Q</mi><mrow><msub><mover accent=\"true\"><mi>θ</mi><mo>˙</mo></mover><mrow><mn>1</mn></mrow></msub></mrow></msub></math>"
+    );
 }
 
 #[test]
@@ -75,6 +87,7 @@ fn one_line_has_the_parentheses_it_needs() {
         ("(if y < 0 then k*y else 0)", "k y if y < 0, else 0"),
         ("m*(if y <= 0 then 1 else 2)", "m (1 if y ≤ 0, else 2)"),
         ("atan2(y, x)", "atan2(y, x)"),
+        ("(2, -u1')", "(2, −u̇₁)"),
         ("h_x(x, 0)", "h_x(x, 0)"),
     ];
     for (text, expect) in table {
@@ -100,8 +113,19 @@ fn what_is_no_mathematics_is_refused_with_its_place() {
 
 #[test]
 fn labels_are_told_from_equations() {
-    assert_eq!(labelled("roll.x: a = 0"), (Some("roll.x"), "a = 0"));
-    assert_eq!(labelled("a = 0"), (None, "a = 0"));
+    let names = Names::default();
+    let read = |text| names.line(text).map(|(label, m)| (label, one_line(&m)));
+    assert_eq!(
+        read("roll.x: a = 0"),
+        Some((Some("roll.x"), "a = 0".into()))
+    );
+    assert_eq!(read("a = 0"), Some((None, "a = 0".into())));
+    let balance = "A: force along N.x: m*x'' = 0";
+    assert_eq!(
+        read(balance),
+        Some((Some("A: force along N.x"), "m ẍ = 0".into()))
+    );
+    assert_eq!(read("A: force: (long; see the code)"), None);
 }
 
 #[test]
@@ -214,7 +238,7 @@ fn latex_is_as_one_would_type_it() {
     }
     assert_eq!(
         latex_rows(&read("x'' = a*b*c + d*e*f + g*h*k - l*m*n"), 18),
-        "\\begin{aligned}\n\\ddot{x}&= a b c {}+ d e f \\\\\n&\\quad {}+ g h k \\\\\n&\\quad {}- l m n\n\\end{aligned}"
+        "\\begin{aligned}\n\\ddot{x}&= a b c + d e f \\\\\n&\\quad {}+ g h k \\\\\n&\\quad {}- l m n\n\\end{aligned}"
     );
     assert_eq!(latex_text("50% of x_1 & {y}"), "50\\% of x\\_1 \\& \\{y\\}");
 }

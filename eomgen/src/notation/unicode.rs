@@ -1,5 +1,6 @@
 //! One line of Unicode.
 
+use super::name::{Subscript, subscript};
 use super::{Binding, Math, Style, Symbol};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -132,19 +133,19 @@ pub(super) fn symbol(s: &Symbol, dots: usize) -> String {
     if s.style == Style::Unit {
         out = composed(&s.letters, '\u{302}');
     }
-    for (i, sub) in s.subscripts.iter().enumerate() {
-        let digits =
-            |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == ',');
-        let before = i > 0 && digits(&s.subscripts[i - 1]);
-        if digits(sub) {
-            if before {
-                out.push(',');
+    let mut digits = false;
+    for sub in &s.subscripts {
+        match subscript(sub) {
+            Subscript::Digits => {
+                out.push_str(if digits { "," } else { "" });
+                out.extend(sub.chars().map(lowered));
+                digits = true;
+                continue;
             }
-            out.extend(sub.chars().map(lowered));
-        } else {
-            out.push('_');
-            out.push_str(sub);
+            Subscript::Words => out.push_str(&format!("_{sub}")),
+            Subscript::Name(name, dots) => out.push_str(&format!("_{}", symbol(&name, dots))),
         }
+        digits = false;
     }
     out
 }

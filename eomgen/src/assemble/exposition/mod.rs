@@ -14,8 +14,10 @@ use crate::diag::Diagnostic;
 use crate::form::Space;
 use crate::notation::{Definition, Math};
 use crate::sym::{Expr, Var};
+use rustc_hash::FxHashMap;
 use speech::Speech;
 pub use speech::names;
+use std::collections::BTreeMap;
 
 /// What is shown of one derivation. `None` stands for an expression that is too long for a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,7 +100,7 @@ impl Work<'_> {
             for (m, dot) in row.iter().zip(&dots) {
                 let said = match self.c.alg.is_zero(m) {
                     true => continue,
-                    false => speech.say(&mut self.c.alg, m),
+                    false => speech.say_within(&mut self.c.alg, m, LINE),
                 };
                 let dot = speech.symbol(&self.c.alg, *dot);
                 let (minus, size) = match said {
@@ -116,7 +118,7 @@ impl Work<'_> {
                 };
                 terms.push(if minus { term.negated() } else { term });
             }
-            let right = speech.say(&mut self.c.alg, &right);
+            let right = speech.say_within(&mut self.c.alg, &right, LINE);
             let right = right.unwrap_or_else(|| Math::Text("(long)".into()));
             e.equations.push(Math::equation(Math::sum(terms), right));
         }
@@ -140,13 +142,21 @@ impl Work<'_> {
         e: &mut Exposed,
     ) -> Result<(), Vec<Diagnostic>> {
         let kinetic = self.c.kinetic_energy(Space::Speeds);
-        e.kinetic = speech.say(&mut self.c.alg, &kinetic);
+        e.kinetic = speech.say_in_full(&mut self.c.alg, &kinetic);
         if let Some(v) = self.c.potential_energy()? {
-            e.potential = speech.say(&mut self.c.alg, &v);
+            e.potential = speech.say_in_full(&mut self.c.alg, &v);
         }
         if !self.unstated {
             let gibbs = self.c.gibbs_function(Space::Speeds);
-            e.gibbs = speech.say(&mut self.c.alg, &gibbs);
+            // Terms without accelerations say nothing; they are the whole at z' = 0.
+            let dots = &self.c.kinematics(Space::Speeds).motion.speed_dots;
+            let still: BTreeMap<Var, Expr> = dots.iter().map(|d| (*d, Expr::zero())).collect();
+            let rest = self
+                .c
+                .alg
+                .restrict(&gibbs, &still, &mut FxHashMap::default());
+            let gibbs = gibbs - rest;
+            e.gibbs = speech.say_in_full(&mut self.c.alg, &gibbs);
         }
         Ok(())
     }

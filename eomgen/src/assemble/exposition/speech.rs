@@ -1,14 +1,16 @@
 //! Expressions of the algebra as mathematics: definitions of the derivation keep their names, each name once.
 
 use crate::model::System;
-use crate::notation::{Definition, Math, Names, Symbol};
+use crate::notation::{Definition, Math, Names, Style, Symbol};
 use crate::sym::{Algebra, Expr, Meaning, Node, Var};
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Definitions with fewer symbols and numbers than this are written out.
-const WRITTEN_OUT: usize = 60;
+/// Definitions are written out in expressions that have fewer symbols and numbers than this when that is done.
+const WRITTEN_OUT: usize = 80;
+/// Expressions without definitions are simplified up to this many.
+const SIMPLIFIED: usize = 4000;
 /// An expression is shown up to this many symbols, numbers and operations.
 const LONGEST: usize = 400;
 /// Definitions that are listed.
@@ -18,7 +20,8 @@ const LISTED: usize = 250;
 pub(super) struct Speech {
     names: Names,
     symbols: BTreeMap<Var, Symbol>,
-    taken: BTreeSet<Symbol>,
+    /// Letters and subscripts of definitions.
+    taken: BTreeSet<(String, Vec<String>)>,
     /// Definitions that were mentioned, with what they stand for.
     mentioned: BTreeMap<Var, Expr>,
 }
@@ -48,15 +51,41 @@ impl Speech {
 
     /// An expression in its readable form; `None` if that is long.
     pub(super) fn say(&mut self, alg: &mut Algebra, e: &Expr) -> Option<Math> {
+        self.say_within(alg, e, LONGEST)
+    }
+
+    /// The same, for what is long from a given number of symbols, numbers and operations on.
+    pub(super) fn say_within(
+        &mut self,
+        alg: &mut Algebra,
+        e: &Expr,
+        longest: usize,
+    ) -> Option<Math> {
         if alg.is_zero(e) {
             return Some(Math::integer(0));
         }
         let e = self.readable(alg, e);
         let node = alg.node(&e);
-        if node.size() > LONGEST {
+        if node.size() > longest {
             return None;
         }
         Some(self.node(alg, &node))
+    }
+
+    /// The same with all definitions written out and simplified, where that is no endless work.
+    pub(super) fn say_in_full(&mut self, alg: &mut Algebra, e: &Expr) -> Option<Math> {
+        if alg.inlined_size(e, SIMPLIFIED) >= SIMPLIFIED {
+            return None;
+        }
+        let flat = alg.inline(e);
+        let flat = alg.in_closed_form(|alg| alg.simplify(&flat));
+        let open = alg.expanded(&flat);
+        let short = match alg.node(&open).size() <= alg.node(&flat).size() {
+            true => open,
+            false => flat,
+        };
+        let node = alg.node(&short);
+        (node.size() <= LONGEST).then(|| self.node(alg, &node))
     }
 
     /// A symbol, or what its name reads as.
@@ -68,7 +97,12 @@ impl Speech {
 
     /// Short definitions written out, products multiplied out where that is no longer.
     fn readable(&self, alg: &mut Algebra, e: &Expr) -> Expr {
-        if alg.inlined_size(e, WRITTEN_OUT * 4) >= WRITTEN_OUT * 4 {
+        let limit = if alg.is_closed() {
+            SIMPLIFIED
+        } else {
+            WRITTEN_OUT
+        };
+        if alg.inlined_size(e, limit) >= limit {
             return e.clone();
         }
         let flat = alg.inline(e);
@@ -143,15 +177,36 @@ impl Speech {
             return known.clone();
         }
         let name = &alg.info(v).name;
-        let mut symbol = self.names.symbol(name);
+        let first = self.short(name);
+        let mut symbol = first.clone();
         let mut count = 1;
-        while self.taken.contains(&symbol) {
+        let looks = |s: &Symbol| (s.letters.clone(), s.subscripts.clone());
+        while self.taken.contains(&looks(&symbol)) || self.names.has_looks(&symbol) {
             count += 1;
-            symbol = self.names.symbol(&format!("{name}_{count}"));
+            symbol = first.clone();
+            symbol.name = format!("{name}_{count}");
+            symbol.subscripts.push(count.to_string());
         }
-        self.taken.insert(symbol.clone());
+        self.taken.insert(looks(&symbol));
         self.symbols.insert(v, symbol.clone());
         symbol
+    }
+
+    /// `M` for entries of the mass matrix and `f` for the forcing, where the model leaves these letters free.
+    fn short(&self, name: &str) -> Symbol {
+        for (prefix, letter) in [("mass_", "M"), ("forcing_", "f")] {
+            if let Some(rest) = name.strip_prefix(prefix)
+                && !self.names.has_letters(letter)
+            {
+                let subscripts: Vec<&str> = rest.split('_').collect();
+                let symbol = Symbol::new(letter, Style::Italic, &subscripts);
+                return Symbol {
+                    name: name.into(),
+                    ..symbol
+                };
+            }
+        }
+        self.names.symbol(name)
     }
 
     /// What was mentioned and what that mentions, earlier ones first; and how many more there are.

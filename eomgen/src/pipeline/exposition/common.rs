@@ -85,7 +85,7 @@ fn decimal(r: &Rational) -> String {
             let (whole, rest) = padded.split_at(padded.len() - places);
             return format!("{sign}{whole}.{rest}");
         }
-        scaled = scaled * &ten;
+        scaled *= &ten;
     }
     r.to_string()
 }
@@ -262,7 +262,7 @@ fn model(w: &Writer, system: &System, page: &Page) -> Vec<Block> {
                 w.prose(&c.docs),
             ]
         });
-        let columns = ["constraint", "kind", "as written", "meaning"];
+        let columns = ["constraint", "kind", "equation", "meaning"];
         blocks.push(Block::Table(trimmed(table(&columns, rows.collect()))));
     }
     blocks
@@ -321,7 +321,10 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
         blocks.extend(w.lines(&d.speeds));
     }
     if !d.kinematics.is_empty() {
-        blocks.push(heading("so that the rates of the coordinates are"));
+        blocks.push(heading(match d.speeds.is_empty() {
+            true => "The rates of the coordinates follow from the speeds of the state:",
+            false => "so that the rates of the coordinates are",
+        }));
         blocks.extend(w.lines(&d.kinematics));
     }
     for f in &e.frames {
@@ -447,7 +450,7 @@ fn constraints(
                     .map(|c| format!("`{}''`", c.meta.name))
                     .collect();
                 let sentence = format!(
-                    "In the form A q″ = b, the columns of A by {}, the rows by {}:",
+                    "In the form `A*q'' = b`, the columns of A by {}, the rows by {}:",
                     names.join(", "),
                     e.rows
                         .iter()
@@ -527,7 +530,7 @@ fn energies(w: &mut Writer, e: &Exposed) -> Vec<Block> {
         .collect();
     let mut blocks = Vec::new();
     if !lines.is_empty() {
-        blocks.push(heading("Kinetic energy T, potential energy V of gravity and of the potentials, and the Gibbs function S, which is stated up to terms without accelerations:"));
+        blocks.push(heading("Kinetic energy T, potential energy V of gravity and of the potentials, and the Gibbs function S up to terms without accelerations:"));
         blocks.push(w.equations(lines));
     }
     if !long.is_empty() {
@@ -550,15 +553,21 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
         ));
         return blocks;
     }
-    blocks.push(heading("Generalized active forces by the speed they are conjugate to; the shares of the loads add up to them:"));
+    let nonideal = e
+        .shares
+        .iter()
+        .any(|(source, _)| source.kind.starts_with("non-ideal"));
+    blocks.push(heading(match nonideal {
+        false => "Generalized active forces by the speed they are conjugate to; the shares of the loads add up to them:",
+        true => "Generalized active forces by the speed they are conjugate to, with the non-ideal forces of the constraints; the shares of the loads add up to them:",
+    }));
     let lines = e.forces.iter().filter_map(|(speed, total)| {
-        let name = crate::notation::one_line(speed);
-        let symbol = Symbol {
-            name: format!("Q_{name}"),
-            letters: "Q".into(),
-            style: crate::notation::Style::Italic,
-            subscripts: vec![name],
+        let name = match speed {
+            Math::Dotted(s, dots) => format!("{}{}", s.name, "'".repeat(*dots)),
+            Math::Symbol(s) => s.name.clone(),
+            other => crate::notation::one_line(other),
         };
+        let symbol = Symbol::new("Q", crate::notation::Style::Italic, &[&name]);
         Some(Line {
             label: None,
             math: Math::equation(Math::Symbol(symbol), total.clone()?),
@@ -630,7 +639,19 @@ fn conserved(w: &Writer, page: &Page) -> Vec<Block> {
             .formula
             .as_ref()
             .map_or(String::new(), |f| format!(" = `{f}`"));
-        list.push(w.prose(&format!("Conserved: {} `{}`{formula}.", c.kind, c.name)));
+        list.push(w.prose(&match c.kind {
+            "constraint" => {
+                let value = c
+                    .formula
+                    .as_ref()
+                    .map_or("(long)".to_string(), |f| format!("`{f}`"));
+                format!(
+                    "Kept by the constraints {}: {value}.",
+                    c.name.replace('`', "")
+                )
+            }
+            kind => format!("Conserved: {kind} `{}`{formula}.", c.name),
+        }));
     }
     if let Some(reason) = &page.energy {
         list.push(w.prose(&format!(

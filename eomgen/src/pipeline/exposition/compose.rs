@@ -66,7 +66,7 @@ fn composed(
             ..options.clone()
         };
         let found = match assembled_with(system, &own, Extra::Exposition) {
-            Ok(found) => found,
+            Ok(found) => found.improved(),
             Err(failure) => {
                 shown.refused.push((name.into(), reason(&failure)));
                 first_failure.get_or_insert(failure);
@@ -89,9 +89,18 @@ fn composed(
     }
     match (shared, first_failure) {
         (Some(shared), _) => {
+            // Of a single formulation everything is in reading order; of several, what they share comes first.
+            let single = shown.methods.len() == 1;
+            let (kept, common): (Vec<Section>, Vec<Section>) = shared
+                .into_iter()
+                .partition(|s| single && s.id == "conserved");
+            let late = |s: &Section| s.id.starts_with("named-") || s.id.starts_with("operations-");
+            let (last, chapters): (Vec<Section>, Vec<Section>) =
+                chapters.into_iter().partition(|s| single && late(s));
             shown.sections = equations;
-            shown.sections.extend(shared);
-            shown.sections.extend(chapters);
+            for part in [common, chapters, kept, last] {
+                shown.sections.extend(part);
+            }
             Ok((shown, notes))
         }
         (None, Some(failure)) => Err(failure),

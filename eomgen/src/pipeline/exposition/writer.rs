@@ -2,7 +2,8 @@
 
 use super::{Block, Line, Piece, Prose, Table, words};
 use crate::model::System;
-use crate::notation::{Definition, Math, Namer, Names, labelled};
+use crate::notation::{Definition, Math, Namer, Names};
+use std::collections::BTreeSet;
 
 /// Columns of Unicode that a part of an equation which cannot be broken may take.
 const WIDE: usize = 76;
@@ -12,13 +13,28 @@ const CELL: usize = 200;
 pub(super) struct Writer {
     pub(super) names: Names,
     namer: Namer,
+    /// Names of constraints, frames, points, bodies, which are no quantities.
+    labels: BTreeSet<String>,
 }
 
 impl Writer {
     pub(super) fn new(system: &System) -> Self {
         let names = crate::assemble::names(system);
         let namer = Namer::new(&names, WIDE);
-        Self { names, namer }
+        let mut labels = BTreeSet::new();
+        for c in &system.constraints {
+            let rows = ["", ".x", ".y", ".z"].map(|row| format!("{}{row}", c.meta.name));
+            labels.extend(rows);
+        }
+        labels.extend(system.frames.iter().map(|f| f.meta.name.clone()));
+        labels.extend(system.points.iter().map(|p| p.meta.name.clone()));
+        labels.extend(system.bodies.iter().map(|b| b.meta.name.clone()));
+        labels.retain(|name| !names.has(name));
+        Self {
+            names,
+            namer,
+            labels,
+        }
     }
 
     /// A text with formulas in back-quotes; what is none stays as it is typed.
@@ -38,6 +54,9 @@ impl Writer {
     }
 
     fn code(&self, text: &str) -> Piece {
+        if self.labels.contains(text) {
+            return Piece::Words(text.into());
+        }
         match self.names.parse(text) {
             Ok(m) => Piece::Math(m),
             Err(_) => Piece::Code(text.into()),
@@ -82,16 +101,12 @@ impl Writer {
         let mut blocks = Vec::new();
         let mut kept = Vec::new();
         for line in lines {
-            let (label, text) = match self.names.parse(line) {
-                Ok(_) => (None, line.as_str()),
-                Err(_) => labelled_line(line),
-            };
-            match self.names.parse(text) {
-                Ok(math) => kept.push(Line {
+            match self.names.line(line) {
+                Some((label, math)) => kept.push(Line {
                     label: label.map(str::to_owned),
                     math,
                 }),
-                Err(_) => {
+                None => {
                     if !kept.is_empty() {
                         blocks.push(self.equations(std::mem::take(&mut kept)));
                     }
@@ -103,21 +118,6 @@ impl Writer {
             blocks.push(self.equations(kept));
         }
         blocks
-    }
-}
-
-/// `A: force along N.x: ...` has a label of several words.
-fn labelled_line(line: &str) -> (Option<&str>, &str) {
-    match labelled(line) {
-        (Some(_), rest) if rest.contains(": ") => match line.rsplit_once(": ") {
-            Some((label, rest)) => (Some(label), rest),
-            None => (None, line),
-        },
-        (None, rest) => match rest.rsplit_once(": ") {
-            Some((label, rest)) => (Some(label), rest),
-            None => (None, rest),
-        },
-        found => found,
     }
 }
 

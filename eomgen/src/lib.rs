@@ -55,10 +55,14 @@ pub mod manifold;
 #[cfg(feature = "derive")]
 pub mod mech;
 pub mod model;
+#[cfg(any(feature = "derive", feature = "cli"))]
+pub mod notation;
 pub mod pipeline;
 #[cfg(feature = "cli")]
 pub mod prepare;
 pub mod request;
+#[cfg(any(feature = "derive", feature = "cli"))]
+pub mod show;
 #[cfg(feature = "derive")]
 pub mod solve;
 pub mod span;

@@ -157,7 +157,7 @@ impl Work<'_> {
                 }
             }
             let (left, right) = (super::text::total(&left), super::text::total(&right));
-            lines.push(match left.len() + right.len() <= super::text::LONGEST {
+            lines.push(match left.len() + right.len() <= self.longest {
                 true => format!("{label}: {left} = {right}"),
                 false => format!("{label}: (long; see `balance_matrix` and `balance_rhs`)"),
             });

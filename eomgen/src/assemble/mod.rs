@@ -13,6 +13,7 @@ mod derivatives;
 mod dynamics;
 mod entries;
 mod explicit;
+mod exposition;
 mod forces;
 mod geometry;
 mod improve;
@@ -32,6 +33,9 @@ mod uncondensed;
 
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
+pub use exposition::{
+    Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source, names,
+};
 pub use geometry::Part;
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;
@@ -144,6 +148,8 @@ pub struct Settings<'a> {
     pub jacobians: &'a [String],
     /// Whether the representative particle is to be explained.
     pub geometry: bool,
+    /// Whether the derivation is to be shown.
+    pub exposition: bool,
 }
 
 /// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
@@ -296,6 +302,8 @@ struct Work<'a> {
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
     decided: Vec<Value>,
+    /// Longest line of the documentation that is written in full, in characters.
+    longest: usize,
 }
 
 impl<'a> Work<'a> {
@@ -338,6 +346,7 @@ impl<'a> Work<'a> {
             sections: Vec::new(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
+            longest: text::LONGEST,
         };
         w.bind_inputs();
         Ok(w)
@@ -411,12 +420,18 @@ impl<'a> Work<'a> {
             .chain(&self.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
+        if settings.exposition {
+            self.longest = exposition::LINE;
+        }
         let mut documentation = text::document(&mut self, settings.formulation.name());
         let work = self.c.alg.restart_work(0);
         documentation.quantities = std::mem::take(&mut self.sections);
         documentation.standard = self.standard_sections(settings);
         if settings.geometry {
             documentation.geometry = self.geometry()?;
+        }
+        if settings.exposition {
+            documentation.exposed = Some(self.exposed()?);
         }
         self.c.alg.restart_work(work);
         if let Some(v) = self.low.unbound.first() {

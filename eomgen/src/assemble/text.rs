@@ -1,7 +1,7 @@
 //! The equations and remarks as plain text, for the head of a generated module.
 
 use super::deferred::STATED;
-use super::{Part, Presentation, Section, Work};
+use super::{Exposed, Part, Presentation, Section, Work};
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
 use crate::form::{Closure, Space, multipliers, solution};
@@ -30,6 +30,8 @@ pub struct Documentation {
     pub standard: Vec<Section>,
     /// The representative particle, where it was asked for.
     pub geometry: Vec<Part>,
+    /// What is shown of the derivation, where that was asked for.
+    pub exposed: Option<Exposed>,
 }
 
 /// Longest line that is printed in full.
@@ -49,12 +51,12 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
     for s in w.c.speeds.speeds.clone() {
         if s.declared.is_some() {
             let text = w.readable(&s.definition);
-            push(&mut d.speeds, &s.name, &text);
+            push(w.longest, &mut d.speeds, &s.name, &text);
         }
     }
     for r in w.c.constraints.rows.clone() {
         let text = w.readable(&r.residual);
-        d.constraints.push(if text.len() <= LONGEST {
+        d.constraints.push(if text.len() <= w.longest {
             format!("{}: {text} = 0", r.name)
         } else {
             format!("{}: (see constraint_residuals)", r.name)
@@ -66,7 +68,7 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
         for (name, v) in names.iter().zip(&motion.rate_values) {
             let text = w.readable(v);
             if text != format!("{name}'") {
-                push(&mut d.kinematics, &format!("{name}'"), &text);
+                push(w.longest, &mut d.kinematics, &format!("{name}'"), &text);
             }
         }
         let e = w.equations.clone();
@@ -88,8 +90,8 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
     d
 }
 
-fn push(list: &mut Vec<String>, left: &str, right: &str) {
-    list.push(if right.len() <= LONGEST {
+fn push(longest: usize, list: &mut Vec<String>, left: &str, right: &str) {
+    list.push(if right.len() <= longest {
         format!("{left} = {right}")
     } else {
         format!("{left} = (long; see the code)")
@@ -132,7 +134,7 @@ fn equations(w: &mut Work<'_>, d: &mut Documentation) {
         } else {
             "0".into()
         };
-        d.equations.push(if left.len() <= LONGEST {
+        d.equations.push(if left.len() <= w.longest {
             format!("{left} = {right}")
         } else {
             "(long; see mass_matrix and forcing)".into()
@@ -155,7 +157,7 @@ fn constraint_rows(w: &mut Work<'_>, d: &mut Documentation) {
         }
         let b = w.readable(&r.b);
         let left = join(&parts);
-        d.equations.push(if left.len() + b.len() <= LONGEST {
+        d.equations.push(if left.len() + b.len() <= w.longest {
             format!("{left} = {b}")
         } else {
             format!("row {} of A q'' = b", r.name)
@@ -177,7 +179,7 @@ fn explicit(w: &mut Work<'_>, d: &mut Documentation, chart: &Chart, x: &Explicit
         let f = w.c.alg.expanded(f);
         let right = w.c.alg.text(&f);
         let left = join(&parts);
-        d.equations.push(if left.len() + right.len() <= LONGEST {
+        d.equations.push(if left.len() + right.len() <= w.longest {
             format!("{left} = {right}")
         } else {
             "(long; see explicit_matrix and explicit_rhs)".into()
@@ -277,13 +279,18 @@ fn solved(w: &mut Work<'_>, d: &mut Documentation, names: &[String], qdd: &[Expr
             let s = &speeds.speeds[*i];
             let value = w.closed_speed_rate(*i, qdd);
             let text = w.c.alg.text(&value);
-            push(&mut d.accelerations, &format!("{}'", s.name), &text);
+            push(
+                w.longest,
+                &mut d.accelerations,
+                &format!("{}'", s.name),
+                &text,
+            );
         }
         return;
     }
     for (name, e) in names.iter().zip(qdd) {
         let text = w.c.alg.text(e);
-        push(&mut d.accelerations, &format!("{name}''"), &text);
+        push(w.longest, &mut d.accelerations, &format!("{name}''"), &text);
     }
 }
 
@@ -338,7 +345,7 @@ fn multiplier_family(w: &mut Work<'_>) -> String {
         directions.join(" or "),
         names.join(", ")
     );
-    match text.len() <= LONGEST {
+    match text.len() <= w.longest {
         true => text,
         false => "; `multiplier_family` has the directions in which they may be changed".into(),
     }

@@ -10,6 +10,7 @@ use super::terms;
 use crate::pipeline::{
     self, DeriveOptions, Document, Fix, Inverse, Plan, Route, Scalar, Variant, VerifyOptions,
 };
+use crate::show::Format;
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -32,6 +33,8 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen derive sleigh.eom -o src/sleigh.rs                         write the module\n  eomgen derive sleigh.eom --method gibbs-appell --emit equations   read the equations\n  eomgen derive sleigh.eom -o src/sleigh.rs --check                 fail if the file is not up to date\n  eomgen derive arm.eom --fix all --batch -o src/arm.rs             numbers for parameters, many states at once"
     )]
     Derive(DeriveArgs),
+    /// Show the derivation as a dynamicist would write it: text, Markdown, LaTeX, HTML or JSON
+    Show(ShowArgs),
     /// Check a model: diagnostics, degrees of freedom, constraint ranks, independent speeds
     #[command(
         after_help = "Examples:\n  eomgen check sleigh.eom          errors, degrees of freedom, constraints\n  eomgen check sleigh.eom --json   the same for programs"
@@ -131,12 +134,39 @@ pub(super) struct DeriveArgs {
     pub(super) check: bool,
 }
 
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  eomgen show sleigh.eom\n  eomgen show sleigh.eom --method all --format html -o sleigh.html"
+)]
+pub(super) struct ShowArgs {
+    /// The model's file, or - for standard input
+    pub(super) model: PathBuf,
+    /// Formulation, or all that apply; the generator chooses if left out
+    #[arg(long, value_name = "NAME", value_parser = method_names_or_all())]
+    pub(super) method: Option<String>,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    pub(super) format: String,
+    /// Where to write; standard output if left out or -
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) options: SharedArgs,
+}
+
 /// Options that `derive` and `eval` share.
 #[derive(Debug, Args)]
 pub(super) struct OptionArgs {
     /// Formulation; the generator chooses if left out
     #[arg(long, value_name = "NAME", value_parser = method_names())]
     pub(super) method: Option<String>,
+    #[command(flatten)]
+    pub(super) shared: SharedArgs,
+}
+
+/// Options that those who derive share, the formulation apart.
+#[derive(Debug, Args)]
+pub(super) struct SharedArgs {
     /// Equations written out in full, as a list of definitions, or by size
     #[arg(long, value_enum, default_value_t = FormArg::Auto)]
     pub(super) form: FormArg,
@@ -415,10 +445,28 @@ impl OptionArgs {
     /// The library's options.
     pub(super) fn with_math(&self, math: MathArg) -> Result<DeriveOptions, Problem> {
         Ok(DeriveOptions {
-            method: self.method.clone(),
+            math: math.into(),
+            ..self.shared.by(self.method.clone())?
+        })
+    }
+}
+
+impl ShowArgs {
+    /// The library's options, and whether all formulations are asked for.
+    pub(super) fn derive(&self) -> Result<(DeriveOptions, bool), Problem> {
+        let all = self.method.as_deref() == Some("all");
+        let method = self.method.clone().filter(|_| !all);
+        Ok((self.options.by(method)?, all))
+    }
+}
+
+impl SharedArgs {
+    /// The library's options with a formulation.
+    fn by(&self, method: Option<String>) -> Result<DeriveOptions, Problem> {
+        Ok(DeriveOptions {
+            method,
             form: self.form.into(),
             dependent: self.dependent.clone(),
-            math: math.into(),
             set: self.set.set.clone(),
             fix: self.set.fix()?,
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
@@ -463,6 +511,10 @@ fn plan(name: Option<&str>) -> Plan {
 
 fn plans() -> PossibleValuesParser {
     PossibleValuesParser::new(Plan::ALL.map(Plan::name))
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
 }
 
 fn inverses() -> PossibleValuesParser {

@@ -76,7 +76,8 @@ fn size(path: &Path, code: &str) -> String {
     format!("eomgen: {name}: {lines} lines, {kilobytes} kB{longest}\n")
 }
 
-fn same_file(one: &Path, other: &Path) -> bool {
+/// Whether two paths lead to one file.
+pub(super) fn same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::host::{ModelText, read_model, read_part};
 use crate::pipeline::{DeriveOptions, Document, Fix, PartText, Source, VerifyOptions};
+use crate::show::Format;
 
 /// What the child is to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,15 @@ pub(super) enum Work {
     Derive(DeriveOptions),
     /// Write a document on the derivation.
     Document(DeriveOptions, Document),
+    /// Show the derivation.
+    Show {
+        /// How to derive.
+        options: DeriveOptions,
+        /// By all formulations that apply.
+        all: bool,
+        /// What to write.
+        format: Format,
+    },
     /// Report on the model.
     Check {
         /// As JSON.
@@ -87,6 +97,15 @@ impl Job {
                     Document::Plans => "plans",
                 },
             }),
+            Work::Show {
+                options,
+                all,
+                format,
+            } => json!({
+                "show": options_to_json(options),
+                "all": all,
+                "format": format.name(),
+            }),
             Work::Check { json, set, fix } => {
                 // The two ride on the options of a derivation.
                 let options = DeriveOptions {
@@ -128,6 +147,12 @@ impl Job {
                     _ => return None,
                 };
                 Work::Document(options_from_json(options)?, kind)
+            } else if let Some(options) = work.get("show") {
+                Work::Show {
+                    options: options_from_json(options)?,
+                    all: work["all"].as_bool()?,
+                    format: Format::named(work["format"].as_str()?)?,
+                }
             } else if let Some(json) = work.get("check") {
                 let options = options_from_json(&work["options"])?;
                 Work::Check {
@@ -293,6 +318,11 @@ mod tests {
             Work::Document(options.clone(), Document::Equations),
             Work::Document(plain.clone(), Document::Geometry),
             Work::Document(plain.clone(), Document::Plans),
+            Work::Show {
+                options: options.clone(),
+                all: true,
+                format: Format::Html,
+            },
             Work::Check {
                 json: true,
                 set: options.set.clone(),

@@ -16,6 +16,7 @@ mod lists;
 mod new;
 mod prepare;
 mod shell;
+mod show;
 mod terms;
 mod verify;
 mod worker;
@@ -50,6 +51,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command) -> Result<(), Problem> {
     match command {
         Command::Derive(args) => derive::run(&args),
+        Command::Show(args) => show::run(&args),
         Command::Check(args) => derive::check(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Eval(args) => eval::run(&args),

@@ -58,6 +58,14 @@ fn perform(job: &Job) -> Reply {
             Ok(derived) => job.answer(derived.code, &derived.warnings),
             Err(failure) => job.refuse(&failure),
         },
+        Work::Show {
+            options,
+            all,
+            format,
+        } => match pipeline::exposition(model, options, *all) {
+            Ok((shown, warnings)) => job.answer(format.write(&shown), &warnings),
+            Err(failure) => job.refuse(&failure),
+        },
         Work::Check {
             json: false,
             set,

@@ -70,7 +70,10 @@ pub fn check_source(
 }
 
 /// The context alone: everything `check` needs, without forming equations.
-fn first_page(system: &System, source: &str) -> Result<(Page, Vec<Diagnostic>), Failure> {
+pub(super) fn first_page(
+    system: &System,
+    source: &str,
+) -> Result<(Page, Vec<Diagnostic>), Failure> {
     let written = |span: Span| {
         let text = source.get(span.start as usize..span.end as usize);
         // What stands in a loop or a part is written in other names than those of the whole.
@@ -165,14 +168,25 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
 
 /// Derives and assembles in the presentation asked for, or in the better one, and improves the instructions. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
-    Ok(assembled_with(system, options, false)?.improved())
+    Ok(assembled_with(system, options, Extra::Nothing)?.improved())
 }
 
-/// [`assembled`], with an explanation of the representative particle if asked for.
+/// What is written down beside the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extra {
+    /// Nothing.
+    Nothing,
+    /// An explanation of the representative particle.
+    Geometry,
+    /// What is shown of the derivation.
+    Exposition,
+}
+
+/// [`assembled`], with something beside it.
 pub(super) fn assembled_with(
     system: &System,
     options: &DeriveOptions,
-    geometry: bool,
+    extra: Extra,
 ) -> Result<Assembled, Failure> {
     let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
     let method = method(name)?;
@@ -191,7 +205,8 @@ pub(super) fn assembled_with(
         outputs: &outputs,
         standard: &standard,
         jacobians: &options.jacobians,
-        geometry,
+        geometry: extra == Extra::Geometry,
+        exposition: extra == Extra::Exposition,
     };
     let run = |form, components, work| {
         assemble(system, &settings, form, components, work).map_err(Failure::Diagnostics)

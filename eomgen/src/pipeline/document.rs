@@ -1,6 +1,6 @@
 //! Derivations as plain text: the equations with the quantities asked for, or the representative particle.
 
-use super::derivation::assembled_with;
+use super::derivation::{Extra, assembled_with};
 use super::module::assumptions;
 use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Derived, Document, Failure, Source, read_fixed};
@@ -21,7 +21,11 @@ pub fn document(
     let copies = system.copies.clone();
     let options = options.clone();
     let result = with_session(move || -> Result<_, Failure> {
-        let found = assembled_with(&system, &options, kind == Document::Geometry)?;
+        let extra = match kind {
+            Document::Geometry => Extra::Geometry,
+            Document::Equations | Document::Plans => Extra::Nothing,
+        };
+        let found = assembled_with(&system, &options, extra)?;
         let method = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
         let text = match kind {
             Document::Equations => equations(&system, method, &found),

@@ -3,6 +3,8 @@
 //! Every function here may wait for a [session](crate::host::session) and runs the algebra inside one.
 
 #[cfg(any(feature = "derive", feature = "cli"))]
+pub mod exposition;
+#[cfg(any(feature = "derive", feature = "cli"))]
 mod json;
 mod methods;
 mod options;
@@ -236,6 +238,8 @@ pub use document::document;
 #[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 #[cfg(feature = "derive")]
+pub use exposition::exposition;
+#[cfg(feature = "derive")]
 pub use symbols::{Agreement, Claim, Verdict, compare, entries};
 #[cfg(feature = "derive")]
 pub use verify::{Certificate, TextReport, trial_source, verify_source};
@@ -244,7 +248,7 @@ pub use verify::{Certificate, TextReport, trial_source, verify_source};
 mod without;
 #[cfg(all(feature = "cli", not(feature = "derive")))]
 pub use without::for_commands::{
-    Certificate, check, check_source, document, eval, eval_source, verify_source,
+    Certificate, check, check_source, document, eval, eval_source, exposition, verify_source,
 };
 #[cfg(not(feature = "derive"))]
 pub use without::{derive, derive_source};

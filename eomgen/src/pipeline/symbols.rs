@@ -84,6 +84,7 @@ fn with<T: Send + 'static>(
             standard: &[],
             jacobians: &[],
             geometry: false,
+            exposition: false,
         };
         let form = match options.form {
             Form::Staged => Presentation::Staged,

@@ -22,6 +22,7 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
 pub mod for_commands {
     use super::{derive_source, refused};
     use crate::diag::Diagnostic;
+    use crate::pipeline::exposition::Exposition;
     use crate::pipeline::{
         CheckReport, DeriveOptions, Derived, Document, EvalInput, EvalOutput, Failure, Fix, Source,
         VerifyOptions, read_fixed,
@@ -35,6 +36,16 @@ pub mod for_commands {
         _kind: Document,
     ) -> Result<Derived, Failure> {
         derive_source(source, options)
+    }
+
+    /// See the build with feature `derive`.
+    pub fn exposition(
+        source: &Source,
+        options: &DeriveOptions,
+        _all: bool,
+    ) -> Result<(Exposition, Vec<Diagnostic>), Failure> {
+        derive_source(source, options)?;
+        Err(refused())
     }
 
     /// See the build with feature `derive`.

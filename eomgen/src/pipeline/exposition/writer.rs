@@ -1,0 +1,130 @@
+//! From the strings and expressions of a derivation to what is shown: names become symbols, long parts get names.
+
+use super::{Block, Line, Piece, Prose, Table, words};
+use crate::model::System;
+use crate::notation::{Definition, Math, Namer, Names};
+use std::collections::BTreeSet;
+
+/// Columns of Unicode that a part of an equation which cannot be broken may take.
+const WIDE: usize = 76;
+/// Columns that a formula within a table may take.
+const CELL: usize = 200;
+
+pub(super) struct Writer {
+    pub(super) names: Names,
+    namer: Namer,
+    /// Names of constraints, frames, points, bodies, which are no quantities.
+    labels: BTreeSet<String>,
+}
+
+impl Writer {
+    pub(super) fn new(system: &System) -> Self {
+        let names = crate::assemble::names(system);
+        let namer = Namer::new(&names, WIDE);
+        let mut labels = BTreeSet::new();
+        for c in &system.constraints {
+            let rows = ["", ".x", ".y", ".z"].map(|row| format!("{}{row}", c.meta.name));
+            labels.extend(rows);
+        }
+        labels.extend(system.frames.iter().map(|f| f.meta.name.clone()));
+        labels.extend(system.points.iter().map(|p| p.meta.name.clone()));
+        labels.extend(system.bodies.iter().map(|b| b.meta.name.clone()));
+        labels.retain(|name| !names.has(name));
+        Self {
+            names,
+            namer,
+            labels,
+        }
+    }
+
+    /// A text with formulas in back-quotes; what is none stays as it is typed.
+    pub(super) fn prose(&self, text: &str) -> Prose {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let paired = text.matches('`').count().is_multiple_of(2);
+        if !paired {
+            return words(&text);
+        }
+        let pieces = text.split('`').enumerate().filter(|(_, t)| !t.is_empty());
+        pieces
+            .map(|(i, piece)| match i % 2 {
+                0 => Piece::Words(piece.into()),
+                _ => self.code(piece),
+            })
+            .collect()
+    }
+
+    fn code(&self, text: &str) -> Piece {
+        if self.labels.contains(text) {
+            return Piece::Words(text.into());
+        }
+        match self.names.parse(text) {
+            Ok(m) => Piece::Math(m),
+            Err(_) => Piece::Code(text.into()),
+        }
+    }
+
+    /// A formula in the model's notation as a cell or within a sentence.
+    pub(super) fn formula(&self, text: &str) -> Prose {
+        vec![self.code(text)]
+    }
+
+    pub(super) fn math(&self, text: &str) -> Math {
+        let read = self.names.parse(text);
+        read.unwrap_or_else(|_| Math::Text(text.into()))
+    }
+
+    /// The same, or `(long)`.
+    pub(super) fn cell(&self, m: Option<&Math>) -> Prose {
+        match m {
+            Some(m) if crate::notation::width(&crate::notation::one_line(m)) <= CELL => {
+                vec![Piece::Math(m.clone())]
+            }
+            _ => words("(long)"),
+        }
+    }
+
+    /// Equations with names for their widest parts.
+    pub(super) fn equations(&mut self, lines: Vec<Line>) -> Block {
+        let mut all: Vec<Definition> = Vec::new();
+        let mut short = Vec::with_capacity(lines.len());
+        for line in lines {
+            let (math, named) = self.namer.shorten(&line.math);
+            all.extend(named);
+            let label = line.label;
+            short.push(Line { label, math });
+        }
+        Block::Equations(short, all)
+    }
+
+    /// Lines of the generated documentation: those that are no equations become sentences.
+    pub(super) fn lines(&mut self, lines: &[String]) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut kept = Vec::new();
+        for line in lines {
+            match self.names.line(line) {
+                Some((label, math)) => kept.push(Line {
+                    label: label.map(str::to_owned),
+                    math,
+                }),
+                None => {
+                    if !kept.is_empty() {
+                        blocks.push(self.equations(std::mem::take(&mut kept)));
+                    }
+                    blocks.push(Block::Paragraph(self.prose(line)));
+                }
+            }
+        }
+        if !kept.is_empty() {
+            blocks.push(self.equations(kept));
+        }
+        blocks
+    }
+}
+
+/// A table with plain headings.
+pub(super) fn table(columns: &[&str], rows: Vec<Vec<Prose>>) -> Table {
+    Table {
+        columns: columns.iter().map(|c| words(c)).collect(),
+        rows,
+    }
+}

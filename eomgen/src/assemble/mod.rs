@@ -8,6 +8,7 @@ mod balances;
 mod claims;
 mod condensed;
 mod conditions;
+mod contrast;
 mod deferred;
 mod derivatives;
 mod dynamics;
@@ -32,6 +33,7 @@ mod uncondensed;
 
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
+pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
 pub use geometry::Part;
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;

@@ -204,6 +204,8 @@ impl From<Vec<Diagnostic>> for Failure {
 #[cfg(feature = "derive")]
 mod certificate;
 #[cfg(feature = "derive")]
+mod difference;
+#[cfg(feature = "derive")]
 mod derivation;
 #[cfg(feature = "derive")]
 mod document;
@@ -227,6 +229,8 @@ mod verify;
 
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
+#[cfg(feature = "derive")]
+pub use difference::{Change, Difference, Side, Term, difference};
 #[cfg(feature = "derive")]
 pub use document::document;
 #[cfg(feature = "derive")]

@@ -56,6 +56,39 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// As JSON, with the keys of the fields; terms are `{"removed": ...}`, `{"added": ...}` or `{"from": ..., "to": ...}`.
+    pub fn to_json(&self) -> String {
+        use serde_json::json;
+        let terms = |list: &[Term]| -> Vec<serde_json::Value> {
+            let one = |term: &Term| match term {
+                Term::Removed(text) => json!({ "removed": text }),
+                Term::Added(text) => json!({ "added": text }),
+                Term::Changed(old, new) => json!({ "from": old, "to": new }),
+            };
+            list.iter().map(one).collect()
+        };
+        let changes = self.changes.iter().map(|change| {
+            json!({
+                "part": change.part,
+                "label": change.label,
+                "old": change.old,
+                "new": change.new,
+                "terms": terms(&change.terms),
+            })
+        });
+        let equal = self.equal.iter();
+        let equal = equal.map(|(part, count)| json!({ "part": part, "count": count }));
+        let value = json!({
+            "method": self.method,
+            "differs": !self.is_none(),
+            "text_differs": self.text_differs,
+            "renamed": self.renamed,
+            "changes": changes.collect::<Vec<_>>(),
+            "equal": equal.collect::<Vec<_>>(),
+        });
+        format!("{value:#}\n")
+    }
+
     /// Whether the two mean the same: no change but in how things are written. A name that changed is a difference, since programs use it.
     pub fn is_none(&self) -> bool {
         self.changes.is_empty() && self.renamed.is_empty()

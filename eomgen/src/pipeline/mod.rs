@@ -223,6 +223,8 @@ mod jet;
 #[cfg(feature = "derive")]
 mod module;
 #[cfg(feature = "derive")]
+mod module_difference;
+#[cfg(feature = "derive")]
 mod symbols;
 #[cfg(feature = "derive")]
 mod verify;
@@ -235,6 +237,8 @@ pub use difference::{Change, Difference, Side, Term, difference};
 pub use document::document;
 #[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
+#[cfg(feature = "derive")]
+pub use module_difference::{ModuleDifference, Outcome, module_difference};
 #[cfg(feature = "derive")]
 pub use symbols::{Agreement, Claim, Verdict, compare, entries};
 #[cfg(feature = "derive")]

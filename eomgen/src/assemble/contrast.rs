@@ -111,7 +111,11 @@ pub fn contrast(
             }
         });
     }
-    let is_there = |s: &Statement| entries.iter().any(|(p, l, _)| *p == s.part && *l == s.label);
+    let is_there = |s: &Statement| {
+        entries
+            .iter()
+            .any(|(p, l, _)| *p == s.part && *l == s.label)
+    };
     let gone = old.iter().filter(|s| !is_there(s));
     list.extend(gone.map(|s| Contrast {
         part: s.part,
@@ -204,7 +208,8 @@ impl Work<'_> {
                 Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
                     let parts = values.components(alg, k, &v, frame, &name);
                     let axes = ["x", "y", "z"].into_iter().zip(parts);
-                    axes.map(|(axis, e)| (format!("{name}.{axis}"), e)).collect()
+                    axes.map(|(axis, e)| (format!("{name}.{axis}"), e))
+                        .collect()
                 }),
             };
             list.extend(found.map_err(|fault| {

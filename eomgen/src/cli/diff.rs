@@ -69,7 +69,8 @@ fn pair(args: &DiffArgs) -> Result<Pair, Problem> {
             });
         }
         (Some(_), _) => {
-            let message = "--git takes one model: the revision's is compared with the working tree's";
+            let message =
+                "--git takes one model: the revision's is compared with the working tree's";
             return Err(Problem::Usage(message.into()));
         }
         _ => {
@@ -121,9 +122,8 @@ impl Place {
         Ok(match self {
             Self::Object(object) => {
                 let (revision, path) = object.split_once(':').unwrap_or(("", object));
-                let mut source = Source::gather(path, &text, |part| {
-                    git::show(&format!("{revision}:{part}"))
-                });
+                let mut source =
+                    Source::gather(path, &text, |part| git::show(&format!("{revision}:{part}")));
                 source.name = object.clone();
                 source
             }
@@ -149,10 +149,11 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
     let is_module = |place: &Place| place.shown().ends_with(".rs");
     match (is_module(old), is_module(new)) {
         (true, true) => {
-            let found = module_difference(&old.text()?, &new.text()?).map_err(|(is_new, why)| {
-                let place = if is_new { new } else { old };
-                Problem::Failed(format!("{}: {why}", place.shown()))
-            })?;
+            let found =
+                module_difference(&old.text()?, &new.text()?).map_err(|(is_new, why)| {
+                    let place = if is_new { new } else { old };
+                    Problem::Failed(format!("{}: {why}", place.shown()))
+                })?;
             print(&match args.json {
                 true => found.to_json(),
                 false => found.to_string(),

@@ -194,7 +194,10 @@ fn temporaries_keep_their_names_when_another_output_changes() {
     let (name, value) = line.trim().split_once(" = ").unwrap();
     assert_eq!(value, "(q + p.m * q).exp();");
     let code = name.strip_prefix("let b_ddot_").unwrap();
-    assert!(code.len() == 3 && code.chars().all(|c| c.is_ascii_lowercase()), "{name}");
+    assert!(
+        code.len() == 3 && code.chars().all(|c| c.is_ascii_lowercase()),
+        "{name}"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::options::DEFAULT_METHOD;
 use super::symbols::within;
-use super::{DeriveOptions, Failure, Source, read_fixed};
+use super::{DeriveOptions, Failure, Source, read_fixed, terms};
 use crate::assemble::{self, Agreement, Contrast, PARTS};
 use crate::host::with_session;
 use crate::model::System;
@@ -108,11 +108,7 @@ pub enum Side {
 ///
 /// # Errors
 /// What is wrong with one of the models.
-pub fn difference(
-    old: &Source,
-    new: &Source,
-    options: &DeriveOptions,
-) -> Result<Difference, Side> {
+pub fn difference(old: &Source, new: &Source, options: &DeriveOptions) -> Result<Difference, Side> {
     let read = |source| read_fixed(source, &options.set, &options.fix);
     let (old_system, warnings) = read(old).map_err(Side::Old)?;
     let (new_system, new_warnings) = read(new).map_err(Side::New)?;
@@ -135,11 +131,7 @@ pub fn difference(
 }
 
 /// Inside a session.
-fn compared(
-    old: System,
-    new: &System,
-    options: &DeriveOptions,
-) -> Result<Difference, Side> {
+fn compared(old: System, new: &System, options: &DeriveOptions) -> Result<Difference, Side> {
     let plain = contrasts(&old, new, options)?;
     let mut found = judged(&old, new, &plain);
     let renamings = renamings(&old, new);
@@ -157,15 +149,15 @@ fn compared(
             }
         }
     }
-    found.method = options.method.as_deref().unwrap_or(DEFAULT_METHOD).to_owned();
+    found.method = options
+        .method
+        .as_deref()
+        .unwrap_or(DEFAULT_METHOD)
+        .to_owned();
     Ok(found)
 }
 
-fn contrasts(
-    old: &System,
-    new: &System,
-    options: &DeriveOptions,
-) -> Result<Vec<Contrast>, Side> {
+fn contrasts(old: &System, new: &System, options: &DeriveOptions) -> Result<Vec<Contrast>, Side> {
     let statements = within(options, |settings, form| {
         assemble::statements(old, settings, form).map_err(Failure::from)
     });
@@ -189,7 +181,11 @@ fn names(system: &System) -> Vec<(&'static str, &Meta)> {
     let coords = system.coords.iter().map(|c| ("Coordinates", &c.meta));
     let inputs = system.inputs.iter().map(|i| ("Inputs", &i.meta));
     let functions = system.functions.iter().map(|f| ("Functions", &f.meta));
-    params.chain(coords).chain(inputs).chain(functions).collect()
+    params
+        .chain(coords)
+        .chain(inputs)
+        .chain(functions)
+        .collect()
 }
 
 /// What may have been renamed: as many names of a kind and unit are gone as are new, taken in order.
@@ -237,6 +233,8 @@ fn judged(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
     let mut changes = declarations(old, new);
     let equations = contrasts.iter().filter(|c| c.part == "equations");
     let unknowns = equations.map(|c| c.label.clone()).collect();
+    let known = names(new).into_iter().chain(names(old));
+    let known: Vec<String> = known.map(|(_, meta)| meta.name.clone()).collect();
     let mut equal = Vec::new();
     for (title, part) in PARTS {
         let here = contrasts.iter().filter(|c| c.part == part);
@@ -246,11 +244,10 @@ fn judged(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
                 same += 1;
                 continue;
             }
-            let terms = |text: &Option<String>| text.as_deref().map(terms).unwrap_or_default();
             changes.push(Change {
                 part: title.to_owned(),
                 label: contrast.label.clone(),
-                terms: changed(terms(&contrast.old), terms(&contrast.new)),
+                terms: changed(contrast.old.as_deref(), contrast.new.as_deref(), &known),
                 old: contrast.old.clone(),
                 new: contrast.new.clone(),
             });
@@ -288,12 +285,20 @@ fn declared(system: &System) -> Vec<(&'static str, String, String)> {
         list.push((kind, meta.name.clone(), said.trim().to_owned()));
     };
     for p in &system.params {
-        let default = p.default.as_ref().map(|n| format!("= {n} ")).unwrap_or_default();
+        let default = p
+            .default
+            .as_ref()
+            .map(|n| format!("= {n} "))
+            .unwrap_or_default();
         let said = format!("{default}{}{}", unit(&p.meta), sign(p.sign));
         push("Parameters", &p.meta, said);
     }
     for c in &system.coords {
-        let initial = c.initial.as_ref().map(|n| format!("= {n} ")).unwrap_or_default();
+        let initial = c
+            .initial
+            .as_ref()
+            .map(|n| format!("= {n} "))
+            .unwrap_or_default();
         let said = format!("{initial}{}{}", unit(&c.meta), sign(c.sign));
         push("Coordinates", &c.meta, said);
     }
@@ -336,86 +341,36 @@ fn declarations(old: &System, new: &System) -> Vec<Change> {
             });
         }
     }
-    let order = ["Parameters", "Coordinates", "Inputs", "Functions", "Assumptions"];
+    let order = [
+        "Parameters",
+        "Coordinates",
+        "Inputs",
+        "Functions",
+        "Assumptions",
+    ];
     changes.sort_by_key(|change| order.iter().position(|part| *part == change.part));
     changes
 }
 
-/// The terms of a sum as written in normal form, with their signs.
-fn terms(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut term = String::new();
-    let mut depth = 0_usize;
-    for word in text.split(' ') {
-        let top = depth == 0;
-        depth += word.matches(['(', '[']).count();
-        depth = depth.saturating_sub(word.matches([')', ']']).count());
-        match word {
-            "+" | "-" if top => {
-                found.push(std::mem::take(&mut term));
-                if word == "-" {
-                    term.push('-');
-                }
-            }
-            _ => {
-                if !term.is_empty() && term != "-" {
-                    term.push(' ');
-                }
-                term.push_str(word);
-            }
-        }
-    }
-    found.push(term);
-    found.retain(|term| !term.is_empty() && term != "0");
-    found
-}
-
-/// The number in front of a term, and the rest of it.
-fn coefficient(term: &str) -> (String, String) {
-    let (sign, rest) = match term.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", term),
-    };
-    let number = rest.split('*').next().unwrap_or_default();
-    let is_number = |text: &str| {
-        !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '/')
-    };
-    // The denominator stands at the end: m*l^2/3.
-    let (rest, denominator) = match rest.rsplit_once('/') {
-        Some((head, tail)) if is_number(tail) && !is_number(rest) => (head, format!("/{tail}")),
-        _ => (rest, String::new()),
-    };
-    match rest.split_once('*') {
-        Some((_, tail)) if is_number(number) => {
-            (format!("{sign}{number}{denominator}"), tail.to_owned())
-        }
-        _ if is_number(rest) => (format!("{sign}{rest}{denominator}"), String::new()),
-        _ => (format!("{sign}1{denominator}"), rest.to_owned()),
-    }
-}
-
 /// Terms that are there on one side only; of those that differ by their number, one.
-fn changed(old: Vec<String>, new: Vec<String>) -> Vec<Term> {
-    let mut come: Vec<Option<String>> = new.into_iter().map(Some).collect();
-    let mut gone = Vec::new();
-    for term in old {
-        match come.iter_mut().find(|other| other.as_ref() == Some(&term)) {
-            Some(same) => *same = None,
-            None => gone.push(term),
+fn changed(old: Option<&str>, new: Option<&str>, names: &[String]) -> Vec<Term> {
+    let split = |text: Option<&str>| text.map(terms::terms).unwrap_or_default();
+    let (old, new) = (split(old), split(new));
+    let mut found = Vec::new();
+    for term in &old {
+        match new.iter().find(|other| other.factors == term.factors) {
+            None => found.push(Term::Removed(term.text(names))),
+            Some(other) if other.number != term.number => {
+                found.push(Term::Changed(term.text(names), other.text(names)));
+            }
+            Some(_) => {}
         }
     }
-    let mut found = Vec::new();
-    for term in gone {
-        let of = coefficient(&term).1;
-        let alike = |other: &&mut Option<String>| {
-            other.as_ref().is_some_and(|other| coefficient(other).1 == of)
-        };
-        found.push(match come.iter_mut().find(alike).and_then(Option::take) {
-            Some(other) => Term::Changed(term, other),
-            None => Term::Removed(term),
-        });
+    for term in &new {
+        if !old.iter().any(|other| other.factors == term.factors) {
+            found.push(Term::Added(term.text(names)));
+        }
     }
-    found.extend(come.into_iter().flatten().map(Term::Added));
     found
 }
 
@@ -434,7 +389,11 @@ impl fmt::Display for Difference {
             writeln!(f, "renamed: {old} is now {new}")?;
         }
         if self.changes.is_empty() {
-            return writeln!(f, "with these names unchanged up to algebra: {}", self.agreed());
+            return writeln!(
+                f,
+                "with these names unchanged up to algebra: {}",
+                self.agreed()
+            );
         }
         let mut part = "";
         for change in &self.changes {
@@ -501,7 +460,9 @@ impl Difference {
 
 fn has_factor(term: &Term, name: &str) -> bool {
     let (Term::Removed(text) | Term::Added(text) | Term::Changed(text, _)) = term;
-    text.trim_start_matches('-').split('*').any(|factor| factor == name)
+    text.trim_start_matches('-')
+        .split('*')
+        .any(|factor| factor == name)
 }
 
 fn write_term(f: &mut fmt::Formatter<'_>, indent: &str, term: &Term) -> fmt::Result {
@@ -510,9 +471,7 @@ fn write_term(f: &mut fmt::Formatter<'_>, indent: &str, term: &Term) -> fmt::Res
         Term::Added(text) => line(f, &format!("{indent}+ "), text),
         Term::Changed(old, new) => {
             line(f, &format!("{indent}- "), old)?;
-            line(f, &format!("{indent}+ "), new)?;
-            let (old, new) = (coefficient(old).0, coefficient(new).0);
-            writeln!(f, "{indent}  (coefficient {old}, now {new})")
+            line(f, &format!("{indent}+ "), new)
         }
     }
 }
@@ -537,37 +496,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_fall_into_terms() {
-        assert_eq!(
-            terms("-m*(a - b)*x'' + 2*c - f(x, y - 1)/3"),
-            ["-m*(a - b)*x''", "2*c", "-f(x, y - 1)/3"]
-        );
-        assert_eq!(terms("0"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn numbers_stand_in_front_and_below() {
-        for (term, number, rest) in [
-            ("m*x", "1", "m*x"),
-            ("-3*m*x", "-3", "m*x"),
-            ("2*m*x/3", "2/3", "m*x"),
-            ("-m/2", "-1/2", "m"),
-            ("7", "7", ""),
-            ("m/k", "1", "m/k"),
-        ] {
-            assert_eq!(coefficient(term), (number.into(), rest.into()), "{term}");
-        }
-    }
-
-    #[test]
     fn terms_are_paired_by_what_they_multiply() {
-        let list = |texts: &[&str]| texts.iter().map(|t| (*t).to_owned()).collect();
-        let found = changed(list(&["m*x''", "c*x'", "k*x"]), list(&["k*x", "2*m*x''", "-f"]));
+        let names = ["m", "c", "k", "f"].map(str::to_owned);
+        let found = changed(
+            Some("m*x'' + c*x' + k*x"),
+            Some("k*x + 2*m*x'' - f"),
+            &names,
+        );
         let expected = [
             Term::Changed("m*x''".into(), "2*m*x''".into()),
             Term::Removed("c*x'".into()),
             Term::Added("-f".into()),
         ];
         assert_eq!(found, expected);
+        let factored = changed(Some("m*(x + c)/2"), Some("m*x/2 + m*c/2"), &names);
+        assert_eq!(factored, []);
     }
 }

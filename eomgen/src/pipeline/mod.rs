@@ -204,9 +204,9 @@ impl From<Vec<Diagnostic>> for Failure {
 #[cfg(feature = "derive")]
 mod certificate;
 #[cfg(feature = "derive")]
-mod difference;
-#[cfg(feature = "derive")]
 mod derivation;
+#[cfg(feature = "derive")]
+mod difference;
 #[cfg(feature = "derive")]
 mod document;
 #[cfg(feature = "derive")]
@@ -226,6 +226,8 @@ mod module;
 mod module_difference;
 #[cfg(feature = "derive")]
 mod symbols;
+#[cfg(feature = "derive")]
+mod terms;
 #[cfg(feature = "derive")]
 mod verify;
 

@@ -6,9 +6,9 @@ use std::fmt;
 
 use crate::verify::functions::{Functions, Jets};
 use crate::verify::number::{Decimal, Modular, Number, Trouble};
+use crate::verify::text::read;
 use crate::verify::text::run::{self, Given, Jet};
 use crate::verify::text::tree::{Function, Module};
-use crate::verify::text::read;
 
 /// How often functions are evaluated.
 const POINTS: u64 = 3;

@@ -415,6 +415,12 @@ fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("sleigh.eom"), sleigh()).unwrap();
+    for fence in fences(&read(&root().join("docs/tutorial.md"))) {
+        let name = fence.text.lines().find_map(|l| l.strip_prefix("model "));
+        if let Some(name) = name.filter(|_| fence.words == "eom") {
+            std::fs::write(at(&format!("{name}.eom")), &fence.text).unwrap();
+        }
+    }
     let fences = fences(&read(&root().join("docs/cli.md")));
     let state = fences.iter().find(|f| f.words == "json").unwrap();
     std::fs::write(at("state.json"), &state.text).unwrap();

@@ -184,7 +184,7 @@ fn place(table: &Table, claim: &Claim) -> Result<usize, String> {
 }
 
 /// Reads expectations: the model with names for multipliers and for derivatives of functions.
-struct Reader {
+pub(super) struct Reader {
     system: System,
     vars: Vars,
     /// For each function beyond the model's own: the function and the arguments that it is differentiated by.
@@ -192,7 +192,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(w: &mut Work<'_>) -> Self {
+    pub(super) fn new(w: &mut Work<'_>) -> Self {
         let mut system = w.c.system.clone();
         let mut vars = w.c.vars.clone();
         let rows: Vec<String> =
@@ -243,7 +243,7 @@ impl Reader {
         }
     }
 
-    fn judge(
+    pub(super) fn judge(
         &self,
         w: &mut Work<'_>,
         claim: &Claim,

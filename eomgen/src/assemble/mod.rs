@@ -8,6 +8,7 @@ mod balances;
 mod claims;
 mod condensed;
 mod conditions;
+mod contrast;
 mod deferred;
 mod derivatives;
 mod dynamics;
@@ -33,6 +34,7 @@ mod uncondensed;
 
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
+pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
 pub use exposition::{
     Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source, names,
 };

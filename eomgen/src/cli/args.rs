@@ -45,6 +45,9 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen fmt models/*.eom           format in place\n  eomgen fmt --check models/*.eom   fail if one is not formatted"
     )]
     Fmt(FmtArgs),
+    /// Say which equations differ between two models, generated modules, or revisions
+    #[cfg(feature = "derive")]
+    Diff(DiffArgs),
     /// Evaluate the derived equations at one state and print the results as JSON
     #[command(
         after_help = "Examples:\n  eomgen eval sleigh.eom --state state.json   all outputs at one state"
@@ -249,6 +252,31 @@ pub(super) struct EvalArgs {
     pub(super) state: PathBuf,
     #[command(flatten)]
     pub(super) options: OptionArgs,
+}
+
+#[cfg(feature = "derive")]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  eomgen diff old.eom new.eom
+  eomgen diff HEAD~1:models/sleigh.eom models/sleigh.eom
+  eomgen diff --git main models/sleigh.eom --method lagrange
+  eomgen diff old.rs new.rs
+
+Exit codes: 0 the same up to algebra, 1 different, 2 usage, or a problem with one of the two.
+Called with the seven arguments of a git external diff, it exits with 0 in both cases, as git asks.")]
+pub(super) struct DiffArgs {
+    /// The older and the newer: models (.eom), generated modules (.rs), or REV:path of a git repository
+    #[arg(required = true, num_args = 1..=9, value_name = "FILE")]
+    pub(super) files: Vec<String>,
+    /// Revision to compare with what is in the working tree
+    #[arg(long, value_name = "REV")]
+    pub(super) git: Option<String>,
+    #[command(flatten)]
+    pub(super) options: OptionArgs,
+    /// Print the difference as JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -14,6 +14,8 @@ pub(super) enum Problem {
     Failed(String),
     /// Everything was said already: exit code 1.
     Said,
+    /// There is a result, of which the exit code is part.
+    Exit(u8),
     /// The command line asks for something that makes no sense: exit code 2.
     Usage(String),
 }
@@ -27,6 +29,7 @@ impl Problem {
                 ExitCode::from(1)
             }
             Self::Said => ExitCode::from(1),
+            Self::Exit(code) => ExitCode::from(code),
             Self::Usage(message) => {
                 say_error(&message);
                 say("for help, try 'eomgen --help'\n");

@@ -52,6 +52,16 @@ pub(super) enum Work {
         /// The JSON text of the state.
         state: ModelText,
     },
+    /// Compare with another model.
+    #[cfg(feature = "derive")]
+    Difference {
+        /// The older one.
+        old: Source,
+        /// How to derive both.
+        options: DeriveOptions,
+        /// As JSON.
+        json: bool,
+    },
     /// Compare generated code with the model.
     Verify {
         /// What, and how thoroughly.
@@ -119,6 +129,12 @@ impl Job {
                 "eval": options_to_json(options),
                 "state": { "name": state.name, "text": state.text },
             }),
+            #[cfg(feature = "derive")]
+            Work::Difference { old, options, json } => json!({
+                "difference": options_to_json(options),
+                "old": source_to_json(old),
+                "json": json,
+            }),
             Work::Verify { options, json } => json!({
                 "verify": verify_to_json(options),
                 "json": json,
@@ -160,6 +176,8 @@ impl Job {
                     set: options.set,
                     fix: options.fix,
                 }
+            } else if let Some(options) = difference(work) {
+                options?
             } else if let Some(options) = work.get("verify") {
                 Work::Verify {
                     options: verify_from_json(options)?,
@@ -173,6 +191,25 @@ impl Job {
             },
         })
     }
+}
+
+/// A comparison of two models; `None` inside if somebody else wrote it.
+#[cfg(feature = "derive")]
+fn difference(work: &Value) -> Option<Option<Work>> {
+    let options = work.get("difference")?;
+    let read = || {
+        Some(Work::Difference {
+            old: source_from_json(&work["old"])?,
+            options: options_from_json(options)?,
+            json: work["json"].as_bool()?,
+        })
+    };
+    Some(read())
+}
+
+#[cfg(not(feature = "derive"))]
+fn difference(_: &Value) -> Option<Option<Work>> {
+    None
 }
 
 impl Reply {

@@ -8,6 +8,8 @@ mod args;
 mod cache;
 mod console;
 mod derive;
+#[cfg(feature = "derive")]
+mod diff;
 mod eval;
 mod fmt;
 mod fresh;
@@ -54,6 +56,8 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Show(args) => show::run(&args),
         Command::Check(args) => derive::check(&args),
         Command::Fmt(args) => fmt::run(&args),
+        #[cfg(feature = "derive")]
+        Command::Diff(args) => diff::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Prepare(args) => prepare::run(&args),

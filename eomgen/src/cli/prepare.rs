@@ -107,7 +107,9 @@ impl Tally {
             Err(problem) => {
                 let message = match problem {
                     Problem::Failed(message) | Problem::Usage(message) => message,
-                    Problem::Said => format!("there is no code for {}", file.name),
+                    Problem::Said | Problem::Exit(_) => {
+                        format!("there is no code for {}", file.name)
+                    }
                 };
                 self.fail(file, &message);
                 None

@@ -79,6 +79,25 @@ fn perform(job: &Job) -> Reply {
             set,
             fix,
         } => job.check_as_json(set, fix),
+        #[cfg(feature = "derive")]
+        Work::Difference { old, options, json } => {
+            match pipeline::difference(old, model, options) {
+                Ok(difference) => {
+                    let text = match json {
+                        true => difference.to_json(),
+                        false => difference.to_string(),
+                    };
+                    // The first character says whether there is one.
+                    let mark = if difference.is_none() { '=' } else { '!' };
+                    job.answer(format!("{mark}{text}"), &[])
+                }
+                Err(pipeline::Side::New(failure)) => job.refuse(&failure),
+                Err(pipeline::Side::Old(failure)) => Reply {
+                    messages: failure_text(&failure, old, job.colour),
+                    ..Reply::default()
+                },
+            }
+        }
         Work::Verify { options, json } => match pipeline::verify_source(model, options) {
             Ok(certificate) => {
                 let output = match json {

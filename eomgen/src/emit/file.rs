@@ -6,6 +6,7 @@ use std::str::FromStr;
 use proc_macro2::TokenStream;
 
 use super::arrangement::Arrangement;
+use super::canonical::canonical;
 use super::layout::Writer;
 use super::prepared::Prepared;
 use super::{
@@ -18,6 +19,7 @@ use super::{
 /// # Errors
 /// What the functions ask for and the module doesn't have.
 pub fn emit(module: &Module) -> Result<String, EmitError> {
+    let module = &canonical(module);
     let mut text = Writer::new();
     for line in documentation(module)? {
         text.line(format!("//! {line}").trim_end());
@@ -45,7 +47,7 @@ pub fn emit(module: &Module) -> Result<String, EmitError> {
 /// # Errors
 /// As [`emit`].
 pub fn emit_items(module: &Module) -> Result<TokenStream, EmitError> {
-    tokens(&items_text(module)?)
+    tokens(&items_text(&canonical(module))?)
 }
 
 /// The items in a `pub mod` of the model's name, documented.
@@ -53,6 +55,7 @@ pub fn emit_items(module: &Module) -> Result<TokenStream, EmitError> {
 /// # Errors
 /// As [`emit`].
 pub fn emit_wrapped(module: &Module) -> Result<TokenStream, EmitError> {
+    let module = &canonical(module);
     let mut text = Writer::new();
     text.docs(&documentation(module)?);
     text.line("#[allow(dead_code)]");

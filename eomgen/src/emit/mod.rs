@@ -15,6 +15,8 @@ mod batch;
 #[cfg(feature = "derive")]
 mod body;
 #[cfg(feature = "derive")]
+mod canonical;
+#[cfg(feature = "derive")]
 mod docs;
 #[cfg(feature = "derive")]
 mod error;

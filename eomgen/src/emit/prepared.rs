@@ -13,7 +13,7 @@ use super::layout::{Writer, width};
 use super::module::{EmittedFunction, Module};
 use super::names::{Names, identifier, is_snake};
 use super::scope::{PreparedNames, field_names};
-use crate::ir::{Cost, Value, schedule};
+use crate::ir::{Cost, Value};
 
 /// Widest formula in a field's documentation.
 const WIDE: usize = 72;
@@ -55,13 +55,8 @@ impl Prepared {
         if all.values.is_empty() {
             return Ok(None);
         }
-        let roots: Vec<Value> = module
-            .functions
-            .iter()
-            .flat_map(|function| function.body.roots())
-            .collect();
-        let mut order = schedule(&module.graph, &roots);
-        order.retain(|value| all.values.contains(value));
+        // By content and not by first use: another output does not move what is there.
+        let order: Vec<Value> = all.values.iter().copied().collect();
         let like = EmittedFunction {
             name: "prepared".to_owned(),
             ..EmittedFunction::default()

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::canonical::tags;
 use super::expr::Expr;
 use super::module::{EmittedFunction, Module};
 use super::names::{Names, identifier, is_snake, snake};
+use crate::ir::content::{Content, DEEPEST};
 use crate::ir::{Rational, Slot, Value};
 use num_traits::One;
 
@@ -62,7 +64,7 @@ pub struct Scope<'m> {
     used_state: BTreeSet<usize>,
     /// What a value is called when a name is put together from it.
     stems: BTreeMap<Value, String>,
-    counters: BTreeMap<String, usize>,
+    content: Content<'m>,
     /// Names that belong to values from the start.
     reserved: BTreeMap<Value, String>,
     /// Whether products of products have names made of all factors.
@@ -132,7 +134,7 @@ impl<'m> Scope<'m> {
             used: BTreeSet::new(),
             used_state: BTreeSet::new(),
             stems: BTreeMap::new(),
-            counters: BTreeMap::new(),
+            content: Content::new(&module.graph, tags(module)),
             reserved: BTreeMap::new(),
             products: false,
         }
@@ -238,7 +240,7 @@ impl<'m> Scope<'m> {
         self.names.claim(wanted)
     }
 
-    /// A name for a temporary: the hint, what it is made of, or `label` with a number.
+    /// A name for a temporary: the hint, what it is made of, or `label` with letters that belong to its content.
     pub fn temporary(&mut self, value: Value, label: &str) -> String {
         if let Some(name) = self.reserved.get(&value) {
             self.stems.insert(value, name.clone());
@@ -257,10 +259,15 @@ impl<'m> Scope<'m> {
         if let Some(description) = self.description(value) {
             return self.names.claim(&description);
         }
-        let count = self.counters.entry(label.to_owned()).or_default();
-        *count += 1;
-        let numbered = format!("{label}_{count}");
-        self.names.claim(&numbered)
+        // Where two are alike, the second one is told by what lies deeper.
+        let depths = [DEEPEST, 2 * DEEPEST, 4 * DEEPEST].into_iter();
+        let mut wanted = depths.map(|depth| format!("{label}_{}", self.content.code(value, depth)));
+        let first = wanted.next().unwrap_or_default();
+        let free = match self.names.contains(&first) {
+            true => wanted.find(|name| !self.names.contains(name)),
+            false => None,
+        };
+        self.names.claim(&free.unwrap_or(first))
     }
 
     /// A short name of one operation on things that have names: `sin_theta`, `m1_plus_m2`.

@@ -11,6 +11,8 @@ pub mod cargo;
 #[cfg(feature = "cli")]
 pub mod child;
 pub mod files;
+#[cfg(feature = "cli")]
+pub mod git;
 #[cfg(feature = "derive")]
 pub mod lock;
 #[cfg(feature = "derive")]

@@ -3,6 +3,7 @@
 //! It knows nothing of mechanics, of formulations, of the algebra engine or of Rust text. Derivations build a [`Graph`]; what is to
 //! be computed is a [`Program`]; [`optimise()`] improves it, [`verify()`] checks it, [`text`] prints and reads it, [`interpret`] runs it.
 
+pub mod content;
 mod cost;
 pub mod derivative;
 pub mod field;

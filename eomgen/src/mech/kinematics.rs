@@ -9,7 +9,7 @@ use super::vars::Vars;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::diag::Diagnostic;
 use crate::model::System;
-use crate::model::system::{FrameId, PointId, Site};
+use crate::model::system::{Frame, FrameId, Orientation, PointId, Scalar, Site};
 use crate::sym::{Algebra, Expr};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -126,6 +126,13 @@ impl Kinematics {
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut k = Self::nowhere(motion);
         let mut errors = Vec::new();
+        // Sines and cosines in the order of the coordinates: in which order the frames are declared shall not show in the terms.
+        for (coordinate, &symbol) in vars.coords.iter().enumerate() {
+            if system.frames.iter().any(|f| turns_by(f, coordinate)) {
+                let angle = alg.var(symbol);
+                alg.sin_cos(&angle);
+            }
+        }
         for (i, f) in system.frames.iter().enumerate() {
             match k.frame(alg, system, vars, i, releases) {
                 Ok(m) => k.frames.push(m),
@@ -432,6 +439,18 @@ impl Kinematics {
         self.paths.insert((a, b), m.clone());
         m
     }
+}
+
+/// Whether a frame is turned by a coordinate itself, or by its negative.
+fn turns_by(frame: &Frame, coordinate: usize) -> bool {
+    let Some((_, Orientation::Simple { angle, .. })) = &frame.orientation else {
+        return false;
+    };
+    let angle = match angle {
+        Scalar::Neg(angle) => angle,
+        angle => angle,
+    };
+    matches!(angle, Scalar::Coord(id) if id.index() == coordinate)
 }
 
 fn fixed_frame(parent: Option<FrameId>) -> FrameMotion {

@@ -212,6 +212,8 @@ mod certificate;
 #[cfg(feature = "derive")]
 mod derivation;
 #[cfg(feature = "derive")]
+mod difference;
+#[cfg(feature = "derive")]
 mod document;
 #[cfg(feature = "derive")]
 mod evaluate;
@@ -227,18 +229,26 @@ mod jet;
 #[cfg(feature = "derive")]
 mod module;
 #[cfg(feature = "derive")]
+mod module_difference;
+#[cfg(feature = "derive")]
 mod symbols;
+#[cfg(feature = "derive")]
+mod terms;
 #[cfg(feature = "derive")]
 mod verify;
 
 #[cfg(feature = "derive")]
 pub use derivation::{check, check_source, derive, derive_source};
 #[cfg(feature = "derive")]
+pub use difference::{Change, Difference, Side, Term, difference};
+#[cfg(feature = "derive")]
 pub use document::document;
 #[cfg(feature = "derive")]
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 #[cfg(feature = "derive")]
 pub use exposition::exposition;
+#[cfg(feature = "derive")]
+pub use module_difference::{ModuleDifference, Outcome, module_difference};
 #[cfg(feature = "derive")]
 pub use symbols::{Agreement, Claim, Verdict, compare, entries};
 #[cfg(feature = "derive")]

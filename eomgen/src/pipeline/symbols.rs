@@ -64,35 +64,43 @@ fn with<T: Send + 'static>(
 ) -> Result<T, Failure> {
     let (system, warnings) = read_fixed(source, &options.set, &options.fix)?;
     let copies = system.copies.clone();
-    let name = options.method.clone();
-    let name = name.unwrap_or_else(|| DEFAULT_METHOD.to_string());
-    method(&name)?;
+    method(options.method.as_deref().unwrap_or(DEFAULT_METHOD))?;
     let options = options.clone();
     let result = with_session(move || {
-        let formulation = method(&name)?;
-        let choice = Choice {
-            dependent: options.dependent.clone(),
-            chart: formulation.takes_chart(),
-        };
-        let settings = Settings {
-            formulation,
-            variant: options.variant,
-            plan: options.plan,
-            among: None,
-            choice: &choice,
-            outputs: &[],
-            standard: &[],
-            jacobians: &[],
-            geometry: false,
-            exposition: false,
-        };
-        let form = match options.form {
-            Form::Staged => Presentation::Staged,
-            Form::Auto | Form::Closed => Presentation::Closed,
-        };
-        work(&system, &settings, form).map_err(Failure::from)
+        within(&options, |settings, form| {
+            work(&system, settings, form).map_err(Failure::from)
+        })
     })?;
     result.map_err(|failure| failure.explained(&copies).after(warnings))
+}
+
+/// Inside a session: hands out how to derive.
+pub(super) fn within<T>(
+    options: &DeriveOptions,
+    work: impl FnOnce(&Settings<'_>, Presentation) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let formulation = method(options.method.as_deref().unwrap_or(DEFAULT_METHOD))?;
+    let choice = Choice {
+        dependent: options.dependent.clone(),
+        chart: formulation.takes_chart(),
+    };
+    let settings = Settings {
+        formulation,
+        variant: options.variant,
+        plan: options.plan,
+        among: None,
+        choice: &choice,
+        outputs: &[],
+        standard: &[],
+        jacobians: &[],
+        geometry: false,
+        exposition: false,
+    };
+    let form = match options.form {
+        Form::Staged => Presentation::Staged,
+        Form::Auto | Form::Closed => Presentation::Closed,
+    };
+    work(&settings, form)
 }
 
 impl From<Obstacle> for Failure {

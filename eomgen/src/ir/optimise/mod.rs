@@ -72,7 +72,7 @@ fn checked(program: Program) -> Program {
 }
 
 /// Everything that any function needs.
-fn live(program: &Program) -> Vec<Value> {
+pub(super) fn live(program: &Program) -> Vec<Value> {
     let roots: Vec<Value> = program.functions.iter().flat_map(Function::roots).collect();
     program.graph.live(&roots)
 }
@@ -126,7 +126,7 @@ fn at(map: &Map, value: Value) -> Value {
 }
 
 /// The same interface and functions over another graph.
-fn with_functions(
+pub(super) fn with_functions(
     program: &Program,
     mut graph: Graph,
     mut new: impl FnMut(&mut Graph, Value) -> Value,

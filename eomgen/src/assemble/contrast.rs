@@ -1,0 +1,228 @@
+//! Two models held against each other, entry by entry: what one of them states is written down in the model's language and read
+//! again within the other one, where equality is decided exactly. How either is written does not matter.
+
+use super::claims::{Agreement, Claim, Obstacle, Reader};
+use super::{Presentation, Settings, Work, prepared};
+use crate::form::{Layout, Space, Table};
+use crate::mech::kinematics::Components;
+use crate::model::System;
+use crate::model::system::{ConstraintRelation, FrameId, Quantity, Scalar};
+use crate::sym::Expr;
+
+/// What is compared: a title for people, and an output or one of the parts below.
+pub const PARTS: [(&str, &str); 7] = [
+    ("Equations of motion", "equations"),
+    ("Constraints", CONSTRAINTS),
+    ("Speeds", SPEEDS),
+    ("Kinematics", "rates"),
+    ("Kinetic energy", "kinetic_energy"),
+    ("Potential energy", "potential_energy"),
+    ("Outputs", OUTPUTS),
+];
+
+/// Left sides less right sides of the constraints as declared.
+const CONSTRAINTS: &str = "constraints";
+/// Definitions of the declared speeds.
+const SPEEDS: &str = "speeds";
+/// What the model declares as outputs.
+const OUTPUTS: &str = "outputs";
+
+/// Something that a model states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The second half of one of [`PARTS`].
+    pub part: &'static str,
+    /// Which entry: `theta1''`, the constraint's row, the speed; empty for a scalar.
+    pub label: String,
+    /// What it is, in normal form and in the model's language.
+    pub text: String,
+}
+
+/// Two statements of one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contrast {
+    /// As in [`Statement`].
+    pub part: &'static str,
+    /// As in [`Statement`].
+    pub label: String,
+    /// What the old model states, in the new one's normal form where it can be read there.
+    pub old: Option<String>,
+    /// What the new model states.
+    pub new: Option<String>,
+    /// Whether the two are the same.
+    pub agreement: Agreement,
+}
+
+/// Everything that a model states.
+///
+/// # Errors
+/// What is wrong with the model.
+pub fn statements(
+    system: &System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+) -> Result<Vec<Statement>, Obstacle> {
+    let mut w = work(system, settings, presentation)?;
+    let mut list = Vec::new();
+    for (part, label, entry) in w.all(settings)? {
+        let entry = w.c.alg.normal(&entry);
+        let text = w.c.alg.text(&entry);
+        list.push(Statement { part, label, text });
+    }
+    Ok(list)
+}
+
+/// Compares what a model states with what an older one did.
+///
+/// # Errors
+/// What is wrong with the model.
+pub fn contrast(
+    system: &System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+    old: &[Statement],
+) -> Result<Vec<Contrast>, Obstacle> {
+    let mut w = work(system, settings, presentation)?;
+    let reader = Reader::new(&mut w);
+    let mut list = Vec::new();
+    let entries = w.all(settings)?;
+    for (part, label, entry) in &entries {
+        let before = old.iter().find(|s| s.part == *part && s.label == *label);
+        let claim = before.map(|before| Claim::row(part, label, &before.text));
+        let verdict = claim.and_then(|claim| reader.judge(&mut w, &claim, entry, 1).ok());
+        list.push(match verdict {
+            Some(verdict) => Contrast {
+                part,
+                label: label.clone(),
+                old: Some(verdict.expected),
+                new: Some(verdict.found),
+                agreement: verdict.agreement,
+            },
+            // Not there before, or of things that are no more: the normal form depends on each name in it.
+            None => {
+                let entry = w.c.alg.normal(entry);
+                Contrast {
+                    part,
+                    label: label.clone(),
+                    old: before.map(|before| before.text.clone()),
+                    new: Some(w.c.alg.text(&entry)),
+                    agreement: Agreement::Different,
+                }
+            }
+        });
+    }
+    let is_there = |s: &Statement| {
+        entries
+            .iter()
+            .any(|(p, l, _)| *p == s.part && *l == s.label)
+    };
+    let gone = old.iter().filter(|s| !is_there(s));
+    list.extend(gone.map(|s| Contrast {
+        part: s.part,
+        label: s.label.clone(),
+        old: Some(s.text.clone()),
+        new: None,
+        agreement: Agreement::Different,
+    }));
+    Ok(list)
+}
+
+fn work<'s>(
+    system: &'s System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+) -> Result<Work<'s>, Obstacle> {
+    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
+        Some(both) => both,
+        None => return Err(Obstacle::Claim("the derivation gave up".into())),
+    };
+    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    w.state_equations()?;
+    Ok(w)
+}
+
+impl Work<'_> {
+    /// All entries of all parts.
+    fn all(
+        &mut self,
+        settings: &Settings<'_>,
+    ) -> Result<Vec<(&'static str, String, Expr)>, Obstacle> {
+        let mut list = Vec::new();
+        for (_, part) in PARTS {
+            match part {
+                CONSTRAINTS | SPEEDS | OUTPUTS => {
+                    let declared = self.declared(part)?;
+                    list.extend(declared.into_iter().map(|(label, e)| (part, label, e)));
+                }
+                _ => {
+                    if let Some(table) = self.entries(settings, part)? {
+                        let labels = labels(&table).into_iter().zip(table.entries);
+                        list.extend(labels.map(|(label, e)| (part, label, e)));
+                    }
+                }
+            }
+        }
+        Ok(list)
+    }
+
+    /// Expressions of the model itself.
+    fn declared(&mut self, part: &str) -> Result<Vec<(String, Expr)>, Obstacle> {
+        let system = self.c.system.clone();
+        let vector = |name: &str, v| (name.to_owned(), Quantity::Vector(v));
+        let mut wanted: Vec<(String, Quantity, FrameId)> = Vec::new();
+        match part {
+            SPEEDS => {
+                for s in &system.speeds {
+                    let value = Quantity::Scalar(s.value.clone());
+                    wanted.push((s.meta.name.clone(), value, FrameId(0)));
+                }
+            }
+            OUTPUTS => {
+                for o in &system.outputs {
+                    wanted.push((o.meta.name.clone(), o.value.clone(), FrameId(0)));
+                }
+            }
+            _ => {
+                for c in &system.constraints {
+                    let name = &c.meta.name;
+                    match &c.relation {
+                        ConstraintRelation::Scalar { lhs, rhs } => {
+                            let gap = Scalar::Sub(Box::new(lhs.clone()), Box::new(rhs.clone()));
+                            wanted.push((name.clone(), Quantity::Scalar(gap), FrameId(0)));
+                        }
+                        ConstraintRelation::Vector { lhs, rhs, frame } => {
+                            for (side, v) in [("left", lhs), ("right", rhs)] {
+                                let (name, v) = vector(&format!("{name}, {side} side"), v.clone());
+                                wanted.push((name, v, *frame));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let mut list = Vec::new();
+        for (name, value, frame) in wanted {
+            let (alg, values, k, _) = self.c.parts(Space::Rates);
+            let found = match &value {
+                Quantity::Scalar(s) => values.scalar(alg, k, s).map(|e| vec![(name.clone(), e)]),
+                Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
+                    let parts = values.components(alg, k, &v, frame, &name);
+                    let axes = ["x", "y", "z"].into_iter().zip(parts);
+                    axes.map(|(axis, e)| (format!("{name}.{axis}"), e))
+                        .collect()
+                }),
+            };
+            list.extend(found.map_err(|fault| {
+                Obstacle::Diagnostics(vec![fault.at(crate::span::Span::default())])
+            })?);
+        }
+        Ok(list)
+    }
+}
+
+fn labels(table: &Table) -> Vec<String> {
+    match table.layout {
+        Layout::Scalar => vec![String::new()],
+        _ => table.labels(),
+    }
+}

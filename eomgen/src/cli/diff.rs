@@ -1,0 +1,187 @@
+//! `eomgen diff`
+
+use std::path::Path;
+
+use super::args::{DiffArgs, MathArg};
+use super::console::{Problem, colour, print, say};
+use super::job::{Job, Work};
+use super::worker;
+use crate::host::{git, is_file, read_model, read_part};
+use crate::pipeline::{Source, module_difference};
+
+/// Where the two texts are.
+struct Pair {
+    old: Place,
+    new: Place,
+    /// Called by git, which takes any exit code but 0 for a failure.
+    by_git: bool,
+}
+
+/// Where a text is.
+enum Place {
+    /// A file, and the name to show for it.
+    File { path: String, shown: String },
+    /// `REV:path`
+    Object(String),
+    /// Not there on this side.
+    Nowhere,
+}
+
+/// Prints the difference; the exit code says whether there is one.
+pub(super) fn run(args: &DiffArgs) -> Result<(), Problem> {
+    let found = pair(args).and_then(|pair| Ok((compared(args, &pair)?, pair.by_git)));
+    match found {
+        Ok((_, true)) | Ok((false, _)) => Ok(()),
+        Ok((true, false)) => Err(Problem::Exit(1)),
+        Err(Problem::Usage(message)) => Err(Problem::Usage(message)),
+        // 1 is an answer.
+        Err(problem) => {
+            problem.report();
+            Err(Problem::Exit(2))
+        }
+    }
+}
+
+/// What the arguments name.
+fn pair(args: &DiffArgs) -> Result<Pair, Problem> {
+    let files: Vec<&str> = args.files.iter().map(String::as_str).collect();
+    let (old, new) = match (&args.git, files.as_slice()) {
+        (Some(revision), [path]) => {
+            let old = Place::Object(git::object(revision, Path::new(path)));
+            (old, Place::of(path))
+        }
+        (None, [old, new]) => (Place::of(old), Place::of(new)),
+        // path old-file old-hex old-mode new-file new-hex new-mode, and where it was renamed to what, with what git says of that.
+        (None, [path, old, _, _, new, _, _, rest @ ..]) => {
+            let new_path = rest.first().unwrap_or(path);
+            let place = |file: &str, shown: &str| match file {
+                "/dev/null" => Place::Nowhere,
+                file => Place::File {
+                    path: file.to_owned(),
+                    shown: shown.to_owned(),
+                },
+            };
+            let (old, new) = (place(old, path), place(new, new_path));
+            return Ok(Pair {
+                old,
+                new,
+                by_git: true,
+            });
+        }
+        (Some(_), _) => {
+            let message =
+                "--git takes one model: the revision's is compared with the working tree's";
+            return Err(Problem::Usage(message.into()));
+        }
+        _ => {
+            let message = "two files are to be compared, or one with --git REV";
+            return Err(Problem::Usage(message.into()));
+        }
+    };
+    Ok(Pair {
+        old,
+        new,
+        by_git: false,
+    })
+}
+
+impl Place {
+    /// A file, or an object of git's where no such file is.
+    fn of(text: &str) -> Self {
+        let is_drive = text.len() > 2 && text.as_bytes().get(1) == Some(&b':');
+        match text.contains(':') && !is_drive && !is_file(Path::new(text)) {
+            true => Self::Object(text.to_owned()),
+            false => Self::File {
+                path: text.to_owned(),
+                shown: text.to_owned(),
+            },
+        }
+    }
+
+    /// The name to show.
+    fn shown(&self) -> &str {
+        match self {
+            Self::File { shown, .. } => shown,
+            Self::Object(object) => object,
+            Self::Nowhere => "/dev/null",
+        }
+    }
+
+    fn text(&self) -> Result<String, Problem> {
+        match self {
+            Self::File { path, .. } => Ok(read_model(Path::new(path))?.text),
+            Self::Object(object) => git::show(object)
+                .map_err(|said| Problem::Failed(format!("cannot read {object}: {said}"))),
+            Self::Nowhere => Ok(String::new()),
+        }
+    }
+
+    /// A model with its parts: those of the same revision, or next to the file.
+    fn source(&self) -> Result<Source, Problem> {
+        let text = self.text()?;
+        Ok(match self {
+            Self::Object(object) => {
+                let (revision, path) = object.split_once(':').unwrap_or(("", object));
+                let mut source =
+                    Source::gather(path, &text, |part| git::show(&format!("{revision}:{part}")));
+                source.name = object.clone();
+                source
+            }
+            // Git hands over a copy elsewhere; the parts are where the model is.
+            _ => Source::gather(self.shown(), &text, read_part),
+        })
+    }
+}
+
+/// Prints the difference; whether there is one.
+fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
+    let (old, new) = (&pair.old, &pair.new);
+    if pair.by_git {
+        print(&format!("eomgen diff {} {}\n", old.shown(), new.shown()))?;
+        for (place, what) in [(old, "is new"), (new, "is gone")] {
+            if matches!(place, Place::Nowhere) {
+                let other = if what == "is new" { new } else { old };
+                print(&format!("{} {what}\n", other.shown()))?;
+                return Ok(true);
+            }
+        }
+    }
+    let is_module = |place: &Place| place.shown().ends_with(".rs");
+    match (is_module(old), is_module(new)) {
+        (true, true) => {
+            let found =
+                module_difference(&old.text()?, &new.text()?).map_err(|(is_new, why)| {
+                    let place = if is_new { new } else { old };
+                    Problem::Failed(format!("{}: {why}", place.shown()))
+                })?;
+            print(&match args.json {
+                true => found.to_json(),
+                false => found.to_string(),
+            })?;
+            return Ok(!found.is_none());
+        }
+        (false, false) => {}
+        _ => {
+            let message = "a model and a generated module are compared by `eomgen verify`";
+            return Err(Problem::Usage(message.into()));
+        }
+    }
+    let job = Job {
+        model: new.source()?,
+        colour: colour(),
+        work: Work::Difference {
+            old: old.source()?,
+            options: args.options.with_math(MathArg::Std)?,
+            json: args.json,
+        },
+    };
+    let reply = worker::run(&job)?;
+    say(&reply.messages);
+    if !reply.ok {
+        return Err(Problem::Said);
+    }
+    let mut text = reply.output.chars();
+    let differs = text.next() == Some('!');
+    print(text.as_str())?;
+    Ok(differs)
+}

@@ -48,12 +48,13 @@ fn diff(old: &str, new: &str) -> (i32, String) {
     (code, String::from_utf8(output.stdout).unwrap())
 }
 
-const ALL: &str = "equations of motion (1), kinematics (1), kinetic energy (1)";
+const ALL: &str =
+    "equations of motion (1), kinematics (1), kinetic energy (1), potential energy (1)";
 
 #[test]
 fn an_added_term_is_named() {
     let (code, text) = diff("k*x\n", "k*x - c*x'\nparam c = 1/10 : N*s/m\n");
-    let rest = "kinematics (1), kinetic energy (1)";
+    let rest = "kinematics (1), kinetic energy (1), potential energy (1)";
     let expected = format!(
         "Parameters\n  + c = 1/10 : N*s/m\nEquations of motion\n  x''\n    + c*x'\nUnchanged: {rest}\n"
     );
@@ -69,7 +70,7 @@ fn a_changed_coefficient_stands_under_its_rate() {
     assert_eq!(code, 1);
     assert_eq!(
         text,
-        format!("{equations}{energy}Unchanged: kinematics (1)\n")
+        format!("{equations}{energy}Unchanged: kinematics (1), potential energy (1)\n")
     );
 }
 

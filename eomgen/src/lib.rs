@@ -71,6 +71,8 @@ pub mod survey;
 #[cfg(feature = "derive")]
 pub mod sym;
 pub mod syntax;
+#[cfg(feature = "testing")]
+pub mod testing;
 #[cfg(feature = "derive")]
 pub mod verify;
 

@@ -37,7 +37,9 @@ fn files(folder: &Path, module: &[String], found: &mut Vec<(PathBuf, Vec<String>
     entries.sort();
     for path in entries {
         let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if stem == "tests" || stem == "testing" || stem.ends_with("_tests") {
+        // Deeper down a module of that name helps the tests of its neighbours; at the top it is one for users.
+        let helps = stem == "testing" && !module.is_empty();
+        if stem == "tests" || helps || stem.ends_with("_tests") {
             continue;
         }
         let mut inner = module.to_vec();
@@ -197,7 +199,7 @@ fn outside_crates_stay_where_they_belong() {
         ("unicode_ident", &["syntax", "emit"]),
         (
             "serde_json",
-            &["diag", "pipeline", "cli", "request", "prepare"],
+            &["diag", "pipeline", "show", "cli", "request", "prepare"],
         ),
     ];
     for (path, module, code) in library() {

@@ -223,6 +223,8 @@ mod jet;
 #[cfg(feature = "derive")]
 mod module;
 #[cfg(feature = "derive")]
+mod reading;
+#[cfg(feature = "derive")]
 mod symbols;
 #[cfg(feature = "derive")]
 mod verify;

@@ -197,7 +197,7 @@ fn outside_crates_stay_where_they_belong() {
         ("unicode_ident", &["syntax", "emit"]),
         (
             "serde_json",
-            &["diag", "pipeline", "cli", "request", "prepare"],
+            &["diag", "pipeline", "show", "cli", "request", "prepare"],
         ),
     ];
     for (path, module, code) in library() {

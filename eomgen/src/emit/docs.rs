@@ -146,7 +146,7 @@ fn words(text: &str) -> String {
 
 /// Plain text as Markdown: what would become a link, a tag, emphasis or a list is escaped; what
 /// stands in back-quotes stays, and addresses become links.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let paired = text.matches('`').count().is_multiple_of(2);
     let mut out = String::new();
     let mut quoted = false;

@@ -48,6 +48,8 @@ mod runtime;
 mod scope;
 
 #[cfg(feature = "derive")]
+pub use docs::escape as plain_markdown;
+#[cfg(feature = "derive")]
 pub use error::EmitError;
 #[cfg(feature = "derive")]
 pub use file::{emit, emit_items, emit_wrapped};

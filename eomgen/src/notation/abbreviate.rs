@@ -70,7 +70,8 @@ impl Namer {
             Math::Choice(..) => m.map(|part| self.piece(part, wide / 2)),
             Math::Matrix(rows) => {
                 let columns = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-                m.map(|entry| self.piece(entry, wide / columns))
+                let each = wide.saturating_sub(3 * columns) / columns;
+                m.map(|entry| self.piece(entry, each))
             }
             _ => self.name(m),
         }

@@ -231,6 +231,8 @@ mod module;
 #[cfg(feature = "derive")]
 mod module_difference;
 #[cfg(feature = "derive")]
+mod reading;
+#[cfg(feature = "derive")]
 mod symbols;
 #[cfg(feature = "derive")]
 mod terms;

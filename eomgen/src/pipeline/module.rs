@@ -1,7 +1,8 @@
 //! From an assembled derivation to what the emitter is given.
 
+use super::reading::{symbols, written};
 use super::{DeriveOptions, Math};
-use crate::assemble::{Assembled, Shape, StateEntry, group};
+use crate::assemble::{self, Assembled, Shape, StateEntry, group};
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
     self, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
@@ -197,10 +198,12 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     if !system.docs.is_empty() {
         list.push(Block::Text(system.docs.clone()));
     }
+    let names = assemble::names(system);
     let mut section = |title: &str, lines: &[String]| {
         if !lines.is_empty() {
             list.push(Block::Heading(title.into()));
-            list.push(Block::Math(lines.to_vec()));
+            let lines = lines.iter().flat_map(|line| written(&names, line));
+            list.push(Block::Math(lines.collect()));
         }
     };
     section(&format!("Equations of motion ({})", d.method), &d.equations);
@@ -215,6 +218,11 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
         if !q.lines.is_empty() {
             list.push(Block::Math(q.lines.clone()));
         }
+    }
+    let symbols = symbols(system, &names);
+    if !symbols.is_empty() {
+        list.push(Block::Heading("Symbols".into()));
+        list.push(Block::List(symbols));
     }
     let mut remarks = d.remarks.clone();
     if !system.fixed.is_empty() {

@@ -45,6 +45,15 @@ fn plain(prose: &Prose) -> String {
     prose.iter().map(piece).collect()
 }
 
+/// In two dimensions; what no row can hold goes on as words do.
+fn rows_of(m: &Math) -> Vec<String> {
+    let rows = layout(m, WIDTH - INDENT);
+    match rows.iter().all(|row| width(row) <= WIDTH - INDENT) {
+        true => rows,
+        false => filled(&one_line(m), WIDTH - INDENT),
+    }
+}
+
 struct Page {
     out: String,
 }
@@ -92,10 +101,7 @@ impl Page {
 
     fn equations(&mut self, lines: &[Line], named: &[Definition]) {
         self.out.push('\n');
-        let drawn: Vec<Vec<String>> = lines
-            .iter()
-            .map(|l| layout(&l.math, WIDTH - INDENT))
-            .collect();
+        let drawn: Vec<Vec<String>> = lines.iter().map(|l| rows_of(&l.math)).collect();
         // Short equations stand close together.
         let close = drawn.iter().all(|d| d.len() == 1) && lines.iter().all(|l| l.label.is_none());
         for (i, (line, rows)) in lines.iter().zip(&drawn).enumerate() {
@@ -112,7 +118,7 @@ impl Page {
             for d in named {
                 self.out.push('\n');
                 let math = Math::equation(Math::Symbol(d.name.clone()), d.value.clone());
-                self.rows(&layout(&math, WIDTH - INDENT));
+                self.rows(&rows_of(&math));
             }
         }
     }

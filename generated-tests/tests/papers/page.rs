@@ -1,7 +1,7 @@
 //! The page of worked examples: what it says that eomgen prints is what it prints.
 
 use eomgen::catalogue::{Inverse, Route};
-use eomgen::pipeline::{DeriveOptions, derive_source};
+use eomgen::pipeline::{DeriveOptions, Document, document};
 use generated_tests::reference::model_source;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,6 +26,7 @@ fn read(command: &str) -> (String, DeriveOptions) {
         match flag {
             "--method" => options.method = Some(value.into()),
             "--dependent" => options.dependent.push(value.into()),
+            "--emit" => assert_eq!(value, "equations", "{command}"),
             "--output" => options.outputs.extend(value.split(',').map(String::from)),
             "--inverse" => {
                 let named = |i: &Inverse| i.name() == value;
@@ -41,15 +42,18 @@ fn read(command: &str) -> (String, DeriveOptions) {
     (model, options)
 }
 
-/// The lines of a module, header included, without what marks comments.
+/// The lines of the document.
 fn printed(command: &str) -> Vec<String> {
+    assert!(command.contains(" --emit equations"), "{command}");
     let (model, options) = read(command);
-    let derived = derive_source(&model_source(&model).unwrap(), &options)
-        .unwrap_or_else(|f| panic!("{command}: {f:?}"));
+    let derived = document(
+        &model_source(&model).unwrap(),
+        &options,
+        Document::Equations,
+    )
+    .unwrap_or_else(|f| panic!("{command}: {f:?}"));
     let lines = derived.code.lines();
-    lines
-        .map(|line| line.trim_start().trim_start_matches("//! ").to_owned())
-        .collect()
+    lines.map(|line| line.trim_start().to_owned()).collect()
 }
 
 /// Each printed line is among those of every command of the block above it.

@@ -6,7 +6,7 @@ use super::{Block, Entry, Line, Piece, Prose, Section, Table, words};
 use crate::assemble::{Assembled, Exposed};
 use crate::model::System;
 use crate::model::system::{ConstraintRelation, Meta, Rational};
-use crate::notation::{Math, Symbol};
+use crate::notation::{Layout, Math, Symbol};
 use crate::survey::Page;
 
 /// Matrices of constraints up to this many entries are drawn as such.
@@ -443,7 +443,7 @@ fn constraints(
             .map(|(_, _, b)| Some(vec![b.clone()?]))
             .collect();
         match (rows, right) {
-            (Some(rows), Some(right)) if rows.len() * n <= DRAWN => {
+            (Some(rows), Some(right)) if rows.len() * n <= DRAWN && fits(&rows) => {
                 let names: Vec<String> = system
                     .coords
                     .iter()
@@ -507,6 +507,11 @@ fn constraints(
         }
     }
     blocks
+}
+
+/// Whether a matrix has room on a page as it is.
+fn fits(rows: &[Vec<Math>]) -> bool {
+    Layout::of(&Math::Matrix(rows.to_vec())).width <= 80
 }
 
 fn energies(w: &mut Writer, e: &Exposed) -> Vec<Block> {

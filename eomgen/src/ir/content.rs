@@ -179,7 +179,7 @@ impl<'g> Content<'g> {
         value: Value,
         depth: usize,
         table: fn(&mut Self) -> &mut BTreeMap<(Value, usize), u64>,
-        links: fn(&Op) -> Option<Vec<(Value, bool)>>,
+        links: fn(&Op) -> Option<Links>,
     ) -> u64 {
         let graph = self.graph;
         let mut stack = vec![(value, false)];
@@ -207,6 +207,9 @@ impl<'g> Content<'g> {
         table(self).get(&(value, depth)).copied().unwrap_or(0)
     }
 }
+
+/// Links of a chain, and whether they are subtracted.
+type Links = Vec<(Value, bool)>;
 
 /// What an operation is, without its operands.
 fn kind(op: &Op) -> u64 {

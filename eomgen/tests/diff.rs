@@ -80,7 +80,7 @@ fn what_is_written_otherwise_is_unchanged() {
         ("f - k*x", "-(k*x - f)"),
         ("O + x*N.x", "O + 2*x*N.x - x*N.x"),
         ("model oscillator", "//! A text.\nmodel oscillator"),
-        ("mass m", "mass m*(cos(x/(1 {m}))^2 + sin(x/(1 {m}))^2)"),
+        ("f - k*x", "(f - k*x)*(cos(x/(1 {m}))^2 + sin(x/(1 {m}))^2)"),
     ] {
         let new = new.replace("(1 {m})", "l");
         let text = format!("param l = 1 : m\n{OSCILLATOR}");
@@ -104,7 +104,10 @@ fn defaults_and_names_are_differences() {
     let (code, text) = diff("k = 50", "k = 60");
     let expected = format!("Parameters\n  - k = 50 : N/m\n  + k = 60 : N/m\nUnchanged: {ALL}\n");
     assert_eq!((code, text), (1, expected));
-    let (code, text) = diff("k", "stiffness");
+    let (code, text) = diff(
+        "param k = 50 : N/m\ncoord x : m\ninput f : N\n",
+        "param stiffness = 50 : N/m\ncoord x : m\ninput f : N\nlet k = stiffness\n",
+    );
     assert_eq!(code, 1, "{text}");
     let first = text.lines().next().unwrap();
     assert_eq!(first, "renamed: k is now stiffness");

@@ -29,9 +29,6 @@ pub fn canonical(program: &Program, tags: &BTreeMap<Slot, u64>) -> Program {
     })
 }
 
-/// The parts of a link of a chain, and which of them are taken off; `None` of what ends one.
-type Links = Option<Vec<(Value, bool)>>;
-
 /// What values are sorted by: nested operations, so that operands come first; inputs that go into it, those declared first before
 /// others; what is done with them; and the number it had.
 type Place = (usize, Reverse<u128>, u64, Value);
@@ -182,7 +179,7 @@ impl<'g> Content<'g> {
         value: Value,
         depth: usize,
         table: fn(&mut Self) -> &mut BTreeMap<(Value, usize), u64>,
-        links: fn(&Op) -> Links,
+        links: fn(&Op) -> Option<Links>,
     ) -> u64 {
         let graph = self.graph;
         let mut stack = vec![(value, false)];
@@ -210,6 +207,9 @@ impl<'g> Content<'g> {
         table(self).get(&(value, depth)).copied().unwrap_or(0)
     }
 }
+
+/// Links of a chain, and whether they are subtracted.
+type Links = Vec<(Value, bool)>;
 
 /// What an operation is, without its operands.
 fn kind(op: &Op) -> u64 {

@@ -88,7 +88,7 @@ fn judged(old: (&Module, &Function), new: (&Module, &Function)) -> Outcome {
     }
     // Numbers between 1/2 and 3/2.
     let digits = |seed: u64, name: u64| {
-        let bits = crate::field::pseudo_random(seed, name).get() % 4096;
+        let bits = place(&format!("{seed} {name}")) % 4096;
         Decimal::from_f64(0.5 + bits as f64 / 4096.0)
     };
     match same(old, new, &digits) {

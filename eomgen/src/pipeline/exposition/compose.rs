@@ -1,7 +1,7 @@
 //! The whole: which formulations, and the order of the sections.
 
 use super::writer::Writer;
-use super::{Exposition, Method, Section, common, method};
+use super::{Exposition, Method, Section, common, method, model};
 use crate::catalogue;
 use crate::diag::{Diagnostic, Severity};
 use crate::host::with_session;
@@ -48,7 +48,7 @@ fn composed(
     let mut shown = Exposition {
         model: system.name.clone(),
         title: format!("Equations of motion of {}", system.name),
-        symbols: common::symbols(&w, system),
+        symbols: model::symbols(&w, system),
         ..Exposition::default()
     };
     for paragraph in system.docs.split("\n\n") {

@@ -7,6 +7,8 @@ mod compose;
 #[cfg(feature = "derive")]
 mod method;
 #[cfg(feature = "derive")]
+mod model;
+#[cfg(feature = "derive")]
 mod writer;
 
 #[cfg(feature = "derive")]

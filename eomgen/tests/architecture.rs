@@ -37,7 +37,9 @@ fn files(folder: &Path, module: &[String], found: &mut Vec<(PathBuf, Vec<String>
     entries.sort();
     for path in entries {
         let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if stem == "tests" || stem == "testing" || stem.ends_with("_tests") {
+        // The library's own `testing` serves other crates' tests.
+        let helps = stem == "testing" && !module.is_empty();
+        if stem == "tests" || helps || stem.ends_with("_tests") {
             continue;
         }
         let mut inner = module.to_vec();

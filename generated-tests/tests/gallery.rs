@@ -184,8 +184,12 @@ fn equations(names: &Names, found: &Evaluator) -> Option<String> {
     let mut out = String::new();
     let mut count = 0;
     for line in &found.documentation().equations {
-        let (_, math) = names.line(line)?;
-        let rows = layout(&math, WIDE);
+        let rows = match names.line(line) {
+            Some((_, math)) => layout(&math, WIDE),
+            // A constraint row whose derivative is long, beside equations that are not.
+            None if line.starts_with("row ") => vec![line.replace("q''", "q̈")],
+            None => return None,
+        };
         // Fractions reach over several rows; a blank one keeps them apart.
         if count > 0 && rows.len() > 1 && !out.ends_with("\n\n") {
             out.push('\n');
@@ -209,10 +213,9 @@ fn counted(n: usize, what: &str) -> String {
 }
 
 fn section(m: &Machine) -> String {
-    let told = |e: &dyn std::fmt::Debug| panic!("{}: {e:?}", m.model);
-    let source = model_source(m.model).unwrap_or_else(|e| told(&e));
-    let (system, _) = read_source(&source, &[]).unwrap_or_else(|e| told(&e));
-    let found = derived(m.model, m.method).unwrap_or_else(|e| told(&e));
+    let source = model_source(m.model).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
+    let (system, _) = read_source(&source, &[]).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
+    let found = derived(m.model, m.method).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
     let names = eomgen::assemble::names(&system);
     let head = system.docs.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows = match found.documentation().constraints.len() {
@@ -222,7 +225,8 @@ fn section(m: &Machine) -> String {
     let costs = found.costs();
     let (_, cost) = costs.iter().find(|(n, _)| n == "accelerations").unwrap();
     let mut page = format!("\n## {}\n\n", m.title);
-    let alt = title(&picture(m.model));
+    let svg = picture(m.model);
+    let alt = title(&svg);
     writeln!(page, "![{alt}](gallery/{}.svg)\n", m.model).unwrap();
     writeln!(page, "*{}.* {}\n", head.trim_end_matches('.'), m.remark).unwrap();
     writeln!(

@@ -278,7 +278,7 @@ fn page() -> String {
         "# Gallery\n\nTwenty machines of `generated-tests/models`, each with a picture, its equations and what an evaluation costs. What stands in italics is the head of the \
          model's file.\n\nEquations are written as [`eomgen show`](show.md) writes them: λ with a row's name is the multiplier of that constraint row, u with a dot the \
          rate of a speed.\nWide parts have names and stand below. By `--method` the same machine has other equations and the same motion ([formulations](formulations/index.md)). Operations are those of \
-         `accelerations` in the\nmodule that this formulation gives, without what depends on parameters alone ([speed and size](performance.md)).\n",
+         `accelerations` in the\nmodule that this formulation gives, without what depends on parameters alone ([speed and size](performance.md)); those that are not told apart are negations,\nroots and selections.\n",
     );
     for m in &MACHINES {
         page.push_str(&section(m));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use eomgen::notation::{Names, layout};
+use eomgen::notation::{Math, Namer, Names, layout};
 use eomgen::pipeline::{Evaluator, read_source};
 use generated_tests::harness::derived;
 use generated_tests::reference::model_source;
@@ -102,7 +102,7 @@ const MACHINES: [Machine; 20] = [
         "yo_yo",
         "Yo-yo",
         "lagrange",
-        "The height of the hand is a function that the user of the generated code supplies, with its derivatives. The multiplier is the tension of the string.",
+        "The height of the hand is a function that the user of the generated code supplies, with its derivatives. The multiplier is the tension of the string with the other sign.",
     ),
     machine(
         "pogo",
@@ -163,8 +163,10 @@ const MACHINES: [Machine; 20] = [
 
 /// Columns of the equations.
 const WIDE: usize = 96;
+/// Columns that a part which cannot be broken may take before it gets a name, as in `eomgen show`.
+const PART: usize = 76;
 /// Rows of text that equations may take and still be read.
-const ROWS: usize = 30;
+const ROWS: usize = 40;
 
 fn docs() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs")
@@ -181,17 +183,35 @@ fn picture(model: &str) -> String {
 
 /// The equations as a block of text; nothing if they are long.
 fn equations(names: &Names, found: &Evaluator) -> Option<String> {
-    let mut out = String::new();
-    let mut count = 0;
+    let mut namer = Namer::new(names, PART);
+    let mut named = Vec::new();
+    let mut all = Vec::new();
     for line in &found.documentation().equations {
-        let (_, math) = names.line(line)?;
-        let rows = layout(&math, WIDE);
-        // Fractions reach over several rows; a blank one keeps them apart.
-        if count > 0 && rows.len() > 1 && !out.ends_with("\n\n") {
+        all.push(match names.line(line) {
+            Some((_, math)) => {
+                let (short, parts) = namer.shorten(&math);
+                named.extend(parts);
+                layout(&short, WIDE)
+            }
+            // A constraint row whose derivative is long, beside equations that are not.
+            None if line.starts_with("row ") => vec![line.replace("q''", "q̈")],
+            None => return None,
+        });
+    }
+    if !named.is_empty() {
+        all.push(vec!["where".into()]);
+    }
+    for part in named {
+        let math = Math::equation(Math::Symbol(part.name), part.value);
+        all.push(layout(&math, WIDE));
+    }
+    let mut out = String::new();
+    for rows in &all {
+        // A blank row keeps apart what takes several.
+        if rows.len() > 1 && !out.is_empty() && !out.ends_with("\n\n") {
             out.push('\n');
         }
-        count += rows.len();
-        for row in &rows {
+        for row in rows {
             out.push_str(row.trim_end());
             out.push('\n');
         }
@@ -199,6 +219,7 @@ fn equations(names: &Names, found: &Evaluator) -> Option<String> {
             out.push('\n');
         }
     }
+    let count: usize = all.iter().map(Vec::len).sum();
     (count > 0 && count <= ROWS).then(|| out.trim_end().to_owned())
 }
 
@@ -209,10 +230,9 @@ fn counted(n: usize, what: &str) -> String {
 }
 
 fn section(m: &Machine) -> String {
-    let told = |e: &dyn std::fmt::Debug| panic!("{}: {e:?}", m.model);
-    let source = model_source(m.model).unwrap_or_else(|e| told(&e));
-    let (system, _) = read_source(&source, &[]).unwrap_or_else(|e| told(&e));
-    let found = derived(m.model, m.method).unwrap_or_else(|e| told(&e));
+    let source = model_source(m.model).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
+    let (system, _) = read_source(&source, &[]).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
+    let found = derived(m.model, m.method).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
     let names = eomgen::assemble::names(&system);
     let head = system.docs.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows = match found.documentation().constraints.len() {
@@ -222,18 +242,19 @@ fn section(m: &Machine) -> String {
     let costs = found.costs();
     let (_, cost) = costs.iter().find(|(n, _)| n == "accelerations").unwrap();
     let mut page = format!("\n## {}\n\n", m.title);
-    let alt = title(&picture(m.model));
+    let svg = picture(m.model);
+    let alt = title(&svg);
     writeln!(page, "![{alt}](gallery/{}.svg)\n", m.model).unwrap();
     writeln!(page, "*{}.* {}\n", head.trim_end_matches('.'), m.remark).unwrap();
     writeln!(
         page,
-        "`{}.eom`: {}, {rows}. Accelerations: {} additions and subtractions, {} products and quotients, {} sines and cosines, {} in all{}.\n",
+        "`{}.eom`: {}, {rows}; {} operations (+ and −: {}, × and ÷: {}, sin and cos: {}){}.\n",
         m.model,
         counted(system.coords.len(), "coordinate"),
+        cost.total(),
         cost.add + cost.sub,
         cost.mul + cost.div,
         cost.trig,
-        cost.total(),
         match cost.routines {
             0 => "",
             _ => ", and an elimination with pivots at run time",
@@ -256,8 +277,8 @@ fn page() -> String {
     let mut page = String::from(
         "# Gallery\n\nTwenty machines of `generated-tests/models`, each with a picture, its equations and what an evaluation costs. What stands in italics is the head of the \
          model's file.\n\nEquations are written as [`eomgen show`](show.md) writes them: λ with a row's name is the multiplier of that constraint row, u with a dot the \
-         rate of a speed.\nBy `--method` the same machine has other equations and the same motion ([formulations](formulations/index.md)). Counts are those of \
-         `accelerations` in the\nmodule that this formulation gives, without what depends on parameters alone ([speed and size](performance.md)).\n",
+         rate of a speed.\nWide parts have names and stand below. By `--method` the same machine has other equations and the same motion ([formulations](formulations/index.md)). Operations are those of \
+         `accelerations` in the\nmodule that this formulation gives, without what depends on parameters alone ([speed and size](performance.md)); those that are not told apart are negations,\nroots and selections.\n",
     );
     for m in &MACHINES {
         page.push_str(&section(m));

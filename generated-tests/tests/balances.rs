@@ -165,12 +165,12 @@ mod sleigh {
             .unwrap()
             .code;
         for line in [
-            "A: force along N.x: m1*x'' = cos(theta)*p",
-            "A: force along N.y: m1*y'' = sin(theta)*p",
-            "A: force along N.z: 0 = -m1*g + N1",
-            "C: force along B.x: m2*cos(theta)*x'' + m2*sin(theta)*y'' = m2*l*theta'^2 - p",
-            "C: force along B.y: -m2*sin(theta)*x'' + m2*cos(theta)*y'' + m2*l*theta'' = reaction(blade)",
-            "C: force along B.z: 0 = -m2*g + N2",
+            "A: force along N.x: m₁ ẍ = cos(θ) p",
+            "A: force along N.y: m₁ ÿ = sin(θ) p",
+            "A: force along N.z: 0 = −m₁ g + N₁",
+            "C: force along B.x: m₂ cos(θ) ẍ + m₂ sin(θ) ÿ = m₂ l θ̇² − p",
+            "C: force along B.y: −m₂ sin(θ) ẍ + m₂ cos(θ) ÿ + m₂ l θ̈ = λ_blade",
+            "C: force along B.z: 0 = −m₂ g + N₂",
         ] {
             assert!(code.contains(line), "{line}");
         }

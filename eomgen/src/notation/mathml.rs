@@ -62,7 +62,7 @@ fn sign(text: &str) -> String {
     format!("<mo>{}</mo>", escape(text))
 }
 
-const TIMES: &str = "<mo>\u{2062}</mo>";
+const TIMES: &str = "<mo lspace=\"0\" rspace=\"0.17em\">\u{2062}</mo>";
 
 impl Writer<'_> {
     fn pieces(&self, list: &[Piece]) -> String {
@@ -172,7 +172,7 @@ impl Writer<'_> {
         let list: Vec<String> = arguments.iter().map(|a| self.plain(a)).collect();
         let list = list.join("<mo separator=\"true\">,</mo>");
         match arguments {
-            [Math::Symbol(_) | Math::Dotted(..)] => format!("<mo>\u{2061}</mo>{list}"),
+            [Math::Symbol(_) | Math::Dotted(..)] => format!("<mo lspace=\"0\" rspace=\"0.1em\">\u{2061}</mo>{list}"),
             _ => format!("<mo>\u{2061}</mo>{}", parentheses(&list)),
         }
     }

@@ -236,7 +236,7 @@ mod tests {
             ("0", vec![]),
             ("1/2", vec!["1/2"]),
             ("(g + l)^2", vec!["(g + l)^2"]),
-            ("atan2(x, -l)*lambda[a]", vec!["atan2(x, -l)*lambda[a]"]),
+            ("atan2(x, -l)*lambda[a]", vec!["lambda[a]*atan2(x, -l)"]),
         ] {
             assert_eq!(written(text), expected, "{text}");
         }

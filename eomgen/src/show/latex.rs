@@ -14,6 +14,8 @@ const HEAD: &str = r"\documentclass[a4paper]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{textcomp}
 \usepackage{amsmath}
+\providecommand{\gt}{>}
+\providecommand{\lt}{<}
 \usepackage{longtable}
 \usepackage{array}
 \usepackage[margin=22mm]{geometry}

@@ -56,6 +56,7 @@ output h = dot(G - O, N.z)
     }
 
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn with_too_few_speeds() {
         good(&format!("{TOP}speed wz = dot(angvel(B), B.z)\n"));
     }
@@ -117,6 +118,7 @@ output ac = acc(G)
     }
 
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn of_given_functions() {
         good(
             "model m
@@ -218,6 +220,7 @@ output ground = vel_at(N, P)
 
     /// The deepest point of a tilted disc or ring is on the rim and in the plane of axis and normal.
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn contact_points() {
         for output in [
             "contact_sphere(C, 0.3, 2*N.z) - C + 0.3*N.z",
@@ -304,6 +307,7 @@ speed wz = dot(angvel(ball), N.z)
     }
 
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn cylinder_in_a_cylinder_by_arcs_and_by_points() {
         let parts = "model cylinders
 coord phi, psi
@@ -347,6 +351,7 @@ generalized x: -x
     }
 
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn that_make_a_rotation() {
         for rows in [
             "[cos(q), -sin(q), 0], [sin(q), cos(q), 0], [0, 0, 1]",

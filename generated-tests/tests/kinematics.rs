@@ -41,6 +41,7 @@ generalized b: 0.2*b
 }
 
 #[test]
+#[ignore = "a quarter of a minute: cargo test --workspace --test kinematics -- --ignored"]
 fn simple_turns() {
     for (first, second) in [("N.x", "-A.y"), ("-N.y", "A.z"), ("-N.z", "-A.x")] {
         body_in(&format!(
@@ -64,6 +65,7 @@ fn sequences() {
 }
 
 #[test]
+#[ignore = "a quarter of a minute: cargo test --workspace --test kinematics -- --ignored"]
 fn axis_and_angle() {
     body_in("frame A = rotate(N, a, N.z)\nframe B = rotate(A, b, 3*A.x - 4*A.z + 2*A.y)");
     body_in(

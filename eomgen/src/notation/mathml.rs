@@ -172,7 +172,9 @@ impl Writer<'_> {
         let list: Vec<String> = arguments.iter().map(|a| self.plain(a)).collect();
         let list = list.join("<mo separator=\"true\">,</mo>");
         match arguments {
-            [Math::Symbol(_) | Math::Dotted(..)] => format!("<mo lspace=\"0\" rspace=\"0.1em\">\u{2061}</mo>{list}"),
+            [Math::Symbol(_) | Math::Dotted(..)] => {
+                format!("<mo lspace=\"0\" rspace=\"0.1em\">\u{2061}</mo>{list}")
+            }
             _ => format!("<mo>\u{2061}</mo>{}", parentheses(&list)),
         }
     }

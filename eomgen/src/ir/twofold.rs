@@ -183,6 +183,7 @@ pub struct Run<'g> {
 }
 
 /// Runs what `outputs` need once; `None` if a numerical routine fails.
+#[cfg(test)]
 pub fn run(graph: &Graph, outputs: &[Value], host: &impl Host) -> Option<Vec<Both>> {
     Run::new(graph, outputs).at(host)
 }

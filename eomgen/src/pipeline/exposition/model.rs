@@ -197,18 +197,10 @@ pub(super) fn model(w: &Writer, system: &System, page: &Page) -> Vec<Block> {
     }
     if !page.constraints.is_empty() {
         let rows = page.constraints.iter().map(|c| {
-            let written = c
-                .written
-                .as_ref()
-                .map_or_else(Vec::new, |t| vec![Piece::Code(oneline(t))]);
-            vec![
-                words(&c.name),
-                words(c.kind.word()),
-                written,
-                w.prose(&c.docs),
-            ]
+            // Their equations have a section of their own.
+            vec![words(&c.name), words(c.kind.word()), w.prose(&c.docs)]
         });
-        let columns = ["constraint", "kind", "equation", "meaning"];
+        let columns = ["constraint", "kind", "meaning"];
         blocks.push(Block::Table(trimmed(table(&columns, rows.collect()))));
     }
     blocks

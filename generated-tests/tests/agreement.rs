@@ -181,7 +181,6 @@ table! {
     rigid_body: Staged;
     sleigh_ref: Closed Staged;
     spherical_pendulum: Closed Staged;
-    ur5: Staged;
 }
 
 /// The formulations for constraints that are linear in the velocities: dependent rows, rows that time enters, and rows that no choice
@@ -243,7 +242,7 @@ mod balances {
     }
 }
 
-/// Takes minutes: `cargo test --workspace -- --ignored`.
+/// Takes minutes: `cargo test --workspace -- --include-ignored`.
 mod large {
     use super::{Form, agree};
 
@@ -257,6 +256,12 @@ mod large {
     #[ignore = "takes minutes"]
     fn pend_rel_10() {
         agree("pend_rel_10", &[Form::Staged]);
+    }
+
+    #[test]
+    #[ignore = "takes a quarter of a minute"]
+    fn ur5() {
+        agree("ur5", &[Form::Staged]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A model text derived by every formulation in both presentations, side by side with the [`Judge`].
+//! A model text derived by every formulation, the presentations in turn or all, side by side with the [`Judge`].
 
 use super::{Judge, State, Verdict};
 use crate::reference::{self, Reference, model_text};
@@ -61,7 +61,29 @@ const STATES: usize = 3;
 /// Relative to the larger of 1 and the largest entry.
 const TOLERANCE: f64 = 1e-9;
 
-/// Judges a model by every formulation, in every presentation.
+/// Whether everything is asked of the tests, however long it takes: `cargo test --workspace -- --include-ignored`.
+fn is_thorough() -> bool {
+    std::env::args().any(|argument| argument == "--include-ignored")
+}
+
+impl Settings {
+    /// Formulations and presentations of a text: each formulation in one presentation, in turn, which comes first being a matter of the
+    /// text; all pairs where the tests are thorough.
+    fn pairs(&self, text: &str) -> Vec<(&'static str, Form)> {
+        let mut pairs = Vec::new();
+        for (i, method) in self.methods.iter().enumerate() {
+            for (j, form) in self.forms.iter().enumerate() {
+                let turn = (i + j + text.len()) % self.forms.len() == 0;
+                if turn || is_thorough() {
+                    pairs.push((*method, *form));
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Judges a model by every formulation, presentations in turn.
 ///
 /// # Errors
 /// One line for each disagreement.
@@ -105,38 +127,27 @@ pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> 
     for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
         complaints.extend(differences(&judge, s, v, k));
     }
-    for method in &settings.methods {
-        for form in settings.forms.iter().copied() {
-            let label = format!("{method} {form:?}");
-            let options = DeriveOptions {
-                method: Some((*method).to_string()),
-                form,
-                dependent: settings
-                    .dependent
-                    .iter()
-                    .map(|s| (*s).to_string())
-                    .collect(),
-                ..DeriveOptions::default()
-            };
-            let e = match evaluator_source(source, &options) {
-                Ok(e) => e,
-                Err(f) => {
-                    complaints.push(format!("{label}: {}", describe(&f)));
-                    continue;
-                }
-            };
-            for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
-                match e.eval(&input(&judge, settings, s)) {
-                    Err(f) => complaints.push(format!("{label}, state {k}: {}", describe(&f))),
-                    Ok(out) => compare(
-                        &judge,
-                        &out,
-                        v,
-                        settings.drift,
-                        &format!("{label}, state {k}"),
-                        &mut complaints,
-                    ),
-                }
+    for (method, form) in settings.pairs(text) {
+        let label = format!("{method} {form:?}");
+        let dependent = settings.dependent.iter().map(|s| (*s).to_string());
+        let options = DeriveOptions {
+            method: Some(method.to_string()),
+            form,
+            dependent: dependent.collect(),
+            ..DeriveOptions::default()
+        };
+        let e = match evaluator_source(source, &options) {
+            Ok(e) => e,
+            Err(f) => {
+                complaints.push(format!("{label}: {}", describe(&f)));
+                continue;
+            }
+        };
+        for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
+            let label = format!("{label}, state {k}");
+            match e.eval(&input(&judge, settings, s)) {
+                Err(f) => complaints.push(format!("{label}: {}", describe(&f))),
+                Ok(out) => compare(&judge, &out, v, settings.drift, &label, &mut complaints),
             }
         }
     }

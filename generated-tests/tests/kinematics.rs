@@ -140,6 +140,28 @@ output d6 = norm(vel(Q, B))
     );
 }
 
+/// Few joints apart the relative motion is summed joint by joint; farther apart it is a difference.
+#[test]
+fn relative_over_joints() {
+    good(
+        "model m
+coord a, b
+frame A = rotate(N, a, N.z)
+frame B = rotate(A, b, A.x)
+frame C = rotate(B, 0.3*a, B.y)
+frame D = rotate(C, a + t, C.z)
+frame E = rotate(D, 2*b, D.x)
+frame F = rotate(E, a*b, E.y)
+point P = O + 0.7*F.x
+particle K: mass 1.2 at P
+output near = angvel(E, A)
+output far = angvel(F, A)
+output back = angvel(A, F)
+output alpha = angacc(E, B)
+",
+    );
+}
+
 #[test]
 fn coriolis() {
     good(

@@ -56,9 +56,14 @@ pub struct Argument {
 /// Accelerations, and rows whose multipliers enter loads with these.
 type Ideal = (Vec<Value>, Vec<(usize, Value)>);
 
+/// Name of the output.
+const MASS_MATRIX: &str = "mass_matrix";
+/// A mass matrix of more operations is written only if it is asked for: its n^2 entries would be most of the module.
+const LONGEST_MATRIX: usize = 100_000;
+
 impl Work<'_> {
-    /// All outputs.
-    pub(super) fn outputs(&mut self) -> Result<Vec<Output>, Vec<Diagnostic>> {
+    /// All outputs; `asked` are those that were asked for though every module has them.
+    pub(super) fn outputs(&mut self, asked: &[&str]) -> Result<Vec<Output>, Vec<Diagnostic>> {
         let mut list = Vec::new();
         let vars = self.c.vars.clone();
         let n = vars.coords.len();
@@ -157,7 +162,7 @@ impl Work<'_> {
                 values,
             );
         }
-        self.mass_outputs(&mut list);
+        self.mass_outputs(&mut list, asked.contains(&MASS_MATRIX));
         self.constraint_outputs(&mut list)?;
         self.energy_outputs(&mut list)?;
         self.joint_outputs(&mut list)?;
@@ -199,7 +204,8 @@ impl Work<'_> {
         });
     }
 
-    fn mass_outputs(&mut self, list: &mut Vec<Output>) {
+    /// M, unless it is so large that it would be most of the module and nobody asked for it, and f.
+    fn mass_outputs(&mut self, list: &mut Vec<Output>, asked: bool) {
         let e = self.equations.clone();
         let names: Vec<String> = self
             .c
@@ -219,17 +225,22 @@ impl Work<'_> {
             },
         );
         let (mass, forcing) = self.mass_and_forcing();
-        let labels = (0..l * l)
-            .map(|k| format!("mass[{}][{}]", k / l.max(1), k % l.max(1)))
-            .collect();
-        self.push(
-            list,
-            "mass_matrix",
-            &format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}."),
-            Shape::Matrix(l, l),
-            labels,
-            mass,
-        );
+        let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
+        let operations = self.low.graph.count(&mass).total();
+        let belongs = match asked || operations <= LONGEST_MATRIX {
+            true => {
+                let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
+                let (labels, shape) = (labels.collect(), Shape::Matrix(l, l));
+                self.push(list, MASS_MATRIX, &docs, shape, labels, mass);
+                format!("that belongs to `{MASS_MATRIX}`")
+            }
+            false => {
+                self.c.remarks.push(format!(
+                    "`{MASS_MATRIX}` would take {operations} operations and is left out; `--output {MASS_MATRIX}` writes it."
+                ));
+                format!("of `M z' = f` with z' = ({unknowns})")
+            }
+        };
         let labels = names.iter().map(|n| format!("forcing of {n}")).collect();
         let prescribed = if self.c.system.nonideal.is_empty() {
             ""
@@ -239,7 +250,7 @@ impl Work<'_> {
         self.push(
             list,
             "forcing",
-            &format!("Right-hand side f that belongs to `mass_matrix`{prescribed}."),
+            &format!("Right-hand side f {belongs}{prescribed}."),
             Shape::Array(l),
             labels,
             forcing,

@@ -5,6 +5,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use super::{Binary, Graph, Op, Program, Slot, Unary, Value};
 
 /// The same program, its values in the order of their content; what nothing needs is left out. `tags` says what kind of thing an input
@@ -69,15 +71,18 @@ fn slot(op: &Op) -> Option<Slot> {
 /// Operations down to which content is told apart: what changes deeper down renames nothing.
 pub const DEEPEST: usize = 3;
 
+/// Hashes by value and depth; looked up and never listed.
+type Known = FxHashMap<(Value, usize), u64>;
+
 /// Hashes of what values are made of: operations, numbers, and kinds of inputs. Neither the order of terms and factors matters nor
 /// what inputs are called and where they are declared, and nothing that lies deeper than a few operations.
 #[derive(Clone, Debug)]
 pub struct Content<'g> {
     graph: &'g Graph,
     tags: BTreeMap<Slot, u64>,
-    known: BTreeMap<(Value, usize), u64>,
-    sums: BTreeMap<(Value, usize), u64>,
-    products: BTreeMap<(Value, usize), u64>,
+    known: Known,
+    sums: Known,
+    products: Known,
 }
 
 impl<'g> Content<'g> {
@@ -86,9 +91,9 @@ impl<'g> Content<'g> {
         Self {
             graph,
             tags,
-            known: BTreeMap::new(),
-            sums: BTreeMap::new(),
-            products: BTreeMap::new(),
+            known: Known::default(),
+            sums: Known::default(),
+            products: Known::default(),
         }
     }
 
@@ -178,7 +183,7 @@ impl<'g> Content<'g> {
         &mut self,
         value: Value,
         depth: usize,
-        table: fn(&mut Self) -> &mut BTreeMap<(Value, usize), u64>,
+        table: fn(&mut Self) -> &mut Known,
         links: fn(&Op) -> Option<Links>,
     ) -> u64 {
         let graph = self.graph;

@@ -43,6 +43,10 @@ pub fn declared(
         let mut linear = true;
         for r in &vars.rates {
             let p = alg.partial(&definition, *r);
+            if p.is_literal_zero() {
+                row.push(p);
+                continue;
+            }
             let p = alg.define("j", p);
             linear &= !alg.depends(&p, &|v| vars.rates.contains(&v));
             row.push(p);

@@ -47,6 +47,8 @@ pub struct FrameMotion {
     pub depth: usize,
     /// Angular velocity relative to the parent.
     pub relative: Linear<Vec3>,
+    /// The same for the speeds as they are.
+    pub relative_value: Vec3,
     /// alpha - R^T alpha_parent - relative coefficients * s'.
     pub relative_bias: Vec3,
     /// Partial angular velocities and the part free of speeds.
@@ -225,6 +227,7 @@ impl Kinematics {
             rotation,
             depth,
             relative,
+            relative_value,
             relative_bias,
             omega,
             omega_value,
@@ -459,6 +462,7 @@ fn fixed_frame(parent: Option<FrameId>) -> FrameMotion {
         rotation: vec3::identity(),
         depth: 0,
         relative: Linear::none(),
+        relative_value: vec3::zero(),
         relative_bias: vec3::zero(),
         omega: Linear::none(),
         omega_value: vec3::zero(),

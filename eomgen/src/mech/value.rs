@@ -1,5 +1,7 @@
 //! Values of the model's scalar and vector expressions under a parametrisation of the velocities.
 
+mod relative;
+
 use super::Fault;
 use super::kinematics::Kinematics;
 use super::mass::{self, MassElement};
@@ -433,12 +435,17 @@ impl Values<'_> {
                 Mixed::single(p.frame, with.value(&dots))
             }
             Vector::AngularVelocity { frame, within } => {
-                let mut m = Mixed::single(*frame, self.frame(k, *frame)?.omega_value.clone());
-                m.add(
-                    &Mixed::single(*within, self.frame(k, *within)?.omega_value.clone())
-                        .scaled(&Expr::int(-1)),
-                );
-                m
+                match self.over_few_joints(k, *frame, *within)? {
+                    Some(spin) => spin,
+                    None => {
+                        let omega = |f: FrameId| -> Result<Mixed, Fault> {
+                            Ok(Mixed::single(f, self.frame(k, f)?.omega_value.clone()))
+                        };
+                        let mut m = omega(*frame)?;
+                        m.add(&omega(*within)?.scaled(&Expr::int(-1)));
+                        m
+                    }
+                }
             }
             Vector::AngularAcceleration { frame, within } => {
                 let w = Vector::AngularVelocity {

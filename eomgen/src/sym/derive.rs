@@ -14,15 +14,20 @@ pub struct Derivation {
     seeds: BTreeMap<Var, Expr>,
     memo: FxHashMap<Var, Expr>,
     suffix: String,
+    /// The one symbol that is not constant, if there is just one.
+    only: Option<Var>,
 }
 
 impl Derivation {
     /// Total derivative along `seeds`; `suffix` ends the names of new definitions (`v_x` -> `v_x_dot`).
     pub fn along(seeds: BTreeMap<Var, Expr>, suffix: &str) -> Self {
+        let mut varying = seeds.keys().copied();
+        let only = varying.next().filter(|_| varying.next().is_none());
         Self {
             seeds,
             memo: FxHashMap::default(),
             suffix: suffix.to_string(),
+            only,
         }
     }
 
@@ -47,6 +52,10 @@ impl Algebra {
 
     /// Partial derivative with respect to a symbol, through definitions.
     pub fn partial(&mut self, e: &Expr, v: Var) -> Expr {
+        let mut within = self.variables(e).into_iter();
+        if !within.any(|x| x == v || self.may_depend(x, v)) {
+            return Expr::zero();
+        }
         let suffix = format!("_{}", self.info(v).name);
         self.derivative(e, &mut Derivation::partial(v, &suffix))
     }
@@ -54,6 +63,9 @@ impl Algebra {
     fn var_derivative(&mut self, v: Var, d: &mut Derivation) -> Expr {
         if let Some(s) = d.seeds.get(&v) {
             return s.clone();
+        }
+        if d.only.is_some_and(|only| !self.may_depend(v, only)) {
+            return Expr::zero();
         }
         if let Some(m) = d.memo.get(&v) {
             return m.clone();

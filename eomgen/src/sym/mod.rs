@@ -7,6 +7,7 @@
 //! always `x0, x1, ...` in that order, and its results do not depend on what was derived before.
 
 mod circle;
+mod dependence;
 mod derive;
 mod expr;
 mod kernel;
@@ -33,6 +34,7 @@ use crate::field::Extended;
 use crate::model::system::Sign;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
 use symbolica::symbol;
 
@@ -98,6 +100,8 @@ pub struct Info {
     points: [Option<Extended>; POINTS],
     /// Whether there is a square root in it.
     rooted: bool,
+    /// The base symbols that it depends on, in pool order.
+    bases: Rc<[Var]>,
 }
 
 /// Leaves above which expressions get names once the budget of a closed derivation is spent.
@@ -244,6 +248,7 @@ impl Algebra {
         let info = Info {
             points: std::array::from_fn(|i| self.value(v, &meaning, i, &|e| self.at(e, i))),
             rooted: self.has_roots(&meaning),
+            bases: self.bases_of(v, &meaning),
             name,
             class,
             meaning,
@@ -298,42 +303,6 @@ impl Algebra {
                 .collect();
         v.sort();
         v
-    }
-
-    /// Whether the expression, looked through definitions and kernels, contains a symbol for which `test` holds.
-    pub fn depends(&self, e: &Expr, test: &dyn Fn(Var) -> bool) -> bool {
-        let mut seen = FxHashMap::default();
-        self.depends_inner(e, test, &mut seen)
-    }
-
-    fn depends_inner(
-        &self,
-        e: &Expr,
-        test: &dyn Fn(Var) -> bool,
-        seen: &mut FxHashMap<Var, bool>,
-    ) -> bool {
-        for v in self.variables(e) {
-            let known = seen.get(&v).copied();
-            let hit = match known {
-                Some(h) => h,
-                None => {
-                    let h = test(v)
-                        || match self.info(v).meaning.clone() {
-                            Meaning::Base | Meaning::Pi => false,
-                            Meaning::Definition(d) => self.depends_inner(&d, test, seen),
-                            Meaning::Kernel(_, args) | Meaning::Jet { args, .. } => {
-                                args.iter().any(|a| self.depends_inner(a, test, seen))
-                            }
-                        };
-                    seen.insert(v, h);
-                    h
-                }
-            };
-            if hit {
-                return true;
-            }
-        }
-        false
     }
 
     /// Gives the expression a name if it is large and the presentation is staged; drops certified

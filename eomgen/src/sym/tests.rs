@@ -86,6 +86,32 @@ fn derivative_goes_through_definitions() {
 }
 
 #[test]
+fn dependence_is_known_through_definitions_and_kernels() {
+    session(|| {
+        let mut a = Algebra::new(Some(1));
+        let [x, y, z] = ["x", "y", "z"].map(|name| a.base(name, Class::Coordinate, None));
+        let [xe, ye, ze] = [x, y, z].map(|v| a.var(v));
+        let (s, _) = a.sin_cos(&(&xe + &ye));
+        let v = a.define("v", &s * &xe + Expr::one());
+        let w = a.define("w", v.powi(2) * &ze);
+        let of = |a: &Algebra, e: &Expr| [x, y, z].map(|b| a.depends(e, &|v| v == b));
+        assert_eq!(of(&a, &v), [true, true, false]);
+        assert_eq!(of(&a, &w), [true, true, true]);
+        assert!(a.partial(&v, z).is_literal_zero());
+        // By a symbol that is a definition: what is differentiated is the place where it stands.
+        let inner = a.as_var(&v).unwrap();
+        let by_definition = a.partial(&w, inner);
+        let by_definition = a.inline(&by_definition);
+        let expect = a.inline(&(Expr::int(2) * &v * &ze));
+        assert!(a.equal(&by_definition, &expect));
+        for (b, e) in [(x, &xe), (y, &ye), (z, &ze)] {
+            let d = a.partial(&w, b);
+            assert!(!d.is_literal_zero(), "{}", a.text(e));
+        }
+    });
+}
+
+#[test]
 fn angles_resolve() {
     session(|| {
         let (mut a, _, _, th, _) = setup();

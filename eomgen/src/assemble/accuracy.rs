@@ -14,6 +14,8 @@ use std::ops::{Div, Mul, Sub};
 
 /// States at which plans are compared.
 const STATES: u64 = 8;
+/// The same for very large systems.
+const FEW_STATES: u64 = 3;
 /// Digits that a plan may lose.
 pub(super) const MOST: f64 = 2.0;
 /// Half a unit in the last place: what is better is as good as this.
@@ -68,11 +70,41 @@ impl Reference {
         })
     }
 
+    /// The same where M is not formed: from the forces `M z' - f` that are missing for given rates, at fewer states. M is the difference of those for
+    /// one rate alone and of those for none.
+    pub fn of_inverse_dynamics(graph: &Graph, missing: &[Value]) -> Self {
+        let run = twofold::Run::new(graph, missing);
+        let n = missing.len();
+        Self::over(FEW_STATES, |state| {
+            let still = run.at(&Given { state, rate: None })?;
+            let (mut rounded, mut precise) = (vec![0.0; n * n], vec![Twofold::new(0.0); n * n]);
+            for j in 0..n {
+                let rate = Some(j as u32);
+                let moved = run.at(&Given { state, rate })?;
+                for (i, (with, without)) in moved.iter().zip(&still).enumerate() {
+                    rounded[i * n + j] = with.rounded - without.rounded;
+                    precise[i * n + j] = with.precise - without.precise;
+                }
+            }
+            let rounded = solved(rounded, still.iter().map(|f| -f.rounded).collect());
+            let precise = solved(precise, still.iter().map(|f| -f.precise).collect());
+            let both = rounded.into_iter().zip(precise);
+            Some(
+                both.map(|(rounded, precise)| Both { rounded, precise })
+                    .collect(),
+            )
+        })
+    }
+
     fn collected(found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
+        Self::over(STATES, found)
+    }
+
+    fn over(count: u64, found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
         let finite = |both: &Both| both.rounded.is_finite() && both.precise.lead.is_finite();
         let mut states = Vec::new();
         let mut error: f64 = 0.0;
-        for state in 0..STATES {
+        for state in 0..count {
             let Some(found) = found(state) else {
                 continue;
             };
@@ -191,6 +223,64 @@ impl Host for Anywhere {
             value: number(0),
             gradient: (0..n).map(|i| number(1 + i as u64)).collect(),
             hessian: (0..n * n).map(|i| number(100 + i as u64)).collect(),
+        }
+    }
+}
+
+/// The same state, with all given rates 0 but one that is 1.
+struct Given {
+    state: u64,
+    rate: Option<u32>,
+}
+
+impl Host for Given {
+    fn slot(&self, slot: Slot) -> f64 {
+        match slot.group == group::GIVEN {
+            true => f64::from(u8::from(self.rate == Some(slot.index))),
+            false => Anywhere { state: self.state }.slot(slot),
+        }
+    }
+
+    fn call(&self, function: u32, args: &[f64]) -> Jet {
+        Anywhere { state: self.state }.call(function, args)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `M z' = f` with entries that depend on the state: both ways to the trusted values agree to all digits but the last ones.
+    #[test]
+    fn inverse_dynamics_says_what_the_equations_say() {
+        let mut graph = Graph::new();
+        let input = |graph: &mut Graph, group, index| graph.input(Slot { group, index });
+        let [a, b, c] = [0, 1, 2].map(|i| input(&mut graph, group::STATE, i));
+        let (a2, b2) = (graph.mul(a, a), graph.mul(b, b));
+        let five = graph.rational(&crate::ir::Rational::from_integer(5.into()));
+        let (first, last) = (graph.add(a2, five), graph.add(b2, five));
+        let mass = [first, c, c, last];
+        let forcing = [graph.mul(a, b), graph.sub(c, a)];
+        let mut missing = Vec::new();
+        for (row, f) in mass.chunks(2).zip(forcing) {
+            let mut sum = graph.neg(f);
+            for (i, entry) in row.iter().enumerate() {
+                let rate = input(&mut graph, group::GIVEN, i as u32);
+                let term = graph.mul(*entry, rate);
+                sum = graph.add(sum, term);
+            }
+            missing.push(sum);
+        }
+        let stated = Reference::of_equations(&graph, &mass, &forcing);
+        let asked = Reference::of_inverse_dynamics(&graph, &missing);
+        assert_eq!(asked.states.len(), FEW_STATES as usize);
+        for (one, other) in stated.states.iter().zip(&asked.states) {
+            assert_eq!(one.0, other.0);
+            for (x, y) in one.1.iter().zip(&other.1) {
+                let off = (x.precise - y.precise).lead;
+                assert!(off.abs() < 1e-27, "{off:e}");
+                assert!((x.rounded - y.rounded).abs() < 1e-13);
+            }
         }
     }
 }

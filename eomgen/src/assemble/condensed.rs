@@ -1,6 +1,8 @@
 //! The mass matrix and the forcing from the uncondensed equations: M is what is left when every acceleration has been eliminated with its
 //! kinematic row, f what inverse dynamics at zero rates leaves unbalanced. Where the formulation has stated M and f, these have to agree
 //! with it at points of the prime field, and are taken only if they need fewer operations.
+//!
+//! Of very many speeds M is not formed: its entries grow with the square of their number, and everything else with the number.
 
 use super::dynamics::cheapest;
 use super::portfolio::LARGE;
@@ -8,10 +10,13 @@ use super::signs::Signs;
 use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::form::Space;
 use crate::ir::field::Points;
-use crate::ir::{Graph, Prepared, Prints, Value};
+use crate::ir::{Graph, Prepared, Prints, Slot, Value};
 use crate::solve::{self, Means};
 use std::cmp::Reverse;
 use std::rc::Rc;
+
+/// M of more speeds than this is not formed where the formulation does not state it.
+pub(super) const LARGEST: usize = 128;
 
 /// The uncondensed equations of a space without constraint rows.
 pub(super) struct Statement {
@@ -46,7 +51,7 @@ impl Work<'_> {
         built
     }
 
-    /// M by rows, and f, with the fewest operations.
+    /// M by rows, and f, with the fewest operations; M is empty where it is [too large](LARGEST).
     pub(super) fn mass_and_forcing(&mut self) -> (Vec<Value>, Vec<Value>) {
         if let Some(known) = &self.reduced {
             return known.clone();
@@ -63,12 +68,13 @@ impl Work<'_> {
             forcings.push(stated_forcing.clone());
         }
         if whole && let Some(statement) = self.stated(e.space) {
-            let graph = &mut self.low.graph;
-            let ways = statement
-                .ways
-                .iter()
-                .filter(|way| way.paired && !way.shifted);
-            masses.extend(ways.filter_map(|way| mass_matrix(graph, way, statement.places.len())));
+            if !self.lacks_matrix(statement.places.len()) {
+                let graph = &mut self.low.graph;
+                let ways = statement.ways.iter();
+                let ways = ways.filter(|way| way.paired && !way.shifted);
+                masses
+                    .extend(ways.filter_map(|way| mass_matrix(graph, way, statement.places.len())));
+            }
             let still = vec![self.low.graph.zero(); statement.places.len()];
             for missing in self.recursions(e.space, &still).into_iter().flatten() {
                 let graph = &mut self.low.graph;
@@ -90,10 +96,34 @@ impl Work<'_> {
         found
     }
 
+    fn lacks_matrix(&self, speeds: usize) -> bool {
+        self.unstated && speeds > LARGEST
+    }
+
     /// What the rates of equations that are not stated are compared with.
-    pub(super) fn reference(&mut self) -> accuracy::Reference {
-        let (mass, forcing) = self.mass_and_forcing();
-        accuracy::Reference::of_equations(&self.low.graph, &mass, &forcing)
+    pub(super) fn reference(&mut self) -> Option<accuracy::Reference> {
+        let speeds = self.stated(self.equations.space)?.places.len();
+        if !self.lacks_matrix(speeds) {
+            let (mass, forcing) = self.mass_and_forcing();
+            return Some(accuracy::Reference::of_equations(
+                &self.low.graph,
+                &mass,
+                &forcing,
+            ));
+        }
+        // Column by column: what inverse dynamics asks for each rate alone.
+        let rates: Vec<Value> = (0..speeds)
+            .map(|i| {
+                self.low.graph.input(Slot {
+                    group: group::GIVEN,
+                    index: i as u32,
+                })
+            })
+            .collect();
+        let ways = self.recursions(self.equations.space, &rates)?;
+        let missing = cheapest(&self.low.graph, ways)?;
+        let graph = &self.low.graph;
+        Some(accuracy::Reference::of_inverse_dynamics(graph, &missing))
     }
 }
 

@@ -52,7 +52,7 @@ impl Work<'_> {
         }
         let space = self.space();
         let count = self.c.kinematics(space).motion.speeds.len();
-        let reference = self.reference();
+        let reference = self.reference()?;
         let found = self.uncondensed(space, Rows::NONE, None, count, &reference)?;
         self.doubtful = found.doubtful.clone();
         Some(found)

@@ -401,7 +401,7 @@ impl<'a> Work<'a> {
         if limited && self.c.alg.is_exhausted() {
             return Ok(None);
         }
-        let mut outputs = self.outputs(settings.standard)?;
+        let mut outputs = self.outputs()?;
         // What is asked for has a budget of its own, so that it does not decide how the rest is presented.
         let work = self.c.alg.restart_work(0);
         self.asked_for(&mut outputs, settings)?;

@@ -58,12 +58,10 @@ type Ideal = (Vec<Value>, Vec<(usize, Value)>);
 
 /// Name of the output.
 const MASS_MATRIX: &str = "mass_matrix";
-/// A mass matrix of more operations is written only if it is asked for: its n^2 entries would be most of the module.
-const LONGEST_MATRIX: usize = 100_000;
 
 impl Work<'_> {
-    /// All outputs; `asked` are those that were asked for though every module has them.
-    pub(super) fn outputs(&mut self, asked: &[&str]) -> Result<Vec<Output>, Vec<Diagnostic>> {
+    /// All outputs.
+    pub(super) fn outputs(&mut self) -> Result<Vec<Output>, Vec<Diagnostic>> {
         let mut list = Vec::new();
         let vars = self.c.vars.clone();
         let n = vars.coords.len();
@@ -162,7 +160,7 @@ impl Work<'_> {
                 values,
             );
         }
-        self.mass_outputs(&mut list, asked.contains(&MASS_MATRIX));
+        self.mass_outputs(&mut list);
         self.constraint_outputs(&mut list)?;
         self.energy_outputs(&mut list)?;
         self.joint_outputs(&mut list)?;
@@ -204,8 +202,8 @@ impl Work<'_> {
         });
     }
 
-    /// M, unless it is so large that it would be most of the module and nobody asked for it, and f.
-    fn mass_outputs(&mut self, list: &mut Vec<Output>, asked: bool) {
+    /// M, unless it is [too large](super::condensed::LARGEST), and f.
+    fn mass_outputs(&mut self, list: &mut Vec<Output>) {
         let e = self.equations.clone();
         let names: Vec<String> = self
             .c
@@ -226,8 +224,7 @@ impl Work<'_> {
         );
         let (mass, forcing) = self.mass_and_forcing();
         let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
-        let operations = self.low.graph.count(&mass).total();
-        let belongs = match asked || operations <= LONGEST_MATRIX {
+        let belongs = match mass.len() == l * l {
             true => {
                 let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
                 let (labels, shape) = (labels.collect(), Shape::Matrix(l, l));
@@ -236,7 +233,7 @@ impl Work<'_> {
             }
             false => {
                 self.c.remarks.push(format!(
-                    "`{MASS_MATRIX}` would take {operations} operations and is left out; `--output {MASS_MATRIX}` writes it."
+                    "`{MASS_MATRIX}` with its {l} x {l} entries is left out; `--output {MASS_MATRIX}` writes it."
                 ));
                 format!("of `M z' = f` with z' = ({unknowns})")
             }

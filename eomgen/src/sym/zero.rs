@@ -24,7 +24,7 @@ impl Default for Further {
 /// The value of an expression by those of its symbols.
 fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> Option<Extended> {
     Some(match v {
-        AtomView::Num(_) => Extended::from_rational(&expr::to_rational(&v.to_string()))?,
+        AtomView::Num(_) => number(&v.to_string())?,
         AtomView::Var(_) => of(v)?,
         AtomView::Add(a) => {
             let mut s = Extended::ZERO;
@@ -49,6 +49,14 @@ fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> O
         }
         AtomView::Fun(_) => return None,
     })
+}
+
+/// A number by its text. Nearly all are small integers, which need no fraction.
+fn number(text: &str) -> Option<Extended> {
+    match text.parse() {
+        Ok(integer) => Some(Residue::from_integer(integer).into()),
+        Err(_) => Extended::from_rational(&expr::to_rational(text)),
+    }
 }
 
 impl Algebra {

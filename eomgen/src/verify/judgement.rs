@@ -230,7 +230,11 @@ fn between(docs: &str, before: &str, after: &str) -> Option<Vec<String>> {
 
 /// The unknowns of `M z' = f`: `None` for the accelerations q'', else the speeds.
 fn unknowns<N>(s: &Sight<'_, N>) -> Result<Option<Vec<String>>, Trouble> {
-    let listed = between(&s.docs("mass_matrix"), "with z' = (", ")").unwrap_or_default();
+    // A very large M is left out.
+    let listed = ["mass_matrix", "forcing"]
+        .iter()
+        .find_map(|of| between(&s.docs(of), "with z' = (", ")"))
+        .unwrap_or_default();
     let listed: Vec<String> = listed.into_iter().filter(|name| !name.is_empty()).collect();
     let coordinates = s.layout.coordinates.iter();
     let accelerations: Vec<String> = coordinates.map(|name| format!("{name}''")).collect();

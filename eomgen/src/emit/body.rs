@@ -170,6 +170,8 @@ struct Writing<'m> {
     fields: BTreeSet<Value>,
     /// What the array of results is called that parts fill.
     out: Option<String>,
+    /// The places of outputs that are to be written there as soon as they are known.
+    unfilled: BTreeMap<Value, Vec<usize>>,
     /// What only checks need, where the checks are left out of a body that has the parts of the one with checks.
     left_out: BTreeSet<Value>,
 }
@@ -201,6 +203,7 @@ impl<'m> Writing<'m> {
             parts: None,
             fields: BTreeSet::new(),
             out: None,
+            unfilled: BTreeMap::new(),
             left_out: BTreeSet::new(),
         }
     }
@@ -303,6 +306,7 @@ impl<'m> Writing<'m> {
                 false => self.step(next)?,
             }
             done.insert(next);
+            self.fill(next)?;
             self.pass()?;
         }
         Ok(())

@@ -135,13 +135,14 @@ pub(super) fn gathered(graph: &Graph, order: Vec<Value>) -> Vec<Value> {
 
 impl Parts {
     /// The parts of a long body; `None` if it is written as a whole. The first roots are those of the checks; other functions are
-    /// called after these, and what they return is not handed on before.
+    /// called after these, and what they return is not handed on before. `fills`: outputs are written to an array as soon as they are known.
     pub(super) fn of(
         graph: &Graph,
         order: &[Value],
         roots: &[Value],
         checks: usize,
         calls: bool,
+        fills: bool,
         whole: usize,
     ) -> Option<Self> {
         // A part has from a third to two thirds of that.
@@ -160,12 +161,13 @@ impl Parts {
                 last.insert(operand, position);
             }
         }
-        // A root is written down once all roots before it are there, and a check's value together with its scale.
         let places = order.iter().enumerate();
         let places: BTreeMap<Value, usize> = places.map(|(position, &v)| (v, position)).collect();
         let place = |root: &Value| places.get(root).copied().unwrap_or(0);
+        // What is not written to an array at once is read at the end; a check's value is read with its scale, when all checks before are made.
         let mut latest = 0;
-        for (index, root) in roots.iter().enumerate() {
+        let waiting = if fills { checks } else { roots.len() };
+        for (index, root) in roots.iter().enumerate().take(waiting) {
             latest = latest.max(place(root));
             let next = roots.get(index + 1).map_or(0, place);
             let end = last.entry(*root).or_default();
@@ -317,7 +319,8 @@ impl Writing<'_> {
         let gathered = gathered(self.graph, order.to_vec());
         let checks = roots.len().saturating_sub(self.function.body.outputs.len());
         let whole = whole(self.module);
-        Parts::of(self.graph, &gathered, roots, checks, calls, whole)
+        let fills = self.fills();
+        Parts::of(self.graph, &gathered, roots, checks, calls, fills, whole)
     }
 
     /// Divides a body into parts, if there are any; gives the order of its values.
@@ -325,6 +328,9 @@ impl Writing<'_> {
         let Some(parts) = parts else { return order };
         let work = self.scope.claim("work");
         self.out = self.fills().then(|| self.scope.claim("out"));
+        for (index, &value) in self.function.body.outputs.iter().enumerate() {
+            self.unfilled.entry(value).or_default().push(index);
+        }
         self.parts = Some(Parts { work, ..parts });
         gathered(self.graph, order)
     }
@@ -376,16 +382,15 @@ impl Writing<'_> {
             }
             return Ok(());
         };
+        // What is there without a statement of this body: inputs, and what calls return.
+        for &value in &function.body.outputs {
+            if done.contains(&value) {
+                self.fill(value)?;
+            }
+        }
         for (index, &value) in function.body.outputs.iter().enumerate() {
             self.label = self.output_name(index);
             self.steps(Some(value), order, done)?;
-            if self.graph.is_zero(value) {
-                continue;
-            }
-            let expression = self.operand(value)?;
-            self.comment(index);
-            let head = format!("{out}{} =", self.entry(index));
-            self.assign(&head, &expression);
         }
         // What is left after the last part is written by both twins.
         if is_fallible(self.module, function) {
@@ -397,6 +402,26 @@ impl Writing<'_> {
             out
         };
         self.lines.line(&result);
+        Ok(())
+    }
+
+    /// Writes an output to all of its places, once: what waits would have to be handed on by every part.
+    pub(super) fn fill(&mut self, value: Value) -> Result<(), EmitError> {
+        let Some(out) = self.out.clone() else {
+            return Ok(());
+        };
+        let Some(places) = self.unfilled.remove(&value) else {
+            return Ok(());
+        };
+        if self.graph.is_zero(value) {
+            return Ok(());
+        }
+        let expression = self.operand(value)?;
+        for place in places {
+            self.comment(place);
+            let head = format!("{out}{} =", self.entry(place));
+            self.assign(&head, &expression);
+        }
         Ok(())
     }
 

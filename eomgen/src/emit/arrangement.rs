@@ -231,8 +231,7 @@ impl Search<'_> {
     fn run(&mut self, index: usize, share: &mut Share) {
         let module = self.module;
         let graph = &module.graph;
-        let (Some(own), Some(&all)) = (module.functions.get(index), self.costs.get(index))
-        else {
+        let (Some(own), Some(&all)) = (module.functions.get(index), self.costs.get(index)) else {
             return;
         };
         // What costs less, or as much and stands before: nobody calls in circles.

@@ -88,7 +88,11 @@ fn the_parts_without_checks_are_those_of_both_twins() {
     let parts = count(&text, "fn accelerations_part_");
     assert!(parts > 3, "{text}");
     assert_eq!(count(&text, "fn accelerations_unchecked_part_"), 1);
-    assert_eq!(count(&text, "check(0, "), 1, "`power` has it made by the call");
+    assert_eq!(
+        count(&text, "check(0, "),
+        1,
+        "`power` has it made by the call"
+    );
     for part in 2..=parts {
         let called = format!("accelerations_part_{part}(");
         assert_eq!(count(&text, &called), 3, "declared once, called twice");

@@ -50,7 +50,10 @@ impl Part {
     pub fn is_like(&self, other: &Self) -> bool {
         let read = |part: &Self| -> Vec<(String, usize)> {
             let carried = part.carried.iter();
-            carried.filter(|(name, _)| part.uses(name)).cloned().collect()
+            carried
+                .filter(|(name, _)| part.uses(name))
+                .cloned()
+                .collect()
         };
         self.text == other.text && read(self) == read(other)
     }

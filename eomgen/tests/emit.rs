@@ -5,6 +5,8 @@
 mod driver;
 #[path = "emit/functions.rs"]
 mod functions;
+#[path = "emit/long.rs"]
+mod long;
 #[path = "emit/random.rs"]
 mod random;
 #[path = "emit/samples.rs"]

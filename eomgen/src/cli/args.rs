@@ -2,15 +2,24 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
-use super::console::Problem;
 use super::terms;
-use crate::pipeline::{
-    self, DeriveOptions, Document, Fix, Inverse, Plan, Route, Scalar, Variant, VerifyOptions,
-};
-use crate::show::Format;
+
+mod derive;
+#[cfg(feature = "derive")]
+mod diff;
+mod options;
+mod show;
+mod values;
+mod verify;
+
+pub(super) use derive::DeriveArgs;
+#[cfg(feature = "derive")]
+pub(super) use diff::DiffArgs;
+pub(super) use options::{MathArg, OptionArgs, SetArgs};
+pub(super) use show::ShowArgs;
+pub(super) use verify::VerifyArgs;
 
 /// Derives equations of motion from a model text and writes them as Rust.
 #[derive(Debug, Parser)]
@@ -106,123 +115,6 @@ pub(super) struct CacheArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct DeriveArgs {
-    /// The model's file, or - for standard input
-    pub(super) model: PathBuf,
-    /// Where to write the code; standard output if left out or -
-    #[arg(short = 'o', long = "out", value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) options: OptionArgs,
-    /// Source of sines, square roots and the like in the generated code
-    #[arg(long, value_enum, default_value_t = MathArg::Std)]
-    pub(super) math: MathArg,
-    /// Write sums with products as one operation with one rounding, mul_add: for processors that have it
-    #[arg(long)]
-    pub(super) fma: bool,
-    /// What the generated code computes with
-    #[arg(long, value_name = "TYPE", default_value = "f64", value_parser = scalars())]
-    pub(super) scalar: String,
-    /// Add functions of many states at once, column by column, which compilers turn into vector instructions
-    #[arg(long)]
-    pub(super) batch: bool,
-    /// What to write: the module, or a text with the equations or the geometry of the derivation
-    #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
-    pub(super) emit: EmitArg,
-    /// Write the table of plans for the accelerations that were compared, in place of the module
-    #[arg(long, conflicts_with = "emit")]
-    pub(super) explain_plan: bool,
-    /// Write nothing; fail if FILE is not what would be written
-    #[arg(long, requires = "output")]
-    pub(super) check: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  eomgen show sleigh.eom\n  eomgen show sleigh.eom --method all --format html -o sleigh.html"
-)]
-pub(super) struct ShowArgs {
-    /// The model's file, or - for standard input
-    pub(super) model: PathBuf,
-    /// Formulation, or all that apply; the generator chooses if left out
-    #[arg(long, value_name = "NAME", value_parser = method_names_or_all())]
-    pub(super) method: Option<String>,
-    /// What to write
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
-    pub(super) format: String,
-    /// Where to write; standard output if left out or -
-    #[arg(short = 'o', long = "out", value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) options: SharedArgs,
-}
-
-/// Options that `derive` and `eval` share.
-#[derive(Debug, Args)]
-pub(super) struct OptionArgs {
-    /// Formulation; the generator chooses if left out
-    #[arg(long, value_name = "NAME", value_parser = method_names())]
-    pub(super) method: Option<String>,
-    #[command(flatten)]
-    pub(super) shared: SharedArgs,
-}
-
-/// Options that those who derive share, the formulation apart.
-#[derive(Debug, Args)]
-pub(super) struct SharedArgs {
-    /// Equations written out in full, as a list of definitions, or by size
-    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
-    pub(super) form: FormArg,
-    /// Rate or speed to eliminate, such as "x'"; may be repeated
-    #[arg(long, value_name = "RATE")]
-    pub(super) dependent: Vec<String>,
-    /// Generalized inverse of udwadia-kalaba; the accelerations do not depend on it
-    #[arg(long, value_name = "NAME", value_parser = inverses())]
-    pub(super) inverse: Option<String>,
-    /// Way of jourdain: Wang and Pao's method I, II or III
-    #[arg(long, value_name = "NAME", value_parser = routes())]
-    pub(super) route: Option<String>,
-    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
-    #[arg(long, value_name = "NAME", value_parser = plans())]
-    pub(super) plan: Option<String>,
-    /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
-    #[arg(
-        long = "output",
-        id = "quantities",
-        value_name = "NAME",
-        value_delimiter = ','
-    )]
-    pub(super) outputs: Vec<String>,
-    /// Derivatives of an output to add, such as accelerations:q,v; groups are q, v, inputs, params, t, or single names
-    #[arg(long = "jacobian", id = "jacobians", value_name = "OUTPUT:GROUP,...")]
-    pub(super) jacobians: Vec<String>,
-    #[command(flatten)]
-    pub(super) set: SetArgs,
-}
-
-/// Constants that are chosen outside the model.
-#[derive(Debug, Args)]
-pub(super) struct SetArgs {
-    /// Value of a `const` of the model, in place of the one stated there; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
-    pub(super) set: Vec<(String, i64)>,
-    /// Parameter that becomes a number, such as g=9.81, or all for the model's defaults; may be repeated
-    #[arg(long, value_name = "NAME=VALUE|all", value_parser = fixed)]
-    pub(super) fix: Vec<String>,
-}
-
-impl SetArgs {
-    /// What becomes a number.
-    pub(super) fn fix(&self) -> Result<Fix, Problem> {
-        let mut fix = Fix::default();
-        for text in &self.fix {
-            fix.add(text).map_err(Problem::Usage)?;
-        }
-        Ok(fix)
-    }
-}
-
-#[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
@@ -254,83 +146,9 @@ pub(super) struct EvalArgs {
     pub(super) options: OptionArgs,
 }
 
-#[cfg(feature = "derive")]
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  eomgen diff old.eom new.eom
-  eomgen diff HEAD~1:models/sleigh.eom models/sleigh.eom
-  eomgen diff --git main models/sleigh.eom --method lagrange
-  eomgen diff old.rs new.rs
-
-Exit codes: 0 the same up to algebra, 1 different, 2 usage, or a problem with one of the two.
-Called with the seven arguments of a git external diff, it exits with 0 in both cases, as git asks.")]
-pub(super) struct DiffArgs {
-    /// The older and the newer: models (.eom), generated modules (.rs), or REV:path of a git repository
-    #[arg(required = true, num_args = 1..=9, value_name = "FILE")]
-    pub(super) files: Vec<String>,
-    /// Revision to compare with what is in the working tree
-    #[arg(long, value_name = "REV")]
-    pub(super) git: Option<String>,
-    #[command(flatten)]
-    pub(super) options: OptionArgs,
-    /// Print the difference as JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
 #[derive(Debug, Args)]
 pub(super) struct MethodsArgs {
     /// Print the lists as JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct VerifyArgs {
-    /// The model's file, or - for standard input
-    pub(super) model: PathBuf,
-    /// Generated file to check; without it the code is derived
-    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "plan", "quantities", "set", "fix"])]
-    pub(super) file: Option<PathBuf>,
-    /// Formulation to derive by, or all; may be repeated
-    #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
-    pub(super) method: Vec<String>,
-    /// Equations written out in full, as a list of definitions, or by size
-    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
-    pub(super) form: FormArg,
-    /// Rate or speed to eliminate, such as "x'"; may be repeated
-    #[arg(long, value_name = "RATE")]
-    pub(super) dependent: Vec<String>,
-    /// Generalized inverse of udwadia-kalaba
-    #[arg(long, value_name = "NAME", value_parser = inverses())]
-    pub(super) inverse: Option<String>,
-    /// Way of jourdain: Wang and Pao's method I, II or III
-    #[arg(long, value_name = "NAME", value_parser = routes())]
-    pub(super) route: Option<String>,
-    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
-    #[arg(long, value_name = "NAME", value_parser = plans())]
-    pub(super) plan: Option<String>,
-    /// Quantity to add to the modules and check, see `eomgen methods`; may be repeated, or separated by commas
-    #[arg(
-        long = "output",
-        id = "quantities",
-        value_name = "NAME",
-        value_delimiter = ','
-    )]
-    pub(super) outputs: Vec<String>,
-    /// Derivatives of an output to add, such as accelerations:q,v; groups are q, v, inputs, params, t, or single names
-    #[arg(long = "jacobian", id = "jacobians", value_name = "OUTPUT:GROUP,...")]
-    pub(super) jacobians: Vec<String>,
-    #[command(flatten)]
-    pub(super) set: SetArgs,
-    /// Number of random states
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) states: u16,
-    /// What the random numbers start from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(super) seed: u64,
-    /// Print the certificate as JSON
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -376,195 +194,11 @@ pub(super) struct ManArgs {
     pub(super) out: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FormArg {
-    Auto,
-    Closed,
-    Staged,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum EmitArg {
-    /// The Rust module
-    Rust,
-    /// Equations, kinematics, constraints and the quantities asked for
-    Equations,
-    /// The representative particle: its bases, and which projection each formulation is
-    Geometry,
-}
-
-impl EmitArg {
-    /// The document that is asked for, if not the module.
-    pub(super) fn document(self) -> Option<Document> {
-        match self {
-            Self::Rust => None,
-            Self::Equations => Some(Document::Equations),
-            Self::Geometry => Some(Document::Geometry),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum MathArg {
-    Std,
-    Libm,
-    Inline,
-}
-
-impl From<FormArg> for pipeline::Form {
-    fn from(form: FormArg) -> Self {
-        match form {
-            FormArg::Auto => Self::Auto,
-            FormArg::Closed => Self::Closed,
-            FormArg::Staged => Self::Staged,
-        }
-    }
-}
-
-impl From<MathArg> for pipeline::Math {
-    fn from(math: MathArg) -> Self {
-        match math {
-            MathArg::Std => Self::Std,
-            MathArg::Libm => Self::Libm,
-            MathArg::Inline => Self::Inline,
-        }
-    }
-}
-
-impl VerifyArgs {
-    /// The library's options, given the file's text.
-    pub(super) fn options(&self, file: Option<(String, String)>) -> Result<VerifyOptions, Problem> {
-        let all = self.method.iter().any(|method| method == "all");
-        Ok(VerifyOptions {
-            methods: if all { Vec::new() } else { self.method.clone() },
-            derive: DeriveOptions {
-                method: None,
-                form: self.form.into(),
-                dependent: self.dependent.clone(),
-                set: self.set.set.clone(),
-                fix: self.set.fix()?,
-                variant: variant(self.inverse.as_deref(), self.route.as_deref()),
-                plan: plan(self.plan.as_deref()),
-                outputs: self.outputs.clone(),
-                jacobians: self.jacobians.clone(),
-                ..DeriveOptions::default()
-            },
-            file,
-            states: usize::from(self.states),
-            seed: self.seed,
-        })
-    }
-}
-
-impl DeriveArgs {
-    /// The library's options.
-    pub(super) fn derive(&self) -> Result<DeriveOptions, Problem> {
-        let scalar = Scalar::ALL.into_iter().find(|s| s.name() == self.scalar);
-        Ok(DeriveOptions {
-            scalar: scalar.unwrap_or_default(),
-            batch: self.batch,
-            fma: self.fma,
-            ..self.options.with_math(self.math)?
-        })
-    }
-}
-
-impl OptionArgs {
-    /// The library's options.
-    pub(super) fn with_math(&self, math: MathArg) -> Result<DeriveOptions, Problem> {
-        Ok(DeriveOptions {
-            math: math.into(),
-            ..self.shared.by(self.method.clone())?
-        })
-    }
-}
-
-impl ShowArgs {
-    /// The library's options, and whether all formulations are asked for.
-    pub(super) fn derive(&self) -> Result<(DeriveOptions, bool), Problem> {
-        let all = self.method.as_deref() == Some("all");
-        let method = self.method.clone().filter(|_| !all);
-        Ok((self.options.by(method)?, all))
-    }
-}
-
-impl SharedArgs {
-    /// The library's options with a formulation.
-    fn by(&self, method: Option<String>) -> Result<DeriveOptions, Problem> {
-        Ok(DeriveOptions {
-            method,
-            form: self.form.into(),
-            dependent: self.dependent.clone(),
-            set: self.set.set.clone(),
-            fix: self.set.fix()?,
-            variant: variant(self.inverse.as_deref(), self.route.as_deref()),
-            plan: plan(self.plan.as_deref()),
-            outputs: self.outputs.clone(),
-            jacobians: self.jacobians.clone(),
-            ..DeriveOptions::default()
-        })
-    }
-}
-
-fn constant(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or("write the constant and its value, as in n=20")?;
-    let value = value.trim();
-    let number = value
-        .parse()
-        .map_err(|_| format!("the value of a constant is a whole number, not '{value}'"))?;
-    Ok((name.trim().to_string(), number))
-}
-
-/// What may stand behind `--fix`.
-fn fixed(text: &str) -> Result<String, String> {
-    Fix::default().add(text).map(|()| text.to_owned())
-}
-
-/// The variant by the names that the parser has let through.
-fn variant(inverse: Option<&str>, route: Option<&str>) -> Variant {
-    Variant::named(inverse, route).unwrap_or_default()
-}
-
-fn scalars() -> PossibleValuesParser {
-    PossibleValuesParser::new(Scalar::ALL.map(Scalar::name))
-}
-
-/// The plan by the name that the parser has let through.
-fn plan(name: Option<&str>) -> Plan {
-    let named = |plan: &Plan| Some(plan.name()) == name;
-    Plan::ALL.into_iter().find(named).unwrap_or_default()
-}
-
-fn plans() -> PossibleValuesParser {
-    PossibleValuesParser::new(Plan::ALL.map(Plan::name))
-}
-
-fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-}
-
-fn inverses() -> PossibleValuesParser {
-    PossibleValuesParser::new(Inverse::ALL.map(Inverse::name))
-}
-
-fn routes() -> PossibleValuesParser {
-    PossibleValuesParser::new(Route::ALL.map(Route::name))
-}
-
-fn method_names_or_all() -> PossibleValuesParser {
-    let names = pipeline::methods().into_iter().map(|method| method.name);
-    PossibleValuesParser::new(std::iter::once("all").chain(names))
-}
-
-fn method_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(pipeline::methods().into_iter().map(|method| method.name))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::values::variant;
     use super::*;
+    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Scalar};
     use clap::CommandFactory;
 
     #[test]

@@ -2,20 +2,34 @@
 //! parameters alone and are read from `Prepared`.
 //!
 //! A function calls another one where that costs no more operations than computing everything itself: nothing that the other
-//! one computes on the way is needed again beside its results. Whether values are the same is a matter of the graph: equal
+//! one computes on the way is needed again beside its results. One that is long enough to be written in parts may repeat a few
+//! operations, because its text costs more than they do. Whether values are the same is a matter of the graph: equal
 //! expressions are one value, so a call gives the same bits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::body::{is_fallible, whole};
 use super::module::{EmittedFunction, Module};
 use super::names::identifier;
-use crate::ir::{Check, Cost, Graph, Op, Prepared, Value};
+use crate::ir::{Check, Cost, Graph, Op, Prepared, Value, schedule_from};
 
 /// A call has to replace at least this many operations.
 const WORTH: usize = 8;
 
 /// What a routine is taken to cost when functions are compared: more than what stands around it.
 const ROUTINE: usize = 1000;
+
+/// What an integrator evaluates at every step.
+const HOT: [&str; 3] = ["accelerations", "derivative", "speed_rates"];
+
+/// A long function may repeat its operations divided by this, if it is evaluated at every step.
+const REPEATED_HOT: usize = 32;
+
+/// The same for any other.
+const REPEATED: usize = 4;
+
+/// A call that repeats operations has to save so many times as many.
+const SAVED: usize = 4;
 
 /// Who computes what.
 #[derive(Clone, Debug, Default)]
@@ -76,20 +90,73 @@ impl Arrangement {
         let prepared = Prepared::new(&[module.groups.params]);
         let all = module.functions.iter();
         let mut functions: Vec<Share> = all.clone().map(|f| share(module, f, &prepared)).collect();
-        let search = Search {
+        let costs: Vec<usize> = all
+            .clone()
+            .map(|f| cost(&module.graph, &f.body.roots(), &BTreeSet::new()))
+            .collect();
+        let mut search = Search {
             module,
-            costs: all
-                .clone()
-                .map(|f| cost(&module.graph, &f.body.roots(), &BTreeSet::new()))
-                .collect(),
             twins: functions.iter().map(Share::has_twin).collect(),
             routines: all.map(|f| uses_routines(&module.graph, f)).collect(),
+            repeated: vec![0; costs.len()],
+            costs,
             prepared,
         };
-        for (index, share) in functions.iter_mut().enumerate() {
-            search.run(index, share);
+        // Whoever may be called first: what it repeats, its callers repeat.
+        let mut order: Vec<usize> = (0..functions.len()).collect();
+        order.sort_by_key(|&index| (search.costs.get(index), index));
+        for index in order {
+            if let Some(share) = functions.get_mut(index) {
+                search.run(index, share);
+            }
         }
         Self { functions }
+    }
+}
+
+impl Arrangement {
+    /// Operations of one evaluation of a function, with its checks or without, those of the functions that it calls included: what depends on
+    /// parameters alone and is prepared, and the others.
+    pub fn count(&self, module: &Module, index: usize, checked: bool) -> (Cost, Cost) {
+        let graph = &module.graph;
+        let (Some(function), Some(share)) =
+            (module.functions.get(index), self.functions.get(index))
+        else {
+            return Default::default();
+        };
+        let prepared = Prepared::new(&[module.groups.params]);
+        let is_prepared = |value: Value| share.has_twin() && prepared.is(graph, value);
+        let checks = |checks: bool| -> &[Check] {
+            match checks {
+                true => &function.body.checks,
+                false => &[],
+            }
+        };
+        let mut once = Cost::default();
+        for value in graph.live(&roots(checks(checked), &function.body.outputs)) {
+            if is_prepared(value) {
+                once += Cost::of(graph.op(value));
+            }
+        }
+        let supplied = share.calls.iter().flat_map(|call| call.supplies.keys());
+        let supplied: BTreeSet<Value> = supplied.copied().collect();
+        let own = roots(
+            checks(checked && !share.checked_by_call),
+            &function.body.outputs,
+        );
+        let mut each = Cost::default();
+        for value in schedule_from(graph, &own, supplied) {
+            if !is_prepared(value) {
+                each += Cost::of(graph.op(value));
+            }
+        }
+        for call in &share.calls {
+            let other = module.functions.get(call.callee);
+            let fallible = other.is_some_and(|other| is_fallible(module, other));
+            let checked = !fallible || call.checks && checked;
+            each += self.count(module, call.callee, checked).1;
+        }
+        (once, each)
     }
 }
 
@@ -150,6 +217,8 @@ struct Search<'m> {
     module: &'m Module,
     /// What each costs.
     costs: Vec<usize>,
+    /// Operations that each repeats, because those that it calls compute them too.
+    repeated: Vec<usize>,
     /// Whether each has a twin that takes prepared parameters.
     twins: Vec<bool>,
     /// Whether each uses numerical routines.
@@ -159,10 +228,10 @@ struct Search<'m> {
 
 impl Search<'_> {
     /// Finds the calls of one function: the most expensive functions first, of equals the first.
-    fn run(&self, index: usize, share: &mut Share) {
-        let graph = &self.module.graph;
-        let (Some(own), Some(&all)) = (self.module.functions.get(index), self.costs.get(index))
-        else {
+    fn run(&mut self, index: usize, share: &mut Share) {
+        let module = self.module;
+        let graph = &module.graph;
+        let (Some(own), Some(&all)) = (module.functions.get(index), self.costs.get(index)) else {
             return;
         };
         // What costs less, or as much and stands before: nobody calls in circles.
@@ -177,10 +246,11 @@ impl Search<'_> {
         for value in graph.live(&own.body.outputs) {
             live[value.index()] = true;
         }
+        let most = all + self.repeatable(own, all);
         let mut known: BTreeSet<Value> = BTreeSet::new();
         let (mut called, mut left) = (0, all);
         for (callee, cost_of_callee) in candidates {
-            let other = self.module.functions.get(callee);
+            let other = module.functions.get(callee);
             let Some(other) = other.filter(|_| self.fits(index, callee)) else {
                 continue;
             };
@@ -201,7 +271,10 @@ impl Search<'_> {
                 true => cost_of_callee,
                 false => cost(graph, &other.body.outputs, &BTreeSet::new()),
             };
-            if called + theirs + rest <= all && rest + WORTH <= left {
+            let theirs = theirs + self.repeated.get(callee).copied().unwrap_or(0);
+            let saved = left.saturating_sub(rest);
+            let wasted = theirs.saturating_sub(saved);
+            if called + theirs + rest <= most && saved >= WORTH.max(SAVED * wasted) {
                 called += theirs;
                 left = rest;
                 known = more;
@@ -212,6 +285,21 @@ impl Search<'_> {
                     supplies,
                 });
             }
+        }
+        if let Some(repeated) = self.repeated.get_mut(index) {
+            *repeated = (called + left).saturating_sub(all);
+        }
+    }
+
+    /// How many operations a function of so many may compute again.
+    fn repeatable(&self, own: &EmittedFunction, operations: usize) -> usize {
+        let share = match HOT.contains(&own.name.as_str()) {
+            true => REPEATED_HOT,
+            false => REPEATED,
+        };
+        match operations > whole(self.module) {
+            true => operations / share,
+            false => 0,
         }
     }
 
@@ -261,7 +349,8 @@ impl Search<'_> {
     }
 }
 
-fn roots(checks: &[Check], outputs: &[Value]) -> Vec<Value> {
+/// What checks and outputs need, in the order in which it is needed.
+pub fn roots(checks: &[Check], outputs: &[Value]) -> Vec<Value> {
     let of_checks = checks.iter().flat_map(|c| [Some(c.value), c.scale]);
     of_checks.flatten().chain(outputs.iter().copied()).collect()
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arrangement::{Share, uses_routines};
+use super::arrangement::{Share, roots, uses_routines};
 use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::{Writer, width};
@@ -24,7 +24,7 @@ mod result;
 mod sin_cos;
 
 pub use delegate::{prepared_name, unchecked_name};
-pub use parts::Part;
+pub use parts::{Part, whole};
 pub use prepared::{Constructor, constructor};
 
 use calls::Results;
@@ -170,6 +170,10 @@ struct Writing<'m> {
     fields: BTreeSet<Value>,
     /// What the array of results is called that parts fill.
     out: Option<String>,
+    /// The places of outputs that are to be written there as soon as they are known.
+    unfilled: BTreeMap<Value, Vec<usize>>,
+    /// What only checks need, where the checks are left out of a body that has the parts of the one with checks.
+    left_out: BTreeSet<Value>,
 }
 
 impl<'m> Writing<'m> {
@@ -199,15 +203,13 @@ impl<'m> Writing<'m> {
             parts: None,
             fields: BTreeSet::new(),
             out: None,
+            unfilled: BTreeMap::new(),
+            left_out: BTreeSet::new(),
         }
     }
 
     fn run(&mut self, share: &'m Share, prepared: bool) -> Result<(), EmitError> {
         let function = self.function;
-        let checks: &'m [Check] = match self.checked && !share.checked_by_call {
-            true => &function.body.checks,
-            false => &[],
-        };
         if let Some(call) = self.whole(&share.calls) {
             self.tail_call(call, prepared);
             return Ok(());
@@ -215,22 +217,8 @@ impl<'m> Writing<'m> {
         for call in &share.calls {
             self.expect(call);
         }
-        let of_checks = checks
-            .iter()
-            .flat_map(|c| [Some(c.value), c.scale])
-            .flatten();
-        let roots: Vec<Value> = of_checks
-            .chain(function.body.outputs.iter().copied())
-            .collect();
         let known: BTreeSet<Value> = self.written.keys().copied().collect();
-        let order = schedule_from(self.graph, &roots, known.iter().copied());
-        let operands = order
-            .iter()
-            .flat_map(|&value| self.graph.op(value).operands());
-        for value in operands.chain(roots.iter().copied()) {
-            *self.uses.entry(value).or_default() += 1;
-        }
-        let order = self.divided(order, &roots, !share.calls.is_empty());
+        let (checks, order) = self.ordered(share, &known);
         let mut order = order.into_iter();
         let mut done = known;
         for check in checks {
@@ -238,7 +226,10 @@ impl<'m> Writing<'m> {
                 label.clone_into(&mut self.label);
                 self.steps(value, &mut order, &mut done)?;
             }
-            self.check(check)?;
+            match self.checked {
+                true => self.check(check)?,
+                false => self.unwritten(|body| body.check(check))?,
+            }
         }
         for call in &share.calls {
             self.delegate(call, prepared);
@@ -259,6 +250,47 @@ impl<'m> Writing<'m> {
         Ok(())
     }
 
+    /// The checks that matter to the order of the values, and that order; divides the body into parts if it is long.
+    fn ordered(&mut self, share: &Share, known: &BTreeSet<Value>) -> (&'m [Check], Vec<Value>) {
+        let graph = self.graph;
+        let outputs = &self.function.body.outputs;
+        let calls = !share.calls.is_empty();
+        let checks: &'m [Check] = match share.checked_by_call {
+            true => &[],
+            false => &self.function.body.checks,
+        };
+        let all = roots(checks, outputs);
+        let mut order = schedule_from(graph, &all, known.iter().copied());
+        // The parts of a long body are those with checks, so that both twins have most of them in common.
+        let parts = self.parts_of(&order, &all, calls);
+        if self.checked || checks.is_empty() {
+            self.count_uses(&order, &all);
+            return (checks, self.divide(parts, order));
+        }
+        let unchecked = schedule_from(graph, outputs, known.iter().copied());
+        if parts.is_some()
+            && let Some(left_out) = self.only_for_checks(&order, &unchecked)
+        {
+            self.left_out = left_out;
+            self.count_uses(&order, &all);
+            return (checks, self.divide(parts, order));
+        }
+        order = unchecked;
+        self.count_uses(&order, outputs);
+        let parts = self.parts_of(&order, outputs, calls);
+        (&[], self.divide(parts, order))
+    }
+
+    /// Counts how often each value is used.
+    fn count_uses(&mut self, order: &[Value], roots: &[Value]) {
+        let operands = order
+            .iter()
+            .flat_map(|&value| self.graph.op(value).operands());
+        for value in operands.chain(roots.iter().copied()) {
+            *self.uses.entry(value).or_default() += 1;
+        }
+    }
+
     /// Writes the instructions up to and with `value`.
     fn steps(
         &mut self,
@@ -269,11 +301,26 @@ impl<'m> Writing<'m> {
         let Some(value) = value else { return Ok(()) };
         while !done.contains(&value) {
             let Some(next) = order.next() else { break };
-            self.step(next)?;
+            match self.left_out.contains(&next) {
+                true => self.unwritten(|body| body.step(next))?,
+                false => self.step(next)?,
+            }
             done.insert(next);
+            self.fill(next)?;
             self.pass()?;
         }
         Ok(())
+    }
+
+    /// Gives names as if statements were written.
+    fn unwritten(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<(), EmitError>,
+    ) -> Result<(), EmitError> {
+        let lines = std::mem::replace(&mut self.lines, Writer::inside());
+        let written = write(self);
+        self.lines = lines;
+        written
     }
 
     fn step(&mut self, value: Value) -> Result<(), EmitError> {

@@ -95,8 +95,8 @@ fn documentation(module: &Module) -> Result<Vec<String>, EmitError> {
         lines.push("# Operations".to_owned());
         lines.push(String::new());
         let arrangement = Arrangement::of(module);
-        for (function, share) in module.functions.iter().zip(&arrangement.functions) {
-            let cost = function::listed(module, function, share);
+        for (index, function) in module.functions.iter().enumerate() {
+            let cost = function::listed(module, &arrangement, index);
             let text = format!("{}: {cost}", docs::code(&function.name));
             lines.extend(docs::list_item(&text));
         }
@@ -146,12 +146,17 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     if let Some(prepared) = &prepared {
         prepared.write_public(module, &mut out)?;
     }
-    let context = function::Context {
-        module,
-        prepared: prepared.as_ref(),
-    };
-    for (function, share) in module.functions.iter().zip(&arrangement.functions) {
-        function::function(context, function, share, &mut out)?;
+    let functions = module.functions.iter().zip(&arrangement.functions);
+    for (index, (function, share)) in functions.enumerate() {
+        let context = function::Context {
+            module,
+            function,
+            index,
+            share,
+            arrangement: &arrangement,
+            prepared: prepared.as_ref(),
+        };
+        function::function(context, &mut out)?;
     }
     if let Some(prepared) = &prepared {
         prepared.write_private(module, &mut out)?;

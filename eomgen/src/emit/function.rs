@@ -1,7 +1,7 @@
 //! A generated function as a whole: documentation, attributes, signature, body.
 
-use super::arrangement::Share;
-use super::body::{Body, Request, body, is_fallible, prepared_name, unchecked_name};
+use super::arrangement::{Arrangement, Share};
+use super::body::{Body, Request, Split, body, is_fallible, prepared_name, unchecked_name};
 use super::docs;
 use super::error::EmitError;
 use super::layout::Writer;
@@ -14,11 +14,19 @@ use crate::ir::{Cost, Op, Value};
 /// Functions with more operations are not worth inlining.
 const SMALL: usize = 60;
 
-/// What all functions of a module are written by.
+/// A function in its surroundings.
 #[derive(Clone, Copy)]
 pub struct Context<'m> {
     /// The module.
     pub module: &'m Module,
+    /// The function.
+    pub function: &'m EmittedFunction,
+    /// Its index in the module.
+    pub index: usize,
+    /// What it computes itself.
+    pub share: &'m Share,
+    /// Who computes what in it.
+    pub arrangement: &'m Arrangement,
     /// The struct of prepared parameters, if there is one.
     pub prepared: Option<&'m Prepared>,
 }
@@ -68,12 +76,13 @@ fn name(function: &EmittedFunction, twin: Twin, fallible: bool) -> String {
 ///
 /// # Errors
 /// What the function asks for and the module doesn't have.
-pub fn function(
-    context: Context<'_>,
-    function: &EmittedFunction,
-    share: &Share,
-    out: &mut Writer,
-) -> Result<(), EmitError> {
+pub fn function(context: Context<'_>, out: &mut Writer) -> Result<(), EmitError> {
+    let Context {
+        module,
+        function,
+        share,
+        ..
+    } = context;
     let (expected, found) = (function.output.len(), function.body.outputs.len());
     if expected != found {
         return Err(EmitError::WrongShape {
@@ -82,20 +91,28 @@ pub fn function(
             found,
         });
     }
-    for twin in twins(context.module, function, share) {
-        write(context, function, share, twin, out)?;
+    let mut checked = None;
+    for twin in twins(module, function, share) {
+        let split = write(context, (twin, checked.as_ref()), out)?;
+        if twin.checked {
+            checked = split;
+        }
     }
     Ok(())
 }
 
+/// Writes one twin; gives its name and its parts. `checked` is the checked twin's.
 fn write(
     context: Context<'_>,
-    function: &EmittedFunction,
-    share: &Share,
-    twin: Twin,
+    (twin, checked_twin): (Twin, Option<&(String, Split)>),
     out: &mut Writer,
-) -> Result<(), EmitError> {
-    let module = context.module;
+) -> Result<Option<(String, Split)>, EmitError> {
+    let Context {
+        module,
+        function,
+        share,
+        ..
+    } = context;
     let fallible = is_fallible(module, function);
     let Twin { checked, prepared } = twin;
     let fields = context.prepared.filter(|_| prepared);
@@ -121,20 +138,24 @@ fn write(
     };
     let arguments = arguments(module, function, &body, prepared);
     let name = name(function, twin, fallible);
-    let split = body.split.take().map(|split| {
+    let split = body.split.take();
+    let parts = split.as_ref().map(|split| {
         let parts = Parts {
             module,
             function,
             name: &name,
-            split: &split,
+            split,
             scope: &body.scope,
             arguments: &arguments,
             resembles_constant: body.resembles_constant,
+            twin: checked_twin
+                .filter(|_| !checked)
+                .map(|(name, split)| (name.as_str(), split)),
         };
         body.text = parts.main();
         parts.functions()
     });
-    out.docs(&documentation(module, function, share, twin));
+    out.docs(&documentation(context, twin));
     if !checked {
         out.line("#[must_use]");
     }
@@ -161,11 +182,11 @@ fn write(
     out.verbatim(&body.text);
     out.close("}");
     out.blank();
-    if let Some(parts) = split {
+    if let Some(parts) = parts.filter(|parts| !parts.is_empty()) {
         out.verbatim(&parts);
         out.blank();
     }
-    Ok(())
+    Ok(split.map(|split| (name, split)))
 }
 
 /// Writes a function of the module's own, without checks, inlined where it is called; the arguments that it takes, which are those
@@ -268,17 +289,11 @@ fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec
         .collect()
 }
 
-fn documentation(
-    module: &Module,
-    function: &EmittedFunction,
-    share: &Share,
-    twin: Twin,
-) -> Vec<String> {
+fn documentation(context: Context<'_>, twin: Twin) -> Vec<String> {
+    let Context {
+        module, function, ..
+    } = context;
     let fallible = is_fallible(module, function);
-    let roots = match twin.checked || !fallible {
-        true => function.body.roots(),
-        false => function.body.outputs.clone(),
-    };
     let mut lines = match twin {
         Twin {
             prepared: false, ..
@@ -305,7 +320,9 @@ fn documentation(
         lines.push(format!("The model's {}.", docs::code(&function.name)));
     }
     docs::separate(&mut lines);
-    let (once, each) = counts(module, share, &roots);
+    let (once, each) = context
+        .arrangement
+        .count(module, context.index, twin.checked || !fallible);
     let more = match (once.total() > 0, twin.prepared) {
         (true, false) => format!(", {} more for what [`Prepared`] holds", once.total()),
         _ => String::new(),
@@ -323,17 +340,9 @@ fn documentation(
     lines
 }
 
-/// Operations that depend on parameters alone, where they are prepared, and the others.
-fn counts(module: &Module, share: &Share, roots: &[Value]) -> (Cost, Cost) {
-    match share.has_twin() {
-        true => Prepared::count(module, roots),
-        false => (Cost::default(), module.graph.count(roots)),
-    }
-}
-
 /// `9 (+ 3, * 5, / 1), and 4 (* 4) once per Params`, for the module's list.
-pub fn listed(module: &Module, function: &EmittedFunction, share: &Share) -> String {
-    let (once, each) = counts(module, share, &function.body.roots());
+pub fn listed(module: &Module, arrangement: &Arrangement, index: usize) -> String {
+    let (once, each) = arrangement.count(module, index, true);
     match once.total() {
         0 => cost(&each),
         _ => format!("{}, and {} once per `Params`", cost(&each), cost(&once)),

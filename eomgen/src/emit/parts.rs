@@ -21,11 +21,28 @@ pub struct Parts<'a> {
     pub arguments: &'a [(Argument, String)],
     /// Whether some number looks like a famous constant.
     pub resembles_constant: bool,
+    /// The twin whose parts may be called: its name and its parts.
+    pub twin: Option<(&'a str, &'a Split)>,
 }
 
 impl Parts<'_> {
     fn part_name(&self, index: usize) -> String {
-        format!("{}_part_{}", self.name, index + 1)
+        let twin = self.twin.filter(|_| self.is_shared(index));
+        let name = twin.map_or(self.name, |(name, _)| name);
+        format!("{name}_part_{}", index + 1)
+    }
+
+    /// Whether the twin has the same part.
+    fn is_shared(&self, index: usize) -> bool {
+        let own = self.split;
+        let Some((_, twin)) = self.twin else {
+            return false;
+        };
+        let same = (&twin.work, twin.places, &twin.out) == (&own.work, own.places, &own.out);
+        match (twin.parts.get(index), own.parts.get(index)) {
+            (Some(theirs), Some(part)) => same && part.is_like(theirs),
+            _ => false,
+        }
     }
 
     /// `[0.0; 3]` or `[f64; 3]`, by what its entries are.
@@ -94,10 +111,13 @@ impl Parts<'_> {
             work,
             places,
             out,
-            ..
+            last,
         } = self.split;
+        // What fills an array and can fail has all of that in its parts.
+        let of = parts.len() + usize::from(out.is_none() || last.text.trim().lines().count() > 1);
         let mut text = Writer::new();
-        for (index, part) in parts.iter().enumerate() {
+        let own = parts.iter().enumerate();
+        for (index, part) in own.filter(|(index, _)| !self.is_shared(*index)) {
             let mut arguments: Vec<String> = self
                 .arguments
                 .iter()
@@ -114,8 +134,8 @@ impl Parts<'_> {
             if part.fails() {
                 body.line("Ok(())");
             }
-            let (name, of) = (self.name, parts.len() + 1);
-            text.docs(&[format!("Part {} of {of} of [`{name}`].", index + 1)]);
+            let (name, place) = (self.name, index + 1);
+            text.docs(&[format!("Part {place} of {of} of [`{name}`].")]);
             // In one piece again, it would take the compiler as long as before.
             text.line("#[inline(never)]");
             let lints = self.lints(part, arguments.len());

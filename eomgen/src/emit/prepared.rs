@@ -91,11 +91,6 @@ impl Prepared {
         }))
     }
 
-    /// Operations that depend on parameters alone, and the others.
-    pub fn count(module: &Module, roots: &[Value]) -> (Cost, Cost) {
-        crate::ir::Prepared::new(&[module.groups.params]).count(&module.graph, roots)
-    }
-
     /// What makes what a function needs, such as `Prepared::new(p)`.
     pub fn made_for(&self, needs: &Needs) -> String {
         let found = self.partial.iter().find(|(partial, _)| partial == needs);

@@ -6,15 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Writing;
+use super::{Writing, is_fallible};
 use crate::emit::error::EmitError;
 use crate::emit::layout::Writer;
-use crate::emit::module::Shape;
-use crate::ir::{Cost, Graph, Op, Value};
+use crate::emit::module::{Module, Shape};
+use crate::ir::{Cost, Graph, Op, Unary, Value};
 
 /// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations
 /// took 10 s as one function and 1.7 s in parts of 1000 to 3000; below 3000 operations there is nothing to be gained.
 const WHOLE: usize = 3000;
+
+/// How many operations a module's functions have before they are written in parts.
+pub fn whole(module: &Module) -> usize {
+    module.longest.unwrap_or(WHOLE)
+}
 
 /// One of the private functions.
 pub struct Part {
@@ -39,6 +44,18 @@ impl Part {
     /// Whether a name stands in it.
     pub fn uses(&self, name: &str) -> bool {
         self.words.contains(name)
+    }
+
+    /// Whether it does what another one does with the same values.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let read = |part: &Self| -> Vec<(String, usize)> {
+            let carried = part.carried.iter();
+            carried
+                .filter(|(name, _)| part.uses(name))
+                .cloned()
+                .collect()
+        };
+        self.text == other.text && read(self) == read(other)
     }
 
     /// Whether it can fail.
@@ -121,13 +138,14 @@ pub(super) fn gathered(graph: &Graph, order: Vec<Value>) -> Vec<Value> {
 
 impl Parts {
     /// The parts of a long body; `None` if it is written as a whole. The first roots are those of the checks; other functions are
-    /// called after these, and what they return is not handed on before.
+    /// called after these, and what they return is not handed on before. `fills`: outputs are written to an array as soon as they are known.
     pub(super) fn of(
         graph: &Graph,
         order: &[Value],
         roots: &[Value],
         checks: usize,
         calls: bool,
+        fills: bool,
         whole: usize,
     ) -> Option<Self> {
         // A part has from a third to two thirds of that.
@@ -146,12 +164,13 @@ impl Parts {
                 last.insert(operand, position);
             }
         }
-        // A root is written down once all roots before it are there, and a check's value together with its scale.
         let places = order.iter().enumerate();
         let places: BTreeMap<Value, usize> = places.map(|(position, &v)| (v, position)).collect();
         let place = |root: &Value| places.get(root).copied().unwrap_or(0);
+        // What is not written to an array at once is read at the end; a check's value is read with its scale, when all checks before are made.
         let mut latest = 0;
-        for (index, root) in roots.iter().enumerate() {
+        let waiting = if fills { checks } else { roots.len() };
+        for (index, root) in roots.iter().enumerate().take(waiting) {
             latest = latest.max(place(root));
             let next = roots.get(index + 1).map_or(0, place);
             let end = last.entry(*root).or_default();
@@ -247,7 +266,10 @@ impl Writing<'_> {
         }
         for &value in &needed {
             if !self.texts.contains_key(&value) {
-                self.name(value)?;
+                match self.left_out.contains(&value) {
+                    true => self.unwritten(|body| body.name(value))?,
+                    false => self.name(value)?,
+                }
             }
         }
         let over: Vec<Value> = parts
@@ -268,13 +290,17 @@ impl Writing<'_> {
                 parts.places - 1
             });
             parts.carried.insert(value, place);
+            if self.left_out.contains(&value) {
+                continue;
+            }
             let name = self.operand(value)?;
             self.lines
                 .line(&format!("{}[{place}] = {name};", parts.work));
         }
         let text = std::mem::replace(&mut self.lines, Writer::inside()).finish();
         let mut readable = Vec::new();
-        for (&value, &place) in &parts.carried {
+        let carried = parts.carried.iter();
+        for (&value, &place) in carried.filter(|entry| !self.left_out.contains(entry.0)) {
             readable.push((self.operand(value)?.to_string(), place));
         }
         readable.sort_by_key(|entry| entry.1);
@@ -291,25 +317,54 @@ impl Writing<'_> {
         Some(Part::new(text, readable))
     }
 
-    /// Divides a long body into parts; gives the order of its values.
-    pub(super) fn divided(
-        &mut self,
-        order: Vec<Value>,
-        roots: &[Value],
-        calls: bool,
-    ) -> Vec<Value> {
-        let gathered = gathered(self.graph, order.clone());
+    /// The parts of a body, if it is long.
+    pub(super) fn parts_of(&self, order: &[Value], roots: &[Value], calls: bool) -> Option<Parts> {
+        let gathered = gathered(self.graph, order.to_vec());
         let checks = roots.len().saturating_sub(self.function.body.outputs.len());
-        let whole = self.module.longest.unwrap_or(WHOLE);
-        match Parts::of(self.graph, &gathered, roots, checks, calls, whole) {
-            Some(parts) => {
-                let work = self.scope.claim("work");
-                self.out = self.fills().then(|| self.scope.claim("out"));
-                self.parts = Some(Parts { work, ..parts });
-                gathered
-            }
-            None => order,
+        let whole = whole(self.module);
+        let fills = self.fills();
+        Parts::of(self.graph, &gathered, roots, checks, calls, fills, whole)
+    }
+
+    /// Divides a body into parts, if there are any; gives the order of its values.
+    pub(super) fn divide(&mut self, parts: Option<Parts>, order: Vec<Value>) -> Vec<Value> {
+        let Some(parts) = parts else { return order };
+        let work = self.scope.claim("work");
+        self.out = self.fills().then(|| self.scope.claim("out"));
+        for (index, &value) in self.function.body.outputs.iter().enumerate() {
+            self.unfilled.entry(value).or_default().push(index);
         }
+        self.parts = Some(Parts { work, ..parts });
+        gathered(self.graph, order)
+    }
+
+    /// What only the checks need; `None` if leaving it out would change what else is written.
+    pub(super) fn only_for_checks(
+        &self,
+        all: &[Value],
+        outputs: &[Value],
+    ) -> Option<BTreeSet<Value>> {
+        let needed: BTreeSet<Value> = outputs.iter().copied().collect();
+        let only: BTreeSet<Value> = all
+            .iter()
+            .copied()
+            .filter(|v| !needed.contains(v))
+            .collect();
+        // Written together with something else: pairs of sine and cosine, the results of routines and of calls.
+        let apart = |&value: &Value| match *self.graph.op(value) {
+            Op::Jet { .. } | Op::Element { .. } | Op::Call { .. } | Op::Routine { .. } => false,
+            Op::Unary(op @ (Unary::Sin | Unary::Cos), angle) => {
+                let other = if op == Unary::Sin {
+                    Unary::Cos
+                } else {
+                    Unary::Sin
+                };
+                let other = self.graph.find(&Op::Unary(other, angle));
+                other.is_none_or(|other| !needed.contains(&other))
+            }
+            _ => true,
+        };
+        only.iter().all(apart).then_some(only)
     }
 
     /// Writes the outputs of a long body, each as soon as it is known.
@@ -330,16 +385,19 @@ impl Writing<'_> {
             }
             return Ok(());
         };
+        // What is there without a statement of this body: inputs, and what calls return.
+        for &value in &function.body.outputs {
+            if done.contains(&value) {
+                self.fill(value)?;
+            }
+        }
         for (index, &value) in function.body.outputs.iter().enumerate() {
             self.label = self.output_name(index);
             self.steps(Some(value), order, done)?;
-            if self.graph.is_zero(value) {
-                continue;
-            }
-            let expression = self.operand(value)?;
-            self.comment(index);
-            let head = format!("{out}{} =", self.entry(index));
-            self.assign(&head, &expression);
+        }
+        // What is left after the last part is written by both twins.
+        if is_fallible(self.module, function) {
+            self.cut(usize::MAX)?;
         }
         let result = if self.checked {
             format!("Ok({out})")
@@ -347,6 +405,26 @@ impl Writing<'_> {
             out
         };
         self.lines.line(&result);
+        Ok(())
+    }
+
+    /// Writes an output to all of its places, once: what waits would have to be handed on by every part.
+    pub(super) fn fill(&mut self, value: Value) -> Result<(), EmitError> {
+        let Some(out) = self.out.clone() else {
+            return Ok(());
+        };
+        let Some(places) = self.unfilled.remove(&value) else {
+            return Ok(());
+        };
+        if self.graph.is_zero(value) {
+            return Ok(());
+        }
+        let expression = self.operand(value)?;
+        for place in places {
+            self.comment(place);
+            let head = format!("{out}{} =", self.entry(place));
+            self.assign(&head, &expression);
+        }
         Ok(())
     }
 

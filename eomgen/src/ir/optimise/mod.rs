@@ -6,10 +6,11 @@
 //! 2. Common negations: where `a - b` and `b - a`, or `c*x` and `-c*x`, are both computed and every use of one of them is in sums
 //!    and products that can take the minus sign, it becomes the negative of the other.
 //! 3. `-(c*x)` becomes `(-c)*x` where `c*x` has no other use.
-//! 4. If asked: common factors are taken out of sums.
+//! 4. If asked: common factors are taken out of sums, and terms and factors that are known beforehand stand together.
 //! 5. If asked: divisions by one value share its reciprocal.
 
 mod factor;
+mod given;
 mod negation;
 mod reciprocal;
 
@@ -39,7 +40,8 @@ pub fn optimise_with(program: &Program, options: &Options) -> Program {
     best = kept(&best, negation::share(&best));
     best = kept(&best, negation::absorb(&best));
     if options.factors {
-        best = kept(&best, factor::share(&checked(clean(&best))));
+        best = kept(&best, factor::share(&checked(clean(&best)), &options.given));
+        best = kept(&best, given::gather(&checked(clean(&best)), &options.given));
         best = kept(&best, negation::share(&best));
     }
     if let Some(often) = options.reciprocals {

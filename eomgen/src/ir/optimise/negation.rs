@@ -73,7 +73,7 @@ fn replaceable(program: &Program, live: &[Value]) -> Vec<bool> {
 /// A value of the new graph or its negative.
 #[derive(Clone, Copy)]
 pub(super) struct Term {
-    value: Value,
+    pub(super) value: Value,
     negative: bool,
 }
 

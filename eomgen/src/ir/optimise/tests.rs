@@ -123,9 +123,13 @@ fn common_factors_are_taken_out_on_request() {
     let check = |outputs: &[&str], expected| assert_eq!(counts(outputs, &asked), expected);
     check(&["(+ (* a b) (* a c))"], (3, 2));
     check(&["(- (* a b) (* c a))"], (3, 2));
-    // Horner's form of a b^2 + c b + d; the square goes with it.
-    check(&["(+ (+ (* a (* b b)) (* c b)) d)"], (5, 5));
+    // Horner's form of a b^2 + c b + d, however the square is written; not if it has another use.
+    check(&["(+ (+ (* a (* b b)) (* c b)) d)"], (5, 4));
     check(&["(+ (+ (* (* a b) b) (* c b)) d)"], (5, 4));
+    check(
+        &["(+ (+ (* a (* b b)) (* c b)) d)", "(sin (* b b))"],
+        (6, 6),
+    );
     // Of several factors the one of most terms: a (b + c + d) + b d.
     check(&["(+ (+ (* a b) (* b d)) (+ (* a c) (* a d)))"], (7, 5));
     // Through negations and differences: -(a (b - c)) + d.
@@ -135,4 +139,69 @@ fn common_factors_are_taken_out_on_request() {
     // Nothing in common, and nothing gained.
     check(&["(+ (* a b) (* c d))"], (3, 3));
     check(&["(+ a (* a b))"], (2, 2));
+}
+
+#[test]
+fn factors_are_found_inside_of_products_and_quotients() {
+    let asked = Options {
+        factors: true,
+        ..Options::default()
+    };
+    let check = |outputs: &[&str], expected| assert_eq!(counts(outputs, &asked), expected);
+    // a (b c + d e), and with the factor in the middle.
+    check(&["(+ (* (* a b) c) (* (* d a) e))"], (5, 4));
+    check(&["(+ (* b (* c a)) (* (* d a) e))"], (5, 4));
+    // (a + b)/c - d, and of three quotients one.
+    check(&["(- (+ (/ a c) (/ b c)) d)"], (4, 3));
+    check(&["(- (+ (/ a c) (/ b c)) (/ d c))"], (5, 3));
+    // a (b + d)/c: the divisor, then the factor.
+    check(&["(+ (/ (* a b) c) (/ (* a d) c))"], (5, 3));
+    // a/c is a division without a, too.
+    check(&["(+ (/ a c) (* a b))"], (3, 3));
+    check(&["(+ (+ (/ a c) (* a b)) (* a d))"], (5, 4));
+    // What has another use is one factor.
+    check(
+        &["(+ (* (* a b) c) (* (* a d) e))", "(sin (* a b))"],
+        (6, 6),
+    );
+    check(
+        &["(+ (* (* a b) c) (* (* a b) d))", "(sin (* a b))"],
+        (5, 4),
+    );
+}
+
+/// Operations that depend on a call of F, before and after, where the letters are known beforehand.
+fn each(output: &str) -> (usize, usize) {
+    let asked = Options {
+        factors: true,
+        given: vec![0],
+        ..Options::default()
+    };
+    let before = program(Build::Folded, &[output]);
+    let after = optimise_with(&before, &asked);
+    let values = |p: &Program| field::evaluate(&p.graph, &p.functions[0].outputs, 1);
+    assert!(values(&before).is_some());
+    assert_eq!(values(&before), values(&after), "{output}");
+    let given = crate::ir::Prepared::new(&[0]);
+    let count = |p: &Program, given: &crate::ir::Prepared| {
+        given.count(&p.graph, &p.functions[0].outputs).1.total()
+    };
+    let before = count(&before, &given);
+    (before, count(&after, &crate::ir::Prepared::new(&[0])))
+}
+
+#[test]
+fn what_is_known_beforehand_stands_together() {
+    // c + e, a b, a/b and a/(b c) are known.
+    assert_eq!(each("(+ (+ (+ c (F a b)) (* d (F b c))) e)"), (4, 3));
+    assert_eq!(each("(* (* a (F a b)) b)"), (2, 1));
+    assert_eq!(each("(/ (* a (F a b)) b)"), (2, 1));
+    assert_eq!(each("(* (* (F a b) a) (/ (F b c) b))"), (3, 2));
+    assert_eq!(each("(/ (/ (F a b) b) c)"), (2, 1));
+    // Nothing to gather: one is known, or all are.
+    assert_eq!(each("(+ (* c (F a b)) d)"), (2, 2));
+    assert_eq!(each("(+ (* c a) d)"), (0, 0));
+    // a b X + a c: with the factor taken out it would be a (b X + c).
+    assert_eq!(each("(+ (* (* a b) (F a b)) (* a c))"), (2, 2));
+    assert_eq!(each("(+ (* (* a b) (F a b)) (* a (F b c)))"), (3, 3));
 }

@@ -7,6 +7,7 @@ use syn::{Expr, ItemFn, Pat, Stmt, Type};
 
 use super::Unreadable;
 use super::calls::Sources;
+use super::frame::{Frame, Returned, returned, shape};
 use super::items::{is_f64, whole};
 use super::lines::Lines;
 use super::tree::{Check, Function, Module, Place, Shape, Step, Test};
@@ -38,24 +39,6 @@ pub(super) enum Local {
     Functions,
     /// What a function gives that only fills arrays.
     Nothing,
-}
-
-/// What a function returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Returned {
-    /// Numbers.
-    Numbers(Shape),
-    /// Prepared parameters.
-    Prepared,
-    /// Nothing: what it computes is put into arrays that it is handed.
-    Nothing,
-}
-
-/// The function whose statements are read: what it returns, and whether in a `Result`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    pub(super) of: Returned,
-    pub(super) checked: bool,
 }
 
 /// A function on its way into steps.
@@ -135,58 +118,6 @@ fn doc(attribute: &syn::Attribute) -> Option<String> {
             syn::Lit::Str(text) => Some(text.value().trim().to_owned()),
             _ => None,
         },
-        _ => None,
-    }
-}
-
-/// The shape of a result and whether it comes in a `Result`.
-pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
-    let syn::ReturnType::Type(_, of) = output else {
-        return Some(Frame {
-            of: Returned::Nothing,
-            checked: false,
-        });
-    };
-    if let Type::Path(path) = &**of
-        && let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result")
-        && let syn::PathArguments::AngleBracketed(arguments) = &last.arguments
-    {
-        let mut arguments = arguments.args.iter();
-        let (Some(syn::GenericArgument::Type(of)), Some(error), None) =
-            (arguments.next(), arguments.next(), arguments.next())
-        else {
-            return None;
-        };
-        let is_ours = error.to_token_stream().to_string() == "Singular";
-        let nothing = matches!(of, Type::Tuple(tuple) if tuple.elems.is_empty());
-        let of = match nothing {
-            true => Returned::Nothing,
-            false => Returned::Numbers(shape(of)?),
-        };
-        return is_ours.then_some(Frame { of, checked: true });
-    }
-    let of = match &**of {
-        Type::Path(path) if path.path.is_ident("Self") || path.path.is_ident("Prepared") => {
-            Returned::Prepared
-        }
-        other => Returned::Numbers(shape(other)?),
-    };
-    Some(Frame { of, checked: false })
-}
-
-pub(super) fn shape(of: &Type) -> Option<Shape> {
-    if is_f64(of) {
-        return Some(Shape::Scalar);
-    }
-    let Type::Array(outer) = of else {
-        return None;
-    };
-    let length = whole(&outer.len)?;
-    match &*outer.elem {
-        inner if is_f64(inner) => Some(Shape::Array(length)),
-        Type::Array(inner) if is_f64(&inner.elem) => {
-            Some(Shape::Matrix(length, whole(&inner.len)?))
-        }
         _ => None,
     }
 }
@@ -401,27 +332,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// The array and the entry of `out[i]` or `out[i][j]`.
-    fn entry(&self, expr: &Expr) -> Result<(String, usize), Unreadable> {
-        let unknown = || self.unknown("assignment to", expr);
-        let Expr::Index(outer) = expr else {
-            return Err(unknown());
-        };
-        let last = whole(&outer.index).ok_or_else(unknown)?;
-        let (base, row) = match &*outer.expr {
-            Expr::Index(inner) => (&*inner.expr, whole(&inner.index)),
-            other => (other, None),
-        };
-        let name = ident(base).ok_or_else(unknown)?;
-        match (self.locals.get(&name), row) {
-            (Some(Local::Array(_, Shape::Array(n))), None) if last < *n => Ok((name, last)),
-            (Some(Local::Array(_, Shape::Matrix(r, c))), Some(row)) if last < *c && row < *r => {
-                Ok((name, row * c + last))
-            }
-            _ => Err(unknown()),
-        }
-    }
-
     pub(super) fn condition(&self, expr: &Expr) -> Result<u32, Unreadable> {
         let found = whole(expr).filter(|index| *index < self.module.conditions.len());
         let index = found.ok_or_else(|| self.unknown("condition", expr))?;
@@ -435,56 +345,6 @@ impl Compiler<'_> {
             return false;
         };
         segment.ident == name && self.module.fixed.iter().any(|fixed| fixed == name)
-    }
-
-    /// An array written out.
-    pub(super) fn array(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
-        let line = self.line;
-        match expr {
-            Expr::Repeat(repeat) => {
-                let count = whole(&repeat.len).ok_or_else(|| self.unknown("array", expr))?;
-                let (one, shape) = match &*repeat.expr {
-                    Expr::Repeat(inner) => {
-                        let columns = whole(&inner.len);
-                        let columns = columns.ok_or_else(|| self.unknown("array", expr))?;
-                        let value = self.number(&inner.expr)?;
-                        (vec![(value, line); columns], Shape::Matrix(count, columns))
-                    }
-                    value => (vec![(self.number(value)?, line)], Shape::Array(count)),
-                };
-                Ok(Local::Array(one.repeat(count), shape))
-            }
-            Expr::Array(array) => {
-                let rows: Vec<&Expr> = array.elems.iter().collect();
-                if !rows.iter().any(|row| matches!(row, Expr::Array(_))) {
-                    let places = self.numbers(&rows)?;
-                    let shape = Shape::Array(places.len());
-                    return Ok(Local::Array(places, shape));
-                }
-                let mut all = Vec::new();
-                let mut columns = None;
-                for row in &rows {
-                    let Expr::Array(row) = row else {
-                        return Err(self.unknown("array", expr));
-                    };
-                    let row: Vec<&Expr> = row.elems.iter().collect();
-                    if *columns.get_or_insert(row.len()) != row.len() {
-                        return Err(self.unknown("array", expr));
-                    }
-                    all.extend(self.numbers(&row)?);
-                }
-                Ok(Local::Array(
-                    all,
-                    Shape::Matrix(rows.len(), columns.unwrap_or(0)),
-                ))
-            }
-            _ => Err(self.unknown("array", expr)),
-        }
-    }
-
-    fn numbers(&mut self, list: &[&Expr]) -> Result<Vec<(Place, u32)>, Unreadable> {
-        let line = self.line;
-        list.iter().map(|e| Ok((self.number(e)?, line))).collect()
     }
 
     /// The last expression.

@@ -7,7 +7,8 @@ use quote::ToTokens;
 use syn::{Expr, FnArg, Member, Pat, Stmt};
 
 use super::Unreadable;
-use super::body::{Compiler, Local, Returned, ident, returned, shape};
+use super::body::{Compiler, Local, ident};
+use super::frame::{Returned, returned, shape};
 use super::lines::Lines;
 use super::tree::Place;
 

@@ -2,9 +2,11 @@
 //! evaluated in any arithmetic. A construct that is not known is an error that names it and its line; nothing is skipped. Knows
 //! the items that are the same in every module, by their text, and nothing of how the others are made.
 
+mod arrays;
 mod body;
 mod calls;
 mod expression;
+mod frame;
 mod items;
 mod lines;
 pub mod literal;

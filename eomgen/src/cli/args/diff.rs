@@ -1,0 +1,29 @@
+//! The arguments of `eomgen diff`.
+
+use clap::Args;
+
+use super::options::OptionArgs;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  eomgen diff old.eom new.eom
+  eomgen diff HEAD~1:models/sleigh.eom models/sleigh.eom
+  eomgen diff --git main models/sleigh.eom --method lagrange
+  eomgen diff old.rs new.rs
+
+Exit codes: 0 the same up to algebra, 1 different, 2 usage, or a problem with one of the two.
+Called with the seven arguments of a git external diff, it exits with 0 in both cases, as git asks.")]
+pub(in crate::cli) struct DiffArgs {
+    /// The older and the newer: models (.eom), generated modules (.rs), or REV:path of a git repository
+    #[arg(required = true, num_args = 1..=9, value_name = "FILE")]
+    pub(in crate::cli) files: Vec<String>,
+    /// Revision to compare with what is in the working tree
+    #[arg(long, value_name = "REV")]
+    pub(in crate::cli) git: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) options: OptionArgs,
+    /// Print the difference as JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}

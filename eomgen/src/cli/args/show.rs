@@ -1,0 +1,39 @@
+//! The arguments of `eomgen show`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::options::SharedArgs;
+use super::values::{formats, method_names_or_all};
+use crate::cli::console::Problem;
+use crate::pipeline::DeriveOptions;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  eomgen show sleigh.eom\n  eomgen show sleigh.eom --method all --format html -o sleigh.html"
+)]
+pub(in crate::cli) struct ShowArgs {
+    /// The model's file, or - for standard input
+    pub(in crate::cli) model: PathBuf,
+    /// Formulation, or all that apply; the generator chooses if left out
+    #[arg(long, value_name = "NAME", value_parser = method_names_or_all())]
+    pub(in crate::cli) method: Option<String>,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    pub(in crate::cli) format: String,
+    /// Where to write; standard output if left out or -
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) options: SharedArgs,
+}
+
+impl ShowArgs {
+    /// The library's options, and whether all formulations are asked for.
+    pub(in crate::cli) fn derive(&self) -> Result<(DeriveOptions, bool), Problem> {
+        let all = self.method.as_deref() == Some("all");
+        let method = self.method.clone().filter(|_| !all);
+        Ok((self.options.by(method)?, all))
+    }
+}

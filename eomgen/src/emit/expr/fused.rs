@@ -1,0 +1,44 @@
+//! Sums with a product in them as one operation, `mul_add`.
+
+use super::{Expr, LIST};
+use crate::emit::layout::width;
+use crate::emit::module::{Math, Scalar, Style};
+
+impl Expr {
+    /// `a + b` or `a - b` with one rounding, if that is asked for and one of the two is a product.
+    pub(super) fn fused(a: &Self, b: &Self, minus: bool, style: Style) -> Option<Self> {
+        if !style.fma {
+            return None;
+        }
+        let negative = |e: &Self| match &e.negative {
+            Some(text) => text.clone(),
+            None => Self::negation(e, style.scalar).text,
+        };
+        let (product, x, addend) = match (&a.factors, &b.factors) {
+            (_, Some(factors)) if !minus => (factors, factors.0.clone(), a.text.clone()),
+            (_, Some(factors)) => {
+                let x = &factors.0;
+                let negated = match (&factors.2, x.starts_with(|c: char| c.is_alphanumeric())) {
+                    (Some(negative), _) => negative.clone(),
+                    (None, true) if !x.contains([' ', '(']) => format!("-{x}"),
+                    _ => format!("-({x})"),
+                };
+                (factors, negated, a.text.clone())
+            }
+            (Some(factors), None) if minus => (factors, factors.0.clone(), negative(b)),
+            (Some(factors), None) => (factors, factors.0.clone(), b.text.clone()),
+            (None, None) => return None,
+        };
+        let function = match style.math {
+            Math::Libm if style.scalar == Scalar::F32 => "libm::fmaf".to_owned(),
+            Math::Libm => "libm::fma".to_owned(),
+            _ => format!("{}::mul_add", style.scalar.type_name()),
+        };
+        let list = format!("{x}, {}, {addend}", product.1);
+        Some(Self {
+            depth: 1 + a.depth.max(b.depth),
+            crowded: width(&list) > LIST || a.crowded || b.crowded,
+            ..Self::atom(format!("{function}({list})"))
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! Arrays that are written out, and the entries that are assigned.
+
+use syn::Expr;
+
+use super::Unreadable;
+use super::body::{Compiler, Local, ident};
+use super::items::whole;
+use super::tree::{Place, Shape};
+
+impl Compiler<'_> {
+    /// The array and the entry of `out[i]` or `out[i][j]`.
+    pub(super) fn entry(&self, expr: &Expr) -> Result<(String, usize), Unreadable> {
+        let unknown = || self.unknown("assignment to", expr);
+        let Expr::Index(outer) = expr else {
+            return Err(unknown());
+        };
+        let last = whole(&outer.index).ok_or_else(unknown)?;
+        let (base, row) = match &*outer.expr {
+            Expr::Index(inner) => (&*inner.expr, whole(&inner.index)),
+            other => (other, None),
+        };
+        let name = ident(base).ok_or_else(unknown)?;
+        match (self.locals.get(&name), row) {
+            (Some(Local::Array(_, Shape::Array(n))), None) if last < *n => Ok((name, last)),
+            (Some(Local::Array(_, Shape::Matrix(r, c))), Some(row)) if last < *c && row < *r => {
+                Ok((name, row * c + last))
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    /// An array written out.
+    pub(super) fn array(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
+        let line = self.line;
+        match expr {
+            Expr::Repeat(repeat) => {
+                let count = whole(&repeat.len).ok_or_else(|| self.unknown("array", expr))?;
+                let (one, shape) = match &*repeat.expr {
+                    Expr::Repeat(inner) => {
+                        let columns = whole(&inner.len);
+                        let columns = columns.ok_or_else(|| self.unknown("array", expr))?;
+                        let value = self.number(&inner.expr)?;
+                        (vec![(value, line); columns], Shape::Matrix(count, columns))
+                    }
+                    value => (vec![(self.number(value)?, line)], Shape::Array(count)),
+                };
+                Ok(Local::Array(one.repeat(count), shape))
+            }
+            Expr::Array(array) => {
+                let rows: Vec<&Expr> = array.elems.iter().collect();
+                if !rows.iter().any(|row| matches!(row, Expr::Array(_))) {
+                    let places = self.numbers(&rows)?;
+                    let shape = Shape::Array(places.len());
+                    return Ok(Local::Array(places, shape));
+                }
+                let mut all = Vec::new();
+                let mut columns = None;
+                for row in &rows {
+                    let Expr::Array(row) = row else {
+                        return Err(self.unknown("array", expr));
+                    };
+                    let row: Vec<&Expr> = row.elems.iter().collect();
+                    if *columns.get_or_insert(row.len()) != row.len() {
+                        return Err(self.unknown("array", expr));
+                    }
+                    all.extend(self.numbers(&row)?);
+                }
+                Ok(Local::Array(
+                    all,
+                    Shape::Matrix(rows.len(), columns.unwrap_or(0)),
+                ))
+            }
+            _ => Err(self.unknown("array", expr)),
+        }
+    }
+
+    fn numbers(&mut self, list: &[&Expr]) -> Result<Vec<(Place, u32)>, Unreadable> {
+        let line = self.line;
+        list.iter().map(|e| Ok((self.number(e)?, line))).collect()
+    }
+}

@@ -1,0 +1,77 @@
+//! What a function gives: numbers, prepared parameters, or nothing but what it puts into arrays; and whether it can fail.
+
+use quote::ToTokens;
+use syn::Type;
+
+use super::items::{is_f64, whole};
+use super::tree::Shape;
+
+/// What a function returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Returned {
+    /// Numbers.
+    Numbers(Shape),
+    /// Prepared parameters.
+    Prepared,
+    /// Nothing: what it computes is put into arrays that it is handed.
+    Nothing,
+}
+
+/// The function whose statements are read: what it returns, and whether in a `Result`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) of: Returned,
+    pub(super) checked: bool,
+}
+
+/// The shape of a result and whether it comes in a `Result`.
+pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
+    let syn::ReturnType::Type(_, of) = output else {
+        return Some(Frame {
+            of: Returned::Nothing,
+            checked: false,
+        });
+    };
+    if let Type::Path(path) = &**of
+        && let Some(last) = path.path.segments.last().filter(|s| s.ident == "Result")
+        && let syn::PathArguments::AngleBracketed(arguments) = &last.arguments
+    {
+        let mut arguments = arguments.args.iter();
+        let (Some(syn::GenericArgument::Type(of)), Some(error), None) =
+            (arguments.next(), arguments.next(), arguments.next())
+        else {
+            return None;
+        };
+        let is_ours = error.to_token_stream().to_string() == "Singular";
+        let nothing = matches!(of, Type::Tuple(tuple) if tuple.elems.is_empty());
+        let of = match nothing {
+            true => Returned::Nothing,
+            false => Returned::Numbers(shape(of)?),
+        };
+        return is_ours.then_some(Frame { of, checked: true });
+    }
+    let of = match &**of {
+        Type::Path(path) if path.path.is_ident("Self") || path.path.is_ident("Prepared") => {
+            Returned::Prepared
+        }
+        other => Returned::Numbers(shape(other)?),
+    };
+    Some(Frame { of, checked: false })
+}
+
+pub(super) fn shape(of: &Type) -> Option<Shape> {
+    if is_f64(of) {
+        return Some(Shape::Scalar);
+    }
+    let Type::Array(outer) = of else {
+        return None;
+    };
+    let length = whole(&outer.len)?;
+    match &*outer.elem {
+        inner if is_f64(inner) => Some(Shape::Array(length)),
+        Type::Array(inner) if is_f64(&inner.elem) => {
+            Some(Shape::Matrix(length, whole(&inner.len)?))
+        }
+        _ => None,
+    }
+}

@@ -12,6 +12,11 @@ use crate::ir::{Function, Graph, Op, Slot};
 /// Blocks with more operations for each state are not worth inlining.
 const SMALL: usize = 100;
 
+/// Whether a block is inlined.
+pub(super) fn is_small(module: &Module, function: &EmittedFunction) -> bool {
+    module.graph.count(&function.body.outputs).total() <= SMALL
+}
+
 /// A stage whose functions are written.
 struct Written<'s> {
     stage: &'s Stage,
@@ -50,8 +55,7 @@ impl Writing<'_> {
         self.out.docs(&docs);
         let typed = self.block_arguments.iter();
         let typed: Vec<String> = typed.map(|(name, of)| format!("{name}: {of}")).collect();
-        let outputs = &self.function.body.outputs;
-        if self.module.graph.count(outputs).total() <= SMALL {
+        if is_small(self.module, self.function) {
             self.out.line("#[inline(always)]");
         }
         self.allow(typed.len(), true);

@@ -25,9 +25,12 @@ const SOLVED: &str = include_str!("runtime/solved.rs");
 const JET1: &str = include_str!("runtime/jet1.rs");
 const JET2: &str = include_str!("runtime/jet2.rs");
 
-/// The texts of all parts that are the same in every module, each a few items, with either source of square roots.
-pub fn fixed() -> Vec<String> {
-    let libm = EQUATIONS.replace("x.sqrt()", "libm::sqrt(x)");
+/// The texts of all parts that are the same in every module for `f64` or `f32`, each a few items, with either source of square roots.
+pub fn fixed(scalar: Scalar) -> Vec<String> {
+    let (root, near) = match scalar {
+        Scalar::F32 => ("libm::sqrtf(x)", [SINCOS_NEAR_F32; 2]),
+        _ => ("libm::sqrt(x)", [SINCOS_NEAR, SINCOS_NEAR_FMA]),
+    };
     let all = [
         CHECK,
         CONSTRAINED,
@@ -37,15 +40,14 @@ pub fn fixed() -> Vec<String> {
         PI,
         SIGN,
         SINCOS,
-        SINCOS_NEAR,
-        SINCOS_NEAR_FMA,
         SINGULAR,
         SOLVED,
         JET1,
         JET2,
     ];
-    let mut texts: Vec<String> = all.map(str::to_owned).to_vec();
-    texts.push(libm);
+    let mut texts: Vec<String> = all.iter().map(|text| typed(text, scalar)).collect();
+    texts.push(typed(&EQUATIONS.replace("x.sqrt()", root), scalar));
+    texts.extend(near.map(str::to_owned));
     texts
 }
 

@@ -144,6 +144,71 @@ def with_eomgen(name, eomgen, folder, options):
     }
 
 
+# How many states at once.
+BATCHES = [4, 16, 1024]
+
+# Functions of many states: the row's name, the options, and whether the model must have parameters.
+BATCH_ROWS = [
+    ("eomgen, columns, parameters", ["--batch"], True),
+    ("eomgen, columns, numbers fixed", ["--batch", "--fix", "all"], False),
+    ("eomgen, columns, numbers fixed, --fma", ["--batch", "--fix", "all", "--fma"], False),
+]
+
+
+def many(name, eomgen, folder, options, states):
+    """A module with functions of many states: set-ups and calls for columns of each length, and for arrays of four."""
+    module = "_".join([f"eomgen_{name}", *(o.strip("-") for o in options)])
+    path = folder / f"{module}.rs"
+    command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "-o", str(path)]
+    subprocess.run(command + options, check=True)
+    code = path.read_text()
+    length = int(re.search(r"out: &mut \[&mut \[f64\]; (\d+)\]", code[code.index("pub fn accelerations_batch") :]).group(1))
+    prepared = "pub fn accelerations_batch_prepared" in code
+    fallible = "accelerations_unchecked" in code
+    fields = re.search(r"pub struct Inputs \{(.*?)\n\}", code, re.S)
+    fields = re.findall(r"pub (\w+): f64", fields.group(1)) if fields else []
+    own = names_of(code, "State")
+    coordinates = [c for c in own if not c.endswith("'")]
+    params = f"let params = {module}::Params::default(); " if "pub struct Params" in code else ""
+    if prepared:
+        params += f"let prepared = {module}::Prepared::new(&params); "
+    passed = ["black_box(&prepared)"] if prepared else ["black_box(&params)"] if params else []
+    rows = []
+    for count, lanes in [(4, True), *((count, False) for count in BATCHES)]:
+        # The given states again and again.
+        at = [states[k % len(states)] for k in range(min(count, len(states)))]
+        column = lambda values: f"column::<{count}>(&{array(values)})"
+        given = [column([entry(s, n) for s in at]) for n in own]
+        pushed = [column([s["inputs"][i] for s in at]) for i in range(len(fields))]
+        setup = params + f"let t = [0.0; {count}]; "
+        setup += f"let states: [[f64; {count}]; {len(given)}] = [{', '.join(given)}]; "
+        setup += f"let inputs: [[f64; {count}]; {len(pushed)}] = [{', '.join(pushed)}]; "
+        if lanes:
+            setup += f"let out = [[0.0; {count}]; {length}];"
+            function, arguments = "lanes", ["&t", "black_box(&states)", *passed, "black_box(&inputs)", "black_box(&mut out)"]
+        else:
+            # Columns somewhere in memory, and slices of them that are there already.
+            setup += "let states: &'static _ = Box::leak(Box::new(states)); let inputs: &'static _ = Box::leak(Box::new(inputs)); "
+            setup += "let states = states.each_ref().map(|c| &c[..]); let inputs = inputs.each_ref().map(|c| &c[..]); "
+            setup += f"let out: &'static mut [[f64; {count}]; {length}] = Box::leak(Box::new([[0.0; {count}]; {length}])); "
+            setup += "let mut out = out.each_mut().map(|c| &mut c[..]);"
+            function = "batch_prepared" if prepared else "batch"
+            arguments = ["&t[..1]", "black_box(&states)", *passed, "black_box(&inputs)", "black_box(&mut out)"]
+        if not pushed:
+            arguments.remove("black_box(&inputs)")
+        call = f"{module}::accelerations_{function}({', '.join(arguments)})"
+        if fallible or not lanes:
+            call += ".unwrap()"
+        rows.append((count, lanes, setup, call))
+    return module, rows
+
+
+def entry(state, name):
+    """A coordinate or a rate of a reference state."""
+    kind = "qd" if name.endswith("'") else "q"
+    return state[kind][state["names"].index(name.rstrip("'"))]
+
+
 def each_count(name, eomgen, options):
     """Operations of one evaluation of the plan that was chosen."""
     command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "--explain-plan"]
@@ -168,6 +233,13 @@ struct Row {
     values: Box<dyn FnMut(usize) -> Vec<f64>>,
     times: Vec<f64>,
     count: usize,
+    /// How many states one run takes.
+    each: usize,
+}
+
+/// Values again and again.
+fn column<const N: usize>(values: &[f64]) -> [f64; N] {
+    std::array::from_fn(|k| values[k % values.len()])
 }
 
 const ROUNDS: usize = 201;
@@ -176,8 +248,13 @@ const SLICE: f64 = 1e-3;
 
 fn check(model: &str, row: &mut Row, expected: &[&[f64]]) {
     let mut worst: f64 = 0.0;
+    // Functions of many states write what they find.
+    (row.run)(1);
     for (i, e) in expected.iter().enumerate() {
         let found = (row.values)(i);
+        if found.is_empty() && i >= row.each {
+            continue;
+        }
         let size = e.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
         for (x, y) in found.iter().zip(*e) {
             let off = (x - y).abs() / size;
@@ -212,7 +289,7 @@ TAIL = """
             let start = Instant::now();
             (row.run)(row.count);
             let took = start.elapsed().as_secs_f64();
-            row.times.push(took / row.count as f64 * 1e9);
+            row.times.push(took / (row.count * row.each) as f64 * 1e9);
         }
     }
     for row in &mut rows {
@@ -260,6 +337,36 @@ def main():
             }}),
             times: Vec::new(),
             count: 0,
+            each: 1,
+        }});
+    }}"""
+            )
+
+        def row_of_many(label, count, lanes, setup, call):
+            values = "out.iter().map(|c| c[i]).collect()"
+            body.append(
+                f"""    {{
+        {setup}
+        let n = data.len().min({count});
+        let shared = std::rc::Rc::new(std::cell::RefCell::new(out));
+        let own = shared.clone();
+        rows.push(Row {{
+            model: {number},
+            name: "{label}, {count}{' in arrays' if lanes else ''}",
+            run: Box::new(move |count| {{
+                let mut out = own.borrow_mut();
+                let out = &mut *out;
+                for _ in 0..count {{
+                    let _ = black_box({call.replace("&mut out", "&mut *out")});
+                }}
+            }}),
+            values: Box::new(move |i| {{
+                let out = shared.borrow();
+                if i < n {{ {values} }} else {{ Vec::new() }}
+            }}),
+            times: Vec::new(),
+            count: 0,
+            each: {count},
         }});
     }}"""
             )
@@ -286,6 +393,15 @@ def main():
                 setup += f" let prepared = {module}::Prepared::new(&params);"
             row(label, setup, ours["call"])
             counts[name, label] = each_count(name, eomgen, options)
+
+        for label, options, parameters in BATCH_ROWS:
+            if parameters and not given["params"]:
+                continue
+            named = [{"names": given["coordinates"], **s} for s in states]
+            module, rows_of_many = many(name, eomgen, folder, options, named)
+            modules.append(f"#[path = \"{module}.rs\"]\nmod {module};")
+            for count, lanes, setup, call in rows_of_many:
+                row_of_many(label, count, lanes, setup, call)
 
         work, count = with_casadi(name, model, folder, size, inputs)
         objects.append(f"casadi_{name}.o")
@@ -326,7 +442,10 @@ def main():
     print("running", file=sys.stderr, flush=True)
     lines = subprocess.run([str(folder / "main")], check=True, capture_output=True, text=True)
     sys.stderr.write(lines.stderr)
-    table(chosen, counts, [line.split("\t") for line in lines.stdout.splitlines()])
+    rows = [line.split("\t") for line in lines.stdout.splitlines()]
+    one = [r for r in rows if not r[1].startswith("eomgen, columns")]
+    table(chosen, counts, one)
+    table_of_many(chosen, rows)
     sizes_of(folder, sizes)
     versions(eomgen)
 
@@ -360,6 +479,23 @@ def table(chosen, counts, rows):
             count = counts.get((name, label))
             cells = [name, label, str(count or "-"), low, middle, *ratios]
             print("| " + " | ".join(cells) + " |")
+
+
+def table_of_many(chosen, rows):
+    """Time for each state of a batch, and its ratio to the quicker peer's for one state."""
+    heads = ["4 in arrays", *map(str, BATCHES)]
+    print()
+    print("| model | code | " + " | ".join(f"{head}, ns" for head in heads) + " | " + " | ".join(heads) + " |")
+    print("|---|---|" + "--:|" * (2 * len(heads)))
+    for name in chosen:
+        own = [r for r in rows if r[0] == name]
+        peers = [r for r in own if not r[1].startswith(("eomgen", "the same"))]
+        least = min(float(r[2]) for r in peers)
+        for label, _, _ in BATCH_ROWS:
+            times = [r[2] for head in heads for r in own if r[1] == f"{label}, {head}"]
+            if times:
+                ratios = [f"{float(t) / least:.2f}" for t in times]
+                print("| " + " | ".join([name, label, *times, *ratios]) + " |")
 
 
 def versions(eomgen):

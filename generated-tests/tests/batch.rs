@@ -315,6 +315,79 @@ fn neighbours_do_not_matter() {
     }
 }
 
+/// The functions of a known number of states, and those of prepared parameters, give the bits of the columns: at angles of any size, too.
+#[test]
+fn lanes_and_prepared_parameters_give_the_same_bits() {
+    use sleigh_ref_batch as m;
+    let (p, forces) = (m::Params::default(), [[1.0; 4], [-2.0; 4], [0.5; 4]]);
+    let mut states: Vec<[f64; 5]> = Random(17).rows(4);
+    for angle in [0.3, std::f64::consts::PI, 1e9] {
+        states[1][2] = angle;
+        let columns: [[f64; 4]; 5] = columns(&states).map(|c| c.try_into().unwrap());
+        let given = columns.each_ref().map(|c| &c[..]);
+        let pushed = forces.each_ref().map(|c| &c[..]);
+        let mut out = [[[0.0; 4]; 3]; 3];
+        let [plain, prepared, lanes] = &mut out;
+        let made = m::Prepared::new(&p);
+        let mut plain = plain.each_mut().map(|c| &mut c[..]);
+        m::accelerations_batch(&[0.0], &given, &p, &pushed, &mut plain).unwrap();
+        let mut prepared = prepared.each_mut().map(|c| &mut c[..]);
+        m::accelerations_batch_prepared(&[0.0], &given, &made, &pushed, &mut prepared).unwrap();
+        m::accelerations_lanes(&[0.0; 4], &columns, &made, &forces, lanes);
+        let bits = out.map(|way| way.map(|column| column.map(f64::to_bits)));
+        assert_eq!(bits[0], bits[1]);
+        assert_eq!(bits[0], bits[2]);
+        assert_ne!(bits[0], [[0; 4]; 3]);
+    }
+}
+
+/// A disc that lies flat among discs that don't, in lanes.
+#[test]
+fn singular_lanes_are_named() {
+    use disc_batch as m;
+    let made = m::Prepared::new(&m::Params::default());
+    let mut states: Vec<[f64; 8]> = Random(19).rows(7);
+    let run = |states: &[[f64; 8]]| {
+        let columns: [[f64; 7]; 8] = columns(states).map(|c| c.try_into().unwrap());
+        let mut out = [[0.0; 7]; 5];
+        let forces = [[0.1; 7], [0.2; 7], [0.3; 7]];
+        let said = m::accelerations_lanes(&[0.0; 7], &columns, &made, &forces, &mut out);
+        (said, out)
+    };
+    let (said, upright) = run(&states);
+    assert_eq!(said, Ok(()));
+    for lane in [5, 2] {
+        states[lane][3] = std::f64::consts::FRAC_PI_2;
+    }
+    let (said, out) = run(&states);
+    assert!(matches!(
+        said,
+        Err(m::BatchError::Singular { index: 2, .. })
+    ));
+    for (column, upright) in out.iter().zip(&upright) {
+        for lane in 0..7 {
+            match lane {
+                2 | 5 => assert!(column[lane].is_nan()),
+                _ => assert_eq!(column[lane].to_bits(), upright[lane].to_bits()),
+            }
+        }
+    }
+}
+
+/// What is left behind whole blocks is counted from the start, and a state that stands there again does not matter.
+#[test]
+fn singular_states_behind_whole_blocks_are_named() {
+    for count in [1, 3, 5, 13, 18, 29] {
+        let mut states: Vec<[f64; 8]> = Random(23).rows(count);
+        states[count - 1][3] = std::f64::consts::FRAC_PI_2;
+        let said = check!(disc_batch, states, DOUBLE, [tau_psi, tau_phi, tau_th]);
+        let last = count - 1;
+        assert!(
+            matches!(said, Err(disc_batch::BatchError::Singular { index, .. }) if index == last)
+        );
+    }
+}
+
 #[test]
 fn columns_of_another_length_are_refused_and_nothing_is_written() {
     let p = sleigh_ref_batch::Params::default();

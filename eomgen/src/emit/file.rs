@@ -125,7 +125,7 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
         items::index_enum(index, &mut out);
     }
     items::functions_trait(&module.functions_trait, module.scalar, &mut out);
-    let needs = runtime::Needs::of(module);
+    let mut needs = runtime::Needs::of(module);
     if !module.conditions.is_empty() || needs.singular {
         items::conditions(module, &mut out);
     }
@@ -139,6 +139,7 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     }
     let columns = batch::Columns::of(module);
     columns.write_public(module.scalar, &mut out);
+    needs.sincos |= columns.sines;
     if module.scalar == Scalar::Generic {
         out.verbatim(&generic::scalar_trait(module, needs));
         out.blank();
@@ -162,10 +163,15 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
         prepared.write_private(module, &mut out)?;
     }
     for (function, length) in batches {
-        batch::batch(module, function, length, &mut out)?;
+        let all = module.functions.iter().zip(&arrangement.functions);
+        let mut own = all.filter(|(f, share)| f.name == function.name && share.has_twin());
+        let share = own.next().map(|(_, share)| share);
+        let made = prepared.as_ref().zip(share);
+        let made = made.map(|(fields, share)| (fields.made_for(&share.needs), &fields.names));
+        batch::batch(module, function, length, made, &mut out)?;
     }
     columns.write_private(module.scalar, &mut out);
-    needs.write_private(module.math, module.scalar, &mut out);
+    needs.write_private(module.style(), &mut out);
     let text = out.finish();
     Ok(format!("{}\n", text.trim_end()))
 }

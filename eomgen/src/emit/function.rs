@@ -243,10 +243,11 @@ fn arguments(
         (Argument::State, format!("&[{number}; STATES]")),
     ];
     for (index, extra) in function.extra_args.iter().enumerate() {
-        arguments.push((
-            Argument::Extra(index),
-            format!("&[{number}; {}]", extra.length),
-        ));
+        let typed = match extra.fields.is_empty() {
+            true => format!("&[{number}; {}]", extra.length),
+            false => "&Prepared".to_owned(),
+        };
+        arguments.push((Argument::Extra(index), typed));
     }
     if !module.no_params {
         // A struct without fields has no numbers that could be of some type.

@@ -222,6 +222,8 @@ pub struct ExtraArgument {
     pub group: u8,
     /// Its length.
     pub length: usize,
+    /// Not an array but the struct of prepared parameters: its fields in the order of the group's entries.
+    pub fields: Vec<String>,
 }
 
 /// A function to write.

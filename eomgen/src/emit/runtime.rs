@@ -4,7 +4,7 @@
 
 use super::body::is_fallible;
 use super::layout::Writer;
-use super::module::{Math, Module, Scalar};
+use super::module::{Math, Module, Scalar, Style};
 use crate::ir::{Op, RoutineKind, Unary, Value};
 
 const CHECK: &str = include_str!("runtime/check.rs");
@@ -17,15 +17,20 @@ const PI: &str = include_str!("runtime/pi.rs");
 const SIGN: &str = include_str!("runtime/sign.rs");
 const SINGULAR: &str = include_str!("runtime/singular.rs");
 const SINCOS: &str = include_str!("runtime/sincos.rs");
-const SINCOS_F32: &str = include_str!("runtime/sincos_f32.rs");
+const SINCOS_NEAR: &str = include_str!("runtime/sincos_near.rs");
+const SINCOS_NEAR_F32: &str = include_str!("runtime/sincos_near_f32.rs");
+const SINCOS_NEAR_FMA: &str = include_str!("runtime/sincos_near_fma.rs");
 const SOLVED: &str = include_str!("runtime/solved.rs");
 
 const JET1: &str = include_str!("runtime/jet1.rs");
 const JET2: &str = include_str!("runtime/jet2.rs");
 
-/// The texts of all parts that are the same in every module, each a few items, with either source of square roots.
-pub fn fixed() -> Vec<String> {
-    let libm = EQUATIONS.replace("x.sqrt()", "libm::sqrt(x)");
+/// The texts of all parts that are the same in every module for `f64` or `f32`, each a few items, with either source of square roots.
+pub fn fixed(scalar: Scalar) -> Vec<String> {
+    let (root, near) = match scalar {
+        Scalar::F32 => ("libm::sqrtf(x)", [SINCOS_NEAR_F32; 2]),
+        _ => ("libm::sqrt(x)", [SINCOS_NEAR, SINCOS_NEAR_FMA]),
+    };
     let all = [
         CHECK,
         CONSTRAINED,
@@ -40,8 +45,9 @@ pub fn fixed() -> Vec<String> {
         JET1,
         JET2,
     ];
-    let mut texts: Vec<String> = all.map(str::to_owned).to_vec();
-    texts.push(libm);
+    let mut texts: Vec<String> = all.iter().map(|text| typed(text, scalar)).collect();
+    texts.push(typed(&EQUATIONS.replace("x.sqrt()", root), scalar));
+    texts.extend(near.map(str::to_owned));
     texts
 }
 
@@ -55,7 +61,8 @@ pub struct Needs {
     constrained: bool,
     pi: bool,
     sign: bool,
-    sincos: bool,
+    /// A function of the module's own has sine and cosine.
+    pub sincos: bool,
 }
 
 impl Needs {
@@ -103,7 +110,7 @@ impl Needs {
     }
 
     /// What the functions call.
-    pub fn write_private(self, math: Math, scalar: Scalar, out: &mut Writer) {
+    pub fn write_private(self, Style { math, scalar, fma }: Style, out: &mut Writer) {
         let generic = scalar == Scalar::Generic;
         let scalar = if generic { Scalar::F64 } else { scalar };
         let check = if generic { CHECK_GENERIC } else { CHECK };
@@ -137,12 +144,34 @@ impl Needs {
             out,
         );
         if self.sincos {
-            out.verbatim(match scalar {
-                Scalar::F32 => SINCOS_F32,
-                _ => SINCOS,
-            });
+            let far = match (math, scalar) {
+                (Math::Libm, Scalar::F32) => "libm::sincosf(angle)",
+                (Math::Libm, _) => "libm::sincos(angle)",
+                _ => "angle.sin_cos()",
+            };
+            let near = match scalar {
+                Scalar::F32 => SINCOS_NEAR_F32,
+                // There is no fused operation without `std`.
+                _ if fma && math != Math::Libm => SINCOS_NEAR_FMA,
+                _ => SINCOS_NEAR,
+            };
+            let one = SINCOS
+                .replace("angle.sin_cos()", far)
+                .replace("the standard library", library(math));
+            out.verbatim(&typed(&one, scalar));
+            out.blank();
+            // In double precision inside.
+            out.verbatim(near);
             out.blank();
         }
+    }
+}
+
+/// Whose sines those of far angles are.
+fn library(math: Math) -> &'static str {
+    match math {
+        Math::Libm => "`libm`",
+        _ => "the standard library",
     }
 }
 

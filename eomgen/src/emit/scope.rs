@@ -24,6 +24,8 @@ pub const RESERVED: &[&str] = &[
     "minimum_norm_or_nan",
     "sign",
     "sincos",
+    "sincos_far",
+    "sincos_near",
     "solved",
 ];
 
@@ -198,8 +200,11 @@ impl<'m> Scope<'m> {
         let extra = self.function.extra_args.iter();
         if let Some((position, argument)) = extra.enumerate().find(|(_, a)| a.group == slot.group) {
             return (index < argument.length).then(|| {
-                let name = self.argument(Argument::Extra(position));
-                Expr::atom(format!("{name}[{index}]"))
+                let name = self.argument(Argument::Extra(position)).to_owned();
+                match argument.fields.get(index) {
+                    Some(field) => Expr::given(format!("{name}.{field}")),
+                    None => Expr::atom(format!("{name}[{index}]")),
+                }
             });
         }
         if slot.group == groups.time {

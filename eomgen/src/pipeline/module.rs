@@ -101,6 +101,7 @@ pub(super) fn module(
                     name: a.name.clone(),
                     group: a.group,
                     length: a.length,
+                    fields: Vec::new(),
                 })
                 .collect(),
             routine_condition: o.routine_condition,

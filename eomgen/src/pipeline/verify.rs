@@ -77,14 +77,10 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
     };
     if let Some((name, text)) = &options.file {
         let made = origin(source, name, text)?;
-        if made.scalar != Scalar::F64 {
+        if made.scalar == Scalar::Generic {
             return Err(Failure::Message(format!(
-                "{name}: not checked: the module computes with {}, and only modules for f64 are read; derive it without `--scalar` and check \
-                 that one, which has the same operations",
-                match made.scalar {
-                    Scalar::Generic => "a type parameter",
-                    plain => plain.name(),
-                }
+                "{name}: not checked: the module computes with a type parameter, and only modules for f64 and f32 are read; derive it without \
+                 `--scalar` and check that one, which has the same operations",
             )));
         }
         if made.batch {
@@ -96,7 +92,13 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         let method = made.method.clone().unwrap_or_default();
         let (system, warnings) = read_fixed(source, &made.set, &made.fix)?;
         certificate.warnings = warnings;
-        let report = report(text, &method, Some(name.clone()), &system, request);
+        let report = report(
+            (text, made.scalar),
+            &method,
+            Some(name.clone()),
+            &system,
+            request,
+        );
         certificate.texts.push(report);
         return Ok(certificate);
     }
@@ -118,7 +120,13 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         }
         match derive_source(source, &derive) {
             Ok(derived) => {
-                let report = report(&derived.code, &method, None, &system, request);
+                let report = report(
+                    (&derived.code, derive.scalar),
+                    &method,
+                    None,
+                    &system,
+                    request,
+                );
                 certificate.texts.push(report);
             }
             Err(Failure::Diagnostics(list)) => {
@@ -166,7 +174,7 @@ pub fn trial_source(
     let made = origin(source, name, text)?;
     let (system, _) = read_fixed(source, &made.set, &made.fix)?;
     let failed = |why: String| Failure::Message(format!("{name}: {why}"));
-    let module = text::read(text).map_err(|e| failed(e.to_string()))?;
+    let module = text::read_of(text, precision(made.scalar)).map_err(|e| failed(e.to_string()))?;
     trial(&module, &system, request, stride).map_err(|faults| failed(faults.join("; ")))
 }
 
@@ -184,13 +192,13 @@ fn origin(source: &Source, name: &str, text: &str) -> Result<DeriveOptions, Fail
 }
 
 fn report(
-    text: &str,
+    (text, scalar): (&str, Scalar),
     method: &str,
     file: Option<String>,
     system: &System,
     request: Request,
 ) -> TextReport {
-    let proof = match text::read(text) {
+    let proof = match text::read_of(text, precision(scalar)) {
         Ok(module) => prove(&module, system, request),
         Err(unreadable) => Err(vec![unreadable.to_string()]),
     };
@@ -199,6 +207,14 @@ fn report(
         method: method.to_owned(),
         hash: sha256(text),
         proof,
+    }
+}
+
+/// What the numbers of a module are rounded to.
+fn precision(scalar: Scalar) -> text::Precision {
+    match scalar {
+        Scalar::F32 => text::Precision::Single,
+        _ => text::Precision::Double,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A few states through the stages: the text of `f_block`, and of the functions of its parts.
 
-use super::split::{self, Part, Place, Split};
+use super::split::{self, Part, Place, Split, Stage};
 use super::{Called, Writing};
 use crate::emit::error::EmitError;
 use crate::emit::function;
@@ -9,42 +9,68 @@ use crate::emit::module::{EmittedFunction, ExtraArgument, Module, Shape};
 use crate::emit::scope::Argument;
 use crate::ir::{Function, Graph, Op, Slot};
 
+/// Blocks with more operations for each state are not worth inlining.
+const SMALL: usize = 100;
+
+/// Whether a block is inlined.
+pub(super) fn is_small(module: &Module, function: &EmittedFunction) -> bool {
+    module.graph.count(&function.body.outputs).total() <= SMALL
+}
+
+/// A stage whose functions are written.
+struct Written<'s> {
+    stage: &'s Stage,
+    arithmetic: Option<Called>,
+    calls: Option<Called>,
+}
+
 impl Writing<'_> {
     /// Some states through all stages.
     pub(super) fn block(&mut self, split: &Split) -> Result<(), EmitError> {
-        let special = split.checked || split.angles > 0;
-        let mut typed = self.typed();
-        typed.insert(0, "first: usize".to_owned());
-        if self.constants > 0 {
-            typed.push(format!("constants: &[{}; {}]", self.number, self.constants));
+        let mut stages = Vec::new();
+        for stage in &split.stages {
+            stages.push(Written {
+                stage,
+                arithmetic: self.written(&stage.arithmetic, split)?,
+                calls: self.written(&stage.calls, split)?,
+            });
         }
-        let result = if self.fallible {
-            " -> Option<BatchError> {"
-        } else {
-            " {"
+        let called = |written: &Written<'_>, argument| {
+            let both = [&written.arithmetic, &written.calls].into_iter().flatten();
+            both.into_iter()
+                .any(|called| called.arguments.contains(&argument))
         };
-        self.out.docs(&[
-            "At most `W` states side by side, the first of them state `first`.".to_owned(),
-        ]);
-        let unused = self.unused(split);
-        self.allow(typed.len(), true);
-        if unused {
-            self.out.line("#[allow(unused_variables)]");
+        let reads = |argument| stages.iter().any(|written| called(written, argument));
+        self.block_arguments = self.arguments_of_block(split, &reads);
+        let result = match split.checked {
+            true => format!(" -> [{}; W] {{", self.number),
+            false => " {".to_owned(),
+        };
+        let mut docs = vec!["`W` states side by side.".to_owned()];
+        if split.checked {
+            docs = vec![
+                "`W` states side by side; 1 for each whose checks hold, 0 for others.".to_owned(),
+            ];
         }
+        self.out.docs(&docs);
+        let typed = self.block_arguments.iter();
+        let typed: Vec<String> = typed.map(|(name, of)| format!("{name}: {of}")).collect();
+        if is_small(self.module, self.function) {
+            self.out.line("#[inline(always)]");
+        }
+        self.allow(typed.len(), true);
         let head = format!("fn {}<const W: usize>", self.name("block"));
-        self.out.signature(&head, &typed, result);
+        self.out.signature(&head, &typed, &result);
         self.out.indent();
-        self.columns(split);
         let zero = self.module.scalar.literal(0.0);
-        let one = self.module.scalar.literal(1.0);
-        if special {
+        if split.checked {
+            let one = self.module.scalar.literal(1.0);
             self.out.line(&format!("let mut sound = [{one}; W];"));
         }
         for (name, count) in [
             ("sines", split.angles),
             ("cosines", split.angles),
             ("known", split.known),
-            ("results", self.length),
         ] {
             if count > 0 {
                 self.out
@@ -52,93 +78,83 @@ impl Writing<'_> {
             }
         }
         let mut angle = 0;
-        for stage in &split.stages {
-            self.lanes(&stage.arithmetic, split)?;
+        for Written {
+            stage,
+            arithmetic,
+            calls,
+        } in &stages
+        {
+            self.lanes(&stage.arithmetic, arithmetic.as_ref(), split);
             for &slot in &stage.angles {
                 let column = self.column(split, slot);
+                // The columns of what is given are references already.
+                let angles = match slot.group {
+                    split::KNOWN => format!("&{column}"),
+                    split::SINES | split::COSINES => {
+                        self.out.line(&format!("let angles = {column};"));
+                        "&angles".to_owned()
+                    }
+                    _ => column,
+                };
                 self.out.line(&format!(
-                    "sin_cos(&{column}, &mut sound, &mut sines[{angle}], &mut cosines[{angle}]);"
+                    "sin_cos({angles}, &mut sines[{angle}], &mut cosines[{angle}]);"
                 ));
                 angle += 1;
             }
-            self.lanes(&stage.calls, split)?;
+            self.lanes(&stage.calls, calls.as_ref(), split);
         }
-        self.out
-            .open("for (column, values) in out.iter_mut().zip(&results) {");
-        self.out.line("store(column, first, values);");
-        self.out.close("}");
-        self.special(special);
+        if split.checked {
+            self.out.line("sound");
+        }
         self.out.close("}");
         self.out.blank();
         Ok(())
     }
 
-    /// The states that are not sound, by themselves.
-    fn special(&mut self, special: bool) {
-        if !special {
-            if self.fallible {
-                self.out.line("None");
-            }
-            return;
-        }
-        if self.fallible {
-            self.out.line("let mut singular = None;");
-        }
-        let mut passed = self.passed();
-        passed.insert(0, "first + lane".to_owned());
-        self.out
-            .open("for lane in 0..W.min(states[0].len() - first) {");
-        let one = self.module.scalar.literal(1.0);
-        self.out.open(&format!("if sound[lane] != {one} {{"));
-        let keep = if self.fallible { "let failed =" } else { "" };
-        let name = self.name("one");
-        self.call(keep, &name, &passed);
-        self.keep();
-        self.out.close("}");
-        self.out.close("}");
-        if self.fallible {
-            self.out.line("singular");
-        }
-    }
-
-    /// The columns that are read: copies that are as long as there are lanes.
-    fn columns(&mut self, split: &Split) {
-        let groups = self.module.groups;
+    /// The arguments of a block, which are those that it reads, with their types.
+    fn arguments_of_block(
+        &self,
+        split: &Split,
+        reads: &impl Fn(Argument) -> bool,
+    ) -> Vec<(&'static str, String)> {
+        let (number, groups) = (self.number, self.module.groups);
+        let mut list = Vec::new();
         if !read(split, groups.time).is_empty() {
-            self.out.line("let time = column::<W>(t, first);");
+            list.push(("time", format!("&[{number}; W]")));
         }
-        for (group, name, from) in [
-            (groups.state, "state", "states"),
-            (groups.inputs, "input", "inputs"),
-        ] {
-            let entries = read(split, group);
-            if entries.is_empty() {
-                continue;
-            }
-            let calls = entries
-                .iter()
-                .map(|k| format!("column::<W>({from}[{k}], first)"));
-            self.out
-                .array(&format!("let {name} = "), &Item::texts(calls), ";");
+        let columns = |group| read(split, group).len();
+        if columns(groups.state) > 0 {
+            let count = columns(groups.state);
+            list.push(("state", format!("&[&[{number}; W]; {count}]")));
         }
+        match &self.prepared {
+            Some(_) => list.push(("prepared", "&Prepared".to_owned())),
+            None if reads(Argument::Params) => list.push(("p", "&Params".to_owned())),
+            None => {}
+        }
+        if self.constants > 0 {
+            list.push(("constants", format!("&[{number}; {}]", self.constants)));
+        }
+        if columns(groups.inputs) > 0 {
+            let count = columns(groups.inputs);
+            list.push(("input", format!("&[&[{number}; W]; {count}]")));
+        }
+        if reads(Argument::Functions) {
+            list.push(("functions", "&impl Functions".to_owned()));
+        }
+        let length = self.length;
+        list.push(("results", format!("&mut [[{number}; W]; {length}]")));
+        list
     }
 
-    /// Whether the block has an argument that it doesn't need.
-    fn unused(&self, split: &Split) -> bool {
-        let groups = self.module.groups;
-        let special = split.checked || split.angles > 0;
-        let calls = split.stages.iter().any(|s| {
-            let live = s.calls.graph.live(&s.calls.outputs);
-            live.iter()
-                .any(|&v| matches!(s.calls.graph.op(v), Op::Call { .. }))
-        });
-        let none = |group| read(split, group).is_empty();
-        !special
-            && (none(groups.time)
-                || none(groups.state)
-                || !self.module.no_params && none(groups.params)
-                || !self.module.inputs.is_empty() && none(groups.inputs)
-                || !self.module.functions_trait.is_empty() && !calls)
+    /// The function of a part, if it has any work.
+    fn written(&mut self, part: &Part, split: &Split) -> Result<Option<Called>, EmitError> {
+        if part.outputs.is_empty() {
+            return Ok(None);
+        }
+        self.part_count += 1;
+        let end = format!("part_{}", self.part_count);
+        self.part(part, split, &end).map(Some)
     }
 
     /// A column of the block.
@@ -161,12 +177,8 @@ impl Writing<'_> {
     }
 
     /// A part, lane by lane.
-    fn lanes(&mut self, part: &Part, split: &Split) -> Result<(), EmitError> {
-        if part.outputs.is_empty() {
-            return Ok(());
-        }
-        self.part_count += 1;
-        let called = self.part(part, split, &format!("part_{}", self.part_count))?;
+    fn lanes(&mut self, part: &Part, called: Option<&Called>, split: &Split) {
+        let Some(called) = called else { return };
         let groups = self.module.groups;
         let zero = self.module.scalar.literal(0.0);
         let own = |group| entries(part, group);
@@ -217,7 +229,8 @@ impl Writing<'_> {
                         self.out.array(&format!("let {name} = "), &items, ";");
                         format!("&{name}")
                     }
-                    _ => "constants".to_owned(),
+                    Some(extra) => extra.name.clone(),
+                    None => String::new(),
                 },
                 Argument::Params => "p".to_owned(),
                 Argument::Functions => "functions".to_owned(),
@@ -232,7 +245,6 @@ impl Writing<'_> {
             });
         }
         self.out.close("}");
-        Ok(())
     }
 
     /// Writes the function of a part.
@@ -246,12 +258,22 @@ impl Writing<'_> {
             name: name.to_owned(),
             group,
             length,
+            fields: Vec::new(),
+        };
+        let constants = match &self.prepared {
+            Some(fields) => ExtraArgument {
+                name: "prepared".to_owned(),
+                group: split::CONSTANTS,
+                length: fields.len(),
+                fields: fields.clone(),
+            },
+            None => extra("constants", split::CONSTANTS, self.constants),
         };
         let extra = vec![
             extra("sines", split::SINES, split.angles),
             extra("cosines", split::COSINES, split.angles),
             extra("known", split::KNOWN, split.known),
-            extra("constants", split::CONSTANTS, self.constants),
+            constants,
         ];
         let name = self.name(end);
         let labels = part.to.iter().map(|place| match place {
@@ -328,7 +350,7 @@ fn entries(part: &Part, group: u8) -> Vec<usize> {
 }
 
 /// Which entries of an input group all stages read, in order.
-fn read(split: &Split, group: u8) -> Vec<usize> {
+pub(super) fn read(split: &Split, group: u8) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     for stage in &split.stages {
         found.extend(entries(&stage.arithmetic, group));

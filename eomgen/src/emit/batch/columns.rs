@@ -11,12 +11,15 @@ pub const ITEMS: &[&str] = &[
     "BatchError",
     "FEW_LANES",
     "MANY_LANES",
+    "all_sound",
     "batch_lengths",
-    "column",
     "entry",
+    "padded",
     "sin_cos",
-    "sin_cos_of",
-    "store",
+    "sin_cos_each",
+    "splat",
+    "spread",
+    "wrong_length",
 ];
 
 const COLUMN: &str = include_str!("../runtime/column.rs");
@@ -25,7 +28,7 @@ const ERROR: &str = include_str!("../runtime/batch_error.rs");
 const LENGTHS: &str = include_str!("../runtime/batch_lengths.rs");
 const SINGULAR: &str = include_str!("../runtime/batch_singular.rs");
 const SIN_COS: &str = include_str!("../runtime/sin_cos.rs");
-const SIN_COS_F32: &str = include_str!("../runtime/sin_cos_f32.rs");
+const SOUND: &str = include_str!("../runtime/all_sound.rs");
 
 /// Which of these parts a module needs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +37,10 @@ pub struct Columns {
     fallible: bool,
     /// Some function takes states side by side.
     lanes: bool,
-    sines: bool,
+    /// Some of these can fail.
+    checked: bool,
+    /// Some have sines.
+    pub sines: bool,
 }
 
 impl Columns {
@@ -44,8 +50,9 @@ impl Columns {
         for (function, _) in functions(module) {
             needs.any = true;
             needs.fallible |= is_fallible(module, function);
-            if let Some(split) = split::split(module, &function.body) {
+            if let Some(split) = split::split(module, &function.body, false) {
                 needs.lanes = true;
+                needs.checked |= split.checked;
                 needs.sines |= split.angles > 0;
             }
         }
@@ -77,14 +84,10 @@ impl Columns {
             (self.any, LENGTHS),
             (self.any, ENTRY),
             (self.lanes, COLUMN),
-            (self.sines && scalar != Scalar::F32, SIN_COS),
+            (self.checked, SOUND),
+            (self.sines, SIN_COS),
         ];
         write(&parts, scalar, out);
-        if self.sines && scalar == Scalar::F32 {
-            // In double precision inside.
-            out.verbatim(SIN_COS_F32);
-            out.blank();
-        }
     }
 }
 

@@ -3,58 +3,67 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
-#[allow(dead_code, clippy::approx_constant)]
+#[allow(dead_code)]
 mod twin {
     include!("../runtime/column.rs");
     include!("../runtime/entry.rs");
     include!("../runtime/batch_error.rs");
     include!("../runtime/batch_lengths.rs");
     include!("../runtime/sin_cos.rs");
+    include!("../runtime/sincos.rs");
+    include!("../runtime/sincos_near.rs");
 
     pub fn lanes<const W: usize>(all: &[f64], first: usize) -> [f64; W] {
-        column(all, first)
+        padded(all, first)
     }
-    pub fn stored<const W: usize>(all: &mut [f64], first: usize, values: [f64; W]) {
-        store(all, first, &values);
+    pub fn blocks<const W: usize>(all: &[f64]) -> Vec<[f64; W]> {
+        spread([all], &[splat(all)])[0].to_vec()
     }
-    pub fn one(angle: f64) -> [f64; 3] {
-        let (mut sound, mut s, mut c) = ([1.0], [0.0], [0.0]);
-        sin_cos(&[angle], &mut sound, &mut s, &mut c);
-        [s[0], c[0], sound[0]]
+    pub fn near(angle: f64) -> (f64, f64, bool) {
+        sincos_near(angle)
+    }
+    pub fn one(angle: f64) -> (f64, f64) {
+        sincos(angle)
+    }
+    pub fn many<const W: usize>(angles: &[f64; W]) -> [[f64; W]; 2] {
+        let (mut s, mut c) = ([0.0; W], [0.0; W]);
+        sin_cos(angles, &mut s, &mut c);
+        [s, c]
     }
     pub fn of(column: &[f64], index: usize) -> f64 {
         entry(column, index)
     }
-    pub fn lengths(t: &[f64], states: &[&[f64]], inputs: &[&[f64]], out: &[&mut [f64]]) -> bool {
-        batch_lengths(states[0].len(), t, states, inputs, out).is_ok()
+    pub fn length(t: &[f64], states: &[&[f64]], inputs: &[&[f64]], out: &[&mut [f64]]) -> usize {
+        let wrong = batch_lengths(states[0].len(), t, states, inputs, out);
+        wrong.map_or_else(|BatchError::Length { found, .. }| found, |()| usize::MAX)
     }
 }
 
-/// The functions of one angle, for `--math inline`.
-mod inline {
+/// With fused operations.
+mod fused {
     include!("../runtime/sincos.rs");
+    include!("../runtime/sincos_near_fma.rs");
 
     pub fn one(angle: f64) -> (f64, f64) {
         sincos(angle)
     }
 }
 
-mod inline_single {
-    include!("../runtime/sincos_f32.rs");
+mod single {
+    // As a module for `f32` has it.
+    fn sincos(angle: f32) -> (f32, f32) {
+        match sincos_near(angle) {
+            (sine, cosine, true) => (sine, cosine),
+            _ => angle.sin_cos(),
+        }
+    }
+    include!("../runtime/sincos_near_f32.rs");
 
     pub fn one(angle: f32) -> (f32, f32) {
         sincos(angle)
     }
-}
-
-#[allow(dead_code)]
-mod single {
-    include!("../runtime/sin_cos_f32.rs");
-
-    pub fn one(angle: f32) -> [f32; 3] {
-        let (mut sound, mut s, mut c) = ([1.0], [0.0], [0.0]);
-        sin_cos(&[angle], &mut sound, &mut s, &mut c);
-        [s[0], c[0], sound[0]]
+    pub fn near(angle: f32) -> (f32, f32, bool) {
+        sincos_near(angle)
     }
 }
 
@@ -141,10 +150,8 @@ fn worst(angles: impl Iterator<Item = f64>) -> f64 {
     let half_pi = pi() >> 1;
     let mut worst: f64 = 0.0;
     for angle in angles {
-        let [sin, cos, sound] = twin::one(angle);
-        assert_eq!(sound, 1.0, "{angle}");
         let expected = sine_and_cosine(&exact(angle), &half_pi);
-        for (sin, cos) in [(sin, cos), inline::one(angle)] {
+        for (sin, cos) in [twin::one(angle), fused::one(angle)] {
             let here = error(sin, &expected[0]).max(error(cos, &expected[1]));
             assert!(here < 1.0, "{angle:e}: {here} units");
             worst = worst.max(here);
@@ -211,42 +218,54 @@ fn sines_near_multiples_of_a_right_angle_are_off_by_less_than_one_unit() {
     worst(angles.into_iter());
 }
 
+/// Angles that the standard library has to look at are few: near multiples of pi/2 alone, and beyond the reach of the reduction.
+#[test]
+fn few_angles_are_left_to_the_standard_library() {
+    let mut seed = 3;
+    let mut far = 0;
+    for k in 0..100_000 {
+        let angle = [1.0, 10.0, 1e3][k % 3] * (2.0 * random(&mut seed) - 1.0);
+        far += usize::from(!twin::near(angle).2);
+    }
+    assert!(far < 5, "{far}");
+    assert!(twin::near(0.0).2 && twin::near(1e-300).2 && twin::near(1.6e6).2);
+    assert!(!twin::near(std::f64::consts::FRAC_PI_2).2);
+    assert!(!twin::near(std::f64::consts::PI).2);
+}
+
+#[test]
+fn lanes_are_what_each_is_by_itself() {
+    let angles = [0.3, std::f64::consts::PI, -1e9, f64::NAN];
+    let [sines, cosines] = twin::many(&angles);
+    for (lane, angle) in angles.into_iter().enumerate() {
+        let (sine, cosine) = twin::one(angle);
+        assert_eq!(sines[lane].to_bits(), sine.to_bits(), "{angle}");
+        assert_eq!(cosines[lane].to_bits(), cosine.to_bits(), "{angle}");
+    }
+}
+
 #[test]
 fn minus_zero_stays_what_it_is() {
-    assert_eq!(twin::one(-0.0)[0].to_bits(), (-0.0_f64).to_bits());
-    assert_eq!(inline::one(-0.0).0.to_bits(), (-0.0_f64).to_bits());
-    assert_eq!(inline_single::one(-0.0).0.to_bits(), (-0.0_f32).to_bits());
+    assert_eq!(twin::one(-0.0).0.to_bits(), (-0.0_f64).to_bits());
+    assert_eq!(fused::one(-0.0).0.to_bits(), (-0.0_f64).to_bits());
+    assert_eq!(single::one(-0.0).0.to_bits(), (-0.0_f32).to_bits());
 }
 
-/// Beyond the reach of the reduction the functions of one angle leave the work to the standard library.
+/// Beyond the reach of the reduction the work is left to the standard library.
 #[test]
 fn far_angles_are_the_standard_librarys() {
-    for angle in [1.600_001e6, -1e9, 1e300] {
-        assert_eq!(inline::one(angle), angle.sin_cos());
+    for angle in [1.600_001e6, -1e9, 1e17, -1e300, f64::MAX] {
+        assert_eq!(twin::one(angle), angle.sin_cos());
+        assert_eq!(fused::one(angle), angle.sin_cos());
     }
     for angle in [1.61e6_f32, -1e9, 1e30] {
-        assert_eq!(inline_single::one(angle), angle.sin_cos());
+        assert_eq!(single::one(angle), angle.sin_cos());
+        assert!(!single::near(angle).2);
     }
     for angle in [f64::INFINITY, f64::NAN] {
-        assert!(inline::one(angle).0.is_nan());
+        assert!(twin::one(angle).0.is_nan() && fused::one(angle).1.is_nan());
     }
-}
-
-#[test]
-fn what_is_no_angle_is_unsound() {
-    for angle in [
-        1.600_001e6,
-        -1e9,
-        1e300,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::NAN,
-    ] {
-        assert_eq!(twin::one(angle)[2], 0.0, "{angle}");
-    }
-    for angle in [1.61e6, -1e9, 1e30, f32::INFINITY, f32::NAN] {
-        assert_eq!(single::one(angle)[2], 0.0, "{angle}");
-    }
+    assert!(!single::near(f32::INFINITY).2 && !single::near(f32::NAN).2);
 }
 
 #[test]
@@ -258,14 +277,9 @@ fn sines_in_single_precision_are_off_by_less_than_one_unit() {
         (size * (2.0 * random(&mut seed) - 1.0)) as f32
     });
     for angle in near.chain(any) {
-        let [sin, cos, _] = single::one(angle);
+        let (sin, cos) = single::one(angle);
         let expected = f64::from(angle).sin_cos();
-        let inline = inline_single::one(angle);
-        let all = [(sin, expected.0), (cos, expected.1)];
-        for (found, expected) in all
-            .into_iter()
-            .chain([(inline.0, expected.0), (inline.1, expected.1)])
-        {
+        for (found, expected) in [(sin, expected.0), (cos, expected.1)] {
             let nearest = expected as f32;
             let unit = f64::from(nearest.abs().next_up() - nearest.abs());
             let off = (f64::from(found) - expected).abs() / unit;
@@ -282,25 +296,24 @@ fn columns_end_with_their_last_entry() {
     assert_eq!(twin::lanes(&all, 3), [4.0, 5.0, 5.0, 5.0]);
     assert_eq!(twin::lanes(&[7.0], 8), [7.0; 4]);
     assert_eq!((twin::of(&all, 2), twin::of(&[7.0], 2)), (3.0, 7.0));
-    let mut out = [0.0; 5];
-    twin::stored(&mut out, 0, [1.0, 2.0]);
-    twin::stored(&mut out, 3, [4.0, 5.0, 6.0]);
-    assert_eq!(out, [1.0, 2.0, 0.0, 4.0, 5.0]);
+    assert_eq!(twin::blocks(&all), [[1.0, 2.0], [3.0, 4.0]]);
+    assert_eq!(twin::blocks(&[7.0]), [[7.0; 4]]);
 }
 
 #[test]
 fn columns_of_other_lengths_are_refused() {
     let (three, two) = ([0.0; 3], [0.0; 2]);
-    let fine = |t: &[f64], states: &[&[f64]], inputs: &[&[f64]], out: usize| {
-        twin::lengths(t, states, inputs, &[&mut vec![0.0; out]])
+    let found = |t: &[f64], states: &[&[f64]], inputs: &[&[f64]], out: usize| {
+        twin::length(t, states, inputs, &[&mut vec![0.0; out]])
     };
-    assert!(fine(&three, &[&three, &three], &[&three], 3));
-    assert!(fine(&three[..1], &[&three], &[&three[..1]], 3));
-    assert!(fine(&[], &[&[]], &[], 0));
-    assert!(!fine(&two, &[&three], &[], 3));
-    assert!(!fine(&three, &[&three, &two], &[], 3));
-    assert!(!fine(&three, &[&three, &three[..1]], &[], 3));
-    assert!(!fine(&three, &[&three], &[&two], 3));
-    assert!(!fine(&three, &[&three], &[], 2));
-    assert!(!fine(&[], &[&three], &[], 3));
+    const FINE: usize = usize::MAX;
+    assert_eq!(found(&three, &[&three, &three], &[&three], 3), FINE);
+    assert_eq!(found(&three[..1], &[&three], &[&three[..1]], 3), FINE);
+    assert_eq!(found(&[], &[&[]], &[], 0), FINE);
+    assert_eq!(found(&two, &[&three], &[], 3), 2);
+    assert_eq!(found(&three, &[&three, &two], &[], 3), 2);
+    assert_eq!(found(&three, &[&three, &three[..1]], &[], 3), 1);
+    assert_eq!(found(&three, &[&three], &[&two], 3), 2);
+    assert_eq!(found(&three, &[&three], &[], 2), 2);
+    assert_eq!(found(&[], &[&three], &[], 3), 0);
 }

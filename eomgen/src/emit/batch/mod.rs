@@ -1,12 +1,17 @@
 //! Functions of many states at once: columns of numbers in, columns out, in a form that compilers turn into vector instructions.
 //!
-//! For a function `f` there are written: `f_batch`, what users call; `f_block`, which takes a few states through the stages of
-//! [`split`], each stage a loop over the lanes; one function for each stage's arithmetic, inlined into its loop; `f_one`, one state
-//! by `f` itself, for a state that a check or an angle beyond all bounds makes special.
+//! For a function `f` there are written: `f_batch`, what users call, and `f_batch_prepared` where there are prepared parameters; `f_lanes`, for
+//! some states whose number the compiler knows; `f_blocks`, which cuts columns into blocks, and `f_rest` for what is left; `f_block`, which
+//! takes a block through the stages of [`split`], each stage a loop over the lanes; one function for each stage's arithmetic, inlined into
+//! its loop; `f_one`, one state by `f` itself, for a state that a check refuses.
 
 mod block;
+mod blocks;
 mod columns;
+mod lanes;
+mod one;
 mod split;
+mod whole;
 
 pub use columns::{Columns, ITEMS};
 
@@ -14,7 +19,8 @@ use super::body::is_fallible;
 use super::error::EmitError;
 use super::layout::Writer;
 use super::module::{EmittedFunction, ExtraArgument, Module, Shape};
-use super::scope::{Argument, field_names};
+use super::scope::{Argument, PreparedNames, field_names};
+use crate::ir::{Op, Value};
 use split::Split;
 
 /// The functions that are written for many states, with the length of their results.
@@ -28,11 +34,22 @@ pub fn functions(module: &Module) -> impl Iterator<Item = (&EmittedFunction, usi
 }
 
 /// The names of all items that belong to a function.
-pub fn names(name: &str) -> [String; 4] {
-    ["batch", "block", "constants", "one"].map(|end| format!("{name}_{end}"))
+pub fn names(name: &str) -> [String; 8] {
+    [
+        "batch",
+        "batch_prepared",
+        "block",
+        "blocks",
+        "constants",
+        "lanes",
+        "one",
+        "rest",
+    ]
+    .map(|end| format!("{name}_{end}"))
 }
 
-/// Writes a function of many states.
+/// Writes a function of many states. `made` is what makes its prepared parameters, if it has a twin that takes them, and what these are
+/// called.
 ///
 /// # Errors
 /// What the function asks for and the module doesn't have.
@@ -40,28 +57,52 @@ pub fn batch(
     module: &Module,
     function: &EmittedFunction,
     length: usize,
+    made: Option<(String, &PreparedNames)>,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
-    let split = split::split(module, &function.body);
+    let mut split = split::split(module, &function.body, made.is_some());
+    let (made, prepared) = match (made, &split) {
+        (Some((made, names)), Some(stages)) => {
+            let fields = fields(module, names, &stages.constants);
+            (fields.is_some().then_some(made), fields)
+        }
+        (Some((made, _)), None) => (Some(made), Some(Vec::new())),
+        (None, _) => (None, None),
+    };
+    if prepared.is_none() {
+        split = split::split(module, &function.body, false);
+    }
     let mut writing = Writing {
         module,
         function,
         length,
         number: module.scalar.type_name(),
         fallible: is_fallible(module, function),
+        made,
+        prepared,
         constants: 0,
+        block_arguments: Vec::new(),
         parts: Writer::new(),
         part_count: 0,
         out,
     };
     match split {
-        Some(split) => writing.blocks(&split),
+        Some(split) => writing.in_blocks(&split),
         None => {
-            writing.batch(None);
+            writing.batch(Way::Each);
             writing.one();
             Ok(())
         }
     }
+}
+
+/// Which field of the prepared parameters each constant is; `None` unless all are there.
+fn fields(module: &Module, names: &PreparedNames, constants: &[Value]) -> Option<Vec<String>> {
+    let field = |value: &Value| match module.graph.op(*value) {
+        Op::Input(slot) => names.params.get(&slot.index).cloned(),
+        _ => names.values.get(value).cloned(),
+    };
+    constants.iter().map(field).collect()
 }
 
 /// A function that is being written.
@@ -72,8 +113,14 @@ struct Writing<'m> {
     /// The type of numbers.
     number: &'static str,
     fallible: bool,
-    /// How many numbers are worked out once.
+    /// What makes the prepared parameters out of `p`.
+    made: Option<String>,
+    /// The fields of the prepared parameters that stages read.
+    prepared: Option<Vec<String>>,
+    /// How many numbers are worked out once, where parameters are not prepared.
     constants: usize,
+    /// What a block takes: names and types.
+    block_arguments: Vec<(&'static str, String)>,
     /// The functions of the stages.
     parts: Writer,
     part_count: usize,
@@ -88,15 +135,34 @@ struct Called {
     extra: Vec<ExtraArgument>,
 }
 
+/// How many states are gone through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Each by itself.
+    Each,
+    /// Some side by side.
+    Blocks,
+}
+
 impl Writing<'_> {
-    fn blocks(&mut self, split: &Split) -> Result<(), EmitError> {
-        self.constants = split.constants.outputs.len();
-        let constants = match self.constants {
-            0 => None,
-            _ => Some(self.part(&split.constants, split, "constants")?),
+    fn in_blocks(&mut self, split: &Split) -> Result<(), EmitError> {
+        let constants = match (&self.prepared, split.once.outputs.len()) {
+            (Some(_), _) | (_, 0) => None,
+            (None, count) => {
+                self.constants = count;
+                Some(self.part(&split.once, split, "constants")?)
+            }
         };
-        self.batch(Some(constants.as_ref()));
+        self.batch(Way::Blocks);
+        // The blocks stand behind what calls them.
+        let before = std::mem::take(self.out);
         self.block(split)?;
+        let block = std::mem::replace(self.out, before).finish();
+        self.lanes_function(split, constants.as_ref());
+        self.blocks(split, constants.as_ref());
+        self.rest();
+        self.out.verbatim(&block);
+        self.out.blank();
         self.one();
         let parts = std::mem::take(&mut self.parts).finish();
         self.out.verbatim(&parts);
@@ -108,16 +174,23 @@ impl Writing<'_> {
         format!("{}_{end}", self.function.name)
     }
 
-    /// The arguments that the functions of this family have in common, with their types.
-    fn arguments(&self) -> Vec<(&'static str, String)> {
+    /// The parameters as functions take them, prepared where that is possible.
+    fn params(&self) -> Option<(&'static str, String)> {
+        match (&self.prepared, self.module.no_params) {
+            (Some(_), _) => Some(("prepared", "&Prepared".to_owned())),
+            (None, false) => Some(("p", "&Params".to_owned())),
+            (None, true) => None,
+        }
+    }
+
+    /// The arguments that the functions of this family have in common, with their types; parameters as they are given.
+    fn arguments(&self, params: Option<(&'static str, String)>) -> Vec<(&'static str, String)> {
         let number = self.number;
         let mut list = vec![
             ("t", format!("&[{number}]")),
             ("states", format!("&[&[{number}]; STATES]")),
         ];
-        if !self.module.no_params {
-            list.push(("p", "&Params".to_owned()));
-        }
+        list.extend(params);
         if !self.module.inputs.is_empty() {
             let count = self.module.inputs.len();
             list.push(("inputs", format!("&[&[{number}]; {count}]")));
@@ -130,177 +203,73 @@ impl Writing<'_> {
     }
 
     fn passed(&self) -> Vec<String> {
-        let list = self.arguments().into_iter();
+        let list = self.arguments(self.params()).into_iter();
         list.map(|(name, _)| name.to_owned()).collect()
     }
 
     fn typed(&self) -> Vec<String> {
-        let list = self.arguments().into_iter();
-        list.map(|(name, of)| format!("{name}: {of}")).collect()
+        typed(&self.arguments(self.params()))
     }
 
-    /// The function that users call; `constants` says how the numbers are worked out that are worked out once, and is absent where
-    /// each state goes by itself.
-    fn batch(&mut self, constants: Option<Option<&Called>>) {
-        let name = &self.function.name;
-        let mut docs = vec![
-            format!(
-                "[`{name}`] of many states, column by column: `states[i][k]` is entry `i` of state `k`, and"
-            ),
-            "`out[i][k]` entry `i` of its result.".to_owned(),
-        ];
-        if constants.is_none() {
-            docs.extend([
-                String::new(),
-                "A numerical routine goes state by state: no faster than a loop.".to_owned(),
-            ]);
+    fn end(&mut self) {
+        match self.fallible {
+            true => self.out.line("singular.map_or(Ok(()), Err)"),
+            false => self.out.line("Ok(())"),
         }
-        docs.extend([
-            String::new(),
-            "All columns are of the same length; a column of `t` or of the inputs may have one entry for all.".to_owned(),
-            String::new(),
-            "# Errors".to_owned(),
-            String::new(),
-            "[`BatchError::Length`], with nothing written, for a column of another length.".to_owned(),
-        ]);
+    }
+
+    /// A call as a statement; the first failure is remembered.
+    fn call(&mut self, function: &str, arguments: &[String]) {
         if self.fallible {
-            docs.extend([
-                format!("[`BatchError::Singular`] with the first state at which [`{name}`] fails. The results of all"),
-                "such states are NaN, those of all others are there.".to_owned(),
-            ]);
-        }
-        self.out.docs(&docs);
-        let typed = self.typed();
-        if typed.len() > 7 {
-            self.out.line("#[allow(clippy::too_many_arguments)]");
-        }
-        let head = format!("pub fn {}", self.name("batch"));
-        self.out
-            .signature(&head, &typed, " -> Result<(), BatchError> {");
-        self.out.indent();
-        self.out.line("let count = states[0].len();");
-        let given = if self.module.inputs.is_empty() {
-            "&[]"
+            self.out.apply("let failed =", function, arguments);
+            self.out.line("singular = singular.or(failed);");
         } else {
-            "inputs"
-        };
-        self.out
-            .line(&format!("batch_lengths(count, t, states, {given}, out)?;"));
-        let mut passed = self.passed();
-        if let Some(Some(called)) = constants {
+            self.out.statement(function, arguments, ";");
+        }
+    }
+
+    fn constants_once(&mut self, constants: Option<&Called>) {
+        if let Some(called) = constants {
             let arguments = called.arguments.iter().map(|argument| match argument {
                 Argument::Params => "p".to_owned(),
                 _ => String::new(),
             });
             let arguments: Vec<String> = arguments.collect();
             self.out.apply("let constants =", &called.name, &arguments);
-            passed.push("&constants".to_owned());
         }
-        if self.fallible {
-            self.out.line("let mut singular = None;");
-        }
-        let keep = if self.fallible { "let failed =" } else { "" };
-        if constants.is_none() {
-            self.out.open("for index in 0..count {");
-            passed.insert(0, "index".to_owned());
-            let one = self.name("one");
-            self.call(keep, &one, &passed);
-            self.keep();
-            self.out.close("}");
-        } else {
-            passed.insert(0, "first".to_owned());
-            let block = self.name("block");
-            self.out.line("let mut first = 0;");
-            self.out.open("while first < count {");
-            self.out.open("if count - first > 2 * FEW_LANES {");
-            self.call(keep, &format!("{block}::<MANY_LANES>"), &passed);
-            self.keep();
-            self.out.line("first += MANY_LANES;");
-            self.out.close("} else {");
-            self.out.indent();
-            self.call(keep, &format!("{block}::<FEW_LANES>"), &passed);
-            self.keep();
-            self.out.line("first += FEW_LANES;");
-            self.out.close("}");
-            self.out.close("}");
-        }
+    }
+
+    /// The arguments of a block as they are passed.
+    fn to_block(&self, passed: impl Fn(&str) -> String) -> Vec<String> {
+        let names = self.block_arguments.iter();
+        names
+            .map(|(name, _)| match *name {
+                "state" | "input" | "constants" => format!("&{name}"),
+                name => passed(name),
+            })
+            .collect()
+    }
+
+    fn run_block(&mut self, passed: &[String]) {
+        let block = self.name("block");
         match self.fallible {
-            true => self.out.line("singular.map_or(Ok(()), Err)"),
-            false => self.out.line("Ok(())"),
-        }
-        self.out.close("}");
-        self.out.blank();
-    }
-
-    /// A call as a statement, its result kept under a name or dropped.
-    fn call(&mut self, head: &str, function: &str, arguments: &[String]) {
-        match head {
-            "" => self.out.statement(function, arguments, ";"),
-            head => self.out.apply(head, function, arguments),
+            true => self.out.apply("let sound =", &block, passed),
+            false => self.out.statement(&block, passed, ";"),
         }
     }
 
-    /// Remembers the first failure.
-    fn keep(&mut self) {
-        if self.fallible {
-            self.out.line("singular = singular.or(failed);");
-        }
-    }
-
-    /// One state by the plain function.
-    fn one(&mut self) {
-        let result = if self.fallible {
-            " -> Option<BatchError> {"
-        } else {
-            " {"
-        };
-        let mut typed = self.typed();
-        typed.insert(0, "index: usize".to_owned());
-        let mut passed = vec!["entry(t, index)".to_owned(), "&state".to_owned()];
+    /// The states of a block that are not sound, by themselves.
+    fn unsound(&mut self, index: &str, passed: &[String]) {
+        let mut passed = passed.to_vec();
+        passed.insert(0, index.to_owned());
         self.out
-            .docs(&[format!("State `index` by [`{}`].", self.function.name)]);
-        self.out.line("#[cold]");
-        self.allow(typed.len(), false);
-        let head = format!("fn {}", self.name("one"));
-        self.out.signature(&head, &typed, result);
-        self.out.indent();
-        self.out
-            .line("let state = core::array::from_fn(|k| states[k][index]);");
-        if !self.module.no_params {
-            passed.push("p".to_owned());
-        }
-        if !self.module.inputs.is_empty() {
-            let fields = self.input_fields(|k| format!("entry(inputs[{k}], index)"));
-            self.out
-                .struct_literal_as("let inputs =", "Inputs", &fields, ";");
-            passed.push("&inputs".to_owned());
-        }
-        if !self.module.functions_trait.is_empty() {
-            passed.push("functions".to_owned());
-        }
-        let head = if self.fallible {
-            "let result ="
-        } else {
-            "let values ="
-        };
-        self.out.apply(head, &self.function.name.clone(), &passed);
-        if self.fallible {
-            let (number, length) = (self.number, self.length);
-            self.out.line(&format!(
-                "let values = result.unwrap_or([{number}::NAN; {length}]);"
-            ));
-        }
-        self.out
-            .open("for (column, value) in out.iter_mut().zip(values) {");
-        self.out.line("column[index] = value;");
+            .open("for (lane, &sound) in sound.iter().enumerate() {");
+        let one = self.module.scalar.literal(1.0);
+        self.out.open(&format!("if sound != {one} {{"));
+        let name = self.name("one");
+        self.call(&name, &passed);
         self.out.close("}");
-        if self.fallible {
-            self.out.line("let singular = result.err()?;");
-            self.out
-                .line("Some(BatchError::Singular { index, singular })");
-        }
         self.out.close("}");
-        self.out.blank();
     }
 
     fn allow(&mut self, arguments: usize, lanes: bool) {
@@ -323,4 +292,9 @@ impl Writing<'_> {
             .map(|(k, name)| format!("{name}: {}", value(k)))
             .collect()
     }
+}
+
+fn typed(arguments: &[(&'static str, String)]) -> Vec<String> {
+    let list = arguments.iter();
+    list.map(|(name, of)| format!("{name}: {of}")).collect()
 }

@@ -25,8 +25,10 @@ pub const KNOWN: u8 = 203;
 /// A function in stages.
 #[derive(Debug)]
 pub struct Split {
-    /// What depends on the parameters alone and is no single parameter.
-    pub constants: Part,
+    /// What depends on the parameters alone, in the order of the entries of [`CONSTANTS`]: values of the module's graph.
+    pub constants: Vec<Value>,
+    /// The same, to be worked out once; no outputs where the parameters are prepared.
+    pub once: Part,
     /// The stages in their order.
     pub stages: Vec<Stage>,
     /// How many angles there are.
@@ -70,8 +72,9 @@ pub enum Place {
     Sound,
 }
 
-/// The stages of a function; `None` if it needs a numerical routine, which goes state by state.
-pub fn split(module: &Module, function: &Function) -> Option<Split> {
+/// The stages of a function; `None` if it needs a numerical routine, which goes state by state. Where the parameters are prepared, single
+/// parameters are constants as well.
+pub fn split(module: &Module, function: &Function, prepared: bool) -> Option<Split> {
     let mut graph = module.graph.clone();
     let sound = soundness(&mut graph, function, module.scalar);
     let mut roots = function.outputs.clone();
@@ -81,7 +84,7 @@ pub fn split(module: &Module, function: &Function) -> Option<Split> {
     if order.iter().any(is_routine) {
         return None;
     }
-    let mut taking = Taking::new(graph, order, module);
+    let mut taking = Taking::new(graph, order, module, prepared);
     let last = taking.classify(&roots);
     let mut stages: Vec<Stage> = (0..=last).map(|stage| taking.stage(stage, last)).collect();
     let places = (0..function.outputs.len()).map(Place::Out);
@@ -90,12 +93,17 @@ pub fn split(module: &Module, function: &Function) -> Option<Split> {
     if let Some(stage) = stages.last_mut() {
         stage.arithmetic = outputs;
     }
-    let constants = taking.constants.clone();
-    let places = (0..constants.len()).map(Place::Out).collect();
-    taking.constants.clear();
-    let constants = taking.plain(&constants, places);
+    let constants = std::mem::take(&mut taking.constants);
+    let once = match prepared {
+        true => Part::default(),
+        false => {
+            let places = (0..constants.len()).map(Place::Out).collect();
+            taking.plain(&constants, places)
+        }
+    };
     Some(Split {
         constants,
+        once,
         stages,
         angles: taking.angles.len(),
         known: taking.slots.len(),
@@ -127,7 +135,8 @@ struct Taking {
     order: Vec<Value>,
     groups: Groups,
     math: Math,
-    /// Which values depend on parameters alone.
+    prepared: bool,
+    /// Which values of the module depend on parameters alone.
     uniform: Vec<bool>,
     /// How many stages must come before a value is known.
     level: Vec<usize>,
@@ -144,15 +153,18 @@ struct Taking {
 }
 
 impl Taking {
-    fn new(graph: Graph, order: Vec<Value>, module: &Module) -> Self {
+    fn new(graph: Graph, order: Vec<Value>, module: &Module, prepared: bool) -> Self {
         let count = graph.len();
-        let prepared = Prepared::new(&[module.groups.params]);
-        let uniform = graph.values().map(|v| prepared.is(&graph, v)).collect();
+        let of = Prepared::new(&[module.groups.params]);
+        // What the checks compare with is none of the module's values: nobody prepares it.
+        let own = |v: Value| v.index() < module.graph.len();
+        let uniform = graph.values().map(|v| own(v) && of.is(&graph, v)).collect();
         Self {
             graph,
             order,
             groups: module.groups,
             math: module.math,
+            prepared,
             uniform,
             level: vec![0; count],
             need: vec![usize::MAX; count],
@@ -360,7 +372,8 @@ impl Taking {
             }
             let op = self.graph.op(value).clone();
             let given = match &op {
-                Op::Input(slot) => slot.group == self.groups.params || !self.uniform[value.index()],
+                Op::Input(slot) if slot.group == self.groups.params => !self.prepared,
+                Op::Input(_) => !self.uniform[value.index()],
                 op => op.is_free(),
             };
             let copy = if given || own(self, value) {

@@ -1,19 +1,22 @@
-/// `W` entries of a column from `first` on. Behind its end stands its last entry again; one entry stands for all.
-fn column<const W: usize>(all: &[f64], first: usize) -> [f64; W] {
-    let Some(left) = all.get(first..).filter(|left| !left.is_empty()) else {
-        return [all[0]; W];
-    };
-    match left.first_chunk() {
-        Some(full) => *full,
-        None => core::array::from_fn(|lane| left[lane.min(left.len() - 1)]),
-    }
+/// Columns in blocks of `W`, without what is left; a single entry stands for all, as the block in `copies`.
+#[inline(always)]
+fn spread<'a, const W: usize, const N: usize>(
+    columns: [&'a [f64]; N],
+    copies: &'a [[f64; W]; N],
+) -> [&'a [[f64; W]]; N] {
+    core::array::from_fn(|k| match columns[k] {
+        [_] => core::slice::from_ref(&copies[k]),
+        all => all.as_chunks().0,
+    })
 }
 
-/// Writes lanes to a column from `first` on, as far as it reaches.
-fn store<const W: usize>(column: &mut [f64], first: usize, values: &[f64; W]) {
-    let left = &mut column[first..];
-    match left.first_chunk_mut() {
-        Some(full) => *full = *values,
-        None => left.copy_from_slice(&values[..left.len()]),
-    }
+/// The first entry of a column as a block.
+#[inline(always)]
+fn splat<const W: usize>(column: &[f64]) -> [f64; W] {
+    [column.first().copied().unwrap_or(0.0); W]
+}
+
+/// What is left of a column from `first` on, its last entry again behind its end; a single entry stands for all.
+fn padded<const W: usize>(column: &[f64], first: usize) -> [f64; W] {
+    core::array::from_fn(|lane| column[(first + lane).min(column.len() - 1)])
 }

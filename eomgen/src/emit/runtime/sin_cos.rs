@@ -1,70 +1,24 @@
-/// Sines and cosines of some angles, with an error of less than one unit in the last place each. An angle beyond 1.6e6, or none, makes
-/// its lane unsound; what is written for it is of no use.
+/// Sines and cosines of some angles, each as [`sincos`] has it.
 #[inline(never)]
 #[allow(clippy::needless_range_loop)]
-fn sin_cos<const W: usize>(
-    angles: &[f64; W],
-    sound: &mut [f64; W],
-    sines: &mut [f64; W],
-    cosines: &mut [f64; W],
-) {
+fn sin_cos<const W: usize>(angles: &[f64; W], sines: &mut [f64; W], cosines: &mut [f64; W]) {
+    let mut sound = true;
     for lane in 0..W {
-        let angle = angles[lane];
-        (sines[lane], cosines[lane]) = sin_cos_of(angle);
-        sound[lane] = if angle.abs() <= 1.6e6 {
-            sound[lane]
-        } else {
-            0.0
-        };
+        let near = sincos_near(angles[lane]);
+        (sines[lane], cosines[lane]) = (near.0, near.1);
+        sound &= near.2;
+    }
+    if !sound {
+        sin_cos_each(angles, sines, cosines);
     }
 }
 
-/// Without branches. The angle is reduced by a multiple of pi/2, of which three parts have 33 bits each, so that their products with
-/// a number of 20 bits are exact (Cody and Waite). The polynomials on [-pi/4, pi/4] are those of FDLIBM 5.3, k_sin.c and k_cos.c (Sun
-/// Microsystems 1993).
-#[inline(always)]
-#[allow(clippy::approx_constant, clippy::excessive_precision)]
-fn sin_cos_of(angle: f64) -> (f64, f64) {
-    // The sum rounds to a whole number, whose last bits are those of the sum.
-    const ROUND: f64 = 6755399441055744.0;
-    let shifted = angle * 0.6366197723675814 + ROUND;
-    let count = shifted - ROUND;
-    let quarter = shifted.to_bits();
-    let first = angle - count * 1.5707963267341256;
-    // Differences with their rounding errors (Knuth).
-    let part = count * 6.077100506303966e-11;
-    let second = first - part;
-    let back = second - first;
-    let lost = (first - (second - back)) - (part + back);
-    let part = count * 2.0222662487111665e-21;
-    let third = second - part;
-    let back = third - second;
-    let lost = lost + ((second - (third - back)) - (part + back));
-    // Subtracted, so that minus zero stays what it is.
-    let tail = count * 8.4784276603689e-32 - lost;
-    let x = third - tail;
-    let tail = (third - x) - tail;
-
-    let z = x * x;
-    let cube = z * x;
-    let p = 2.75573137070700676789e-06
-        + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10);
-    let p = 8.33333333332248946124e-03 + z * (-1.98412698298579493134e-04 + z * p);
-    let sine = x - ((z * (0.5 * tail - cube * p) - tail) - cube * -1.66666666666666324348e-01);
-    let p = -2.75573143513906633035e-07
-        + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11);
-    let p = -1.38888888888741095749e-03 + z * (2.48015872894767294178e-05 + z * p);
-    let p = z * (4.16666666666666019037e-02 + z * p);
-    let half = 0.5 * z;
-    let near = 1.0 - half;
-    let cosine = near + (((1.0 - near) - half) + (z * p - x * tail));
-
-    let odd = quarter & 1 == 1;
-    let sin = if odd { cosine } else { sine };
-    let cos = if odd { sine } else { cosine };
-    let sign = |quarter: u64| (quarter & 2) << 62;
-    (
-        f64::from_bits(sin.to_bits() ^ sign(quarter)),
-        f64::from_bits(cos.to_bits() ^ sign(quarter.wrapping_add(1))),
-    )
+/// One by one, where some are far.
+#[cold]
+#[inline(never)]
+fn sin_cos_each<const W: usize>(angles: &[f64; W], sines: &mut [f64; W], cosines: &mut [f64; W]) {
+    let lanes = sines.iter_mut().zip(cosines);
+    for (angle, (sine, cosine)) in angles.iter().zip(lanes) {
+        (*sine, *cosine) = sincos(*angle);
+    }
 }

@@ -50,7 +50,7 @@ impl Compiler<'_> {
         let Lit::Float(float) = &lit.lit else {
             return Err(self.unknown("number", lit));
         };
-        let known = Literal::read(float.base10_digits());
+        let known = Literal::read(float.base10_digits(), self.module.precision);
         let known = known.filter(|_| matches!(float.suffix(), "" | "f64"));
         let literal = known.ok_or_else(|| self.unknown("number", lit))?;
         self.module.literals.push(literal);

@@ -7,21 +7,37 @@ use quote::ToTokens;
 use syn::{Expr, Item, Lit, Type};
 
 use super::calls::{Source, Sources};
-use super::literal::Literal;
+use super::literal::{Literal, Precision};
 use super::tree::{Fields, Index, Module, UserFunction};
-use super::{Unreadable, body, lines};
-use crate::emit::{body_hash, fixed_items};
+use super::{Unreadable, body, lines, single};
+use crate::emit::{Scalar, body_hash, fixed_items};
 
 /// Reads a module's text.
 ///
 /// # Errors
 /// What is not understood first.
 pub fn read(text: &str) -> Result<Module, Unreadable> {
+    read_of(text, Precision::Double)
+}
+
+/// Reads a module whose numbers are of a precision.
+///
+/// # Errors
+/// What is not understood first.
+pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
+    let doubled = match precision {
+        Precision::Double => None,
+        Precision::Single => Some(single::doubled(text)),
+    };
+    let text = doubled.as_deref().unwrap_or(text);
     let file = syn::parse_file(text)
         .map_err(|e| Unreadable::new(1, format!("the file is not Rust: {e}")))?;
     let mut places = lines::of(text).into_iter();
-    let fixed = Fixed::load()?;
-    let mut module = Module::default();
+    let fixed = Fixed::load(precision)?;
+    let mut module = Module {
+        precision,
+        ..Module::default()
+    };
     let mut functions = Vec::new();
     let mut sources = Sources::default();
     let mut private = Vec::new();
@@ -225,7 +241,7 @@ fn number(module: &mut Module, expr: &Expr) -> Option<u32> {
     let Lit::Float(float) = &lit.lit else {
         return None;
     };
-    let mut literal = Literal::read(float.base10_digits())?;
+    let mut literal = Literal::read(float.base10_digits(), module.precision)?;
     if negative {
         literal.value = -literal.value;
         literal.text = format!("-{}", literal.text);
@@ -403,9 +419,16 @@ struct Fixed {
 }
 
 impl Fixed {
-    fn load() -> Result<Self, Unreadable> {
+    fn load(precision: Precision) -> Result<Self, Unreadable> {
         let mut known = BTreeSet::new();
-        for text in fixed_items() {
+        let texts = match precision {
+            Precision::Double => fixed_items(Scalar::F64),
+            Precision::Single => {
+                let texts = fixed_items(Scalar::F32).into_iter();
+                texts.map(|text| single::doubled(&text)).collect()
+            }
+        };
+        for text in texts {
             let file = syn::parse_file(&text).map_err(|e| Unreadable::new(1, e.to_string()))?;
             known.extend(file.items.iter().filter_map(tokens));
         }

@@ -12,10 +12,24 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 /// digits, and one digit less is ten times rarer: what has 10 stands for another number with a probability below 1e-6.
 const DIGITS: usize = 10;
 
+/// The same for numbers of single precision.
+const DIGITS_OF_SINGLE: usize = 5;
+
 /// Largest product of numerator and denominator of a fraction that a long literal is taken for. About
 /// `K ln K` fractions have a product below `K`, so that an arbitrary double is the rounded value of one with a probability
 /// below 1e-6.
 const SHORT: i64 = 100_000_000;
+
+/// What the numbers of a text are rounded to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// `f64`
+    #[default]
+    Double,
+    /// `f32`. A literal of up to 5 digits is the decimal that it says: of arbitrary numbers less than one in a hundred is written
+    /// so. All others are known to their rounding: fractions are too dense among numbers of 24 bits to tell which one is meant.
+    Single,
+}
 
 /// A number of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,19 +42,33 @@ pub struct Literal {
     pub radius: BigRational,
     /// Whether the value is a fraction that the digits are rounded from.
     pub is_fraction: bool,
+    /// What it is rounded to.
+    pub precision: Precision,
 }
 
 impl Literal {
     /// Reads a literal without sign and suffix; `None` if it is no decimal number.
     #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn read(text: &str, precision: Precision) -> Option<Self> {
         let (value, digits) = decimal(text)?;
         let exact = |value: BigRational, is_fraction| Self {
             text: text.to_owned(),
             value,
             radius: BigRational::zero(),
             is_fraction,
+            precision,
         };
+        if precision == Precision::Single {
+            let single: f32 = text.replace('_', "").parse().ok()?;
+            let radius = match digits <= DIGITS_OF_SINGLE {
+                true => BigRational::zero(),
+                false => step_of_single(single)?,
+            };
+            return Some(Self {
+                radius,
+                ..exact(value, false)
+            });
+        }
         if digits <= DIGITS {
             return Some(exact(value, false));
         }
@@ -64,6 +92,12 @@ impl Literal {
     /// How far a number that is written so may be from this one: zero if a double holds it.
     #[must_use]
     pub fn rounding(&self) -> BigRational {
+        if self.precision == Precision::Single {
+            let single = self.text.replace('_', "").parse::<f32>().ok();
+            let held = single.and_then(BigRational::from_float).as_ref() == Some(&self.value);
+            let step = single.filter(|_| !held).and_then(step_of_single);
+            return step.unwrap_or_default().max(self.radius.clone());
+        }
         let double = self.text.replace('_', "").parse::<f64>().ok();
         let held = double.and_then(BigRational::from_float).as_ref() == Some(&self.value);
         match double.filter(|_| !held).and_then(step) {
@@ -113,6 +147,14 @@ fn step(double: f64) -> Option<BigRational> {
     Some(step.max(least))
 }
 
+/// The same for numbers of single precision, of which the generator's are rounded twice.
+fn step_of_single(single: f32) -> Option<BigRational> {
+    let exact = BigRational::from_float(single)?;
+    let least = BigRational::new(BigInt::one(), BigInt::from(2).pow(149));
+    let step = exact.abs() / BigInt::from(2).pow(23);
+    Some(step.max(least))
+}
+
 /// The fraction of least denominator in an interval of positive numbers.
 fn simplest_between(low: &BigRational, high: &BigRational) -> BigRational {
     let mut low = low.clone();
@@ -152,6 +194,19 @@ mod tests {
     }
 
     #[test]
+    fn literals_of_single_precision_are_known_to_their_rounding() {
+        let read = |text| Literal::read(text, Precision::Single).unwrap();
+        assert!(read("9.81").is_exact() && read("0.5").rounding().is_zero());
+        assert!(!read("9.81").rounding().is_zero());
+        let third = read("0.33333334");
+        let off = (third.value - fraction(1, 3)).abs();
+        assert!(off < third.radius && third.radius < fraction(1, 10_000_000));
+        assert_eq!(Literal::read("1e-60", Precision::Single).unwrap().value, {
+            Literal::read("1e-60", Precision::Double).unwrap().value
+        });
+    }
+
+    #[test]
     fn short_literals_are_the_decimals_that_they_say() {
         for (text, value) in [
             ("0.5", fraction(1, 2)),
@@ -164,14 +219,14 @@ mod tests {
                 fraction(123_456_789_012_345, 1_000_000_000_000_000),
             ),
         ] {
-            let literal = Literal::read(text).unwrap();
+            let literal = Literal::read(text, Precision::Double).unwrap();
             assert_eq!(
                 (literal.value, literal.is_fraction),
                 (value, false),
                 "{text}"
             );
         }
-        assert_eq!(Literal::read("x"), None);
+        assert_eq!(Literal::read("x", Precision::Double), None);
     }
 
     /// Every double nearest to a short fraction is read as that fraction.
@@ -180,7 +235,7 @@ mod tests {
         for n in 1..40_i64 {
             for d in [3_i64, 7, 11, 12, 48, 97, 360, 6000] {
                 let text = format!("{:?}", n as f64 / d as f64);
-                let literal = Literal::read(&text).unwrap();
+                let literal = Literal::read(&text, Precision::Double).unwrap();
                 assert_eq!(literal.value, fraction(n, d), "{text}");
                 assert!(literal.is_exact());
             }
@@ -190,7 +245,7 @@ mod tests {
     #[test]
     fn other_long_literals_are_known_to_a_step() {
         let text = format!("{:?}", std::f64::consts::E / 7.0);
-        let literal = Literal::read(&text).unwrap();
+        let literal = Literal::read(&text, Precision::Double).unwrap();
         assert!(!literal.is_exact() && !literal.is_fraction);
         let (low, high) = (
             &literal.value - &literal.radius,

@@ -12,9 +12,11 @@ mod lines;
 pub mod literal;
 pub mod routines;
 pub mod run;
+mod single;
 pub mod tree;
 
-pub use items::read;
+pub use items::{read, read_of};
+pub use literal::Precision;
 pub use tree::Module;
 
 /// Why a text was not understood.

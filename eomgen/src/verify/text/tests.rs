@@ -72,10 +72,10 @@ fn a_solution_tells_its_rank() {
 #[cfg(feature = "derive")]
 #[test]
 fn results_of_rounded_constants_are_known_within_bounds() {
-    use super::literal::Literal;
+    use super::literal::{Literal, Precision};
     use crate::verify::ball::Ball;
     use crate::verify::number::{Decimal, Elementary};
-    let literal = Literal::read("0.38832616019393215").unwrap();
+    let literal = Literal::read("0.38832616019393215", Precision::Double).unwrap();
     assert!(!literal.is_exact());
     let ball = Ball {
         center: Decimal::rational(&literal.value).unwrap(),

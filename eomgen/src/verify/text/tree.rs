@@ -1,7 +1,7 @@
 //! A generated module as plain data: its items, and its functions as numbered steps. Knows nothing of mechanics
 //! nor of what a number is.
 
-use super::literal::Literal;
+use super::literal::{Literal, Precision};
 use crate::verify::number::Elementary;
 
 /// Number of a step of a function.
@@ -227,6 +227,8 @@ pub struct Module {
     pub conditions: Vec<String>,
     /// The value of `SINGULAR_TOLERANCE`, an index into the literals.
     pub tolerance: Option<u32>,
+    /// What numbers are rounded to.
+    pub precision: Precision,
     /// All numbers.
     pub literals: Vec<Literal>,
     /// Functions in order.

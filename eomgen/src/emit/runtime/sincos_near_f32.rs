@@ -1,16 +1,12 @@
-/// Sine and cosine of an angle, each with an error of less than one unit in the last place, without a call: in double precision. The angle
-/// is reduced by a multiple of pi/2 in two parts, of which the first has 33 bits, so that its product with a number of 20 bits is exact
-/// (Cody and Waite). The polynomials on [-pi/4, pi/4] are those of FreeBSD's k_sinf.c and k_cosf.c (B. D. Evans). Angles beyond 1.6e6
-/// are the standard library's.
+/// Sine and cosine of an angle, each with an error of less than one unit in the last place, and whether they are: not beyond 1.6e6.
+/// In double precision: the angle is reduced by a multiple of pi/2 in two parts, of which the first has 33 bits, so that its product with a
+/// number of 20 bits is exact (Cody and Waite). The polynomials on [-pi/4, pi/4] are those of FreeBSD's k_sinf.c and k_cosf.c (B. D. Evans).
 #[inline(always)]
 #[allow(clippy::approx_constant, clippy::excessive_precision)]
-fn sincos(angle: f32) -> (f32, f32) {
+fn sincos_near(angle: f32) -> (f32, f32, bool) {
     // The sum rounds to a whole number, whose last bits are those of the sum.
     const ROUND: f64 = 6755399441055744.0;
     let sound = angle.abs() <= 1.6e6;
-    if !sound {
-        return angle.sin_cos();
-    }
     let angle = f64::from(angle);
     let shifted = angle * 0.6366197723675814 + ROUND;
     let count = shifted - ROUND;
@@ -32,5 +28,6 @@ fn sincos(angle: f32) -> (f32, f32) {
     (
         f64::from_bits(sin.to_bits() ^ sign(quarter)) as f32,
         f64::from_bits(cos.to_bits() ^ sign(quarter.wrapping_add(1))) as f32,
+        sound,
     )
 }

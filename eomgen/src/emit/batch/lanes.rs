@@ -1,0 +1,114 @@
+//! The function of some states whose number the compiler knows: `f_lanes`.
+
+use super::split::Split;
+use super::{Called, Writing, block, typed};
+use crate::emit::layout::Item;
+
+impl Writing<'_> {
+    /// Some states whose number the compiler knows.
+    pub(super) fn lanes_function(&mut self, split: &Split, constants: Option<&Called>) {
+        let (number, length) = (self.number, self.length);
+        let name = &self.function.name;
+        let mut docs = vec![
+            format!(
+                "[`{name}`] of `W` states side by side: `states[i][k]` is entry `i` of state `k`, and `out[i][k]` entry"
+            ),
+            format!(
+                "`i` of its result. The numbers of [`{name}_batch`], without columns whose lengths have to be looked at."
+            ),
+        ];
+        if self.fallible {
+            docs.extend([
+                String::new(),
+                "# Errors".to_owned(),
+                String::new(),
+                format!("[`BatchError::Singular`] with the first state at which [`{name}`] fails. The results of all"),
+                "such states are NaN, those of all others are there.".to_owned(),
+            ]);
+        }
+        let mut given = vec![
+            ("t", format!("&[{number}; W]")),
+            ("states", format!("&[[{number}; W]; STATES]")),
+        ];
+        given.extend(self.params());
+        if !self.module.inputs.is_empty() {
+            let count = self.module.inputs.len();
+            given.push(("inputs", format!("&[[{number}; W]; {count}]")));
+        }
+        if !self.module.functions_trait.is_empty() {
+            given.push(("functions", "&impl Functions".to_owned()));
+        }
+        given.push(("out", format!("&mut [[{number}; W]; {length}]")));
+        let reads: Vec<&str> = self.block_arguments.iter().map(|(name, _)| *name).collect();
+        let special = self.fallible;
+        let unused = !special
+            && given.iter().any(|(name, _)| {
+                let inside = match *name {
+                    "t" => "time",
+                    "states" => "state",
+                    "inputs" => "input",
+                    "out" => "results",
+                    "p" if constants.is_some() => "constants",
+                    name => name,
+                };
+                !reads.contains(&inside)
+            });
+        self.out.docs(&docs);
+        // Inside of their caller compilers may take the lanes apart.
+        self.out.line("#[inline(never)]");
+        if unused {
+            self.out.line("#[allow(unused_variables)]");
+        }
+        self.allow(given.len(), false);
+        let result = match self.fallible {
+            true => " -> Result<(), BatchError> {",
+            false => " {",
+        };
+        let head = format!("pub fn {}<const W: usize>", self.name("lanes"));
+        self.out.signature(&head, &typed(&given), result);
+        self.out.indent();
+        self.constants_once(constants);
+        let groups = self.module.groups;
+        for (group, name, from) in [
+            (groups.state, "state", "states"),
+            (groups.inputs, "input", "inputs"),
+        ] {
+            let entries = block::read(split, group);
+            if !entries.is_empty() {
+                let items = entries.iter().map(|k| format!("&{from}[{k}]"));
+                self.out
+                    .array(&format!("let {name} = "), &Item::texts(items), ";");
+            }
+        }
+        let passed = self.to_block(|name| match name {
+            "time" => "t".to_owned(),
+            "results" => "out".to_owned(),
+            name => name.to_owned(),
+        });
+        self.run_block(&passed);
+        if self.fallible {
+            self.out.open("if all_sound(&sound) {");
+            self.out.line("return Ok(());");
+            self.out.close("}");
+            self.out
+                .line("let states = states.each_ref().map(|column| &column[..]);");
+            if !self.module.inputs.is_empty() {
+                self.out
+                    .line("let inputs = inputs.each_ref().map(|column| &column[..]);");
+            }
+            self.out
+                .line("let mut out = out.each_mut().map(|column| &mut column[..]);");
+            let passed = self.passed().into_iter().map(|name| match name.as_str() {
+                "states" | "inputs" => format!("&{name}"),
+                "out" => "&mut out".to_owned(),
+                _ => name,
+            });
+            let passed: Vec<String> = passed.collect();
+            self.out.line("let mut singular = None;");
+            self.unsound("lane", &passed);
+            self.end();
+        }
+        self.out.close("}");
+        self.out.blank();
+    }
+}

@@ -1,0 +1,63 @@
+//! One state of many by the plain function: `f_one`.
+
+use super::Writing;
+use crate::emit::body::prepared_name;
+
+impl Writing<'_> {
+    /// One state by the plain function.
+    pub(super) fn one(&mut self) {
+        let result = if self.fallible {
+            " -> Option<BatchError> {"
+        } else {
+            " {"
+        };
+        let mut typed = self.typed();
+        typed.insert(0, "index: usize".to_owned());
+        let mut passed = vec!["entry(t, index)".to_owned(), "&state".to_owned()];
+        let name = match self.prepared {
+            Some(_) => prepared_name(&self.function.name),
+            None => self.function.name.clone(),
+        };
+        self.out.docs(&[format!("State `index` by [`{name}`].")]);
+        self.out.line("#[cold]");
+        self.allow(typed.len(), false);
+        let head = format!("fn {}", self.name("one"));
+        self.out.signature(&head, &typed, result);
+        self.out.indent();
+        self.out
+            .line("let state = core::array::from_fn(|k| states[k][index]);");
+        passed.extend(self.params().map(|(name, _)| name.to_owned()));
+        if !self.module.inputs.is_empty() {
+            let fields = self.input_fields(|k| format!("entry(inputs[{k}], index)"));
+            self.out
+                .struct_literal_as("let inputs =", "Inputs", &fields, ";");
+            passed.push("&inputs".to_owned());
+        }
+        if !self.module.functions_trait.is_empty() {
+            passed.push("functions".to_owned());
+        }
+        let head = if self.fallible {
+            "let result ="
+        } else {
+            "let values ="
+        };
+        self.out.apply(head, &name, &passed);
+        if self.fallible {
+            let (number, length) = (self.number, self.length);
+            self.out.line(&format!(
+                "let values = result.unwrap_or([{number}::NAN; {length}]);"
+            ));
+        }
+        self.out
+            .open("for (column, value) in out.iter_mut().zip(values) {");
+        self.out.line("column[index] = value;");
+        self.out.close("}");
+        if self.fallible {
+            self.out.line("let singular = result.err()?;");
+            self.out
+                .line("Some(BatchError::Singular { index, singular })");
+        }
+        self.out.close("}");
+        self.out.blank();
+    }
+}

@@ -1,0 +1,133 @@
+//! The function of many states that users call: `f_batch`, and `f_batch_prepared`.
+
+use super::{Way, Writing, typed};
+
+impl Writing<'_> {
+    /// The function that users call, and its twin.
+    pub(super) fn batch(&mut self, way: Way) {
+        let name = self.function.name.clone();
+        let mut docs = vec![
+            format!(
+                "[`{name}`] of many states, column by column: `states[i][k]` is entry `i` of state `k`, and"
+            ),
+            "`out[i][k]` entry `i` of its result.".to_owned(),
+        ];
+        if way == Way::Each {
+            docs.extend([
+                String::new(),
+                "A numerical routine goes state by state: no faster than a loop.".to_owned(),
+            ]);
+        }
+        docs.extend([
+            String::new(),
+            "All columns are of the same length; a column of `t` or of the inputs may have one entry for all.".to_owned(),
+            String::new(),
+            "# Errors".to_owned(),
+            String::new(),
+            "[`BatchError::Length`], with nothing written, for a column of another length.".to_owned(),
+        ]);
+        if self.fallible {
+            docs.extend([
+                format!("[`BatchError::Singular`] with the first state at which [`{name}`] fails. The results of all"),
+                "such states are NaN, those of all others are there.".to_owned(),
+            ]);
+        }
+        self.out.docs(&docs);
+        let mut own = self.name("batch");
+        if let Some(made) = self.made.clone() {
+            let twin = self.name("batch_prepared");
+            self.out.line("#[inline]");
+            let given = self.arguments(Some(("p", "&Params".to_owned())));
+            self.public(&own, &given);
+            let passed = self.passed().into_iter().map(|name| match name.as_str() {
+                "prepared" => format!("&{made}"),
+                _ => name,
+            });
+            self.out.statement(&twin, &passed.collect::<Vec<_>>(), "");
+            self.out.close("}");
+            self.out.blank();
+            self.out.docs(&[
+                format!("[`{own}`] of prepared parameters: the same numbers, and what depends on parameters"),
+                "alone is not computed again.".to_owned(),
+                String::new(),
+                "# Errors".to_owned(),
+                String::new(),
+                format!("As [`{own}`]."),
+            ]);
+            own = twin;
+        }
+        if way == Way::Blocks {
+            self.out.line("#[inline]");
+        }
+        self.public(&own, &self.arguments(self.params()));
+        self.out.line("let count = states[0].len();");
+        let given = if self.module.inputs.is_empty() {
+            "&[]"
+        } else {
+            "inputs"
+        };
+        self.out
+            .line(&format!("batch_lengths(count, t, states, {given}, out)?;"));
+        match way {
+            Way::Each => self.each(),
+            Way::Blocks => self.widths(),
+        }
+        self.out.close("}");
+        self.out.blank();
+    }
+
+    fn public(&mut self, name: &str, arguments: &[(&'static str, String)]) {
+        self.allow(arguments.len(), false);
+        let head = format!("pub fn {name}");
+        self.out
+            .signature(&head, &typed(arguments), " -> Result<(), BatchError> {");
+        self.out.indent();
+    }
+
+    /// All states, each by itself.
+    fn each(&mut self) {
+        if self.fallible {
+            self.out.line("let mut singular = None;");
+        }
+        self.out.open("for index in 0..count {");
+        let mut passed = self.passed();
+        passed.insert(0, "index".to_owned());
+        let one = self.name("one");
+        self.call(&one, &passed);
+        self.out.close("}");
+        self.end();
+    }
+
+    /// Blocks of many, then blocks of few.
+    fn widths(&mut self) {
+        let [blocks, rest] = ["blocks", "rest"].map(|end| self.name(end));
+        let own = self.passed();
+        let with = |first: &str| -> Vec<String> {
+            let first = std::iter::once(first.to_owned());
+            first.chain(own.iter().cloned()).collect()
+        };
+        if self.fallible {
+            self.out.line("let mut singular = None;");
+        }
+        self.out.line("let many = count / MANY_LANES;");
+        self.out.open("if many > 0 {");
+        self.call(&format!("{blocks}::<MANY_LANES>"), &with("0..many"));
+        self.out.close("}");
+        self.out.line("let first = many * MANY_LANES;");
+        self.out.open("if count - first > 2 * FEW_LANES {");
+        self.call(&format!("{rest}::<MANY_LANES>"), &with("first"));
+        self.out.close("} else {");
+        self.out.indent();
+        self.out
+            .line("let few = first / FEW_LANES..count / FEW_LANES;");
+        self.out.line("let first = few.end * FEW_LANES;");
+        self.out.open("if !few.is_empty() {");
+        self.call(&format!("{blocks}::<FEW_LANES>"), &with("few"));
+        self.out.close("}");
+        self.out.open("if first < count {");
+        self.call(&format!("{rest}::<FEW_LANES>"), &with("first"));
+        self.out.close("}");
+        self.out.close("}");
+        self.end();
+    }
+}

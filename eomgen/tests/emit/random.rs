@@ -220,6 +220,7 @@ fn function(random: &mut Random, index: usize, pool: &[Value]) -> EmittedFunctio
             name: "given".into(),
             group: 9,
             length: 2,
+            fields: Vec::new(),
         }],
         routine_condition: Some(2),
         ..EmittedFunction::default()

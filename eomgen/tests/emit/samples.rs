@@ -268,6 +268,7 @@ pub fn appell() -> Module {
         name: "accelerations".into(),
         group: 7,
         length: 3,
+        fields: Vec::new(),
     }];
     let rank_revealing = |mut f: EmittedFunction| {
         f.routine_condition = Some(2);

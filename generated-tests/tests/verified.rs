@@ -384,7 +384,7 @@ fn a_wrong_multiplier_among_the_reactions_is_found() {
     let code = derive_source(&source, &options).unwrap().code;
     let at = code.find("pub fn reactions(").unwrap();
     let (before, own) = code.split_at(at);
-    let wrong = own.replacen("out[0] = p.m2", "out[0] = 3.0 * p.m2", 1);
+    let wrong = own.replacen("[p.m2 * u1", "[3.0 * p.m2 * u1", 1);
     assert_ne!(wrong, own);
     let options = VerifyOptions {
         file: Some(("text".to_owned(), format!("{before}{wrong}"))),

@@ -10,7 +10,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import time
 
 import casadi
 import wrenfold
@@ -18,6 +17,7 @@ from wrenfold import sym
 from wrenfold import code_generation as generation
 
 import models
+from sizes import compiled
 
 HERE = pathlib.Path(__file__).parent
 TESTS = HERE.parent
@@ -451,18 +451,13 @@ def main():
 
 
 def sizes_of(folder, sizes):
-    """Bytes, lines and rustc's time for each module by itself."""
+    """Bytes, lines, and rustc's processor time and memory for each module by itself."""
     print()
-    print("| module | bytes | lines | rustc -O, s |")
-    print("|---|--:|--:|--:|")
+    print("| module | bytes | lines | rustc -O, s | MiB |")
+    print("|---|--:|--:|--:|--:|")
     for module, (size, lines) in sizes.items():
-        start = time.perf_counter()
-        subprocess.run(
-            ["rustc", "--edition", "2024", "-O", "--crate-type", "lib", "--cap-lints", "allow", f"{module}.rs", "-o", f"lib{module}.rlib"],
-            cwd=folder,
-            check=True,
-        )
-        print(f"| {module} | {size} | {lines} | {time.perf_counter() - start:.1f} |")
+        seconds, memory = compiled(folder / f"{module}.rs", folder / f"lib{module}.rlib")
+        print(f"| {module} | {size} | {lines} | {seconds:.1f} | {memory:.0f} |")
 
 
 def table(chosen, counts, rows):

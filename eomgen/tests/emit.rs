@@ -99,8 +99,8 @@ fn check(modules: &[Module]) {
         let path = folder.join(file);
         let text = std::fs::read_to_string(&path).unwrap();
         let text = text.replace(
-            "= sin_cos_of(angle);",
-            "= (f64::sin(angle), f64::cos(angle));",
+            "= sincos_near(angles[lane]);",
+            "= (f64::sin(angles[lane]), f64::cos(angles[lane]), true);",
         );
         std::fs::write(path, text).unwrap();
     }

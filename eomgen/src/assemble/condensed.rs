@@ -17,8 +17,8 @@ use std::rc::Rc;
 pub(super) struct Statement {
     /// All ways to write them.
     pub ways: Vec<uncondensed::Stated>,
-    /// Positions of s' in each.
-    pub places: Vec<usize>,
+    /// What they are made of.
+    pub skeleton: uncondensed::Skeleton,
 }
 
 impl Work<'_> {
@@ -41,7 +41,7 @@ impl Work<'_> {
             true => None,
             false => uncondensed::build(&mut self.c, &mut self.low, &known, space, &[]),
         };
-        let built = built.map(|(ways, places)| Rc::new(Statement { ways, places }));
+        let built = built.map(|(ways, skeleton)| Rc::new(Statement { ways, skeleton }));
         self.statements.push((space, built.clone()));
         built
     }
@@ -63,13 +63,14 @@ impl Work<'_> {
             forcings.push(stated_forcing.clone());
         }
         if whole && let Some(statement) = self.stated(e.space) {
+            let count = statement.skeleton.speeds.len();
             let graph = &mut self.low.graph;
             let ways = statement
                 .ways
                 .iter()
                 .filter(|way| way.paired && !way.shifted);
-            masses.extend(ways.filter_map(|way| mass_matrix(graph, way, statement.places.len())));
-            let still = vec![self.low.graph.zero(); statement.places.len()];
+            masses.extend(ways.filter_map(|way| mass_matrix(graph, way, count)));
+            let still = vec![self.low.graph.zero(); count];
             for missing in self.recursions(e.space, &still).into_iter().flatten() {
                 let graph = &mut self.low.graph;
                 forcings.push(missing.into_iter().map(|v| graph.neg(v)).collect());

@@ -8,7 +8,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use super::console::Problem;
 use super::terms;
 use crate::pipeline::{
-    self, DeriveOptions, Document, Fix, Inverse, Plan, Route, Scalar, Variant, VerifyOptions,
+    self, DeriveOptions, Document, Fix, Inverse, Plan, Prefer, Route, Scalar, Variant,
+    VerifyOptions,
 };
 use crate::show::Format;
 
@@ -185,6 +186,9 @@ pub(super) struct SharedArgs {
     /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
     #[arg(long, value_name = "NAME", value_parser = plans())]
     pub(super) plan: Option<String>,
+    /// What the plan that is chosen has least of: operations, or estimated time
+    #[arg(long, value_name = "NAME", value_parser = preferences())]
+    pub(super) prefer: Option<String>,
     /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -311,6 +315,9 @@ pub(super) struct VerifyArgs {
     /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
     #[arg(long, value_name = "NAME", value_parser = plans())]
     pub(super) plan: Option<String>,
+    /// What the plan that is chosen has least of: operations, or estimated time
+    #[arg(long, value_name = "NAME", value_parser = preferences())]
+    pub(super) prefer: Option<String>,
     /// Quantity to add to the modules and check, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -445,6 +452,7 @@ impl VerifyArgs {
                 fix: self.set.fix()?,
                 variant: variant(self.inverse.as_deref(), self.route.as_deref()),
                 plan: plan(self.plan.as_deref()),
+                prefer: prefer(self.prefer.as_deref()),
                 outputs: self.outputs.clone(),
                 jacobians: self.jacobians.clone(),
                 ..DeriveOptions::default()
@@ -499,6 +507,7 @@ impl SharedArgs {
             fix: self.set.fix()?,
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
             plan: plan(self.plan.as_deref()),
+            prefer: prefer(self.prefer.as_deref()),
             outputs: self.outputs.clone(),
             jacobians: self.jacobians.clone(),
             ..DeriveOptions::default()
@@ -541,6 +550,16 @@ fn plans() -> PossibleValuesParser {
     PossibleValuesParser::new(Plan::ALL.map(Plan::name))
 }
 
+/// The preference by the name that the parser has let through.
+fn prefer(name: Option<&str>) -> Prefer {
+    let named = |prefer: &Prefer| Some(prefer.name()) == name;
+    Prefer::ALL.into_iter().find(named).unwrap_or_default()
+}
+
+fn preferences() -> PossibleValuesParser {
+    PossibleValuesParser::new(Prefer::ALL.map(Prefer::name))
+}
+
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
 }
@@ -575,7 +594,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered \
+                    --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered --prefer time \
                     --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -599,6 +618,7 @@ mod tests {
             },
             variant: variant(Some("one-four"), Some("II")),
             plan: Plan::Bordered,
+            prefer: Prefer::Time,
             outputs: vec!["a".into(), "b".into(), "c".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],
         };

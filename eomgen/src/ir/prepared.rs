@@ -49,6 +49,17 @@ impl Prepared {
         (once, each)
     }
 
+    /// The time of one evaluation of `roots`, estimated in cycles: what a processor that does several operations at once needs for all of them, or
+    /// the longest chain of those that wait for one another, whichever takes longer, and a share of the other.
+    pub fn time(&self, graph: &Graph, roots: &[Value]) -> u32 {
+        let cost = self.count(graph, roots).1;
+        let simple = cost.total() - cost.trig - cost.div - cost.other;
+        let work =
+            (simple * SIMPLE + cost.div * DIVISION + (cost.trig + cost.other) * FUNCTION) / 100;
+        let (work, path) = (work as u32, self.path(graph, roots));
+        work.max(path) + work.min(path) * SHARE / 100
+    }
+
     /// The longest chain of operations that wait for one another in an evaluation of `roots`, in cycles of a processor that has any number of
     /// units: what is left of the time where enough can be done at once. Latencies are those of common processors of the 2020s.
     pub fn path(&self, graph: &Graph, roots: &[Value]) -> u32 {
@@ -65,6 +76,15 @@ impl Prepared {
         roots.iter().map(|v| ends[v.index()]).max().unwrap_or(0)
     }
 }
+
+/// Hundredths of a cycle that an addition, a product or a negation takes of a processor that is kept busy.
+const SIMPLE: usize = 35;
+/// That a division takes.
+const DIVISION: usize = 400;
+/// That a sine or another function takes.
+const FUNCTION: usize = 2000;
+/// Percent of the shorter that adds to the longer of work and path: they overlap, but not wholly.
+const SHARE: u32 = 25;
 
 /// Cycles until the result is there.
 fn latency(op: &Op) -> u32 {

@@ -49,15 +49,11 @@ impl Prepared {
         (once, each)
     }
 
-    /// The time of one evaluation of `roots`, estimated in cycles: what a processor that does several operations at once needs for all of them, or
-    /// the longest chain of those that wait for one another, whichever takes longer, and a share of the other.
+    /// The time of one evaluation of `roots`, estimated in cycles: the longest chain of operations that wait for one another, and a fifth of a cycle for
+    /// each operation, which is what the others take beside it. Of the measured modules of `docs/performance.md` it is within a fifth, but for the smallest.
     pub fn time(&self, graph: &Graph, roots: &[Value]) -> u32 {
-        let cost = self.count(graph, roots).1;
-        let simple = cost.total() - cost.trig - cost.div - cost.other;
-        let work =
-            (simple * SIMPLE + cost.div * DIVISION + (cost.trig + cost.other) * FUNCTION) / 100;
-        let (work, path) = (work as u32, self.path(graph, roots));
-        work.max(path) + work.min(path) * SHARE / 100
+        let operations = self.count(graph, roots).1.total();
+        self.path(graph, roots) + (operations / PER_CYCLE) as u32
     }
 
     /// The longest chain of operations that wait for one another in an evaluation of `roots`, in cycles of a processor that has any number of
@@ -77,14 +73,8 @@ impl Prepared {
     }
 }
 
-/// Hundredths of a cycle that an addition, a product or a negation takes of a processor that is kept busy.
-const SIMPLE: usize = 35;
-/// That a division takes.
-const DIVISION: usize = 400;
-/// That a sine or another function takes.
-const FUNCTION: usize = 2000;
-/// Percent of the shorter that adds to the longer of work and path: they overlap, but not wholly.
-const SHARE: u32 = 25;
+/// Operations that a processor does in a cycle beside those of the longest chain.
+const PER_CYCLE: usize = 5;
 
 /// Cycles until the result is there.
 fn latency(op: &Op) -> u32 {
@@ -119,5 +109,9 @@ mod tests {
         assert_eq!(known.path(&g, &[square]), 0);
         assert_eq!(known.path(&g, &[cube]), 4);
         assert_eq!(known.path(&g, &[cube, quotient]), 40 + 4 + 13);
+        // Four operations, the square of the parameter not among them.
+        assert_eq!(known.time(&g, &[cube, quotient]), 40 + 4 + 13);
+        let fifth = g.add(quotient, cube);
+        assert_eq!(known.time(&g, &[fifth]), 40 + 4 + 13 + 4 + 1);
     }
 }

@@ -190,7 +190,12 @@ pub fn search(
             }
         }
         let long = |number: usize| dissect::is_long(variants[number].system);
-        for &(_, number) in ranks.iter().filter(|rank| long(rank.1)).take(effort.rounds) {
+        // Dissection takes more operations: of large systems it is not worth its time unless time is what counts.
+        let rounds = match effort.rounds {
+            1 if !means.by_time => 0,
+            rounds => rounds,
+        };
+        for &(_, number) in ranks.iter().filter(|rank| long(rank.1)).take(rounds) {
             for ordering in Ordering::FAMILY_OF_LONG {
                 search.run(graph, (number, &variants[number]), ordering, means, judge);
             }

@@ -61,6 +61,9 @@ impl Inertias {
     pub fn moved(calc: &mut Calc<'_>, s: &Skeleton, shares: &[Option<Share>]) -> Self {
         let mut all = Self::given(calc, s);
         all.moved = shares.iter().any(Option::is_some);
+        if !all.moved {
+            return all;
+        }
         for f in (0..s.frames.len()).rev() {
             let Some(share) = shares[f].filter(|_| s.frames[f].moves) else {
                 continue;

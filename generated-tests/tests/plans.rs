@@ -243,7 +243,7 @@ fn agree_from_text(source: &Source, names: &[&str], given: &DeriveOptions) {
 
 /// The table of a model's plans.
 fn table(model: &str, prefer: Prefer) -> Vec<Row> {
-    let source = generated_tests::harness::model_source(model).unwrap();
+    let source = generated_tests::reference::model_source(model).unwrap();
     let page = document(&source, &preferring(prefer), Document::Plans).unwrap();
     rows(&page.code)
 }

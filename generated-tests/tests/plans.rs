@@ -215,7 +215,7 @@ fn rows(page: &str) -> Vec<Row> {
 }
 
 /// Accelerations of two modules at the same states, with speeds and angles of all sizes.
-fn agree_from_text(source: &Source, names: &[&str], given: &DeriveOptions) {
+fn agree_from_text(source: &Source, names: &[&str], inputs: &[&str], given: &DeriveOptions) {
     let [other, reduced] = [given, &options(Plan::Reduced)]
         .map(|options| eomgen::pipeline::evaluator_source(source, options).unwrap());
     for state in 0..4 {
@@ -229,6 +229,9 @@ fn agree_from_text(source: &Source, names: &[&str], given: &DeriveOptions) {
                     .map(|(k, name)| ((*name).to_owned(), wave(k + 11)))
                     .collect(),
             ),
+            inputs: (inputs.iter().enumerate())
+                .map(|(k, name)| ((*name).to_owned(), wave(k + 23)))
+                .collect(),
             ..EvalInput::default()
         };
         let list = |e| {
@@ -354,5 +357,6 @@ fn parts_are_written_in_ways_of_their_own() {
     let names = [
         "x", "theta[1]", "theta[2]", "theta[3]", "theta[4]", "q[1]", "q[2]", "q[3]", "q[4]",
     ];
-    agree_from_text(&source, &names, &options(Plan::Auto));
+    let inputs = ["F", "tau[1]", "tau[2]", "tau[3]", "tau[4]"];
+    agree_from_text(&source, &names, &inputs, &options(Plan::Auto));
 }

@@ -46,6 +46,7 @@ use proc_macro::TokenStream;
 /// - `inverse = "one"`: the generalized inverse that `udwadia-kalaba` takes: `moore-penrose`, `one-four` or `one`.
 /// - `route = "I"`: the way of `jourdain`: `I`, `II` or `III`.
 /// - `plan = "reduced"`: the equations that are solved for the accelerations: `auto`, `reduced`, `bordered` or `newton-euler`.
+/// - `prefer = "time"`: what the plan that is chosen has least of: `operations` or estimated `time`.
 /// - `form = "auto"`: `closed` writes the equations out in full, `staged` as a list of definitions; `auto` decides by size.
 /// - `output = ["tangent_projector", "gibbs_function"]`: quantities to add as functions, or a single one without brackets.
 ///   `eomgen methods` lists them.

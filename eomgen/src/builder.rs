@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
 use crate::pipeline::{
-    self, DeriveOptions, Fix, Form, Inverse, Math, Plan, Route, Scalar, Variant,
+    self, DeriveOptions, Fix, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant,
 };
 use crate::request::{Answer, Refusal, Request};
 
@@ -54,6 +54,7 @@ pub struct Builder {
     scalar: Option<String>,
     batch: bool,
     plan: Option<String>,
+    prefer: Option<String>,
     dependent: Vec<String>,
     set: Vec<(String, i64)>,
     fix: Vec<String>,
@@ -177,6 +178,12 @@ impl Builder {
     /// Which system is eliminated for the accelerations, as `--plan` names it: `auto` if not said.
     pub fn plan(mut self, name: impl Into<String>) -> Self {
         self.plan = Some(name.into());
+        self
+    }
+
+    /// What the plan that is chosen has least of, as `--prefer` names it: `operations` if not said.
+    pub fn prefer(mut self, name: impl Into<String>) -> Self {
+        self.prefer = Some(name.into());
         self
     }
 
@@ -338,6 +345,8 @@ impl Builder {
         let names = Inverse::name;
         let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
         let plan = pick("plan", &self.plan, &Plan::ALL, Plan::name, &mut wrong);
+        let names = Prefer::name;
+        let prefer = pick("prefer", &self.prefer, &Prefer::ALL, names, &mut wrong);
         let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
         let mut fix = Fix::default();
         for text in &self.fix {
@@ -358,6 +367,7 @@ impl Builder {
             scalar: scalar.unwrap_or_default(),
             batch: self.batch,
             plan: plan.unwrap_or_default(),
+            prefer: prefer.unwrap_or_default(),
             set: self.set.clone(),
             fix,
             variant: Variant {

@@ -95,6 +95,29 @@ impl Plan {
     }
 }
 
+/// What the plan that is chosen has least of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prefer {
+    /// Operations: exact, and the same on every machine.
+    #[default]
+    Operations,
+    /// Time of one evaluation, estimated from the operations and the longest chain of them that wait for one another.
+    Time,
+}
+
+impl Prefer {
+    /// Both, the default first.
+    pub const ALL: [Self; 2] = [Self::Operations, Self::Time];
+
+    /// What `--prefer` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Operations => "operations",
+            Self::Time => "time",
+        }
+    }
+}
+
 impl Inverse {
     /// All of them, in the order in which they are listed.
     pub const ALL: [Self; 3] = [Self::MoorePenrose, Self::OneFour, Self::One];

@@ -58,7 +58,7 @@ fn pendulum_with_relative_angles() {
 
 #[test]
 fn ur5() {
-    check("ur5", 600, 400);
+    check("ur5", 600, 395);
 }
 
 #[test]

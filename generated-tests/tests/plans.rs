@@ -2,7 +2,7 @@
 //! of many rows vanish.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, Document, EvalInput, Form, Plan, Source, document};
+use eomgen::pipeline::{DeriveOptions, Document, EvalInput, Form, Plan, Prefer, Source, document};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
@@ -179,4 +179,184 @@ fn plans_that_lose_digits_are_turned_down() {
     assert!(refused > 0, "{}", page.code);
     assert_eq!(chosen, 1, "{}", page.code);
     assert!(page.code.contains("At worst a plan loses"), "{}", page.code);
+}
+
+fn preferring(prefer: Prefer) -> DeriveOptions {
+    DeriveOptions {
+        prefer,
+        ..options(Plan::Auto)
+    }
+}
+
+/// A row of the table of plans.
+struct Row {
+    chosen: bool,
+    operations: usize,
+    path: Option<u32>,
+    text: String,
+}
+
+/// Rows of the table with a count.
+fn rows(page: &str) -> Vec<Row> {
+    let lines = page.lines().filter_map(|line| {
+        let (chosen, rest) = match line.trim_start().strip_prefix('*') {
+            Some(rest) => (true, rest),
+            None => (false, line),
+        };
+        let mut words = rest.split_whitespace();
+        Some(Row {
+            chosen,
+            operations: words.next()?.parse().ok()?,
+            path: words.next()?.parse().ok(),
+            text: rest.to_owned(),
+        })
+    });
+    lines.collect()
+}
+
+/// Accelerations of two modules at the same states, with speeds and angles of all sizes.
+fn agree_from_text(source: &Source, names: &[&str], inputs: &[&str], given: &DeriveOptions) {
+    let [other, reduced] = [given, &options(Plan::Reduced)]
+        .map(|options| eomgen::pipeline::evaluator_source(source, options).unwrap());
+    for state in 0..4 {
+        let wave = |k: usize| ((7 * k + 5 * state) as f64 * 0.37).sin();
+        let input = EvalInput {
+            q: (names.iter().enumerate())
+                .map(|(k, name)| ((*name).to_owned(), 2.0 * wave(k)))
+                .collect(),
+            qdot: Some(
+                (names.iter().enumerate())
+                    .map(|(k, name)| ((*name).to_owned(), wave(k + 11)))
+                    .collect(),
+            ),
+            inputs: (inputs.iter().enumerate())
+                .map(|(k, name)| ((*name).to_owned(), wave(k + 23)))
+                .collect(),
+            ..EvalInput::default()
+        };
+        let list = |e| {
+            let found = evaluated(e, &input).unwrap().qddot;
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            pick("q''", &found, &names).unwrap()
+        };
+        let off = error(&list(&other), &list(&reduced));
+        assert!(off < ROUNDING, "state {state}: off by {off:e}");
+    }
+}
+
+/// The table of a model's plans.
+fn table(model: &str, prefer: Prefer) -> Vec<Row> {
+    let source = generated_tests::reference::model_source(model).unwrap();
+    let page = document(&source, &preferring(prefer), Document::Plans).unwrap();
+    rows(&page.code)
+}
+
+/// The plan with the fewest operations is a long chain of operations that wait for one another. The quickest takes more of them.
+#[test]
+fn least_time_is_not_fewest_operations() {
+    let model = "pend_abs_5";
+    let [fewest, quickest] = Prefer::ALL.map(|prefer| {
+        let mut rows = table(model, prefer).into_iter();
+        rows.find(|row| row.chosen).unwrap()
+    });
+    assert!(fewest.operations < quickest.operations);
+    assert!(quickest.path < fewest.path.map(|path| path * 4 / 5));
+    let (reference, _) = known::reference(model).unwrap();
+    let derived = derived_with(model, &preferring(Prefer::Time)).unwrap();
+    for state in &reference.states {
+        let found = evaluated(&derived, &eval_input(&reference, state)).unwrap();
+        let list = pick("q''", &found.qddot, &reference.coordinates).unwrap();
+        assert!(error(&list, &state.accelerations) < ROUNDING);
+    }
+}
+
+/// Pieces of a chain that do not wait for one another: its longest chain of operations is shorter than from the tip inwards, and than
+/// that of the fewest operations.
+#[test]
+fn dissection_shortens_what_waits() {
+    let model = "pend_abs_20";
+    let rows = table(model, Prefer::Time);
+    let path = |order: &str| {
+        let rows = rows.iter().filter(|row| row.text.contains(order));
+        rows.filter_map(|row| row.path).min().unwrap()
+    };
+    let [dissected, inwards] = ["nested dissection", ", least cost within 1"].map(path);
+    assert!(dissected * 3 < inwards * 2, "{dissected}, {inwards}");
+    let chosen = rows.iter().find(|row| row.chosen).unwrap();
+    assert!(chosen.text.contains("nested dissection"), "{}", chosen.text);
+    let (reference, _) = known::reference(model).unwrap();
+    let derived = derived_with(model, &preferring(Prefer::Time)).unwrap();
+    for state in &reference.states {
+        let found = evaluated(&derived, &eval_input(&reference, state)).unwrap();
+        let list = pick("q''", &found.qddot, &reference.coordinates).unwrap();
+        assert!(error(&list, &state.accelerations) < ROUNDING);
+    }
+}
+
+/// A planar chain and a spatial arm on one cart.
+const TRUNK: &str = r#"//! A cart on a rail carries a planar chain of links, their angles from the vertical, and an arm of joints with crossed axes.
+model trunk_arms
+
+const n = 4  /// links of the chain
+
+param g = 9.81 : m/s^2             /// gravity
+param M = 4.0 : kg > 0             /// cart
+param m = 0.6 : kg > 0             /// a link of the chain
+param l = 0.3 : m > 0              /// its length
+param I = 0.0045 : kg*m^2 > 0      /// its moment of inertia
+param h = 0.2 : m > 0              /// from the chain's end to the arm's shoulder
+coord x : m                        /// cart
+coord theta[1..n] : rad            /// links of the chain from the vertical
+coord q[1..4] : rad                /// joints of the arm
+input F : N                        /// on the cart
+input tau[1..4] : N*m              /// at the joints
+
+point C = O + x*N.x
+particle cart: mass M at C
+point P[0] = C
+for i in 1..n {
+    frame T[i] = rotate(N, theta[i], N.y)
+    point S[i] = P[i - 1] - l/2*T[i].z
+    point P[i] = P[i - 1] - l*T[i].z
+    body chain[i]: frame T[i], mass m, center S[i], inertia [I, I, 0.0001 [kg*m^2]]
+}
+point Q[0] = C + h*N.y
+frame A[1] = rotate(N, q[1], N.z)
+point Q[1] = Q[0] + 0.1 [m]*A[1].z
+point D[1] = Q[0] + 0.05 [m]*A[1].z
+body link[1]: frame A[1], mass 0.9 [kg], center D[1], inertia [0.002 [kg*m^2], 0.002 [kg*m^2], 0.001 [kg*m^2]]
+frame A[2] = rotate(A[1], q[2], A[1].y)
+point D[2] = Q[1] + 0.15 [m]*A[2].x + 0.02 [m]*A[2].y
+point Q[2] = Q[1] + 0.3 [m]*A[2].x
+body link[2]: frame A[2], mass 0.7 [kg], center D[2], inertia [0.001 [kg*m^2], 0.006 [kg*m^2], 0.006 [kg*m^2]]
+frame A[3] = rotate(A[2], q[3], A[2].y)
+point D[3] = Q[2] + 0.12 [m]*A[3].x
+point Q[3] = Q[2] + 0.25 [m]*A[3].x
+body link[3]: frame A[3], mass 0.5 [kg], center D[3], inertia [0.0008 [kg*m^2], 0.003 [kg*m^2], 0.003 [kg*m^2]]
+frame A[4] = rotate(A[3], q[4], A[3].x)
+point D[4] = Q[3] + 0.05 [m]*A[4].x + 0.01 [m]*A[4].z
+body link[4]: frame A[4], mass 0.3 [kg], center D[4], inertia [0.0004 [kg*m^2], 0.0006 [kg*m^2], 0.0007 [kg*m^2]]
+gravity: -g*N.z
+generalized x: F
+for i in 1..4 { generalized q[i]: tau[i] }
+"#;
+
+/// The chain is cheapest in inertial axes and in the rates of its joints, the arm in axes of its own with its accelerations as unknowns.
+#[test]
+fn parts_are_written_in_ways_of_their_own() {
+    let source = Source::new("trunk_arms.eom", TRUNK);
+    let page = document(&source, &options(Plan::Auto), Document::Plans).unwrap();
+    let rows = rows(&page.code);
+    let chosen = rows.iter().find(|row| row.chosen).unwrap();
+    let mixed = |row: &&Row| row.text.contains("branch");
+    assert!(mixed(&chosen), "{}", chosen.text);
+    let rest = rows.iter().filter(|row| !mixed(row));
+    let uniform = rest.map(|row| row.operations).min().unwrap();
+    assert!(chosen.operations <= 570, "{}", chosen.operations);
+    assert!(chosen.operations * 10 < uniform * 9, "{uniform}");
+    let names = [
+        "x", "theta[1]", "theta[2]", "theta[3]", "theta[4]", "q[1]", "q[2]", "q[3]", "q[4]",
+    ];
+    let inputs = ["F", "tau[1]", "tau[2]", "tau[3]", "tau[4]"];
+    agree_from_text(&source, &names, &inputs, &options(Plan::Auto));
 }

@@ -22,8 +22,8 @@ pub(super) const LARGEST: usize = 128;
 pub(super) struct Statement {
     /// All ways to write them.
     pub ways: Vec<uncondensed::Stated>,
-    /// Positions of s' in each.
-    pub places: Vec<usize>,
+    /// What they are made of.
+    pub skeleton: uncondensed::Skeleton,
 }
 
 impl Work<'_> {
@@ -46,7 +46,7 @@ impl Work<'_> {
             true => None,
             false => uncondensed::build(&mut self.c, &mut self.low, &known, space, &[]),
         };
-        let built = built.map(|(ways, places)| Rc::new(Statement { ways, places }));
+        let built = built.map(|(ways, skeleton)| Rc::new(Statement { ways, skeleton }));
         self.statements.push((space, built.clone()));
         built
     }
@@ -68,14 +68,14 @@ impl Work<'_> {
             forcings.push(stated_forcing.clone());
         }
         if whole && let Some(statement) = self.stated(e.space) {
-            if !self.lacks_matrix(statement.places.len()) {
+            let count = statement.skeleton.speeds.len();
+            if !self.lacks_matrix(count) {
                 let graph = &mut self.low.graph;
                 let ways = statement.ways.iter();
                 let ways = ways.filter(|way| way.paired && !way.shifted);
-                masses
-                    .extend(ways.filter_map(|way| mass_matrix(graph, way, statement.places.len())));
+                masses.extend(ways.filter_map(|way| mass_matrix(graph, way, count)));
             }
-            let still = vec![self.low.graph.zero(); statement.places.len()];
+            let still = vec![self.low.graph.zero(); count];
             for missing in self.recursions(e.space, &still).into_iter().flatten() {
                 let graph = &mut self.low.graph;
                 forcings.push(missing.into_iter().map(|v| graph.neg(v)).collect());
@@ -102,7 +102,7 @@ impl Work<'_> {
 
     /// What the rates of equations that are not stated are compared with.
     pub(super) fn reference(&mut self) -> Option<accuracy::Reference> {
-        let speeds = self.stated(self.equations.space)?.places.len();
+        let speeds = self.stated(self.equations.space)?.skeleton.speeds.len();
         if !self.lacks_matrix(speeds) {
             let (mass, forcing) = self.mass_and_forcing();
             return Some(accuracy::Reference::of_equations(

@@ -98,7 +98,8 @@ impl Work<'_> {
         let stated = self.stated(space)?;
         let graph = &mut self.low.graph;
         let ways = stated.ways.iter().filter(|way| way.paired);
-        let ways = ways.map(|way| recursive(graph, &way.system, stated.places.len(), rates));
+        let ways =
+            ways.map(|way| recursive(graph, &way.system, stated.skeleton.speeds.len(), rates));
         Some(ways.collect())
     }
 

@@ -19,6 +19,7 @@ mod forces;
 mod geometry;
 mod improve;
 mod inverses;
+mod mixtures;
 mod outputs;
 mod plan;
 mod portfolio;
@@ -28,6 +29,7 @@ mod report;
 mod rows;
 mod sections;
 mod signs;
+mod statements;
 mod tables;
 mod text;
 mod uncondensed;
@@ -44,11 +46,11 @@ pub use probe::Probe;
 pub use sections::Section;
 pub use text::Documentation;
 
-use crate::catalogue::Plan;
+use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
 use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
-use crate::ir::{Graph, Slot, Value};
+use crate::ir::{Graph, Prepared, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
@@ -138,6 +140,8 @@ pub struct Settings<'a> {
     pub variant: Variant,
     /// Which system of equations is eliminated.
     pub plan: Plan,
+    /// What the plan that is chosen has least of.
+    pub prefer: Prefer,
     /// The one plan for the uncondensed equations that is tried, by its name, where a search has been made before.
     pub among: Option<&'a str>,
     /// Speeds to eliminate.
@@ -169,6 +173,7 @@ pub fn assemble(
     };
     let mut w = Work::new(context, equations, presentation, settings.formulation)?;
     w.plan = settings.plan;
+    w.prefer = settings.prefer;
     w.among = settings.among.map(str::to_owned);
     if work.is_some() && w.c.alg.is_exhausted() {
         return Ok(None);
@@ -247,12 +252,16 @@ impl Assembled {
         chosen.map(|row| row.name.clone())
     }
 
-    /// Operations of one evaluation of the accelerations.
-    pub fn operations(&self) -> usize {
-        self.outputs
-            .iter()
-            .find(|o| o.name == "accelerations")
-            .map_or(0, |o| self.graph.count(&o.body.outputs).total())
+    /// What one evaluation of the accelerations costs: operations, or estimated time.
+    pub fn price(&self, prefer: Prefer) -> usize {
+        let found = self.outputs.iter().find(|o| o.name == "accelerations");
+        let Some(roots) = found.map(|o| &o.body.outputs) else {
+            return 0;
+        };
+        match prefer {
+            Prefer::Operations => self.graph.count(roots).total(),
+            Prefer::Time => Prepared::new(&[group::PARAMS]).time(&self.graph, roots) as usize,
+        }
     }
 }
 
@@ -269,6 +278,7 @@ struct Work<'a> {
     reduced: Option<(Vec<Value>, Vec<Value>)>,
     presentation: Presentation,
     plan: Plan,
+    prefer: Prefer,
     /// The one plan for the uncondensed equations that is tried.
     among: Option<String>,
     /// The plans that were compared.
@@ -328,6 +338,7 @@ impl<'a> Work<'a> {
             reduced: None,
             presentation,
             plan: Plan::default(),
+            prefer: Prefer::default(),
             among: None,
             plans: Vec::new(),
             low,

@@ -2,11 +2,12 @@
 //! rank-revealing routine where constraint rows may lose rank.
 
 use super::portfolio::Worked;
-use super::{Presentation, Work};
+use super::{Presentation, Work, group};
+use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
 use crate::ir::field::Points;
-use crate::ir::{Graph, Value};
+use crate::ir::{Graph, Prepared, Value};
 use crate::mech::value::Values;
 use crate::solve::Plan;
 use crate::sym::Expr;
@@ -93,7 +94,11 @@ impl Work<'_> {
     /// The closed form, unless factoring the mass matrix takes clearly fewer operations.
     fn closed_or_planned(&mut self, e: &Equations, exprs: Vec<Expr>) -> Vec<Value> {
         let values = self.low.lower_all(&self.c.alg, &exprs);
-        let cost = |g: &Graph, v: &[Value]| g.count(v).total() as f64;
+        let by_time = self.prefer == catalogue::Prefer::Time;
+        let cost = |g: &Graph, v: &[Value]| match by_time {
+            true => f64::from(Prepared::new(&[group::PARAMS]).time(g, v)),
+            false => g.count(v).total() as f64,
+        };
         if self.closure().is_none()
             && self.c.balances.is_none()
             && let Some(w) = self.eliminate(e, &e.forcing)

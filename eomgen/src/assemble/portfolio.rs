@@ -2,6 +2,7 @@
 //! or in all rates with the constraints as rows. Every plan is counted on the shared graph; what could fail somewhere or loses digits is
 //! turned down.
 
+use super::mixtures::{self, Mixer};
 use super::signs::Signs;
 use super::{Presentation, Work, accuracy, group, uncondensed};
 use crate::catalogue;
@@ -11,8 +12,7 @@ use crate::ir::{Binary, Graph, Op, Prepared, Prints, RoutineKind, Slot, Unary, V
 use crate::mech::constraints::Rank;
 use crate::model::system::Sign;
 use crate::solve::{
-    self, Candidate, Effort, Growth, Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind,
-    Variant, Verdict,
+    self, Candidate, Effort, Growth, Means, Ordering, Plan, SymmetricSystem, Variant, Verdict,
 };
 use crate::sym::Expr;
 
@@ -25,11 +25,11 @@ const SMALL: usize = 5_000;
 /// Up to this many unknowns equations that are written out in full are not stated otherwise, unless asked for.
 const SHORT: usize = 4;
 
-/// Up to this many coordinates the bordered mass matrix is tried unasked.
-const BORDERED: usize = 12;
-
 /// Up to this many accelerations the routine that finds the rank is kept where constraint rows remain.
 const ROUTINE: usize = 12;
+
+/// What stands before the names of plans for equations with constraints as rows: where they are checked, and where q'' is counted.
+const COUNTED: [&str; 2] = ["with the constraints as rows, ", "q'' by "];
 
 /// Constraints that are rows of the uncondensed equations.
 #[derive(Clone, Copy)]
@@ -65,7 +65,21 @@ impl Work<'_> {
         let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
         let orders = [Ordering::Natural, Ordering::MinimumDegree];
         let graph = &mut self.low.graph;
-        let (plan, table) = solve::best(graph, &system, &wanted, &orders, &[], &nonzero).ok()?;
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let by_time = self.prefer == catalogue::Prefer::Time;
+        let means = Means {
+            prepared: by_time.then_some(&prepared),
+            by_time,
+            ..Means::exact(&nonzero)
+        };
+        let variant = Variant {
+            name: "",
+            system: &system,
+            wanted: &wanted,
+            extra_roots: &[],
+        };
+        let keep = &mut |_: &Graph, _: usize, _: &Plan| Verdict::Keep(String::new());
+        let (_, plan, table) = solve::best_of(graph, &[variant], &orders, &means, keep).ok()?;
         let unknowns = plan.roots(&wanted);
         let reduced = Worked {
             unknowns,
@@ -98,9 +112,7 @@ impl Work<'_> {
         let Some(found) = self.uncondensed(e.space, Rows::NONE, None, count, &reference) else {
             return Some(reduced);
         };
-        let prepared = Prepared::new(&[group::PARAMS]);
-        let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
-        let cheaper = cost(&found.unknowns) < cost(&reduced.unknowns);
+        let cheaper = self.price(&found.unknowns) < self.price(&reduced.unknowns);
         if asked || self.c.balances.is_some() || cheaper {
             self.plans.iter_mut().for_each(|row| {
                 row.chosen = row.name == found.plan.name;
@@ -151,14 +163,12 @@ impl Work<'_> {
             checked: false,
         };
         let worked = self.uncondensed(Space::Rates, rows, bordered, found.len(), &reference)?;
-        let prepared = Prepared::new(&[group::PARAMS]);
-        let cost = |v: &[Value]| prepared.count(&self.low.graph, v).1.total();
         // What may fail is no better than what was asked for and cannot.
         let there = self.plans[..before]
             .iter()
             .any(|row| row.chosen && !row.name.starts_with("mass matrix"));
         let doubtful = there && !worked.doubtful.is_empty();
-        let dear = cost(&worked.unknowns) as f64 * margin >= cost(found) as f64;
+        let dear = self.price(&worked.unknowns) as f64 * margin >= self.price(found) as f64;
         if doubtful || !asked && dear {
             for row in &mut self.plans[before..] {
                 row.chosen = false;
@@ -171,6 +181,15 @@ impl Work<'_> {
         self.doubtful = worked.doubtful;
         self.plan_note = worked.plan.name;
         Some(worked.unknowns)
+    }
+
+    /// What plans are compared by, of what depends on more than parameters: operations, or estimated cycles.
+    pub(super) fn price(&self, values: &[Value]) -> usize {
+        let prepared = Prepared::new(&[group::PARAMS]);
+        match self.prefer {
+            catalogue::Prefer::Operations => prepared.count(&self.low.graph, values).1.total(),
+            catalogue::Prefer::Time => prepared.time(&self.low.graph, values) as usize,
+        }
     }
 
     /// The best plan for the uncondensed equations with these constraint rows, compared with so many values that are right.
@@ -201,11 +220,16 @@ impl Work<'_> {
             (_, []) => Some(self.stated(space)?),
             _ => None,
         };
-        let mut stated = match self.plan {
-            _ if statement.is_some() => Vec::new(),
-            catalogue::Plan::Bordered => Vec::new(),
-            _ => uncondensed::build(&mut self.c, &mut self.low, &known, space, rows.list)?.0,
+        let (mut stated, own) = match self.plan {
+            _ if statement.is_some() => (Vec::new(), None),
+            catalogue::Plan::Bordered => (Vec::new(), None),
+            _ => {
+                let (ways, own) =
+                    uncondensed::build(&mut self.c, &mut self.low, &known, space, rows.list)?;
+                (ways, Some(own))
+            }
         };
+        let skeleton = statement.as_ref().map(|s| &s.skeleton).or(own.as_ref());
         if rows.checked {
             stated
                 .iter_mut()
@@ -216,19 +240,33 @@ impl Work<'_> {
                 name: "mass matrix bordered by the constraints".into(),
                 shifted: false,
                 paired: false,
+                choice: None,
                 system,
             }));
         }
+        let among = self.among.as_deref();
+        let among = among.map(|name| {
+            COUNTED
+                .iter()
+                .find_map(|c| name.strip_prefix(c))
+                .unwrap_or(name)
+        });
+        let mixer = skeleton.map(|skeleton| Mixer {
+            skeleton,
+            known: &known,
+            rows,
+            expected,
+        });
         let without_rows = statement.iter().flat_map(|s| &s.ways);
-        let ways: Vec<&uncondensed::Stated> = without_rows.chain(&stated).collect();
-        // With the rates the multipliers that are checked, which are the last unknowns.
-        let asked: Vec<Vec<usize>> = ways
+        let mut ways: Vec<&uncondensed::Stated> = without_rows.chain(&stated).collect();
+        let graph = &mut self.low.graph;
+        let named = mixer.as_ref().zip(among);
+        let named = named.and_then(|(mixer, name)| mixer.named(graph, &ways, name));
+        ways.extend(&named);
+        let asked = ways
             .iter()
-            .map(|way| {
-                let multipliers = way.system.first_checked()..way.system.len();
-                wanted.iter().copied().chain(multipliers).collect()
-            })
-            .collect();
+            .map(|way| mixtures::asked(&way.system, expected));
+        let asked: Vec<Vec<usize>> = asked.collect();
         let variants: Vec<Variant<'_>> = ways
             .iter()
             .zip(&asked)
@@ -243,12 +281,10 @@ impl Work<'_> {
             self.plan,
             catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
         );
-        let graph = &mut self.low.graph;
         let digits = |g: &Graph, v: &[Value]| reference.digits_lost(g, v);
         let large = variants.iter().any(|v| v.system.len() > LARGE);
         let effort = if large { Effort::SMALL } else { Effort::USUAL };
-        let among = self.among.as_deref();
-        let among = among.map(|name| name.strip_prefix("q'' by ").unwrap_or(name));
+        let by_time = self.prefer == catalogue::Prefer::Time;
         let mut tried = |insist: bool| {
             let mut judge = |g: &Graph, _: usize, p: &Plan| {
                 let refused = match insist {
@@ -273,21 +309,31 @@ impl Work<'_> {
                 prepared: Some(&prepared),
                 sure: &sure,
                 insist,
+                by_time,
                 growth: Some(Growth {
                     digits: &digits,
                     most,
                     small: SMALL,
                 }),
             };
-            solve::search(graph, &variants, effort, among, &means, &mut judge)
+            let mut search =
+                solve::search(graph, &variants, effort, among, &means, &mut judge).ok()?;
+            let mixed = match &mixer {
+                Some(mixer) if !large => {
+                    mixer.refine(graph, &mut search, &ways, among, (&means, &mut judge))
+                }
+                _ => Vec::new(),
+            };
+            Some((search.verdict().ok()?, mixed))
         };
         let mut found = tried(true);
         // What was asked for is taken even where it may fail, and says where.
-        if found.is_err() && by_name {
+        if found.is_none() && by_name {
             found = tried(false);
         }
-        let (number, mut plan, table) = found.ok()?;
-        let system = variants[number].system;
+        let ((number, mut plan, table), mixed) = found?;
+        let mut systems = ways.iter().copied().chain(&mixed).map(|way| &way.system);
+        let system = systems.nth(number)?;
         let doubtful = plan
             .pivots
             .iter()
@@ -301,16 +347,17 @@ impl Work<'_> {
         // With the constraints as rows q'' is counted, else what q'' is made of.
         let counted = match rows {
             Rows { list: [], .. } => "",
-            Rows { checked: true, .. } => "with the constraints as rows, ",
-            _ => "q'' by ",
+            Rows { checked: true, .. } => COUNTED[0],
+            _ => COUNTED[1],
         };
         self.plans.extend(table.into_iter().map(|row| Candidate {
             name: format!("{counted}{}", row.name),
             ..row
         }));
         plan.name = format!("{counted}{}", plan.name);
-        let unknowns = plan.roots(&asked[number]);
-        (unknowns.len() == asked[number].len()).then_some(Worked {
+        let wanted = mixtures::asked(system, expected);
+        let unknowns = plan.roots(&wanted);
+        (unknowns.len() == wanted.len()).then_some(Worked {
             unknowns,
             plan,
             doubtful,
@@ -410,47 +457,6 @@ impl Work<'_> {
         Some(found.unknowns)
     }
 
-    /// `M q'' - A^T lambda = F`, `A q'' = b` for a few coordinates.
-    fn bordered(&mut self, rows: &[(Vec<Value>, Value)]) -> Option<SymmetricSystem> {
-        if self.c.system.coords.len() > BORDERED && self.plan != catalogue::Plan::Bordered {
-            return None;
-        }
-        let e = self.full_equations()?;
-        let unknown = |name: String, kind| Unknown {
-            name,
-            kind,
-            depth: 0,
-        };
-        let coords = self.c.system.coords.iter();
-        let mut unknowns: Vec<Unknown> = coords
-            .map(|q| unknown(format!("{}''", q.meta.name), UnknownKind::Rate))
-            .collect();
-        let n = unknowns.len();
-        let lambdas = (0..rows.len()).map(|i| format!("lambda_{i}"));
-        unknowns.extend(lambdas.map(|name| unknown(name, UnknownKind::Reaction)));
-        let mut system = SymmetricSystem::new(unknowns);
-        system.definite = true;
-        for i in 0..n {
-            for j in i..n {
-                if !e.mass[i][j].is_literal_zero() {
-                    let v = self.low.lower(&self.c.alg, &e.mass[i][j]);
-                    system.set(i, j, v);
-                }
-            }
-            let f = self.low.lower(&self.c.alg, &e.forcing[i]);
-            system.set_rhs(0, i, f);
-        }
-        for (i, (row, rhs)) in rows.iter().enumerate() {
-            for (k, value) in row.iter().enumerate() {
-                if !self.low.graph.is_zero(*value) {
-                    system.set(k, n + i, *value);
-                }
-            }
-            system.set_rhs(0, n + i, *rhs);
-        }
-        Some(system)
-    }
-
     /// Inputs of the program that are declared positive.
     pub(super) fn positive_slots(&self) -> Vec<Slot> {
         let params = self.c.system.params.iter().enumerate();
@@ -461,31 +467,5 @@ impl Work<'_> {
                 index: i as u32,
             })
             .collect()
-    }
-
-    fn reduced_system(&mut self, e: &Equations, forcing: &[Expr]) -> SymmetricSystem {
-        let motion = self.c.kinematics(e.space).motion.clone();
-        let unknowns = motion
-            .speed_dots
-            .iter()
-            .enumerate()
-            .map(|(i, v)| Unknown {
-                name: self.c.alg.info(*v).name.clone(),
-                kind: UnknownKind::Rate,
-                depth: i as u32,
-            })
-            .collect();
-        let mut system = SymmetricSystem::new(unknowns);
-        for i in 0..e.mass.len() {
-            for j in i..e.mass.len() {
-                if !e.mass[i][j].is_literal_zero() {
-                    let v = self.low.lower(&self.c.alg, &e.mass[i][j]);
-                    system.set(i, j, v);
-                }
-            }
-            let f = self.low.lower(&self.c.alg, &forcing[i]);
-            system.set_rhs(0, i, f);
-        }
-        system
     }
 }

@@ -232,6 +232,7 @@ fn all_options_arrive() {
         .inverse("one-four")
         .route("III")
         .plan("reduced")
+        .prefer("time")
         .dependent("x'")
         .dependent("u3")
         .set("n", 20)
@@ -259,6 +260,7 @@ fn all_options_arrive() {
         },
         variant: Variant::named(Some("one-four"), Some("III")).unwrap(),
         plan: Plan::Reduced,
+        prefer: Prefer::Time,
         outputs: vec!["a".into(), "b".into(), "c".into()],
         jacobians: vec!["a:q,v".into()],
     };

@@ -198,7 +198,7 @@ pub(super) struct ManArgs {
 mod tests {
     use super::values::variant;
     use super::*;
-    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Scalar};
+    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Prefer, Scalar};
     use clap::CommandFactory;
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered \
+                    --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered --prefer time \
                     --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -233,6 +233,7 @@ mod tests {
             },
             variant: variant(Some("one-four"), Some("II")),
             plan: Plan::Bordered,
+            prefer: Prefer::Time,
             outputs: vec!["a".into(), "b".into(), "c".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],
         };

@@ -312,7 +312,7 @@ fn options_from_json(value: &Value) -> Option<DeriveOptions> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Form, Math, Plan, Scalar, Variant};
+    use crate::pipeline::{Form, Math, Plan, Prefer, Scalar, Variant};
 
     fn model(text: &str) -> ModelText {
         ModelText {
@@ -341,6 +341,7 @@ mod tests {
             },
             variant: Variant::named(Some("moore-penrose"), Some("III")).unwrap(),
             plan: Plan::Reduced,
+            prefer: Prefer::Time,
             outputs: vec!["o".into()],
             jacobians: vec!["o:q,v".into(), "p:t".into()],
         };

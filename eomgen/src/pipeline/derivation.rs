@@ -200,6 +200,7 @@ pub(super) fn assembled_with(
         formulation: method,
         variant: options.variant,
         plan: options.plan,
+        prefer: options.prefer,
         among: None,
         choice: &choice,
         outputs: &outputs,
@@ -228,7 +229,7 @@ pub(super) fn assembled_with(
         let inertial = assemble(system, &again, form, components, None);
         let inertial = inertial.map_err(Failure::Diagnostics)?;
         let better = match (local, inertial) {
-            (Some(l), Some(i)) => Some(if i.operations() < l.operations() {
+            (Some(l), Some(i)) => Some(if i.price(options.prefer) < l.price(options.prefer) {
                 i
             } else {
                 l

@@ -3,7 +3,7 @@
 use super::derivation::{Extra, assembled_with};
 use super::module::assumptions;
 use super::options::DEFAULT_METHOD;
-use super::{DeriveOptions, Derived, Document, Failure, Source, read_fixed};
+use super::{DeriveOptions, Derived, Document, Failure, Prefer, Source, read_fixed};
 use crate::assemble::{Assembled, Section};
 use crate::host::with_session;
 use crate::model::System;
@@ -86,11 +86,19 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
     let mut page = Page::new(&format!("Plans for the accelerations of {}", system.name));
     let method = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
     page.text(&format!(
-        "By {method}, with --plan {}.",
-        options.plan.name()
+        "By {method}, with --plan {}{}.",
+        options.plan.name(),
+        match options.prefer {
+            Prefer::Operations => "",
+            Prefer::Time => " --prefer time",
+        }
     ));
     let mut rows: Vec<_> = a.plans.iter().collect();
-    rows.sort_by_key(|row| row.cost.map_or(usize::MAX, |cost| cost.total()));
+    rows.sort_by_key(|row| {
+        let cost = row.cost.map_or(usize::MAX, |cost| cost.total());
+        (row.cost.is_none(), row.time, cost)
+    });
+    let timed = options.prefer == Prefer::Time;
     let lines: Vec<String> = rows
         .into_iter()
         .map(|row| {
@@ -104,8 +112,13 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
                 Some(tenths) => format!("{}.{}", tenths / 10, tenths % 10),
             };
             let path = row.path.map_or(String::new(), |path| path.to_string());
+            let time = row.time.map_or(String::new(), |time| time.to_string());
+            let time = match timed {
+                true => format!("  {time:>6}"),
+                false => String::new(),
+            };
             format!(
-                "{mark} {count:>7}  {path:>6}  {lost:>5}  {:<78}  {}",
+                "{mark} {count:>7}  {path:>6}{time}  {lost:>5}  {:<78}  {}",
                 row.name, row.note
             )
             .trim_end()
@@ -122,7 +135,10 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
     });
     let worst: Vec<String> = worst.into_iter().collect();
     page.part(
-        "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)",
+        match timed {
+            true => "Operations, longest chain of them in cycles, estimated cycles, digits lost, plan, remark (* chosen)",
+            false => "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)",
+        },
         &worst,
         &lines,
     );

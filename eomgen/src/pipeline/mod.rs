@@ -18,7 +18,7 @@ mod source;
 #[cfg(any(feature = "derive", feature = "cli"))]
 mod state;
 
-pub use crate::catalogue::{Inverse, Plan, Route, Variant};
+pub use crate::catalogue::{Inverse, Plan, Prefer, Route, Variant};
 pub use crate::model::expand::PartText;
 pub use crate::model::fix::Fix;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
@@ -112,6 +112,8 @@ pub struct DeriveOptions {
     pub variant: Variant,
     /// Which system of equations is eliminated for the accelerations.
     pub plan: Plan,
+    /// What the plan that is chosen has least of.
+    pub prefer: Prefer,
     /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
     pub outputs: Vec<String>,
     /// Derivatives to add to the module: `accelerations:q,v`, see `docs/derivatives.md`.

@@ -1,7 +1,7 @@
 //! The options of a derivation as key-value pairs: what the header lists, what the command line and the attribute spell. The one
 //! place that names them all.
 
-use super::{DeriveOptions, Form, Inverse, Math, Plan, Route, Scalar, Variant};
+use super::{DeriveOptions, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
@@ -98,6 +98,9 @@ impl DeriveOptions {
         if self.plan != Plan::default() {
             push("plan", self.plan.name());
         }
+        if self.prefer != Prefer::default() {
+            push("prefer", self.prefer.name());
+        }
         if !self.outputs.is_empty() {
             let mut outputs = self.outputs.clone();
             outputs.sort();
@@ -140,6 +143,9 @@ impl DeriveOptions {
                 }
                 "batch" => options.batch = value.parse().ok()?,
                 "plan" => options.plan = Plan::ALL.into_iter().find(|p| p.name() == value)?,
+                "prefer" => {
+                    options.prefer = Prefer::ALL.into_iter().find(|p| p.name() == value)?;
+                }
                 "dependent" => options.dependent = list(value),
                 "output" => options.outputs = list(value),
                 "jacobian" => {
@@ -218,6 +224,7 @@ mod tests {
             fix: fixed(),
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             plan: Plan::NewtonEuler,
+            prefer: Prefer::Time,
             outputs: vec!["b".into(), "a".into()],
             jacobians: vec!["rates:v".into(), "accelerations:q,v".into()],
         }
@@ -229,7 +236,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler output=a,b jacobian=accelerations:q,v;rates:v math=libm fma=true scalar=generic batch=true"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler prefer=time output=a,b jacobian=accelerations:q,v;rates:v math=libm fma=true scalar=generic batch=true"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -244,6 +251,7 @@ mod tests {
             ("fix.g", "x"),
             ("route", "IV"),
             ("plan", "x"),
+            ("prefer", "x"),
             ("batch", "x"),
             ("fma", "x"),
         ] {
@@ -257,7 +265,7 @@ mod tests {
         assert_eq!(DeriveOptions::default().arguments(), Vec::<String>::new());
         assert_eq!(
             all().arguments().join(" "),
-            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler \
+            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler --prefer time \
              --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --fma --scalar generic --batch"
         );
     }

@@ -88,6 +88,7 @@ pub(super) fn within<T>(
         formulation,
         variant: options.variant,
         plan: options.plan,
+        prefer: options.prefer,
         among: None,
         choice: &choice,
         outputs: &[],

@@ -1,6 +1,6 @@
 //! What the caller knows of the values on the graph, and arithmetic that uses it.
 
-use crate::ir::{Graph, Prepared, Prints, Twins, Value};
+use crate::ir::{Cost, Graph, Prepared, Prints, Twins, Value};
 
 /// What is known of values beyond their shape.
 #[derive(Clone, Copy)]
@@ -15,6 +15,8 @@ pub struct Means<'a> {
     pub sure: &'a dyn Fn(&Graph, Value) -> bool,
     /// Whether an order is given up where no pivot is left that certainly never vanishes.
     pub insist: bool,
+    /// Whether plans are compared by the time that they are estimated to take, and not by their operations.
+    pub by_time: bool,
     /// How the growth of the rounding error is measured, if it is.
     pub growth: Option<Growth<'a>>,
 }
@@ -39,7 +41,16 @@ impl<'a> Means<'a> {
             prepared: None,
             sure: &|_, _| false,
             insist: false,
+            by_time: false,
             growth: None,
+        }
+    }
+
+    /// What plans are compared by: operations, or cycles where what is known beforehand is given.
+    pub(super) fn price(&self, graph: &Graph, roots: &[Value], cost: Cost) -> usize {
+        match self.prepared {
+            Some(known) if self.by_time => known.time(graph, roots) as usize,
+            _ => cost.total(),
         }
     }
 

@@ -17,6 +17,7 @@
 //! Zeros must be exact: an entry that vanishes identically but does not look so would become a pivot. The caller supplies the test.
 
 mod certain;
+mod dissect;
 mod error;
 mod factor;
 pub mod inertia;
@@ -36,5 +37,5 @@ pub use factor::{condense, eliminate};
 pub use means::{Calc, Growth, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
-pub use portfolio::{Candidate, Effort, Variant, Verdict, best, best_of, search};
+pub use portfolio::{Candidate, Effort, Search, Variant, Verdict, best, best_of, search};
 pub use system::{SymmetricSystem, Unknown, UnknownKind};

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::dissect;
 use super::matrix::Matrix;
 use super::means::Means;
 use super::price;
@@ -23,6 +24,9 @@ pub enum Ordering {
     LeastCost,
     /// The cheapest next pivot by a price of one's own.
     Cheapest(Price),
+    /// Nested dissection: what a chain falls apart at is eliminated last, and so on in the pieces, down to pieces of so many levels. What is
+    /// left of one piece does not wait for another.
+    Dissection(u8),
 }
 
 /// How [`Ordering::Cheapest`] prices a pivot.
@@ -95,6 +99,9 @@ impl Ordering {
         Self::cheapest(0, 1, 2),
     ];
 
+    /// Beside these, of systems that are long.
+    pub const FAMILY_OF_LONG: [Self; 2] = [Self::Dissection(4), Self::Dissection(8)];
+
     /// [`LeastCost`](Self::LeastCost) among the outermost levels.
     pub const fn outboard(levels: u8) -> Self {
         Self::Cheapest(Price {
@@ -113,12 +120,34 @@ impl Ordering {
         })
     }
 
+    /// Whether one of the rules of the portfolio is called so.
+    pub fn is_name(name: &str) -> bool {
+        let scouts = Self::SCOUTS.iter().chain(&Self::SCOUTS_OF_LARGE);
+        let family = Self::FAMILY.iter().chain(&Self::FAMILY_OF_LARGE);
+        let mut all = scouts.chain(family).chain(&Self::FAMILY_OF_LONG);
+        all.any(|ordering| ordering.to_string() == name)
+    }
+
     /// The price, if there is one.
     fn price(self) -> Option<Price> {
         match self {
             Self::Natural | Self::MinimumDegree => None,
             Self::LeastCost => Some(Price::LEAST_COST),
             Self::Cheapest(price) => Some(price),
+            Self::Dissection(_) => Some(Price {
+                single: 3,
+                careful: false,
+                ..Price::LEAST_COST
+            }),
+        }
+    }
+
+    /// How many times the updates of the best order this one may take.
+    pub(super) fn slack(self) -> usize {
+        match self {
+            // It trades operations for shorter chains of them.
+            Self::Dissection(_) => 4,
+            _ => 1,
         }
     }
 }
@@ -130,6 +159,9 @@ impl fmt::Display for Ordering {
             Self::MinimumDegree => return f.write_str("minimum degree"),
             Self::LeastCost => Price::LEAST_COST,
             Self::Cheapest(price) => price,
+            Self::Dissection(levels) => {
+                return write!(f, "nested dissection down to {levels} levels");
+            }
         };
         f.write_str("least cost")?;
         let kept = Price {
@@ -170,6 +202,8 @@ const PENALTY: u64 = 200;
 pub(super) struct Queue<'a> {
     ordering: Ordering,
     unknowns: &'a [Unknown],
+    /// Of each unknown; the deepest are offered first where the order goes by levels.
+    levels: Vec<u32>,
     /// Blocks with an unknown from this one on are not offered.
     limit: usize,
     sides: usize,
@@ -192,6 +226,10 @@ impl<'a> Queue<'a> {
         Self {
             ordering,
             unknowns: &system.unknowns,
+            levels: match ordering {
+                Ordering::Dissection(levels) => dissect::levels(system, u32::from(levels)),
+                _ => system.unknowns.iter().map(|u| u.depth).collect(),
+            },
             limit: system.first_checked(),
             sides,
             means,
@@ -206,6 +244,11 @@ impl<'a> Queue<'a> {
         let Some(&deepest) = self.order.keys().next_back() else {
             return Vec::new();
         };
+        if matches!(self.ordering, Ordering::Dissection(_)) {
+            let inwards = self.order.values().rev();
+            let firsts = inwards.flat_map(|order| order.iter().map(|(_, block)| *block));
+            return firsts.take(count).collect();
+        }
         let levels = self.ordering.price().map_or(u8::MAX, |price| price.levels);
         let highest = match levels {
             u8::MAX => 0,
@@ -256,10 +299,8 @@ impl<'a> Queue<'a> {
 
     /// The level of a block: that of its shallower member.
     fn level(&self, block: Block) -> u32 {
-        let own = self.unknowns[block.x].depth;
-        block
-            .row
-            .map_or(own, |row| own.min(self.unknowns[row].depth))
+        let own = self.levels[block.x];
+        block.row.map_or(own, |row| own.min(self.levels[row]))
     }
 
     /// Enters every block in which `i` can take part.

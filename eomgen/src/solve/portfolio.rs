@@ -1,5 +1,6 @@
 //! The cheapest of several plans.
 
+use super::dissect;
 use super::error::SolveError;
 use super::factor::eliminate_within;
 use super::means::Means;
@@ -18,6 +19,8 @@ pub struct Candidate {
     /// The longest chain of operations that wait for one another, in cycles; `None` where there is no plan, and where nobody said what is known
     /// beforehand.
     pub path: Option<u32>,
+    /// The cycles that it is estimated to take, where plans are compared by that.
+    pub time: Option<u32>,
     /// Tenths of decimal digits that it loses against the plan that is trusted; `None` where that was not measured.
     pub growth: Option<u32>,
     /// Whether it is the one that was kept. One at most is.
@@ -95,16 +98,16 @@ pub fn best_of(
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
     let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
     loop {
-        let mut trial = Trial::new(allowance);
+        let mut search = Search::new(allowance);
         for (number, variant) in variants.iter().enumerate() {
             for &ordering in orderings {
-                trial.run(graph, (number, variant), ordering, means, judge);
+                search.run(graph, (number, variant), ordering, means, judge);
             }
         }
-        if trial.is_starved() {
+        if search.is_starved() {
             allowance = allowance.saturating_mul(BACK_OFF);
         } else {
-            return trial.verdict();
+            return search.verdict();
         }
     }
 }
@@ -146,44 +149,61 @@ pub fn search(
     among: Option<&str>,
     means: &Means<'_>,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
-) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
+) -> Result<Search, SolveError> {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
     let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
     loop {
-        let mut trial = Trial::new(allowance);
+        let mut search = Search::new(allowance);
         if let Some(name) = among {
             for (number, variant) in variants.iter().enumerate() {
-                for ordering in effort.scouts.iter().chain(effort.family).copied() {
+                let long = &Ordering::FAMILY_OF_LONG;
+                for ordering in effort
+                    .scouts
+                    .iter()
+                    .chain(effort.family)
+                    .chain(long)
+                    .copied()
+                {
                     if variant.named(ordering) == name {
-                        trial.run(graph, (number, variant), ordering, means, judge);
+                        search.run(graph, (number, variant), ordering, means, judge);
                     }
                 }
             }
-            if trial.chosen.is_some() {
-                return trial.verdict();
+            if search.chosen.is_some() {
+                return Ok(search);
             }
         }
         let mut ranks: Vec<(usize, usize)> = Vec::new();
         for (number, variant) in variants.iter().enumerate() {
-            let from = trial.table.len();
+            let from = search.table.len();
             for &ordering in effort.scouts {
-                trial.run(graph, (number, variant), ordering, means, judge);
+                search.run(graph, (number, variant), ordering, means, judge);
             }
-            let costs = trial.table[from..].iter().filter_map(|row| row.cost);
-            if let Some(cost) = costs.map(|cost| cost.total()).min() {
-                ranks.push((cost, number));
+            if let Some(price) = search.tried[from..].iter().filter_map(|row| row.2).min() {
+                ranks.push((price, number));
             }
         }
         ranks.sort_unstable();
         for &(_, number) in ranks.iter().take(effort.rounds) {
             for &ordering in effort.family {
-                trial.run(graph, (number, &variants[number]), ordering, means, judge);
+                search.run(graph, (number, &variants[number]), ordering, means, judge);
             }
         }
-        if trial.is_starved() {
-            allowance = allowance.saturating_mul(BACK_OFF);
-        } else {
-            return trial.verdict();
+        let long = |number: usize| dissect::is_long(variants[number].system);
+        // Dissection takes more operations: of large systems it is not worth its time unless time is what counts.
+        let rounds = match effort.rounds {
+            1 if !means.by_time => 0,
+            rounds => rounds,
+        };
+        for &(_, number) in ranks.iter().filter(|rank| long(rank.1)).take(rounds) {
+            for ordering in Ordering::FAMILY_OF_LONG {
+                search.run(graph, (number, &variants[number]), ordering, means, judge);
+            }
+        }
+        match search.is_starved() {
+            true => allowance = allowance.saturating_mul(BACK_OFF),
+            false if search.chosen.is_some() => return Ok(search),
+            false => return search.verdict().map(|_| Search::new(0)),
         }
     }
 }
@@ -197,20 +217,23 @@ const SLACK: usize = 2;
 /// If all orders were given up, they are all tried again with this many times the budget.
 const BACK_OFF: usize = 16;
 
-/// One comparison of all candidates.
-struct Trial {
+/// One comparison of candidates, which can be continued.
+pub struct Search {
     budget: usize,
     table: Vec<Candidate>,
+    /// Of each row the number of the variant, the order, and what it is compared by.
+    tried: Vec<(usize, Ordering, Option<usize>)>,
     /// Row of the table, number of the variant.
     chosen: Option<(usize, usize, Plan)>,
     failures: Vec<SolveError>,
 }
 
-impl Trial {
+impl Search {
     fn new(budget: usize) -> Self {
         Self {
             budget,
             table: Vec::new(),
+            tried: Vec::new(),
             chosen: None,
             failures: Vec::new(),
         }
@@ -226,10 +249,12 @@ impl Trial {
     ) {
         let name = variant.named(ordering);
         let Variant { system, wanted, .. } = *variant;
+        let budget = self.budget.saturating_mul(ordering.slack());
         let (mut plan, updates) =
-            match eliminate_within(graph, system, wanted, ordering, means, self.budget) {
+            match eliminate_within(graph, system, wanted, ordering, means, budget) {
                 Ok(found) => found,
                 Err(error) => {
+                    self.tried.push((number, ordering, None));
                     self.table
                         .push(Candidate::new(name, None, error.to_string()));
                     self.failures.push(error);
@@ -244,8 +269,10 @@ impl Trial {
         };
         plan.name.clone_from(&name);
         let cost = plan.cost;
-        let cheapest = self.chosen.as_ref().map(|(_, _, plan)| plan.cost.total());
-        let dear = cheapest.is_some_and(|cheapest| cheapest <= cost.total());
+        let price = means.price(graph, &roots, cost);
+        let cheapest = self.chosen.as_ref();
+        let cheapest = cheapest.and_then(|(row, ..)| self.tried[*row].2);
+        let dear = cheapest.is_some_and(|cheapest| cheapest <= price);
         let measured = means
             .growth
             .filter(|growth| !dear || cost.total() <= growth.small);
@@ -263,16 +290,19 @@ impl Trial {
             Some(Verdict::Reject(note)) => note,
             Some(Verdict::Keep(note)) => {
                 // Only now: the slack must leave something to choose.
-                let slack = updates.saturating_mul(SLACK).max(FIRST_BUDGET);
-                self.budget = self.budget.min(slack);
+                let slack = (updates / ordering.slack()).saturating_mul(SLACK);
+                self.budget = self.budget.min(slack.max(FIRST_BUDGET));
                 self.chosen = Some((self.table.len(), number, plan));
                 note
             }
         };
         let growth = digits.map(|digits| (10.0 * digits).round() as u32);
         let path = means.prepared.map(|known| known.path(graph, &roots));
+        let time = means.by_time.then_some(price as u32);
+        self.tried.push((number, ordering, Some(price)));
         self.table.push(Candidate {
             path,
+            time,
             growth,
             ..Candidate::new(name, Some(cost), note)
         });
@@ -284,7 +314,40 @@ impl Trial {
         self.chosen.is_none() && self.failures.iter().any(starved)
     }
 
-    fn verdict(mut self) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
+    /// The number of the variant of the best plan so far, and the orders in which it did best, the best first.
+    pub fn best(&self) -> Option<(usize, Vec<Ordering>)> {
+        let number = self.chosen.as_ref()?.1;
+        let rows = self.tried.iter().filter(|row| row.0 == number);
+        let mut prices: Vec<(usize, Ordering)> =
+            rows.filter_map(|row| Some((row.2?, row.1))).collect();
+        prices.sort_by_key(|(price, _)| *price);
+        Some((
+            number,
+            prices.into_iter().map(|(_, ordering)| ordering).collect(),
+        ))
+    }
+
+    /// How many plans were tried.
+    pub fn tries(&self) -> usize {
+        self.tried.len()
+    }
+
+    /// Tries one more; whether it is the best now.
+    pub fn goes_on(
+        &mut self,
+        graph: &mut Graph,
+        (number, variant): (usize, &Variant<'_>),
+        ordering: Ordering,
+        means: &Means<'_>,
+        judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+    ) -> bool {
+        let row = self.table.len();
+        self.run(graph, (number, variant), ordering, means, judge);
+        self.chosen.as_ref().is_some_and(|chosen| chosen.0 == row)
+    }
+
+    /// The best plan, the variant it belongs to, and the table of all that were tried.
+    pub fn verdict(mut self) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
         if let Some((row, number, plan)) = self.chosen {
             self.table[row].chosen = true;
             return Ok((number, plan, self.table));
@@ -312,6 +375,7 @@ impl Candidate {
             name,
             cost,
             path: None,
+            time: None,
             growth: None,
             chosen: false,
             note,

@@ -58,6 +58,7 @@ fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, S
         sure: &|_, _| false,
         insist: true,
         growth: None,
+        by_time: false,
     };
     let wanted: Vec<usize> = (0..system.len()).collect();
     let variant = Variant {

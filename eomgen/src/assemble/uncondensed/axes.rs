@@ -9,7 +9,7 @@ use std::fmt;
 
 /// A rule for components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axes {
+pub(in crate::assemble) enum Axes {
     /// Every frame's own.
     Own,
     /// The inertial frame's for all.
@@ -31,7 +31,8 @@ impl fmt::Display for Axes {
 /// Turns components from frame to frame.
 pub(super) struct Turner<'s> {
     s: &'s Skeleton,
-    axes: Axes,
+    /// The rule of each frame.
+    axes: Vec<Axes>,
     /// Of frames that turn about parallel axes: the frame before the first of them, the axis and the sum of the angles.
     parallel: Vec<Option<(usize, usize, Value)>>,
     /// Whether a frame shares its axis with its parent or a child.
@@ -40,7 +41,7 @@ pub(super) struct Turner<'s> {
 }
 
 impl<'s> Turner<'s> {
-    pub fn new(calc: &mut Calc<'_>, s: &'s Skeleton, axes: Axes) -> Self {
+    pub fn new(calc: &mut Calc<'_>, s: &'s Skeleton, axes: &[Axes]) -> Self {
         let mut parallel: Vec<Option<(usize, usize, Value)>> = vec![None; s.frames.len()];
         let mut shares = vec![false; s.frames.len()];
         for (i, frame) in s.frames.iter().enumerate() {
@@ -58,7 +59,7 @@ impl<'s> Turner<'s> {
         }
         Self {
             s,
-            axes,
+            axes: axes.to_vec(),
             parallel,
             shares,
             known: BTreeMap::new(),
@@ -67,7 +68,7 @@ impl<'s> Turner<'s> {
 
     /// The frame in whose components the equations of this frame are written.
     pub fn of(&self, frame: usize) -> usize {
-        match (self.axes, self.parallel[frame]) {
+        match (self.axes[frame], self.parallel[frame]) {
             (Axes::Inertial, _) => 0,
             (Axes::Parallel, Some((base, ..))) if self.shares[frame] => base,
             _ => frame,
@@ -77,7 +78,7 @@ impl<'s> Turner<'s> {
     /// The frame that `frame` is turned from, and the matrix that takes components to it.
     fn step(&mut self, calc: &mut Calc<'_>, frame: usize) -> Option<(usize, Tensor)> {
         let parent = self.s.frames[frame].parent?;
-        if self.axes == Axes::Parallel
+        if self.axes[frame] == Axes::Parallel
             && self.shares[frame]
             && let Some((base, axis, angle)) = self.parallel[frame]
         {

@@ -1,32 +1,37 @@
 //! The equations written down for one choice of components and of where the inertia is.
 
 use super::axes::{Axes, Turner};
+use super::choice::Choice;
 use super::inertias::Inertias;
 use super::places::{Needed, Places, massive};
 use super::skeleton::{Offset, Skeleton};
 use super::vectors::{Tensor, Vector, Vectors};
-use crate::ir::{Graph, Rational, Value};
-use crate::solve::{Calc, SymmetricSystem};
+use crate::ir::field::Points;
+use crate::ir::{Graph, Prints, Rational, Value};
+use crate::solve::{self, Calc, Means, SymmetricSystem};
 use std::collections::BTreeMap;
 
 mod points;
 
-/// The equations; the first unknowns are s'.
+/// The equations; the first unknowns are s'. `None` where a part cannot be condensed.
 ///
-/// With `shifted` the unknown accelerations are what s' adds to those at s' = 0, which are worked out along the tree: the kinematic rows
-/// then have no right-hand side that elimination would have to carry through every inertia. With `twice` points have unknowns in the
+/// Shifted, the unknown accelerations are what s' adds to those at s' = 0, which are worked out along the tree: the kinematic rows
+/// then have no right-hand side that elimination would have to carry through every inertia. Points turned twice have unknowns in the
 /// components of the frame in which they are offset, too.
 pub(super) fn system(
     calc: &mut Calc<'_>,
     s: &Skeleton,
     inertias: &Inertias,
-    (axes, shifted, twice): (Axes, bool, bool),
+    choice: &Choice,
     rows: &[(Vec<Value>, Value)],
+    prints: &Prints,
     positive: &dyn Fn(&Graph, Value) -> bool,
-) -> SymmetricSystem {
-    let turner = Turner::new(calc, s, axes);
+) -> Option<SymmetricSystem> {
+    let axes: Vec<Axes> = choice.frames.iter().map(|f| f.axes).collect();
+    let twice: Vec<bool> = choice.frames.iter().map(|f| f.twice).collect();
+    let turner = Turner::new(calc, s, &axes);
     let needed = Needed::new(s, inertias);
-    let places = Places::new(s, &needed, inertias, &turner, rows.len(), twice);
+    let places = Places::new(s, &needed, inertias, &turner, rows.len(), &twice);
     let system = SymmetricSystem::new(places.unknowns.clone());
     let mut b = Builder {
         calc,
@@ -35,7 +40,7 @@ pub(super) fn system(
         places,
         omega: vec![None; s.frames.len()],
         squares: BTreeMap::new(),
-        shifted,
+        shifted: choice.shifted,
         alpha: vec![None; s.frames.len()],
         acceleration: vec![None; s.points.len()],
         system,
@@ -56,7 +61,28 @@ pub(super) fn system(
     b.loads();
     b.constraints(rows);
     b.system.massive = massive(b.calc.graph, s, inertias, &b.places, positive);
-    b.system
+    let pairs = b.places.pairs(s, |f| choice.frames[f].condensed);
+    match pairs.is_empty() {
+        true => Some(b.system),
+        false => condensed(b.calc, &b.system, &pairs, prints),
+    }
+}
+
+/// What is left without the accelerations of parts of the machine, each eliminated with its kinematic row: there the equations are balances of
+/// whole branches in the rates of their joints. `None` where a row's coefficient is no number.
+fn condensed(
+    calc: &mut Calc<'_>,
+    system: &SymmetricSystem,
+    pairs: &[(usize, usize)],
+    prints: &Prints,
+) -> Option<SymmetricSystem> {
+    let points = Points::new(0);
+    let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+    let means = Means {
+        prints: Some(prints),
+        ..Means::exact(&nonzero)
+    };
+    solve::condense(calc.graph, system, pairs, &means).ok()
 }
 
 struct Builder<'b, 'g, 's> {

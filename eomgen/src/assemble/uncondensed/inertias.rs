@@ -40,7 +40,7 @@ pub(super) struct Inertias {
 
 impl Inertias {
     /// At the mass centres.
-    pub fn given(calc: &mut Calc<'_>, s: &Skeleton) -> Self {
+    fn given(calc: &mut Calc<'_>, s: &Skeleton) -> Self {
         let mut all = Self {
             masses: BTreeMap::new(),
             moments: BTreeMap::new(),
@@ -56,14 +56,18 @@ impl Inertias {
         all
     }
 
-    /// About the origins of joints, without what the joints cannot feel.
-    pub fn moved(calc: &mut Calc<'_>, s: &Skeleton, share: Share) -> Self {
+    /// Of frames with a share about the origins of joints, without what the joints cannot feel; of the others as given, and as it comes from
+    /// frames further out.
+    pub fn moved(calc: &mut Calc<'_>, s: &Skeleton, shares: &[Option<Share>]) -> Self {
         let mut all = Self::given(calc, s);
-        all.moved = true;
+        all.moved = shares.iter().any(Option::is_some);
+        if !all.moved {
+            return all;
+        }
         for f in (0..s.frames.len()).rev() {
-            if !s.frames[f].moves {
+            let Some(share) = shares[f].filter(|_| s.frames[f].moves) else {
                 continue;
-            }
+            };
             // Bases come before the points that are offset from them.
             for p in (0..s.points.len()).rev() {
                 all.reduce(calc, s, f, p);

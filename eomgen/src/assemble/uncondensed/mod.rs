@@ -21,8 +21,10 @@
 
 mod axes;
 mod build;
+mod choice;
 mod inertias;
 mod joints;
+mod parts;
 mod places;
 mod skeleton;
 mod vectors;
@@ -32,11 +34,13 @@ use crate::ir::{Graph, Prepared, Prints, Twins, Value};
 use crate::lower::Lowering;
 use crate::solve::inertia::Share;
 use crate::solve::{Calc, SymmetricSystem};
-use axes::Axes;
+pub(super) use choice::{Change, Choice};
 use inertias::Inertias;
-use skeleton::Skeleton;
+pub(super) use parts::Part;
+pub(super) use skeleton::Skeleton;
 
 /// One way to write the equations.
+#[derive(Clone)]
 pub(super) struct Stated {
     /// How tables call it.
     pub name: String,
@@ -44,8 +48,17 @@ pub(super) struct Stated {
     pub shifted: bool,
     /// Whether behind s' stand the accelerations, then as many reactions in the same order.
     pub paired: bool,
+    /// What it is a choice of; `None` where it is none.
+    pub choice: Option<Choice>,
     /// The equations; the first unknowns are s'.
     pub system: SymmetricSystem,
+}
+
+impl Stated {
+    /// Whether the equations are the same.
+    pub fn is(&self, other: &SymmetricSystem) -> bool {
+        self.system.rhs == other.rhs && self.system.entries().eq(other.entries())
+    }
 }
 
 /// What is known of values.
@@ -60,7 +73,7 @@ pub(super) struct Known<'a> {
     pub large: usize,
 }
 
-/// All the ways, and the positions of s' in each; `None` if gravity or the loads cannot be written. Each of `rows` adds a constraint: the
+/// All the ways, and what they are made of; `None` if gravity or the loads cannot be written. Each of `rows` adds a constraint: the
 /// coefficients of s' and the right-hand side.
 pub(super) fn build(
     c: &mut Context<'_>,
@@ -68,7 +81,7 @@ pub(super) fn build(
     known: &Known<'_>,
     space: Space,
     rows: &[(Vec<Value>, Value)],
-) -> Option<(Vec<Stated>, Vec<usize>)> {
+) -> Option<(Vec<Stated>, Skeleton)> {
     let mut skeleton = Skeleton::new(c, low, known.prepared, space)?;
     skeleton.join_turns(&mut Calc {
         graph: &mut low.graph,
@@ -76,69 +89,44 @@ pub(super) fn build(
     });
     let mut list: Vec<Stated> = Vec::new();
     let mut large = false;
-    let mut state = |share: Option<Share>, axes: Axes, shifted: bool, twice: bool| {
-        // Of the others each was the best of some robot arm, by little, and of no chain.
-        let usual = matches!(share, None | Some(Share::First))
-            && (axes != Axes::Inertial || !shifted)
-            && !twice;
-        if large && !usual {
-            return;
+    for choice in Choice::all(skeleton.frames.len()) {
+        if large && !choice.is_usual() {
+            continue;
         }
-        let graph: &mut Graph = &mut low.graph;
-        let twins = Some(Twins::new(known.prints));
-        let mut calc = Calc { graph, twins };
-        let inertias = match share {
-            Some(share) => Inertias::moved(&mut calc, &skeleton, share),
-            None => Inertias::given(&mut calc, &skeleton),
+        let Some(way) = state(&skeleton, &mut low.graph, known, rows, choice) else {
+            continue;
         };
-        let mut system = build::system(
-            &mut calc,
-            &skeleton,
-            &inertias,
-            (axes, shifted, twice),
-            rows,
-            known.positive,
-        );
-        // The caller has made sure that M is positive definite.
-        system.definite = true;
-        large |= system.len() > known.large;
-        let same = |other: &Stated| {
-            other.system.rhs == system.rhs && other.system.entries().eq(system.entries())
-        };
-        if list.iter().any(same) {
-            return;
-        }
-        let place = match share {
-            None => "inertia as given",
-            Some(Share::First) => "inertia moved",
-            Some(Share::Second) => "inertia moved otherwise",
-            Some(Share::Axial) => "inertia moved axially",
-        };
-        let from = if shifted { ", from s' = 0" } else { "" };
-        let turned = if twice { ", points turned" } else { "" };
-        list.push(Stated {
-            name: format!("Newton-Euler equations, {place}, {axes}{turned}{from}"),
-            shifted,
-            paired: !twice,
-            system,
-        });
-    };
-    for share in [
-        Some(Share::First),
-        None,
-        Some(Share::Axial),
-        Some(Share::Second),
-    ] {
-        for axes in [Axes::Own, Axes::Parallel, Axes::Inertial] {
-            for shifted in [false, true] {
-                state(share, axes, shifted, false);
-            }
+        large |= way.system.len() > known.large;
+        if !list.iter().any(|other| other.is(&way.system)) {
+            list.push(way);
         }
     }
-    for share in [Share::First, Share::Axial, Share::Second] {
-        for shifted in [false, true] {
-            state(Some(share), Axes::Own, shifted, true);
-        }
-    }
-    Some((list, (0..skeleton.speeds.len()).collect()))
+    Some((list, skeleton))
+}
+
+/// The equations by one choice; `None` where a part cannot be condensed.
+pub(super) fn state(
+    s: &Skeleton,
+    graph: &mut Graph,
+    known: &Known<'_>,
+    rows: &[(Vec<Value>, Value)],
+    choice: Choice,
+) -> Option<Stated> {
+    let twins = Some(Twins::new(known.prints));
+    let mut calc = Calc { graph, twins };
+    let shares: Vec<Option<Share>> = choice.frames.iter().map(|f| f.share).collect();
+    let inertias = Inertias::moved(&mut calc, s, &shares);
+    let prints = known.prints;
+    let (calc, positive) = (&mut calc, known.positive);
+    let mut system = build::system(calc, s, &inertias, &choice, rows, prints, positive)?;
+    // The caller has made sure that M is positive definite.
+    system.definite = true;
+    let plain = |f: &choice::Frame| !f.twice && !f.condensed;
+    Some(Stated {
+        name: format!("Newton-Euler equations, {choice}"),
+        shifted: choice.shifted,
+        paired: choice.frames.iter().all(plain),
+        choice: Some(choice),
+        system,
+    })
 }

@@ -7,6 +7,7 @@ use super::vectors::Tensor;
 use crate::ir::{Graph, Rational, Value};
 use crate::solve::{Unknown, UnknownKind};
 use num_traits::Signed;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which unknowns must vanish where the energy does, if every single inertia is certainly positive semidefinite.
@@ -124,7 +125,7 @@ impl Places {
         inertias: &Inertias,
         turner: &Turner<'_>,
         rows: usize,
-        twice: bool,
+        twice: &[bool],
     ) -> Self {
         let of_points = point_axes(s, inertias, turner);
         let between = |p: usize| {
@@ -132,7 +133,8 @@ impl Places {
                 return None;
             };
             let axes = turner.of(offset.frame);
-            (twice && axes != of_points[p] && s.frames[offset.frame].moves).then_some(axes)
+            (twice[offset.frame] && axes != of_points[p] && s.frames[offset.frame].moves)
+                .then_some(axes)
         };
         let levels = Levels::new(s, needed, &of_points, twice);
         let mut unknowns: Vec<Unknown> = Vec::new();
@@ -201,6 +203,26 @@ impl Places {
     }
 }
 
+impl Places {
+    /// The accelerations of some frames, and of points that are offset in them, with the rows that determine them, the outermost first.
+    pub fn pairs(&self, s: &Skeleton, of: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
+        let mut places: Vec<Place> = Vec::new();
+        let frames = self.frames.iter().filter(|(f, _)| of(**f));
+        places.extend(frames.map(|(_, place)| *place));
+        for (p, place) in &self.points {
+            if s.carrier(*p).is_some_and(&of) {
+                places.push(*place);
+                places.extend(self.offset.get(p).map(|(_, between)| *between));
+            }
+        }
+        let depth = |place: &Place| self.unknowns[place.own].depth;
+        places.sort_by_key(|place| Reverse((depth(place), place.own)));
+        let each = places.iter();
+        each.flat_map(|place| (0..3).map(|i| (place.own + i, place.row + i)))
+            .collect()
+    }
+}
+
 /// Components of points: those of the frame whose inertia is about the point, else of the frame with the most turns in which it is offset, else
 /// of its base.
 fn point_axes(s: &Skeleton, inertias: &Inertias, turner: &Turner<'_>) -> Vec<usize> {
@@ -229,7 +251,7 @@ struct Levels {
 }
 
 impl Levels {
-    fn new(s: &Skeleton, needed: &Needed, axes: &[usize], twice: bool) -> Self {
+    fn new(s: &Skeleton, needed: &Needed, axes: &[usize], twice: &[bool]) -> Self {
         let mut frames: Vec<u32> = s.frames.iter().map(|f| f.depth).collect();
         let mut points = vec![0; s.points.len()];
         let mut between = vec![0; s.points.len()];
@@ -243,7 +265,7 @@ impl Levels {
             points[p] = (below + 1).max(turned.unwrap_or(0));
             // Where the point is also written in the frame's components, it is there that it is offset.
             let offsets = point.offsets.iter().map(|o| s.frames[o.frame].depth);
-            between[p] = match twice {
+            between[p] = match point.offsets.iter().any(|o| twice[o.frame]) {
                 true => (below + 1).max(offsets.max().unwrap_or(0)),
                 false => points[p],
             };

@@ -67,19 +67,19 @@ pub(super) struct Mass {
     pub rotation: Option<(usize, Tensor)>,
 }
 
-pub(super) struct Skeleton {
+pub(in crate::assemble) struct Skeleton {
     pub speeds: Vec<String>,
-    pub frames: Vec<Frame>,
-    pub points: Vec<Point>,
-    pub masses: Vec<Mass>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) points: Vec<Point>,
+    pub(super) masses: Vec<Mass>,
     /// Loads on points and on frames, and generalized forces on the speeds.
-    pub forces: Vec<(usize, Parts)>,
-    pub torques: Vec<(usize, Parts)>,
-    pub generalized: Vec<Value>,
+    pub(super) forces: Vec<(usize, Parts)>,
+    pub(super) torques: Vec<(usize, Parts)>,
+    pub(super) generalized: Vec<Value>,
     /// Inertia that the model gives as energy: entries for the speeds.
-    pub inertia: Vec<(usize, usize, Value)>,
+    pub(super) inertia: Vec<(usize, usize, Value)>,
     /// Acceleration of free fall.
-    pub falling: Parts,
+    pub(super) falling: Parts,
 }
 
 impl Skeleton {
@@ -117,6 +117,22 @@ impl Skeleton {
         };
         s.loads(&mut skeleton).ok()?;
         Some(skeleton)
+    }
+}
+
+impl Skeleton {
+    /// The frame that carries a point: the outermost that moves in which it is offset, or else the one that carries its base.
+    pub fn carrier(&self, p: usize) -> Option<usize> {
+        let mut at = Some(p);
+        while let Some(p) = at {
+            let offsets = self.points[p].offsets.iter().map(|o| o.frame);
+            let moving = offsets.filter(|f| self.frames[*f].moves);
+            if let Some(f) = moving.max_by_key(|f| (self.frames[*f].depth, *f)) {
+                return Some(f);
+            }
+            at = self.points[p].base;
+        }
+        None
     }
 }
 

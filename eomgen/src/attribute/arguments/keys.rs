@@ -8,7 +8,7 @@ use super::list::Entry;
 use super::value::{Value, unknown};
 use super::{Given, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Plan, Route, Scalar};
+use crate::pipeline::{DeriveOptions, Form, Inverse, Math, Plan, Prefer, Route, Scalar};
 
 /// An option.
 pub(super) struct Key {
@@ -98,6 +98,16 @@ pub(super) const KEYS: &[Key] = &[
         read: |draft, value| {
             let names = Plan::ALL.into_iter().map(|p| (p.name(), p));
             draft.options.plan = value.choice(names)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "prefer",
+        example: "prefer = \"time\"",
+        called: false,
+        read: |draft, value| {
+            let names = Prefer::ALL.into_iter().map(|p| (p.name(), p));
+            draft.options.prefer = value.choice(names)?;
             Ok(())
         },
     },

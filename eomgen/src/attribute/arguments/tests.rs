@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::{Arguments, Model};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Fix, Form, Math, Plan, Scalar, Variant};
+use crate::pipeline::{DeriveOptions, Fix, Form, Math, Plan, Prefer, Scalar, Variant};
 use num_rational::BigRational as Rational;
 
 fn tokens(text: &str) -> TokenStream {
@@ -29,7 +29,7 @@ fn errors(text: &str) -> Vec<String> {
 fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
-           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II", plan = "reduced",
+           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II", plan = "reduced", prefer = "time",
            output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", fma = true, scalar = "generic", batch = true, generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
@@ -56,6 +56,7 @@ fn every_option_arrives() {
         },
         variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
         plan: Plan::Reduced,
+        prefer: Prefer::Time,
         outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
         jacobians: vec!["accelerations:q,v".into()],
     };

@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::values::{constant, fixed, inverses, method_names, plan, plans, routes, variant};
+use super::values::{
+    constant, fixed, inverses, method_names, plan, plans, prefer, preferences, routes, variant,
+};
 use crate::cli::console::Problem;
 use crate::pipeline::{self, DeriveOptions, Fix};
 
@@ -34,6 +36,9 @@ pub(in crate::cli) struct SharedArgs {
     /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
     #[arg(long, value_name = "NAME", value_parser = plans())]
     pub(in crate::cli) plan: Option<String>,
+    /// What the plan that is chosen has least of: operations, or estimated time
+    #[arg(long, value_name = "NAME", value_parser = preferences())]
+    pub(in crate::cli) prefer: Option<String>,
     /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -126,6 +131,7 @@ impl SharedArgs {
             fix: self.set.fix()?,
             variant: variant(self.inverse.as_deref(), self.route.as_deref()),
             plan: plan(self.plan.as_deref()),
+            prefer: prefer(self.prefer.as_deref()),
             outputs: self.outputs.clone(),
             jacobians: self.jacobians.clone(),
             ..DeriveOptions::default()

@@ -2,7 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 
-use crate::pipeline::{self, Fix, Inverse, Plan, Route, Scalar, Variant};
+use crate::pipeline::{self, Fix, Inverse, Plan, Prefer, Route, Scalar, Variant};
 use crate::show::Format;
 
 pub(super) fn constant(text: &str) -> Result<(String, i64), String> {
@@ -38,6 +38,16 @@ pub(super) fn plan(name: Option<&str>) -> Plan {
 
 pub(super) fn plans() -> PossibleValuesParser {
     PossibleValuesParser::new(Plan::ALL.map(Plan::name))
+}
+
+/// The preference by the name that the parser has let through.
+pub(super) fn prefer(name: Option<&str>) -> Prefer {
+    let named = |prefer: &Prefer| Some(prefer.name()) == name;
+    Prefer::ALL.into_iter().find(named).unwrap_or_default()
+}
+
+pub(super) fn preferences() -> PossibleValuesParser {
+    PossibleValuesParser::new(Prefer::ALL.map(Prefer::name))
 }
 
 pub(super) fn formats() -> PossibleValuesParser {

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::options::{FormArg, SetArgs};
-use super::values::{inverses, method_names_or_all, plan, plans, routes, variant};
+use super::values::{
+    inverses, method_names_or_all, plan, plans, prefer, preferences, routes, variant,
+};
 use crate::cli::console::Problem;
 use crate::pipeline::{DeriveOptions, VerifyOptions};
 
@@ -14,7 +16,7 @@ pub(in crate::cli) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(in crate::cli) model: PathBuf,
     /// Generated file to check; without it the code is derived
-    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "plan", "quantities", "set", "fix"])]
+    #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "plan", "prefer", "quantities", "set", "fix"])]
     pub(in crate::cli) file: Option<PathBuf>,
     /// Formulation to derive by, or all; may be repeated
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
@@ -34,6 +36,9 @@ pub(in crate::cli) struct VerifyArgs {
     /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
     #[arg(long, value_name = "NAME", value_parser = plans())]
     pub(in crate::cli) plan: Option<String>,
+    /// What the plan that is chosen has least of: operations, or estimated time
+    #[arg(long, value_name = "NAME", value_parser = preferences())]
+    pub(in crate::cli) prefer: Option<String>,
     /// Quantity to add to the modules and check, see `eomgen methods`; may be repeated, or separated by commas
     #[arg(
         long = "output",
@@ -75,6 +80,7 @@ impl VerifyArgs {
                 fix: self.set.fix()?,
                 variant: variant(self.inverse.as_deref(), self.route.as_deref()),
                 plan: plan(self.plan.as_deref()),
+                prefer: prefer(self.prefer.as_deref()),
                 outputs: self.outputs.clone(),
                 jacobians: self.jacobians.clone(),
                 ..DeriveOptions::default()

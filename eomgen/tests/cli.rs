@@ -807,7 +807,7 @@ fn a_corrupted_file_is_not_verified() {
     assert_eq!(bench.run(&verify).1, out);
 
     let right = bench.read("sleigh.rs");
-    let head = right.find("pub fn mass_matrix").unwrap();
+    let head = right.find("fn prepare_mass_matrix").unwrap();
     let sum = right[head..].find("p.m1 + p.m2").unwrap() + head;
     let wrong = format!("{}p.m1 - p.m2{}", &right[..sum], &right[sum + 11..]);
     fs::write(bench.path("sleigh.rs"), &wrong).unwrap();

@@ -57,6 +57,7 @@ fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, S
         prepared: Some(&prepared),
         sure: &|_, _| false,
         insist: true,
+        by_time: false,
         growth: None,
         by_time: false,
     };

@@ -59,7 +59,6 @@ fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, S
         insist: true,
         by_time: false,
         growth: None,
-        by_time: false,
     };
     let wanted: Vec<usize> = (0..system.len()).collect();
     let variant = Variant {

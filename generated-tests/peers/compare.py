@@ -105,6 +105,7 @@ ROWS = [
     ("eomgen, numbers fixed", ["--fix", "all"], False),
     ("eomgen, numbers fixed, --math inline", ["--fix", "all", "--math", "inline"], False),
     ("eomgen, numbers fixed, --math inline --fma", ["--fix", "all", "--math", "inline", "--fma"], False),
+    ("the same, --prefer time", ["--fix", "all", "--math", "inline", "--fma", "--prefer", "time"], False),
     ("the same, --plan reduced", ["--fix", "all", "--math", "inline", "--fma", "--plan", "reduced"], False),
 ]
 
@@ -212,7 +213,7 @@ def entry(state, name):
 def each_count(name, eomgen, options):
     """Operations of one evaluation of the plan that was chosen."""
     command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "--explain-plan"]
-    options = [o for o in options if o in ("--fix", "all", "--plan", "reduced")]
+    options = [o for o in options if o in ("--fix", "all", "--plan", "reduced", "--prefer", "time")]
     text = subprocess.run(command + options, check=True, capture_output=True, text=True).stdout
     found = re.search(r"^\s*\*\s+(\d+)", text, re.M)
     return int(found.group(1)) if found else None

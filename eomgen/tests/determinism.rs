@@ -78,6 +78,12 @@ fn every_method_in_stages() {
 fn formulations_for_linear_constraints() {
     let methods = ["maggi", "boltzmann-hamel", "jourdain", "appell-reduced"];
     check(&methods.map(|m| (SLEIGH, m, Form::Closed)));
+}
+
+#[test]
+#[ignore = "half a minute: cargo test -p eomgen --test determinism -- --ignored"]
+fn formulations_for_linear_constraints_in_stages() {
+    let methods = ["maggi", "boltzmann-hamel", "jourdain", "appell-reduced"];
     check(&methods.map(|m| (WHEEL, m, Form::Staged)));
 }
 

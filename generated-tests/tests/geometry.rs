@@ -77,6 +77,7 @@ output v = vel(P, C)
 ";
 
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn in_a_moving_frame_with_a_rotor() {
         large(FREE);
         large(&format!("{FREE}{SPEEDS}"));
@@ -95,6 +96,7 @@ mod rodrigues {
     use super::*;
 
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn both_kinds_with_and_without_speeds() {
         for kind in ["rodrigues", "mrp"] {
             let top = format!(
@@ -398,6 +400,7 @@ output alpha = angacc(B)
 
     /// All twelve sequences of Euler, and longer ones, about the axes of the body and of space.
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test geometry -- --ignored"]
     fn all_sequences() {
         let letters = ["x", "y", "z"];
         for (i, first) in letters.iter().enumerate() {

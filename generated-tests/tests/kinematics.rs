@@ -102,6 +102,7 @@ fn constant_turns() {
 }
 
 #[test]
+#[ignore = "a quarter of a minute: cargo test --workspace --test kinematics -- --ignored"]
 fn angles_of_functions() {
     body_in(
         "frame A = rotate(N, atan2(a, 1 + b^2), N.z)\nframe B = rotate(A, asin(b/3) + exp(a/4), A.y)",

@@ -223,6 +223,7 @@ gravity: -2*N.y
     }
 
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test mechanics -- --ignored"]
     fn chosen_columns() {
         for dependent in ["x'", "y'", "a'"] {
             judged(
@@ -485,6 +486,7 @@ constraint two: R - P = 2*C.x
 
     /// A planar loop written in space: three rows of which one is always satisfied once the others are.
     #[test]
+    #[ignore = "a quarter of a minute: cargo test --workspace --test mechanics -- --ignored"]
     fn planar_loop_in_space() {
         also_beside(
             "model m

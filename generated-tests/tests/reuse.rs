@@ -74,6 +74,7 @@ fn the_count_of_the_model() {
 }
 
 #[test]
+#[ignore = "a quarter of a minute: cargo test --workspace --test reuse -- --ignored"]
 fn two_arms_by_gauss() {
     let settings = Settings {
         about: vec![

@@ -219,6 +219,7 @@ fn sleigh_without_length() {
 /// The sleigh along the x axis with x' eliminated: the blade's row does not contain x'' there. By any other choice the state is
 /// an ordinary one.
 #[test]
+#[ignore = "a quarter of a minute: cargo test --workspace --test singular -- --ignored"]
 fn sleigh_in_a_chart_that_fails() {
     let text = "model sleigh\nparam m1 = 1, m2 = 2 : kg > 0\nparam l = 0.5 : m > 0\ncoord x, y : m\ncoord theta : rad\n\
                 frame B = rotate(N, theta, N.z)\npoint P1 = O + x*N.x + y*N.y\npoint P2 = P1 + l*B.x\n\
@@ -270,6 +271,7 @@ fn parallelogram_lies_flat() {
 
 /// Elsewhere the coupler goes with its cranks: `(m + M) a p'' = -M g cos(p)` for three cranks of inertia m a^2/3 and the coupler.
 #[test]
+#[ignore = "a quarter of a minute: cargo test --workspace --test singular -- --ignored"]
 fn parallelogram_is_a_pendulum() {
     let source = model_source("parallelogram").unwrap();
     let (a, rate) = (0.5_f64, 0.7_f64);

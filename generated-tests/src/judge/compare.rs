@@ -62,7 +62,7 @@ const STATES: usize = 3;
 const TOLERANCE: f64 = 1e-9;
 
 /// Whether everything is asked of the tests, however long it takes: `cargo test --workspace -- --include-ignored`.
-fn is_thorough() -> bool {
+pub fn is_thorough() -> bool {
     std::env::args().any(|argument| argument == "--include-ignored")
 }
 
@@ -73,7 +73,7 @@ impl Settings {
         let mut pairs = Vec::new();
         for (i, method) in self.methods.iter().enumerate() {
             for (j, form) in self.forms.iter().enumerate() {
-                let turn = (i + j + text.len()) % self.forms.len() == 0;
+                let turn = (i + j + text.len()).is_multiple_of(self.forms.len());
                 if turn || is_thorough() {
                     pairs.push((*method, *form));
                 }

@@ -9,7 +9,7 @@ mod energies;
 mod forces;
 mod values;
 
-pub use compare::{Settings, check, check_source, reference};
+pub use compare::{Settings, check, check_source, is_thorough, reference};
 pub use values::Instant;
 
 use crate::gauss::geometry::{dot, equimomental};

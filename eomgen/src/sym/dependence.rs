@@ -19,10 +19,7 @@ impl Algebra {
         // Chains define much that depends on what one operand depends on: its list is shared.
         let lists = variables.iter().map(|v| &self.info(*v).bases);
         let longest = lists.clone().max_by_key(|list| list.len());
-        let covers = |list: &[Var]| {
-            list.iter()
-                .all(|v| longest.is_some_and(|l| l.contains_base(*v)))
-        };
+        let covers = |list: &[Var]| list.iter().all(|v| longest.is_some_and(|l| holds(l, *v)));
         match longest {
             None => Rc::from([]),
             Some(longest) if lists.clone().all(|list| covers(list)) => longest.clone(),
@@ -37,7 +34,7 @@ impl Algebra {
 
     /// Whether a symbol depends on a base symbol. Of other symbols nothing is known: it may.
     pub(super) fn may_depend(&self, v: Var, on: Var) -> bool {
-        self.info(on).meaning != Meaning::Base || self.info(v).bases.contains_base(on)
+        self.info(on).meaning != Meaning::Base || holds(&self.info(v).bases, on)
     }
 
     /// Whether the expression, looked through definitions and kernels, contains a symbol for which `test` holds.
@@ -77,13 +74,7 @@ impl Algebra {
     }
 }
 
-/// Search in a sorted list.
-trait Sorted {
-    fn contains_base(&self, v: Var) -> bool;
-}
-
-impl Sorted for [Var] {
-    fn contains_base(&self, v: Var) -> bool {
-        self.binary_search(&v).is_ok()
-    }
+/// Whether a sorted list holds a symbol.
+fn holds(list: &[Var], v: Var) -> bool {
+    list.binary_search(&v).is_ok()
 }

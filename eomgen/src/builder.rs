@@ -319,11 +319,12 @@ impl Builder {
             return stem.ok_or_else(|| vec![help.to_owned()]);
         };
         let fit = names::identifier(name);
-        match fit == *name {
-            true => Ok(fit),
-            false => Err(vec![format!(
+        if fit == *name {
+            Ok(fit)
+        } else {
+            Err(vec![format!(
                 "'{name}' cannot be the name of a module; '{fit}' can"
-            )]),
+            )])
         }
     }
 

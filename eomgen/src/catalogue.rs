@@ -497,9 +497,10 @@ const fn quantity(
 /// The formulations that have a quantity: all of them unless some claim it.
 pub fn methods_with(output: &str) -> Vec<&'static str> {
     let claims = |m: &&Method| m.outputs.contains(&output);
-    match METHODS.iter().any(|m| claims(&m)) {
-        true => METHODS.iter().filter(claims).map(|m| m.name).collect(),
-        false => METHODS.iter().map(|m| m.name).collect(),
+    if METHODS.iter().any(|m| claims(&m)) {
+        METHODS.iter().filter(claims).map(|m| m.name).collect()
+    } else {
+        METHODS.iter().map(|m| m.name).collect()
     }
 }
 

@@ -199,9 +199,10 @@ fn messages(text: &str, deep: bool) -> Vec<Diagnostic> {
 
 /// The messages of the formulation that has most reason to refuse: one for constraints linear in the velocities, or the balances.
 fn refusals(text: &str, code: &str) -> Vec<Diagnostic> {
-    let method = match code < "E0540" {
-        true => "maggi",
-        false => "newton-euler",
+    let method = if code < "E0540" {
+        "maggi"
+    } else {
+        "newton-euler"
     };
     let options = pipeline::DeriveOptions {
         method: Some(method.into()),
@@ -367,17 +368,19 @@ fn page_of_outputs() -> String {
     ];
     for (title, standard, general) in groups {
         page.push_str(&format!("\n## {title}\n\n"));
-        page.push_str(match general {
-            true => "| name | symbol | meaning | source |\n|---|---|---|---|\n",
-            false => "| name | symbol | meaning | of | source |\n|---|---|---|---|---|\n",
+        page.push_str(if general {
+            "| name | symbol | meaning | source |\n|---|---|---|---|\n"
+        } else {
+            "| name | symbol | meaning | of | source |\n|---|---|---|---|---|\n"
         });
         for q in &quantities {
             if q.standard != standard || (q.methods.len() == methods.len()) != general {
                 continue;
             }
-            let of = match general {
-                true => String::new(),
-                false => format!("`{}` | ", q.methods.join("`, `")),
+            let of = if general {
+                String::new()
+            } else {
+                format!("`{}` | ", q.methods.join("`, `"))
             };
             page.push_str(&format!(
                 "| `{}` | `{}` | {} | {of}{} |\n",

@@ -122,9 +122,10 @@ fn the_recipe_passes_on_the_example_and_fails_where_it_should() {
     let model = fs::read_to_string(at.join("models/sleigh.eom")).unwrap();
     let module = fs::read_to_string(at.join("src/checked.rs")).unwrap();
     for line in workflow.iter().chain(&hooks) {
-        let line = match line == "eomgen fmt" {
-            true => "eomgen fmt models/sleigh.eom".to_owned(),
-            false => expanded(line),
+        let line = if line == "eomgen fmt" {
+            "eomgen fmt models/sleigh.eom".to_owned()
+        } else {
+            expanded(line)
         };
         succeeds(at, &line);
     }

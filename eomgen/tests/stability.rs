@@ -50,13 +50,12 @@ fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
     let mut out = String::new();
     let mut word = String::new();
     for c in text.chars().chain(['\n']) {
-        match c.is_alphanumeric() {
-            true => word.push(c),
-            false => {
-                out.push_str(names.get(&word).unwrap_or(&word));
-                word.clear();
-                out.push(c);
-            }
+        if c.is_alphanumeric() {
+            word.push(c)
+        } else {
+            out.push_str(names.get(&word).unwrap_or(&word));
+            word.clear();
+            out.push(c);
         }
     }
     out.pop();

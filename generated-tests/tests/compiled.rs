@@ -141,9 +141,12 @@ impl<'a> Place<'a> {
 
     /// Ideal and non-ideal constraint forces; zeros without constraints.
     fn forces(&self) -> Result<[Vec<f64>; 2], String> {
-        let of = |name: &str| match self.module.functions().contains(&name) {
-            true => self.call(name),
-            false => Ok(vec![0.0; self.module.coordinates.len()]),
+        let of = |name: &str| {
+            if self.module.functions().contains(&name) {
+                self.call(name)
+            } else {
+                Ok(vec![0.0; self.module.coordinates.len()])
+            }
         };
         Ok([
             of("ideal_constraint_forces")?,

@@ -178,9 +178,12 @@ fn machines_of_many_bodies_are_proven() {
 /// A state of a chain of n links: some angles, `straight` or not.
 fn state(n: i64, straight: bool) -> EvalInput {
     let name = |i: i64| format!("theta[{i}]");
-    let angle = |i: i64| match straight {
-        true => 0.0,
-        false => (0.37 * i as f64).sin(),
+    let angle = |i: i64| {
+        if straight {
+            0.0
+        } else {
+            (0.37 * i as f64).sin()
+        }
     };
     let rate = |i: i64| (1.3 * i as f64).cos();
     let mut input = EvalInput {

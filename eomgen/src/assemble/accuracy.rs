@@ -235,9 +235,10 @@ struct Given {
 
 impl Host for Given {
     fn slot(&self, slot: Slot) -> f64 {
-        match slot.group == group::GIVEN {
-            true => f64::from(u8::from(self.rate == Some(slot.index))),
-            false => Anywhere { state: self.state }.slot(slot),
+        if slot.group == group::GIVEN {
+            f64::from(u8::from(self.rate == Some(slot.index)))
+        } else {
+            Anywhere { state: self.state }.slot(slot)
         }
     }
 

@@ -157,9 +157,10 @@ impl Work<'_> {
                 }
             }
             let (left, right) = (super::text::total(&left), super::text::total(&right));
-            lines.push(match left.len() + right.len() <= self.longest {
-                true => format!("{label}: {left} = {right}"),
-                false => format!("{label}: (long; see `balance_matrix` and `balance_rhs`)"),
+            lines.push(if left.len() + right.len() <= self.longest {
+                format!("{label}: {left} = {right}")
+            } else {
+                format!("{label}: (long; see `balance_matrix` and `balance_rhs`)")
             });
         }
         lines

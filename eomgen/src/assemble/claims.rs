@@ -266,9 +266,10 @@ impl Reader {
             (entry - &by_rates, Agreement::Equal),
             (
                 &in_state - &by_speeds,
-                match stated_in_state || unreduced {
-                    true => Agreement::Equal,
-                    false => Agreement::EqualWhereConstraintsHold,
+                if stated_in_state || unreduced {
+                    Agreement::Equal
+                } else {
+                    Agreement::EqualWhereConstraintsHold
                 },
             ),
         ];

@@ -42,9 +42,10 @@ impl Work<'_> {
             positive: &positive,
             large: LARGE,
         };
-        let built = match self.c.coupled {
-            true => None,
-            false => uncondensed::build(&mut self.c, &mut self.low, &known, space, &[]),
+        let built = if self.c.coupled {
+            None
+        } else {
+            uncondensed::build(&mut self.c, &mut self.low, &known, space, &[])
         };
         let built = built.map(|(ways, skeleton)| Rc::new(Statement { ways, skeleton }));
         self.statements.push((space, built.clone()));

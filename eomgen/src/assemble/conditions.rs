@@ -293,9 +293,10 @@ impl Work<'_> {
                 (Some(need), None) | (None, Some(need)) => need,
                 (None, None) => continue,
             };
-            let need = match self.decided.contains(&value) {
-                true => Need::Always,
-                false => need,
+            let need = if self.decided.contains(&value) {
+                Need::Always
+            } else {
+                need
             };
             let check = Check {
                 value: need.guard(value, graph),

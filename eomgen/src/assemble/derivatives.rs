@@ -36,9 +36,10 @@ impl Work<'_> {
                 errors.push(error);
             }
         }
-        match errors.is_empty() {
-            true => Ok(()),
-            false => Err(errors),
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
         }
     }
 
@@ -212,9 +213,10 @@ impl Work<'_> {
     fn zeros(&self, entries: &[Value]) -> String {
         let there = entries.iter().filter(|e| !self.low.graph.is_zero(**e));
         let (all, there) = (entries.len(), there.count());
-        match there == all {
-            true => format!("None of the {all} entries vanishes identically."),
-            false => format!("Entries that vanish identically: {} of {all}.", all - there),
+        if there == all {
+            format!("None of the {all} entries vanishes identically.")
+        } else {
+            format!("Entries that vanish identically: {} of {all}.", all - there)
         }
     }
 

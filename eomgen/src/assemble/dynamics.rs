@@ -61,11 +61,10 @@ impl Work<'_> {
     }
 
     fn rows_note(&self) -> &'static str {
-        match self.c.has_rows(Space::Speeds) {
-            true => {
-                " Constraint rows remain between these speeds: forces of constraint are part of what is returned."
-            }
-            false => "",
+        if self.c.has_rows(Space::Speeds) {
+            " Constraint rows remain between these speeds: forces of constraint are part of what is returned."
+        } else {
+            ""
         }
     }
 

@@ -166,9 +166,10 @@ impl Work<'_> {
         };
         let rows = self.row_names();
         let mut names: Vec<String> = rows.iter().map(|r| format!("reaction({r})")).collect();
-        let lambda = match rows.is_empty() {
-            true => Some(Vec::new()),
-            false => self.lambda()?,
+        let lambda = if rows.is_empty() {
+            Some(Vec::new())
+        } else {
+            self.lambda()?
         };
         let (Some(lambda), Some(qdd)) = (lambda, self.generic_accelerations()) else {
             return Ok(None);
@@ -215,9 +216,10 @@ impl Work<'_> {
             for j in 0..n {
                 let m = self.c.in_speeds(&full.mass[i][j]);
                 sum = sum
-                    + m * match whole {
-                        true => &main[j] - &ideal[j],
-                        false => ideal[j].clone(),
+                    + m * if whole {
+                        &main[j] - &ideal[j]
+                    } else {
+                        ideal[j].clone()
                     };
             }
             if !whole {
@@ -226,9 +228,10 @@ impl Work<'_> {
             }
             entries.push(self.c.alg.define("force", sum));
         }
-        let name = match whole {
-            true => "nonideal_constraint_forces",
-            false => "ideal_constraint_forces",
+        let name = if whole {
+            "nonideal_constraint_forces"
+        } else {
+            "ideal_constraint_forces"
         };
         Ok(Some(list(name, self.coordinate_names(""), entries)))
     }

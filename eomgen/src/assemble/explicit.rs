@@ -135,16 +135,15 @@ impl Work<'_> {
             let d = chart.determinant.clone()?;
             let d = self.low.lower(&self.c.alg, &d);
             let g = &mut self.low.graph;
-            let size = match weighed {
-                false => g.unary(Unary::Abs, d),
-                true => {
-                    let mut size = g.mul(d, d);
-                    for i in &chart.independent {
-                        let m = self.low.lower(&self.c.alg, &diagonal[*i]);
-                        size = self.low.graph.mul(size, m);
-                    }
-                    size
+            let size = if weighed {
+                let mut size = g.mul(d, d);
+                for i in &chart.independent {
+                    let m = self.low.lower(&self.c.alg, &diagonal[*i]);
+                    size = self.low.graph.mul(size, m);
                 }
+                size
+            } else {
+                g.unary(Unary::Abs, d)
             };
             let g = &mut self.low.graph;
             let number = g.integer(number as i64);
@@ -260,9 +259,10 @@ impl Work<'_> {
                 .map(|i| format!("{}''", self.c.system.coords[i[k]].meta.name))
                 .collect();
             let first = of.first().cloned().unwrap_or_default();
-            match of.iter().all(|x| *x == first) {
-                true => first,
-                false => of.join(" or "),
+            if of.iter().all(|x| *x == first) {
+                first
+            } else {
+                of.join(" or ")
             }
         };
         let unknowns: Vec<Unknown> = (0..free)
@@ -372,10 +372,7 @@ impl Work<'_> {
             Origin::Given => {
                 let open = charts.list.first().map(|k| k.open.clone()).unwrap_or_default();
                 let fails: Vec<String> = open.iter().map(|f| format!("`{} = 0`", self.readable(f))).collect();
-                match fails.is_empty() {
-                    true => format!("Chart: {first} eliminated, as asked for."),
-                    false => format!("Chart: {first} eliminated, as asked for; it fails where {}.", fails.join(" or ")),
-                }
+                if fails.is_empty() { format!("Chart: {first} eliminated, as asked for.") } else { format!("Chart: {first} eliminated, as asked for; it fails where {}.", fails.join(" or ")) }
             }
             Origin::Switched if charts.list.len() == 1 => {
                 let zero = self.common_zero(&charts);
@@ -383,10 +380,7 @@ impl Work<'_> {
             }
             Origin::Switched => {
                 let all: Vec<String> = charts.list.iter().map(name).collect();
-                let fails = match charts.covering {
-                    true => "not all of them vanish at any state".into(),
-                    false => format!("all of them vanish where `{}`", self.common_zero(&charts)),
-                };
+                let fails = if charts.covering { "not all of them vanish at any state".into() } else { format!("all of them vanish where `{}`", self.common_zero(&charts)) };
                 format!(
                     "Charts: {} eliminated, at every state the one whose determinant is the largest; {fails}. Equations and quantities of a chart are those of the first.",
                     all.join(" or ")

@@ -164,9 +164,10 @@ impl Work<'_> {
             let rest = self.c.alg.expanded(&rest);
             parts.push(self.shown(&rest));
         }
-        match parts.is_empty() {
-            true => "0".into(),
-            false => join(&parts),
+        if parts.is_empty() {
+            "0".into()
+        } else {
+            join(&parts)
         }
     }
 
@@ -286,9 +287,10 @@ impl Work<'_> {
         quasi: &QuasiVelocities,
         particles: bool,
     ) -> Result<Vec<Part>, Vec<Diagnostic>> {
-        let (a, b) = match particles {
-            true => ("m r'' . a_", "m r'' . b_"),
-            false => ("inertia on ", "inertia on "),
+        let (a, b) = if particles {
+            ("m r'' . a_", "m r'' . b_")
+        } else {
+            ("inertia on ", "inertia on ")
         };
         let coords = self.c.system.coords.iter();
         let coords: Vec<String> = coords.map(|c| c.meta.name.clone()).collect();
@@ -337,9 +339,10 @@ impl Work<'_> {
             let (left, right) = (self.in_state(&left), self.in_state(&right));
             let left = self.collected(&left, &dots);
             let text = format!("{left} = {}", self.shown(&right));
-            match k < quasi.free {
-                true => free.push((format!("{b}{name}"), text)),
-                false => held.push((format!("{b}{name}"), text)),
+            if k < quasi.free {
+                free.push((format!("{b}{name}"), text))
+            } else {
+                held.push((format!("{b}{name}"), text))
             }
         }
         let mut parts = vec![lagrange];
@@ -369,9 +372,10 @@ impl Work<'_> {
             let terms: Vec<String> = names
                 .map(|(name, held)| format!("lambda[{}] b^{name}", held.row_name))
                 .collect();
-            let more = match rows.len() > quasi.held.len() {
-                true => ", and what the rows that depend on these add to the multipliers",
-                false => "",
+            let more = if rows.len() > quasi.held.len() {
+                ", and what the rows that depend on these add to the multipliers"
+            } else {
+                ""
             };
             let text = format!("Phi_c = {}{more}.", terms.join(" + "));
             parts.push(part(

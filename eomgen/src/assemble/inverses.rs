@@ -34,12 +34,13 @@ impl Work<'_> {
         }
         let all =
             inverse == Inverse::MoorePenrose && constraints.rank_where_they_hold != Rank::Lower;
-        let (a, b) = match all {
-            true => (constraints.matrix(), self.agreeing_rhs()),
-            false => (
+        let (a, b) = if all {
+            (constraints.matrix(), self.agreeing_rhs())
+        } else {
+            (
                 constraints.independent_matrix(),
                 constraints.independent_rhs(),
-            ),
+            )
         };
         let n = e.mass.len();
         let lowered: Vec<Vec<Value>> = e
@@ -56,9 +57,10 @@ impl Work<'_> {
             .collect();
         let mut rhs = self.low.lower_all(&self.c.alg, &b);
         self.told_apart(&mut rows, &mut rhs);
-        let which: Vec<usize> = match all {
-            true => (0..rows.len()).collect(),
-            false => constraints.independent.clone(),
+        let which: Vec<usize> = if all {
+            (0..rows.len()).collect()
+        } else {
+            constraints.independent.clone()
         };
         self.sized(&which, &a, &mut rows, &mut rhs);
         let g = &mut self.low.graph;

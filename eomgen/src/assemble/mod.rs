@@ -215,9 +215,10 @@ fn prepared<'a>(
         // What is wrong with one load does not hide what is wrong with others and with outputs.
         Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
     };
-    match work.is_some() && context.alg.is_exhausted() {
-        true => Ok(None),
-        false => Ok(Some((context, equations))),
+    if work.is_some() && context.alg.is_exhausted() {
+        Ok(None)
+    } else {
+        Ok(Some((context, equations)))
     }
 }
 

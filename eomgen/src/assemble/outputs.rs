@@ -224,19 +224,16 @@ impl Work<'_> {
         );
         let (mass, forcing) = self.mass_and_forcing();
         let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
-        let belongs = match mass.len() == l * l {
-            true => {
-                let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
-                let (labels, shape) = (labels.collect(), Shape::Matrix(l, l));
-                self.push(list, MASS_MATRIX, &docs, shape, labels, mass);
-                format!("that belongs to `{MASS_MATRIX}`")
-            }
-            false => {
-                self.c.remarks.push(format!(
+        let belongs = if mass.len() == l * l {
+            let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
+            let (labels, shape) = (labels.collect(), Shape::Matrix(l, l));
+            self.push(list, MASS_MATRIX, &docs, shape, labels, mass);
+            format!("that belongs to `{MASS_MATRIX}`")
+        } else {
+            self.c.remarks.push(format!(
                     "`{MASS_MATRIX}` with its {l} x {l} entries is left out; `--output {MASS_MATRIX}` writes it."
                 ));
-                format!("of `M z' = f` with z' = ({unknowns})")
-            }
+            format!("of `M z' = f` with z' = ({unknowns})")
         };
         let labels = names.iter().map(|n| format!("forcing of {n}")).collect();
         let prescribed = if self.c.system.nonideal.is_empty() {

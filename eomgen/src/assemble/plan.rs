@@ -95,9 +95,12 @@ impl Work<'_> {
     fn closed_or_planned(&mut self, e: &Equations, exprs: Vec<Expr>) -> Vec<Value> {
         let values = self.low.lower_all(&self.c.alg, &exprs);
         let by_time = self.prefer == catalogue::Prefer::Time;
-        let cost = |g: &Graph, v: &[Value]| match by_time {
-            true => f64::from(Prepared::new(&[group::PARAMS]).time(g, v)),
-            false => g.count(v).total() as f64,
+        let cost = |g: &Graph, v: &[Value]| {
+            if by_time {
+                f64::from(Prepared::new(&[group::PARAMS]).time(g, v))
+            } else {
+                g.count(v).total() as f64
+            }
         };
         if self.closure().is_none()
             && self.c.balances.is_none()
@@ -254,9 +257,10 @@ impl Work<'_> {
                 None => Ok(self.constrained(e, forcing, true).0),
             },
             Some(_) => {
-                let planned = match main {
-                    true => self.with_checked_rows(e, forcing),
-                    false => None,
+                let planned = if main {
+                    self.with_checked_rows(e, forcing)
+                } else {
+                    None
                 };
                 Ok(planned.unwrap_or_else(|| self.constrained(e, forcing, true).0))
             }
@@ -318,9 +322,10 @@ impl Work<'_> {
             .solution
             .as_ref()
             .is_some_and(|s| s.multipliers.is_some() && !s.by_balances);
-        match !given && self.divides_more(&independent, &qdd) {
-            true => None,
-            false => self.all_multipliers(&independent),
+        if !given && self.divides_more(&independent, &qdd) {
+            None
+        } else {
+            self.all_multipliers(&independent)
         }
     }
 

@@ -287,9 +287,10 @@ impl Work<'_> {
         let by_time = self.prefer == catalogue::Prefer::Time;
         let mut tried = |insist: bool| {
             let mut judge = |g: &Graph, _: usize, p: &Plan| {
-                let refused = match insist {
-                    true => accuracy::may_vanish(p),
-                    false => accuracy::leaves_open(p).then(|| "leaves unknowns open".into()),
+                let refused = if insist {
+                    accuracy::may_vanish(p)
+                } else {
+                    accuracy::leaves_open(p).then(|| "leaves unknowns open".into())
                 };
                 match refused {
                     Some(why) => Verdict::Reject(why),
@@ -299,10 +300,7 @@ impl Work<'_> {
                     }
                 }
             };
-            let most = match insist {
-                true => accuracy::MOST,
-                false => f64::MAX,
-            };
+            let most = if insist { accuracy::MOST } else { f64::MAX };
             let means = Means {
                 nonzero: &nonzero,
                 prints: Some(&prints),

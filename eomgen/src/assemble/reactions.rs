@@ -79,9 +79,10 @@ impl Work<'_> {
             .iter()
             .map(|j| format!("reaction({})", self.c.constraints.rows[*j].name))
             .collect();
-        let lambda = match n <= WRITTEN_OUT {
-            true => self.by_determinants(&matrix, &rhs, &names),
-            false => self.by_elimination(matrix, rhs, &names),
+        let lambda = if n <= WRITTEN_OUT {
+            self.by_determinants(&matrix, &rhs, &names)
+        } else {
+            self.by_elimination(matrix, rhs, &names)
         };
         let mut unknowns = free;
         for (l, (z, _)) in lambda.iter().zip(&answers) {
@@ -148,9 +149,10 @@ impl Work<'_> {
                 entry = g.unary(Unary::Abs, entry);
             }
             let term = g.mul(entry, minor);
-            sum = match j % 2 == 1 && !sizes {
-                true => g.sub(sum, term),
-                false => g.add(sum, term),
+            sum = if j % 2 == 1 && !sizes {
+                g.sub(sum, term)
+            } else {
+                g.add(sum, term)
             };
         }
         sum
@@ -260,9 +262,10 @@ impl Work<'_> {
     /// What a balance lacks, in closed form.
     pub(super) fn closed_joint(&mut self, b: &Balance) -> Option<Expr> {
         let qdd = self.closed.clone()?;
-        let lambda = match b.pull.is_empty() {
-            true => Vec::new(),
-            false => self.closed_lambda.clone()?,
+        let lambda = if b.pull.is_empty() {
+            Vec::new()
+        } else {
+            self.closed_lambda.clone()?
         };
         let sum = self.lack_of(b, &qdd, &lambda);
         Some(self.c.alg.simplify(&sum))
@@ -311,9 +314,10 @@ impl Work<'_> {
                 self.low.bind(var, sum);
             }
             let meta = self.c.system.joints[i].meta.clone();
-            let docs = match meta.docs.is_empty() {
-                true => format!("Reaction `{}` of the model.", meta.name),
-                false => meta.docs.clone(),
+            let docs = if meta.docs.is_empty() {
+                format!("Reaction `{}` of the model.", meta.name)
+            } else {
+                meta.docs.clone()
             };
             let name = format!("output_{}", meta.name);
             self.push(

@@ -33,9 +33,10 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
                     "nothing determines `{}`: it has neither mass nor constraint",
                     first.name
                 ),
-                match moved.is_empty() {
-                    true => "it moves no point and no frame".to_string(),
-                    false => format!("it moves {}, but nothing that has mass", moved.join(", ")),
+                if moved.is_empty() {
+                    "it moves no point and no frame".to_string()
+                } else {
+                    format!("it moves {}, but nothing that has mass", moved.join(", "))
                 },
                 "give what it moves a mass or an inertia, add a constraint, or remove the coordinate",
             )
@@ -121,9 +122,10 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     if errors.is_empty() && c.balances.is_none() && c.system.joints.iter().any(Joint::is_pair) {
         errors.extend(c.balances().err().unwrap_or_default());
     }
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
     }
 }
 
@@ -221,9 +223,10 @@ pub fn check(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         errors.extend(check_inertia(c).err().unwrap_or_default());
     }
     errors.extend(check_values(c).err().unwrap_or_default());
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
     }
 }
 
@@ -286,8 +289,9 @@ fn check_inertia(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
             .help("check the signs of the masses and moments of inertia"),
         );
     }
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
     }
 }

@@ -45,12 +45,11 @@ impl Factor {
             }
             lower.push(row);
             found.push(d);
-            pivots.push(match guarded && g.as_rational(d).is_none() {
-                true => {
-                    let (zero, one) = (g.zero(), g.one());
-                    g.select(Comparison::Greater, d, zero, d, one)
-                }
-                false => d,
+            pivots.push(if guarded && g.as_rational(d).is_none() {
+                let (zero, one) = (g.zero(), g.one());
+                g.select(Comparison::Greater, d, zero, d, one)
+            } else {
+                d
             });
         }
         Some(Self {
@@ -179,9 +178,10 @@ impl Work<'_> {
             (rows.matrix(), self.agreeing_rhs())
         };
         let (a, b) = solution::in_space(&mut self.c, space, &all, &b);
-        let b = match driven {
-            true => b,
-            false => vec![Expr::zero(); a.len()],
+        let b = if driven {
+            b
+        } else {
+            vec![Expr::zero(); a.len()]
         };
         let mut rows: Vec<Vec<Value>> = a
             .iter()

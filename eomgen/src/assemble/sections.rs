@@ -66,9 +66,10 @@ impl Work<'_> {
                 continue;
             }
             let text = self.in_full(e).unwrap_or_else(|| LONG.to_string());
-            let left = match scalar {
-                true => table.name.to_string(),
-                false => format!("{}[{label}]", table.name),
+            let left = if scalar {
+                table.name.to_string()
+            } else {
+                format!("{}[{label}]", table.name)
             };
             lines.push((left, text));
         }

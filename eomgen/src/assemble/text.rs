@@ -246,9 +246,10 @@ fn is_sum(text: &str) -> bool {
 
 /// A sum, `0` if there is nothing in it.
 pub(super) fn total(parts: &[String]) -> String {
-    match parts.is_empty() {
-        true => "0".into(),
-        false => join(parts),
+    if parts.is_empty() {
+        "0".into()
+    } else {
+        join(parts)
     }
 }
 
@@ -345,9 +346,10 @@ fn multiplier_family(w: &mut Work<'_>) -> String {
         directions.join(" or "),
         names.join(", ")
     );
-    match text.len() <= w.longest {
-        true => text,
-        false => "; `multiplier_family` has the directions in which they may be changed".into(),
+    if text.len() <= w.longest {
+        text
+    } else {
+        "; `multiplier_family` has the directions in which they may be changed".into()
     }
 }
 
@@ -360,9 +362,10 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
             .join(", ")
     };
     if set.reduced {
-        let rest = match set.independent.is_empty() {
-            true => "nothing is left free".to_string(),
-            false => format!("independent speeds: {}", list(&set.independent)),
+        let rest = if set.independent.is_empty() {
+            "nothing is left free".to_string()
+        } else {
+            format!("independent speeds: {}", list(&set.independent))
         };
         d.remarks.push(format!(
             "Eliminated with the constraints: {}; {rest}.",

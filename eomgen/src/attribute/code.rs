@@ -122,9 +122,10 @@ fn remedy(request: &Request, file: &str, root: &Path) -> String {
     let command = request.command(file);
     let command = command.as_deref().unwrap_or("eomgen prepare");
     let folder = host::shown(root);
-    match folder.as_os_str().is_empty() {
-        true => format!("to write it, run: {command}"),
-        false => format!("to write it, run in {}: {command}", folder.display()),
+    if folder.as_os_str().is_empty() {
+        format!("to write it, run: {command}")
+    } else {
+        format!("to write it, run in {}: {command}", folder.display())
     }
 }
 

@@ -71,9 +71,10 @@ fn say_error(message: &str) {
 
 /// `error: message`, with the word in red where wanted.
 pub(super) fn error_text(message: &str, colour: bool) -> String {
-    match colour {
-        true => format!("\x1b[1;91merror\x1b[0m: {message}\n"),
-        false => format!("error: {message}\n"),
+    if colour {
+        format!("\x1b[1;91merror\x1b[0m: {message}\n")
+    } else {
+        format!("error: {message}\n")
     }
 }
 

@@ -26,9 +26,10 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         let message = "the output file is the model itself";
         return Err(Problem::Usage(message.to_string()));
     }
-    let kind = match args.explain_plan {
-        true => Some(Document::Plans),
-        false => args.emit.document(),
+    let kind = if args.explain_plan {
+        Some(Document::Plans)
+    } else {
+        args.emit.document()
     };
     let job = Job {
         model: source(&args.model)?,

@@ -89,12 +89,13 @@ impl Place {
     /// A file, or an object of git's where no such file is.
     fn of(text: &str) -> Self {
         let is_drive = text.len() > 2 && text.as_bytes().get(1) == Some(&b':');
-        match text.contains(':') && !is_drive && !is_file(Path::new(text)) {
-            true => Self::Object(text.to_owned()),
-            false => Self::File {
+        if text.contains(':') && !is_drive && !is_file(Path::new(text)) {
+            Self::Object(text.to_owned())
+        } else {
+            Self::File {
                 path: text.to_owned(),
                 shown: text.to_owned(),
-            },
+            }
         }
     }
 
@@ -154,9 +155,10 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
                     let place = if is_new { new } else { old };
                     Problem::Failed(format!("{}: {why}", place.shown()))
                 })?;
-            print(&match args.json {
-                true => found.to_json(),
-                false => found.to_string(),
+            print(&if args.json {
+                found.to_json()
+            } else {
+                found.to_string()
             })?;
             return Ok(!found.is_none());
         }

@@ -143,9 +143,10 @@ impl Tally {
             };
             parts.push(format!("{expanded} {noun} without a file"));
         }
-        match parts.is_empty() {
-            true => "no attribute `derive_eom` found\n".to_owned(),
-            false => format!("{}\n", parts.join(", ")),
+        if parts.is_empty() {
+            "no attribute `derive_eom` found\n".to_owned()
+        } else {
+            format!("{}\n", parts.join(", "))
         }
     }
 }

@@ -33,8 +33,5 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Problem> {
     let reply = worker::run(&job)?;
     say(&reply.messages);
     print(&reply.output)?;
-    match reply.ok {
-        true => Ok(()),
-        false => Err(Problem::Said),
-    }
+    if reply.ok { Ok(()) } else { Err(Problem::Said) }
 }

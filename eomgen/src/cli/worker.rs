@@ -83,9 +83,10 @@ fn perform(job: &Job) -> Reply {
         Work::Difference { old, options, json } => {
             match pipeline::difference(old, model, options) {
                 Ok(difference) => {
-                    let text = match json {
-                        true => difference.to_json(),
-                        false => difference.to_string(),
+                    let text = if *json {
+                        difference.to_json()
+                    } else {
+                        difference.to_string()
                     };
                     // The first character says whether there is one.
                     let mark = if difference.is_none() { '=' } else { '!' };
@@ -100,9 +101,10 @@ fn perform(job: &Job) -> Reply {
         }
         Work::Verify { options, json } => match pipeline::verify_source(model, options) {
             Ok(certificate) => {
-                let output = match json {
-                    true => certificate.to_json(),
-                    false => certificate.to_string(),
+                let output = if *json {
+                    certificate.to_json()
+                } else {
+                    certificate.to_string()
                 };
                 let mut reply = job.answer(output, &certificate.warnings);
                 reply.ok = certificate.holds();

@@ -126,12 +126,8 @@ impl Arrangement {
         };
         let prepared = Prepared::new(&[module.groups.params]);
         let is_prepared = |value: Value| share.has_twin() && prepared.is(graph, value);
-        let checks = |checks: bool| -> &[Check] {
-            match checks {
-                true => &function.body.checks,
-                false => &[],
-            }
-        };
+        let checks =
+            |checks: bool| -> &[Check] { if checks { &function.body.checks } else { &[] } };
         let mut once = Cost::default();
         for value in graph.live(&roots(checks(checked), &function.body.outputs)) {
             if is_prepared(value) {
@@ -260,16 +256,18 @@ impl Search<'_> {
             }
             let checks = own.body.checks == other.body.checks
                 && (!own.body.checks.is_empty() || self.routines.get(callee) == Some(&true));
-            let own_checks: &[Check] = match share.checked_by_call || checks {
-                true => &[],
-                false => &own.body.checks,
+            let own_checks: &[Check] = if share.checked_by_call || checks {
+                &[]
+            } else {
+                &own.body.checks
             };
             let mut more = known.clone();
             more.extend(supplies.keys());
             let rest = cost(graph, &roots(own_checks, &own.body.outputs), &more);
-            let theirs = match checks || other.body.checks.is_empty() {
-                true => cost_of_callee,
-                false => cost(graph, &other.body.outputs, &BTreeSet::new()),
+            let theirs = if checks || other.body.checks.is_empty() {
+                cost_of_callee
+            } else {
+                cost(graph, &other.body.outputs, &BTreeSet::new())
             };
             let theirs = theirs + self.repeated.get(callee).copied().unwrap_or(0);
             let saved = left.saturating_sub(rest);
@@ -293,13 +291,15 @@ impl Search<'_> {
 
     /// How many operations a function of so many may compute again.
     fn repeatable(&self, own: &EmittedFunction, operations: usize) -> usize {
-        let share = match HOT.contains(&own.name.as_str()) {
-            true => REPEATED_HOT,
-            false => REPEATED,
+        let share = if HOT.contains(&own.name.as_str()) {
+            REPEATED_HOT
+        } else {
+            REPEATED
         };
-        match operations > whole(self.module) {
-            true => operations / share,
-            false => 0,
+        if operations > whole(self.module) {
+            operations / share
+        } else {
+            0
         }
     }
 

@@ -226,9 +226,10 @@ impl<'m> Writing<'m> {
                 label.clone_into(&mut self.label);
                 self.steps(value, &mut order, &mut done)?;
             }
-            match self.checked {
-                true => self.check(check)?,
-                false => self.unwritten(|body| body.check(check))?,
+            if self.checked {
+                self.check(check)?
+            } else {
+                self.unwritten(|body| body.check(check))?
             }
         }
         for call in &share.calls {
@@ -255,9 +256,10 @@ impl<'m> Writing<'m> {
         let graph = self.graph;
         let outputs = &self.function.body.outputs;
         let calls = !share.calls.is_empty();
-        let checks: &'m [Check] = match share.checked_by_call {
-            true => &[],
-            false => &self.function.body.checks,
+        let checks: &'m [Check] = if share.checked_by_call {
+            &[]
+        } else {
+            &self.function.body.checks
         };
         let all = roots(checks, outputs);
         let mut order = schedule_from(graph, &all, known.iter().copied());
@@ -301,9 +303,10 @@ impl<'m> Writing<'m> {
         let Some(value) = value else { return Ok(()) };
         while !done.contains(&value) {
             let Some(next) = order.next() else { break };
-            match self.left_out.contains(&next) {
-                true => self.unwritten(|body| body.step(next))?,
-                false => self.step(next)?,
+            if self.left_out.contains(&next) {
+                self.unwritten(|body| body.step(next))?
+            } else {
+                self.step(next)?
             }
             done.insert(next);
             self.fill(next)?;

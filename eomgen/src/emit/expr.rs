@@ -148,9 +148,10 @@ impl Expr {
 
     /// What follows the name of a variable that holds it: a type if there has to be one.
     pub fn annotation(&self, scalar: Scalar) -> String {
-        match self.untyped {
-            true => format!(": {}", scalar.type_name()),
-            false => String::new(),
+        if self.untyped {
+            format!(": {}", scalar.type_name())
+        } else {
+            String::new()
         }
     }
 

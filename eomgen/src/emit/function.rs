@@ -65,9 +65,10 @@ fn name(function: &EmittedFunction, twin: Twin, fallible: bool) -> String {
     if twin.prepared {
         name = prepared_name(&name);
     }
-    match fallible && !twin.checked {
-        true => unchecked_name(&name),
-        false => name,
+    if fallible && !twin.checked {
+        unchecked_name(&name)
+    } else {
+        name
     }
 }
 
@@ -243,9 +244,10 @@ fn arguments(
         (Argument::State, format!("&[{number}; STATES]")),
     ];
     for (index, extra) in function.extra_args.iter().enumerate() {
-        let typed = match extra.fields.is_empty() {
-            true => format!("&[{number}; {}]", extra.length),
-            false => "&Prepared".to_owned(),
+        let typed = if extra.fields.is_empty() {
+            format!("&[{number}; {}]", extra.length)
+        } else {
+            "&Prepared".to_owned()
         };
         arguments.push((Argument::Extra(index), typed));
     }

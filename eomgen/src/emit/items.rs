@@ -49,9 +49,10 @@ pub fn numbers(
     // `derive` would ask for `T: Default`.
     let generic = scalar == Scalar::Generic && !fields.is_empty();
     let derived = (zero || always_default) && !generic;
-    let (of, bound) = match generic {
-        true => (scalar.of(), scalar.bound()),
-        false => ("", ""),
+    let (of, bound) = if generic {
+        (scalar.of(), scalar.bound())
+    } else {
+        ("", "")
     };
     out.docs(&[what.to_owned()]);
     let default = if derived { ", Default" } else { "" };
@@ -72,16 +73,18 @@ pub fn numbers(
         out.close("}");
     }
     out.blank();
-    let given = match always_default {
-        true => Some(vec![0.0; fields.len()]),
-        false => defaults.map(|all| rounded(&all, scalar)).transpose()?,
+    let given = if always_default {
+        Some(vec![0.0; fields.len()])
+    } else {
+        defaults.map(|all| rounded(&all, scalar)).transpose()?
     };
     let Some(values) = given.filter(|_| !derived) else {
         return Ok(());
     };
-    let what = match always_default {
-        true => "All zero.",
-        false => "The model's default values.",
+    let what = if always_default {
+        "All zero."
+    } else {
+        "The model's default values."
     };
     out.docs(&[what.to_owned()]);
     if values.iter().copied().any(resembles_constant) {

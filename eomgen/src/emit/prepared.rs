@@ -143,9 +143,10 @@ impl Prepared {
             let name = made.names.get(value).map_or("", String::as_str);
             let text = made.texts.get(value).map_or("", String::as_str);
             let short = !text.is_empty() && width(text) <= WIDE;
-            let line = match short {
-                true => docs::code(text),
-                false => "Of parameters alone.".to_owned(),
+            let line = if short {
+                docs::code(text)
+            } else {
+                "Of parameters alone.".to_owned()
             };
             out.docs(&[line]);
             out.line(&format!("{name}: {number},"));
@@ -199,9 +200,10 @@ impl Prepared {
             ));
             out.verbatim(&made.text);
             let fields = self.fields(&made, module, needs);
-            match *needs == self.all {
-                true => out.struct_literal("Prepared", &fields),
-                false => out.struct_update("Prepared", &fields, &format!("{UNPREPARED}()")),
+            if *needs == self.all {
+                out.struct_literal("Prepared", &fields)
+            } else {
+                out.struct_update("Prepared", &fields, &format!("{UNPREPARED}()"))
             }
             out.close("}");
             out.blank();

@@ -114,14 +114,15 @@ impl Needs {
         let generic = scalar == Scalar::Generic;
         let scalar = if generic { Scalar::F64 } else { scalar };
         let check = if generic { CHECK_GENERIC } else { CHECK };
-        let [minimum_norm, constrained, least_norm, equations] = match generic {
-            true => [
+        let [minimum_norm, constrained, least_norm, equations] = if generic {
+            [
                 include_str!("runtime/generic/minimum_norm.rs"),
                 include_str!("runtime/generic/constrained.rs"),
                 include_str!("runtime/generic/least_norm.rs"),
                 include_str!("runtime/generic/equations.rs"),
-            ],
-            false => [MINIMUM_NORM, CONSTRAINED, LEAST_NORM, EQUATIONS],
+            ]
+        } else {
+            [MINIMUM_NORM, CONSTRAINED, LEAST_NORM, EQUATIONS]
         };
         let routines = self.minimum_norm || self.constrained;
         let equations = match math {

@@ -268,9 +268,10 @@ impl<'m> Scope<'m> {
         let depths = [DEEPEST, 2 * DEEPEST, 4 * DEEPEST].into_iter();
         let mut wanted = depths.map(|depth| format!("{label}_{}", self.content.code(value, depth)));
         let first = wanted.next().unwrap_or_default();
-        let free = match self.names.contains(&first) {
-            true => wanted.find(|name| !self.names.contains(name)),
-            false => None,
+        let free = if self.names.contains(&first) {
+            wanted.find(|name| !self.names.contains(name))
+        } else {
+            None
         };
         self.names.claim(&free.unwrap_or(first))
     }

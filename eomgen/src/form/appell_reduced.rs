@@ -99,9 +99,10 @@ impl Formulation for AppellReduced {
 fn told(c: &Context<'_>) -> String {
     let of = |i: &usize| c.system.coords[*i].meta.name.clone();
     let names: Vec<String> = c.cyclic.iter().map(of).collect();
-    match names.is_empty() {
-        true => "No coordinate is cyclic.".into(),
-        false => format!("Left out are the cyclic {}.", names.join(", ")),
+    if names.is_empty() {
+        "No coordinate is cyclic.".into()
+    } else {
+        format!("Left out are the cyclic {}.", names.join(", "))
     }
 }
 

@@ -283,9 +283,10 @@ fn tidy(alg: &mut crate::sym::Algebra, e: Expr) -> Expr {
     if e.is_literal_zero() || alg.is_zero(&e) {
         return Expr::zero();
     }
-    match alg.is_closed() {
-        true => alg.simplify(&e),
-        false => alg.define("balance", e),
+    if alg.is_closed() {
+        alg.simplify(&e)
+    } else {
+        alg.define("balance", e)
     }
 }
 
@@ -350,9 +351,10 @@ fn load_wrench(
             Err(fault) => errors.push(fault.at(e.span)),
         }
     }
-    match errors.is_empty() {
-        true => Ok(wrench),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(wrench)
+    } else {
+        Err(errors)
     }
 }
 

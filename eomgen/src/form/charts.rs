@@ -208,9 +208,10 @@ fn singular(c: &Context<'_>, given: &[usize]) -> Diagnostic {
 fn rates(c: &Context<'_>, list: &[usize]) -> String {
     let names = list.iter().map(|i| &c.system.coords[*i].meta.name);
     let names: Vec<String> = names.map(|n| format!("`{n}'`")).collect();
-    match names.is_empty() {
-        true => "any rates".into(),
-        false => names.join(", "),
+    if names.is_empty() {
+        "any rates".into()
+    } else {
+        names.join(", ")
     }
 }
 

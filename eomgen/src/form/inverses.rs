@@ -130,10 +130,7 @@ fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic
     let n = square.len();
     let unit: Matrix = (0..n)
         .map(|i| {
-            let entry = |j| match i == j {
-                true => Expr::one(),
-                false => Expr::zero(),
-            };
+            let entry = |j| if i == j { Expr::one() } else { Expr::zero() };
             (0..n).map(entry).collect()
         })
         .collect();

@@ -35,9 +35,10 @@ impl Context<'_> {
         let system = self.system;
         let holds = |i: &usize| system.joints[*i].action == Action::Definition;
         let definitions: Vec<usize> = (0..system.joints.len()).filter(holds).collect();
-        let held = match definitions.is_empty() {
-            true => Vec::new(),
-            false => self.definitions(&definitions)?,
+        let held = if definitions.is_empty() {
+            Vec::new()
+        } else {
+            self.definitions(&definitions)?
         };
         let pairs = match (definitions.len() < system.joints.len(), &self.balances) {
             (false, _) => Vec::new(),

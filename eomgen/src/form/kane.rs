@@ -21,9 +21,10 @@ impl Formulation for Kane {
 
     fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
         let space = c.working_space(Space::Speeds);
-        let closure = c.has_rows(space).then_some(match c.coupled {
-            true => Closure::Bordered,
-            false => Closure::NullSpace,
+        let closure = c.has_rows(space).then_some(if c.coupled {
+            Closure::Bordered
+        } else {
+            Closure::NullSpace
         });
         by_partial_velocities(c, space, closure)
     }

@@ -35,9 +35,10 @@ pub fn refusal(c: &Context<'_>, method: &str) -> Option<Diagnostic> {
 
 /// How rows that remain are imposed: by projection on the null space of A, or, where loads depend on reactions, with multipliers.
 pub fn closure(c: &Context<'_>, space: Space) -> Option<Closure> {
-    c.has_rows(space).then_some(match c.coupled {
-        true => Closure::Bordered,
-        false => Closure::NullSpace,
+    c.has_rows(space).then_some(if c.coupled {
+        Closure::Bordered
+    } else {
+        Closure::NullSpace
     })
 }
 

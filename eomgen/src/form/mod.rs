@@ -284,9 +284,10 @@ impl<'a> Context<'a> {
                 None => {}
             }
         }
-        let coupled = match errors.is_empty() {
-            true => reactions::in_loads(&mut alg, &values, &by_rates, &constraints),
-            false => Ok(Default::default()),
+        let coupled = if errors.is_empty() {
+            reactions::in_loads(&mut alg, &values, &by_rates, &constraints)
+        } else {
+            Ok(Default::default())
         };
         let coupled = coupled.unwrap_or_else(|e| {
             errors.extend(e);
@@ -490,9 +491,10 @@ impl<'a> Context<'a> {
         let (alg, values, k, masses) = self.parts(space);
         let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
         let mut sum = given.unwrap_or_else(Expr::zero);
-        let along = match alg.is_closed() {
-            true => None,
-            false => Some(recursive::Accelerations::new(alg, values.system, k, &dots)),
+        let along = if alg.is_closed() {
+            None
+        } else {
+            Some(recursive::Accelerations::new(alg, values.system, k, &dots))
         };
         for m in masses {
             let p = &k.points[m.center.index()];

@@ -49,9 +49,10 @@ impl QuasiVelocities {
     /// imposed on the accelerations these are all speeds.
     pub fn of_state(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
         let free = c.speeds.independent.clone();
-        let rows = match c.speeds.reduced {
-            true => c.constraints.independent.clone(),
-            false => Vec::new(),
+        let rows = if c.speeds.reduced {
+            c.constraints.independent.clone()
+        } else {
+            Vec::new()
         };
         Self::derive(c, &free, &rows)
     }
@@ -286,18 +287,23 @@ impl QuasiVelocities {
         let held: Vec<String> = self.names[self.free..]
             .iter()
             .zip(&self.held)
-            .map(|(name, h)| match *name == h.row_name {
-                true => format!("{name} (what the constraint makes zero)"),
-                false => format!("{name} (fixed by {})", h.row_name),
+            .map(|(name, h)| {
+                if *name == h.row_name {
+                    format!("{name} (what the constraint makes zero)")
+                } else {
+                    format!("{name} (fixed by {})", h.row_name)
+                }
             })
             .collect();
-        let chart = match self.partial {
-            true => " They fail where they do not determine the rates.",
-            false => "",
+        let chart = if self.partial {
+            " They fail where they do not determine the rates."
+        } else {
+            ""
         };
-        let free = match free.is_empty() {
-            true => "none is free".to_string(),
-            false => free,
+        let free = if free.is_empty() {
+            "none is free".to_string()
+        } else {
+            free
         };
         format!(
             "The quasi-velocities are {free}; then {}.{chart}",

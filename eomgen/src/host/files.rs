@@ -45,16 +45,16 @@ pub struct ModelText {
 /// Reads a model from a path, or from standard input for `-`. A byte order mark is taken off.
 pub fn read_model(path: &Path) -> Result<ModelText, FileError> {
     let from_stdin = path == Path::new("-");
-    let name = match from_stdin {
-        true => "<stdin>".to_string(),
-        false => path.display().to_string(),
+    let name = if from_stdin {
+        "<stdin>".to_string()
+    } else {
+        path.display().to_string()
     };
-    let bytes = match from_stdin {
-        true => {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        }
-        false => fs::read(path),
+    let bytes = if from_stdin {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
     };
     let bytes = bytes.map_err(|source| FileError::Read {
         name: name.clone(),

@@ -29,9 +29,10 @@ pub fn show(object: &str) -> Result<String, String> {
 #[must_use]
 pub fn object(revision: &str, path: &Path) -> String {
     let path = path.display().to_string();
-    let path = match path.starts_with("./") || path.starts_with("../") {
-        true => path,
-        false => format!("./{path}"),
+    let path = if path.starts_with("./") || path.starts_with("../") {
+        path
+    } else {
+        format!("./{path}")
     };
     format!("{revision}:{path}")
 }

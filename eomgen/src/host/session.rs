@@ -60,9 +60,10 @@ pub fn with_session<T: Send + 'static>(
     let path = lock::path_from_env();
     // Dropped in reverse order: first the file lock, then the gate.
     let _turn = Gate::enter(&path, &mut patience)?;
-    let _lock = match licensed() {
-        true => None,
-        false => Some(UserLock::acquire(&path, &mut patience)?),
+    let _lock = if licensed() {
+        None
+    } else {
+        Some(UserLock::acquire(&path, &mut patience)?)
     };
     banner::hide();
     keep_panics_quiet();

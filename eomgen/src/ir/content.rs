@@ -201,9 +201,10 @@ impl<'g> Content<'g> {
                 }
                 Some(links) => links.iter().fold(0_u64, |sum, (link, negative)| {
                     let hash = table(self).get(&(*link, depth)).copied().unwrap_or(0);
-                    match negative {
-                        true => sum.wrapping_sub(hash),
-                        false => sum.wrapping_add(hash),
+                    if *negative {
+                        sum.wrapping_sub(hash)
+                    } else {
+                        sum.wrapping_add(hash)
                     }
                 }),
             };

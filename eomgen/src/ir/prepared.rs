@@ -41,9 +41,10 @@ impl Prepared {
         let (mut once, mut each) = (Cost::default(), Cost::default());
         for value in graph.live(roots) {
             let cost = Cost::of(graph.op(value));
-            match self.is(graph, value) {
-                true => once += cost,
-                false => each += cost,
+            if self.is(graph, value) {
+                once += cost
+            } else {
+                each += cost
             }
         }
         (once, each)

@@ -228,9 +228,10 @@ impl Constraints {
                         "E0313",
                         title,
                         self.rows[j].span,
-                        match gap.parse::<f64>().is_ok() {
-                            true => format!("it fixes the same rates, and differs by {gap}"),
-                            false => format!("it fixes the same rates, but {gap} is not 0"),
+                        if gap.parse::<f64>().is_ok() {
+                            format!("it fixes the same rates, and differs by {gap}")
+                        } else {
+                            format!("it fixes the same rates, but {gap} is not 0")
                         },
                     )
                     .help("remove it, or make its right-hand side agree with the others");

@@ -269,9 +269,10 @@ fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
     if alg.is_zero(&e) {
         return Expr::zero();
     }
-    match alg.is_closed() {
-        true => alg.simplify(&e),
-        false => alg.define("partial_row", e),
+    if alg.is_closed() {
+        alg.simplify(&e)
+    } else {
+        alg.define("partial_row", e)
     }
 }
 

@@ -84,9 +84,10 @@ fn read_off(alg: &mut Algebra, solved: Solved) -> (Matrix, Conditions) {
         x.push(simple);
     }
     divisors.retain(|d| !alg.is_nonzero(&d.0));
-    match divisors.len() < pivots.len() || alg.is_closed() {
-        true => (x, divisors),
-        false => (solved.x, pivots),
+    if divisors.len() < pivots.len() || alg.is_closed() {
+        (x, divisors)
+    } else {
+        (solved.x, pivots)
     }
 }
 

@@ -208,9 +208,10 @@ impl Kinematics {
             &format!("w_{name}"),
         );
         let mut flow = self.motion.flow(alg, vars, false);
-        let own: Vec3 = match turn.is_steady(alg, vars, &self.motion) {
-            true => vec3::zero(),
-            false => std::array::from_fn(|j| alg.derivative(&relative_value[j], &mut flow)),
+        let own: Vec3 = if turn.is_steady(alg, vars, &self.motion) {
+            vec3::zero()
+        } else {
+            std::array::from_fn(|j| alg.derivative(&relative_value[j], &mut flow))
         };
         let relative_bias = self.define_vec(
             alg,

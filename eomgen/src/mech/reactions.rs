@@ -71,9 +71,10 @@ pub fn in_loads(
             }
         }
     }
-    match errors.is_empty() {
-        true => Ok(found),
-        false => Err(errors),
+    if errors.is_empty() {
+        Ok(found)
+    } else {
+        Err(errors)
     }
 }
 
@@ -156,9 +157,10 @@ pub fn on_site(
             }
         ),
         "no part of its force stands here",
-        &match list.is_empty() {
-            true => "it acts on nothing that can move".to_string(),
-            false => format!("it applies {}", list.join(", ")),
+        &if list.is_empty() {
+            "it acts on nothing that can move".to_string()
+        } else {
+            format!("it applies {}", list.join(", "))
         },
     ))
 }
@@ -228,9 +230,10 @@ fn spread(
         let mut v = super::vec3::zero();
         v[d.axis] = x[0].clone();
         let v = Mixed::single(d.frame, v);
-        match d.turns {
-            true => wrench.push_torque(d.frame, &v),
-            false => wrench.push_force(masses[d.body].center, &v),
+        if d.turns {
+            wrench.push_torque(d.frame, &v)
+        } else {
+            wrench.push_force(masses[d.body].center, &v)
         }
     }
     wrench.generalized.clear();

@@ -133,9 +133,10 @@ impl SpeedSet {
             return Err(vec![
                 Diagnostic::error(
                     "E0309",
-                    match choice.dependent.is_empty() {
-                        true => format!("`privileged` has no place here: {why}"),
-                        false => format!("dependent speeds cannot be chosen: {why}"),
+                    if choice.dependent.is_empty() {
+                        format!("`privileged` has no place here: {why}")
+                    } else {
+                        format!("dependent speeds cannot be chosen: {why}")
                     },
                     span,
                     "chosen here",
@@ -257,9 +258,10 @@ impl SpeedSet {
         };
         for s in &self.speeds {
             if let Some(d) = s.declared {
-                let value = match motion.speeds.contains(&s.var) {
-                    true => alg.var(s.var),
-                    false => in_motion(alg, values, &motion, &s.definition, &s.name),
+                let value = if motion.speeds.contains(&s.var) {
+                    alg.var(s.var)
+                } else {
+                    in_motion(alg, values, &motion, &s.definition, &s.name)
                 };
                 motion.declared.insert(d, value);
             }
@@ -282,9 +284,10 @@ impl SpeedSet {
             .iter()
             .map(|i| format!("{}'", system.coords[*i].meta.name))
             .collect();
-        let rates = match rates.is_empty() {
-            true => "the rates".to_string(),
-            false => rates.join(", "),
+        let rates = if rates.is_empty() {
+            "the rates".to_string()
+        } else {
+            rates.join(", ")
         };
         Some(format!(
             "the speeds {} do not give {rates} there",

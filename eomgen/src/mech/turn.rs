@@ -168,12 +168,13 @@ fn orthonormal(alg: &Algebra, r: &Mat3) -> Result<(), Fault> {
             let names = ["first", "second", "third"];
             let wanted = if i == j { Expr::one() } else { Expr::zero() };
             if gap.is_none() && !alg.equal(&product, &wanted) {
-                gap = Some(match i == j {
-                    true => format!("the {} column is not of length 1", names[i]),
-                    false => format!(
+                gap = Some(if i == j {
+                    format!("the {} column is not of length 1", names[i])
+                } else {
+                    format!(
                         "the {} and {} columns are not perpendicular",
                         names[i], names[j]
-                    ),
+                    )
                 });
             }
         }

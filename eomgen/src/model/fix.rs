@@ -227,9 +227,10 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
             missing.join(", ")
         ));
     }
-    match problems.is_empty() {
-        true => Ok(values),
-        false => Err(problems),
+    if problems.is_empty() {
+        Ok(values)
+    } else {
+        Err(problems)
     }
 }
 

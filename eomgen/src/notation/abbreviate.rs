@@ -89,17 +89,19 @@ impl Namer {
                     Math::Sum(_) if Layout::of(factor).width > wide / 3 => self.name(factor),
                     other => self.factor(other, wide / 2),
                 });
-                match Layout::of(&short).width <= wide {
-                    true => short,
-                    false => self.name(&short),
+                if Layout::of(&short).width <= wide {
+                    short
+                } else {
+                    self.name(&short)
                 }
             }
             Math::Sum(_) => self.name(m),
             other => {
                 let short = self.factor(other, wide);
-                match Layout::of(&short).width <= wide {
-                    true => short,
-                    false => self.name(&short),
+                if Layout::of(&short).width <= wide {
+                    short
+                } else {
+                    self.name(&short)
                 }
             }
         }

@@ -103,9 +103,10 @@ fn write(m: &Math, least: Binding) -> String {
         Math::Quotient(..) => Binding::Power,
         _ => m.binding(),
     };
-    match own < least {
-        true => format!("\\left({text}\\right)"),
-        false => text,
+    if own < least {
+        format!("\\left({text}\\right)")
+    } else {
+        text
     }
 }
 

@@ -158,9 +158,10 @@ impl Layout {
             Math::Quotient(..) => Binding::Power,
             _ => m.binding(),
         };
-        match own < least {
-            true => block.parentheses(),
-            false => block,
+        if own < least {
+            block.parentheses()
+        } else {
+            block
         }
     }
 
@@ -199,9 +200,10 @@ impl Layout {
             Math::Root(inner) => Self::root(&Self::of(inner)),
             Math::Function(name, arguments) => {
                 let inside = Self::list(arguments);
-                match name.name == "abs" {
-                    true => inside.between(["|", "|"], ["│"; 3], ["│"; 3]),
-                    false => Self::line(symbol(name, 0)).beside(&inside.parentheses()),
+                if name.name == "abs" {
+                    inside.between(["|", "|"], ["│"; 3], ["│"; 3])
+                } else {
+                    Self::line(symbol(name, 0)).beside(&inside.parentheses())
                 }
             }
             Math::Choice(condition, then, other) => {

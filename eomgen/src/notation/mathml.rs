@@ -81,9 +81,10 @@ impl Writer<'_> {
             Math::Quotient(..) => Binding::Power,
             _ => m.binding(),
         };
-        match own < least {
-            true => parentheses(&text),
-            false => text,
+        if own < least {
+            parentheses(&text)
+        } else {
+            text
         }
     }
 
@@ -238,9 +239,10 @@ impl Writer<'_> {
             (false, None) => format!("<msub>{base}{subs}</msub>"),
             (false, Some(up)) => format!("<msubsup>{base}{subs}{up}</msubsup>"),
         };
-        match title.is_empty() {
-            true => whole,
-            false => format!("<mrow{title}>{whole}</mrow>"),
+        if title.is_empty() {
+            whole
+        } else {
+            format!("<mrow{title}>{whole}</mrow>")
         }
     }
 }

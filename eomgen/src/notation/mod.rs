@@ -116,9 +116,10 @@ impl Math {
     /// A whole number.
     pub fn integer(n: i64) -> Self {
         let digits = Self::Number(n.unsigned_abs().to_string());
-        match n < 0 {
-            true => Self::Negative(Box::new(digits)),
-            false => digits,
+        if n < 0 {
+            Self::Negative(Box::new(digits))
+        } else {
+            digits
         }
     }
 

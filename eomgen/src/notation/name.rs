@@ -162,9 +162,10 @@ fn parts(name: &str) -> (String, Vec<String>) {
     let mut pieces = name.split('_').filter(|piece| !piece.is_empty());
     let first = pieces.next().unwrap_or(name);
     let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
-    let (stem, digits) = match stem.is_empty() {
-        true => (first, ""),
-        false => first.split_at(stem.len()),
+    let (stem, digits) = if stem.is_empty() {
+        (first, "")
+    } else {
+        first.split_at(stem.len())
     };
     let mut subscripts: Vec<String> = Vec::new();
     let mut letters = greek(stem).unwrap_or(stem).to_string();
@@ -206,9 +207,10 @@ pub(super) fn subscript(piece: &str) -> Subscript {
     let stem = bare.trim_end_matches(|c: char| c.is_ascii_digit());
     let primes = piece.len() - bare.len();
     let letter = stem.chars().count() == 1 || greek(stem).is_some();
-    match letter || primes > 0 {
-        true => Subscript::Name(Symbol::of(bare), primes),
-        false => Subscript::Words,
+    if letter || primes > 0 {
+        Subscript::Name(Symbol::of(bare), primes)
+    } else {
+        Subscript::Words
     }
 }
 
@@ -248,9 +250,10 @@ impl Names {
 
     /// How a name is written.
     pub fn symbol(&self, name: &str) -> Symbol {
-        match self.verbatim.contains(name) {
-            true => Symbol::verbatim(name),
-            false => Symbol::of(name),
+        if self.verbatim.contains(name) {
+            Symbol::verbatim(name)
+        } else {
+            Symbol::of(name)
         }
     }
 

@@ -55,9 +55,10 @@ impl Names {
         };
         let found = reader.relation()?;
         reader.blanks();
-        match reader.at == text.len() {
-            true => Ok(found),
-            false => Err(reader.wrong("an operator or the end")),
+        if reader.at == text.len() {
+            Ok(found)
+        } else {
+            Err(reader.wrong("an operator or the end"))
         }
     }
 }
@@ -106,9 +107,10 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, sign: &'static str) -> Result<(), Unreadable> {
-        match self.take(sign) {
-            true => Ok(()),
-            false => Err(self.wrong(sign)),
+        if self.take(sign) {
+            Ok(())
+        } else {
+            Err(self.wrong(sign))
         }
     }
 
@@ -181,9 +183,10 @@ impl<'a> Reader<'a> {
     fn atom(&mut self) -> Result<Math, Unreadable> {
         self.blanks();
         if self.take("(") {
-            let mut inner = match self.word("if") {
-                true => self.choice()?,
-                false => self.sum()?,
+            let mut inner = if self.word("if") {
+                self.choice()?
+            } else {
+                self.sum()?
             };
             if self.take(",") {
                 // A list: a column.
@@ -292,15 +295,17 @@ fn function(symbol: Symbol) -> Symbol {
         "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh",
         "acosh", "atanh", "exp", "ln", "sign", "min", "max",
     ];
-    match OWN.contains(&symbol.name.as_str()) {
-        true => Symbol::verbatim(&symbol.name),
-        false => symbol,
+    if OWN.contains(&symbol.name.as_str()) {
+        Symbol::verbatim(&symbol.name)
+    } else {
+        symbol
     }
 }
 
 fn negative(term: Math, minus: bool) -> Math {
-    match minus {
-        true => Math::Negative(Box::new(term)),
-        false => term,
+    if minus {
+        Math::Negative(Box::new(term))
+    } else {
+        term
     }
 }

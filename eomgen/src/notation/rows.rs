@@ -72,13 +72,14 @@ fn in_line(row: &Row, all: &[Row]) -> String {
 
 fn measured(m: &Math, wide: usize, size: &Measure) -> Vec<Row> {
     let Math::Relation(left, relation, right) = m else {
-        return match size(m) <= wide {
-            true => vec![row(Vec::new(), vec![Piece::Math(m.clone())])],
-            false => chunks(m, wide, wide.saturating_sub(INDENT), size)
+        return if size(m) <= wide {
+            vec![row(Vec::new(), vec![Piece::Math(m.clone())])]
+        } else {
+            chunks(m, wide, wide.saturating_sub(INDENT), size)
                 .into_iter()
                 .enumerate()
                 .map(|(i, after)| continued(after, i > 0))
-                .collect(),
+                .collect()
         };
     };
     let sign = relation.sign();
@@ -89,9 +90,10 @@ fn measured(m: &Math, wide: usize, size: &Measure) -> Vec<Row> {
     }
     // The right side is broken, aligned behind the left one, if its pieces fit there.
     let room = wide.saturating_sub(l + SIGN);
-    let list = match l <= wide / 3 {
-        true => chunks(right, room, room, size),
-        false => Vec::new(),
+    let list = if l <= wide / 3 {
+        chunks(right, room, room, size)
+    } else {
+        Vec::new()
     };
     if !list.is_empty() && list.iter().all(|chunk| measure(chunk, size) <= room) {
         return list
@@ -192,9 +194,10 @@ fn chunks(m: &Math, first: usize, further: usize, size: &Measure) -> Vec<Vec<Pie
                 Some(Piece::Sign("·"))
             };
             let whole = alone && !minus && factors.len() == 1;
-            let piece = match factor.binding() < Binding::Product && !whole {
-                true => Piece::Grouped(factor.clone()),
-                false => Piece::Math(factor.clone()),
+            let piece = if factor.binding() < Binding::Product && !whole {
+                Piece::Grouped(factor.clone())
+            } else {
+                Piece::Math(factor.clone())
             };
             let mut added: Vec<Piece> = sign.into_iter().collect();
             added.push(piece);

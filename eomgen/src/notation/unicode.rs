@@ -16,9 +16,10 @@ pub fn one_line(m: &Math) -> String {
 
 fn write(m: &Math, least: Binding) -> String {
     let text = plain(m);
-    match m.binding() < least {
-        true => format!("({text})"),
-        false => text,
+    if m.binding() < least {
+        format!("({text})")
+    } else {
+        text
     }
 }
 
@@ -68,16 +69,19 @@ fn plain(m: &Math) -> String {
             plain(condition),
             plain(other)
         ),
-        Math::Matrix(rows) => match rows.iter().all(|row| row.len() == 1) {
-            true => format!(
-                "({})",
-                rows.iter().map(|r| list(r)).collect::<Vec<_>>().join(", ")
-            ),
-            false => format!(
-                "[{}]",
-                rows.iter().map(|r| list(r)).collect::<Vec<_>>().join("; ")
-            ),
-        },
+        Math::Matrix(rows) => {
+            if rows.iter().all(|row| row.len() == 1) {
+                format!(
+                    "({})",
+                    rows.iter().map(|r| list(r)).collect::<Vec<_>>().join(", ")
+                )
+            } else {
+                format!(
+                    "[{}]",
+                    rows.iter().map(|r| list(r)).collect::<Vec<_>>().join("; ")
+                )
+            }
+        }
         Math::Relation(left, relation, right) => {
             format!("{} {} {}", plain(left), relation.sign(), plain(right))
         }

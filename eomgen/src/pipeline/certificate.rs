@@ -51,9 +51,10 @@ impl std::fmt::Display for Certificate {
             text.write(f, width, &common)?;
         }
         for (remark, methods) in self.remarks() {
-            let of = match methods.len() == self.texts.len() {
-                true => String::new(),
-                false => format!(" [{}]", methods.join(", ")),
+            let of = if methods.len() == self.texts.len() {
+                String::new()
+            } else {
+                format!(" [{}]", methods.join(", "))
             };
             paragraph(f, "  ", &format!("{remark}{of}"))?;
         }
@@ -67,9 +68,10 @@ impl std::fmt::Display for Certificate {
 impl Certificate {
     /// What was compared, and how.
     fn head(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let verdict = match self.holds() {
-            true => "verified",
-            false => "NOT VERIFIED",
+        let verdict = if self.holds() {
+            "verified"
+        } else {
+            "NOT VERIFIED"
         };
         let all = self.texts.len();
         match self.texts.as_slice() {
@@ -98,9 +100,12 @@ impl Certificate {
                 .filter_map(|text| text.proof.as_ref().ok())
         };
         let most = |of: &dyn Fn(&Proof) -> usize| proofs().map(of).max().unwrap_or(0);
-        let exact = most(&|proof| match proof.functions.iter().any(is_exact) {
-            true => proof.exact_states,
-            false => 0,
+        let exact = most(&|proof| {
+            if proof.functions.iter().any(is_exact) {
+                proof.exact_states
+            } else {
+                0
+            }
         });
         if exact > 0 {
             writeln!(
@@ -114,15 +119,19 @@ impl Certificate {
                 chance(exact)
             )?;
         }
-        let digits = most(&|proof| match proof.functions.iter().any(is_in_digits) {
-            true => proof.rounded_states,
-            false => 0,
+        let digits = most(&|proof| {
+            if proof.functions.iter().any(is_in_digits) {
+                proof.rounded_states
+            } else {
+                0
+            }
         });
         if digits > 0 {
             let bound = proofs().map(|proof| proof.bound).fold(0.0, f64::max);
-            let within = match bound > 0.0 {
-                true => format!(", or within {bound:.0e} where constants are rounded"),
-                false => String::new(),
+            let within = if bound > 0.0 {
+                format!(", or within {bound:.0e} where constants are rounded")
+            } else {
+                String::new()
             };
             writeln!(
                 f,

@@ -139,9 +139,10 @@ fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure
             ));
         }
     }
-    match problems.is_empty() {
-        true => Ok(listed(catalogue::to_ask_for(), wanted)),
-        false => Err(Failure::Message(problems.join("\n"))),
+    if problems.is_empty() {
+        Ok(listed(catalogue::to_ask_for(), wanted))
+    } else {
+        Err(Failure::Message(problems.join("\n")))
     }
 }
 

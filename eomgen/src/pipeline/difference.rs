@@ -210,9 +210,10 @@ fn renamings(old: &System, new: &System) -> BTreeMap<String, String> {
             _ => return BTreeMap::new(),
         }
     }
-    match pairs.len() == come.values().map(Vec::len).sum::<usize>() {
-        true => pairs,
-        false => BTreeMap::new(),
+    if pairs.len() == come.values().map(Vec::len).sum::<usize>() {
+        pairs
+    } else {
+        BTreeMap::new()
     }
 }
 
@@ -380,9 +381,10 @@ const WIDE: usize = 100;
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_none() {
-            return match self.text_differs {
-                true => writeln!(f, "unchanged up to algebra: {}", self.agreed()),
-                false => writeln!(f, "the same text"),
+            return if self.text_differs {
+                writeln!(f, "unchanged up to algebra: {}", self.agreed())
+            } else {
+                writeln!(f, "the same text")
             };
         }
         for (old, new) in &self.renamed {
@@ -403,9 +405,10 @@ impl fmt::Display for Difference {
             }
             self.change(f, change)?;
         }
-        match self.equal.is_empty() {
-            true => Ok(()),
-            false => writeln!(f, "Unchanged: {}", self.agreed()),
+        if self.equal.is_empty() {
+            Ok(())
+        } else {
+            writeln!(f, "Unchanged: {}", self.agreed())
         }
     }
 }

@@ -113,9 +113,10 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             };
             let path = row.path.map_or(String::new(), |path| path.to_string());
             let time = row.time.map_or(String::new(), |time| time.to_string());
-            let time = match timed {
-                true => format!("  {time:>6}"),
-                false => String::new(),
+            let time = if timed {
+                format!("  {time:>6}")
+            } else {
+                String::new()
             };
             format!(
                 "{mark} {count:>7}  {path:>6}{time}  {lost:>5}  {:<78}  {}",
@@ -135,10 +136,7 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
     });
     let worst: Vec<String> = worst.into_iter().collect();
     page.part(
-        match timed {
-            true => "Operations, longest chain of them in cycles, estimated cycles, digits lost, plan, remark (* chosen)",
-            false => "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)",
-        },
+        if timed { "Operations, longest chain of them in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)" },
         &worst,
         &lines,
     );
@@ -198,13 +196,14 @@ impl Page {
                 note => format!("{}: {note}", c.text),
             })
             .collect();
-        match lines.is_empty() {
-            true => self.part(
+        if lines.is_empty() {
+            self.part(
                 "Singular",
                 &["nowhere under the assumptions".to_string()],
                 &[],
-            ),
-            false => self.part("Singular where", &lines, &[]),
+            )
+        } else {
+            self.part("Singular where", &lines, &[])
         }
     }
 

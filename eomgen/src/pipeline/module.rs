@@ -169,9 +169,10 @@ pub(super) fn module(
             super::Scalar::F32 => emit::Scalar::F32,
             super::Scalar::Generic => emit::Scalar::Generic,
         },
-        batch: match options.batch {
-            true => vec!["accelerations".into(), "derivative".into()],
-            false => Vec::new(),
+        batch: if options.batch {
+            vec!["accelerations".into(), "derivative".into()]
+        } else {
+            Vec::new()
         },
         ..Module::default()
     }
@@ -185,9 +186,10 @@ fn markdown(text: &str) -> String {
         if index > 0 {
             out.push('`');
         }
-        match code {
-            true => out.push_str(piece),
-            false => out.push_str(&piece.replace('[', "\\[").replace(']', "\\]")),
+        if code {
+            out.push_str(piece)
+        } else {
+            out.push_str(&piece.replace('[', "\\[").replace(']', "\\]"))
         }
     }
     out

@@ -81,9 +81,10 @@ fn judged(old: (&Module, &Function), new: (&Module, &Function)) -> Outcome {
     }
     let field = |seed: u64, name: u64| Modular::random(seed, name).made_positive();
     if let Some(equal) = same(old, new, &field) {
-        return match equal {
-            true => Outcome::Equal,
-            false => Outcome::Different,
+        return if equal {
+            Outcome::Equal
+        } else {
+            Outcome::Different
         };
     }
     // Numbers between 1/2 and 3/2.

@@ -102,9 +102,10 @@ impl EvalOutput {
                     list => Json::List(list.iter().map(number).collect()),
                 };
                 // As the generated module calls it, where a quantity has the name.
-                match asked(name) {
-                    true => (format!("output_{name}"), value),
-                    false => (name.clone(), value),
+                if asked(name) {
+                    (format!("output_{name}"), value)
+                } else {
+                    (name.clone(), value)
                 }
             });
             let quantities = self.quantities.iter();

@@ -38,9 +38,10 @@ impl EvalInput {
         for key in repeated_keys(text, &map) {
             reader.complain(format!("\"{key}\" is given twice"));
         }
-        match reader.complaints.is_empty() {
-            true => Ok(input),
-            false => Err(reader.complaints),
+        if reader.complaints.is_empty() {
+            Ok(input)
+        } else {
+            Err(reader.complaints)
         }
     }
 }

@@ -47,9 +47,10 @@ impl Source {
                 continue;
             }
             let full = source.parts.len() >= MOST_FILES || bytes > MOST_BYTES;
-            let text = match full {
-                true => Err("the model has too many files".to_owned()),
-                false => read(&path),
+            let text = if full {
+                Err("the model has too many files".to_owned())
+            } else {
+                read(&path)
             };
             if let Ok(text) = &text {
                 bytes += text.len();

@@ -97,9 +97,10 @@ impl EvalInput {
                 &mut complaints,
             ),
         };
-        match complaints.is_empty() {
-            true => Ok(state),
-            false => Err(complaints),
+        if complaints.is_empty() {
+            Ok(state)
+        } else {
+            Err(complaints)
         }
     }
 }
@@ -116,9 +117,10 @@ fn in_order<'a, T: Clone + Default>(
     for name in given.keys() {
         if !wanted.iter().any(|(known, _)| known == name) {
             let names: Vec<_> = wanted.iter().map(|(known, _)| *known).collect();
-            let hint = match names.is_empty() {
-                true => format!("the model has no {noun}"),
-                false => format!("the model has {}", names.join(", ")),
+            let hint = if names.is_empty() {
+                format!("the model has no {noun}")
+            } else {
+                format!("the model has {}", names.join(", "))
             };
             complaints.push(format!("unknown {noun} \"{name}\" in \"{group}\"; {hint}"));
         }

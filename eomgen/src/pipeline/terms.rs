@@ -188,9 +188,10 @@ impl Term {
             above.push(numerator.to_string());
         }
         for (base, exponent) in factors {
-            match exponent < 0 {
-                true => below.push(power(base, -exponent)),
-                false => above.push(power(base, exponent)),
+            if exponent < 0 {
+                below.push(power(base, -exponent))
+            } else {
+                above.push(power(base, exponent))
             }
         }
         if above.is_empty() {

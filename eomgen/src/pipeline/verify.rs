@@ -104,9 +104,10 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
     }
     let (system, warnings) = read_fixed(source, &options.derive.set, &options.derive.fix)?;
     certificate.warnings = warnings;
-    let all: Vec<String> = match options.methods.is_empty() {
-        true => methods().iter().map(|m| m.name.to_owned()).collect(),
-        false => options.methods.clone(),
+    let all: Vec<String> = if options.methods.is_empty() {
+        methods().iter().map(|m| m.name.to_owned()).collect()
+    } else {
+        options.methods.clone()
     };
     let mut failure = None;
     let several = all.len() > 1;

@@ -135,9 +135,10 @@ fn paths(attributes: &[Attribute]) -> (Vec<String>, Vec<String>) {
         if let (true, Expr::Lit(ExprLit { lit, .. })) = (pair.path.is_ident("path"), &pair.value)
             && let Lit::Str(text) = lit
         {
-            match conditional {
-                true => possible.push(text.value()),
-                false => certain.push(text.value()),
+            if conditional {
+                possible.push(text.value())
+            } else {
+                certain.push(text.value())
             }
         }
     }

@@ -95,12 +95,11 @@ fn committed(
     let request = request.map_err(|error| error.to_string())?;
     let path = resolved(&found.root.join(&given.value));
     let name = host::shown(&path).display().to_string();
-    let existing = match path.exists() {
-        true => {
-            let text = host::read_part(&path.to_string_lossy());
-            Some(text.map_err(|reason| format!("cannot read {name}: {reason}"))?)
-        }
-        false => None,
+    let existing = if path.exists() {
+        let text = host::read_part(&path.to_string_lossy());
+        Some(text.map_err(|reason| format!("cannot read {name}: {reason}"))?)
+    } else {
+        None
     };
     Ok(Committed {
         place: found.place.clone(),

@@ -211,9 +211,10 @@ impl Page<'_> {
         self.out.push_str("<section id=\"symbols\">\n<h2>Symbols</h2>\n<div class=\"wide\"><table>\n<thead><tr><th>symbol</th><th>in the model</th><th>what it is</th><th>unit</th></tr></thead>\n<tbody>\n");
         for e in &shown.symbols {
             let symbol = mathml(&Math::Symbol(e.symbol.clone()), self.titles);
-            let what = match e.meaning.is_empty() {
-                true => e.kind.to_string(),
-                false => format!("{}: {}", e.kind, e.meaning),
+            let what = if e.meaning.is_empty() {
+                e.kind.to_string()
+            } else {
+                format!("{}: {}", e.kind, e.meaning)
             };
             self.out.push_str(&format!(
                 "<tr><td>{symbol}</td><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",

@@ -150,17 +150,16 @@ fn table(t: &Table) -> String {
             None => break,
         }
     }
-    let spec: String = match fits {
-        true => "l".repeat(n),
-        false => {
-            let column = |w: &usize| {
-                format!(
-                    ">{{\\raggedright\\arraybackslash}}p{{{:.3}\\linewidth}}",
-                    *w as f64 / LINE as f64
-                )
-            };
-            wide.iter().map(column).collect()
-        }
+    let spec: String = if fits {
+        "l".repeat(n)
+    } else {
+        let column = |w: &usize| {
+            format!(
+                ">{{\\raggedright\\arraybackslash}}p{{{:.3}\\linewidth}}",
+                *w as f64 / LINE as f64
+            )
+        };
+        wide.iter().map(column).collect()
     };
     let row = |cells: &[Prose]| {
         let cells = cells.iter().zip(&wide).map(|(c, w)| cell(c, *w));

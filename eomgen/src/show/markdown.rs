@@ -80,9 +80,10 @@ fn prose(p: &Prose) -> String {
     };
     let text: String = p.iter().map(piece).collect();
     // Nothing at the beginning of a line is taken for the start of a list or a heading.
-    match text.starts_with(['#', '-', '+', '>', '=']) {
-        true => format!("\\{text}"),
-        false => text,
+    if text.starts_with(['#', '-', '+', '>', '=']) {
+        format!("\\{text}")
+    } else {
+        text
     }
 }
 

@@ -48,9 +48,10 @@ fn plain(prose: &Prose) -> String {
 /// In two dimensions; what no row can hold goes on as words do.
 fn rows_of(m: &Math) -> Vec<String> {
     let rows = layout(m, WIDTH - INDENT);
-    match rows.iter().all(|row| width(row) <= WIDTH - INDENT) {
-        true => rows,
-        false => filled(&one_line(m), WIDTH - INDENT),
+    if rows.iter().all(|row| width(row) <= WIDTH - INDENT) {
+        rows
+    } else {
+        filled(&one_line(m), WIDTH - INDENT)
     }
 }
 

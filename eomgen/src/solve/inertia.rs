@@ -275,10 +275,7 @@ impl<A: Arithmetic> Mover<'_, A> {
                 for r in 0..3 {
                     for c in 0..3 {
                         let along = &axis[r] * &axis[c] / &square;
-                        let factor = match r == c {
-                            true => &half - along,
-                            false => -along,
-                        };
+                        let factor = if r == c { &half - along } else { -along };
                         let factor = self.0.constant(&factor);
                         let term = self.0.mul(&factor, &of.second_moment[r][c]);
                         sum = self.0.add(&sum, &term);

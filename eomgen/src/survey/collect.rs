@@ -203,9 +203,10 @@ fn bodies(c: &mut Context<'_>) -> (Vec<Body>, Option<String>) {
         })
         .collect();
     let total: Expr = masses.iter().map(|m| m.mass.clone()).sum();
-    let total = match masses.is_empty() {
-        true => None,
-        false => words::text(alg, &total),
+    let total = if masses.is_empty() {
+        None
+    } else {
+        words::text(alg, &total)
     };
     (list, total)
 }

@@ -44,9 +44,10 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
             ..Findings::default()
         };
     }
-    let potential = match has_potential(c) {
-        true => c.potential_energy().ok().flatten(),
-        false => None,
+    let potential = if has_potential(c) {
+        c.potential_energy().ok().flatten()
+    } else {
+        None
     };
     let rows: Vec<Row> = c
         .constraints
@@ -280,16 +281,17 @@ fn energy(
         let joined = words::sum(&words::shortest(alg, &t), &words::shortest(alg, &v));
         (joined.chars().count() <= words::LONGEST).then_some(joined)
     });
-    match homogeneous {
-        true => Conserved {
+    if homogeneous {
+        Conserved {
             kind: "energy",
             name: "T + V".into(),
             formula,
-        },
-        false => Conserved {
+        }
+    } else {
+        Conserved {
             kind: "Jacobi integral",
             name: "T2 - T0 + V".into(),
             formula,
-        },
+        }
     }
 }

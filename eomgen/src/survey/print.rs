@@ -117,9 +117,10 @@ impl Printer {
         } else {
             "coordinates"
         };
-        let constraints = match p.constraints.is_empty() {
-            true => "no constraints".to_string(),
-            false => format!("constraints of rank {}", p.rank),
+        let constraints = if p.constraints.is_empty() {
+            "no constraints".to_string()
+        } else {
+            format!("constraints of rank {}", p.rank)
         };
         self.line(&format!("  {count} {coordinates}, {constraints}"));
     }

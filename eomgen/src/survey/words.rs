@@ -37,9 +37,10 @@ pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> Option<String> {
 pub(super) fn shortest(alg: &Algebra, e: &Expr) -> String {
     let factored = alg.text(e);
     let expanded = alg.text(&alg.expanded(e));
-    match expanded.chars().count() <= factored.chars().count() {
-        true => expanded,
-        false => factored,
+    if expanded.chars().count() <= factored.chars().count() {
+        expanded
+    } else {
+        factored
     }
 }
 

@@ -35,9 +35,10 @@ impl Algebra {
         let num = self.reduce_roots(&q.num);
         let circles = self.circle_positions(&num);
         let num = circles.iter().fold(num, |p, c| reduce_circle(&p, *c, true));
-        match num.is_zero() {
-            true => Vanishing::ByForm,
-            false => Vanishing::AtPoints,
+        if num.is_zero() {
+            Vanishing::ByForm
+        } else {
+            Vanishing::AtPoints
         }
     }
 

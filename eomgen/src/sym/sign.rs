@@ -30,9 +30,12 @@ impl Algebra {
     /// The sign of a quantity that equals the one or the other.
     pub(super) fn sign_of_either(&self, a: &Expr, b: &Expr) -> Option<Sign> {
         use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive};
-        let of = |e: &Expr| match e.is_literal_zero() {
-            true => Some(None),
-            false => self.sign(e).map(Some),
+        let of = |e: &Expr| {
+            if e.is_literal_zero() {
+                Some(None)
+            } else {
+                self.sign(e).map(Some)
+            }
         };
         match (of(a)?, of(b)?) {
             (Some(a), Some(b)) if a == b => Some(a),

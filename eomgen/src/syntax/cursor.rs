@@ -210,9 +210,10 @@ impl<'a> Cursor<'a> {
                     let open = self.here();
                     self.bump_as(Role::Index);
                     let from = self.expr()?;
-                    let to = match self.eat(Kind::Range) {
-                        true => Some(self.expr()?),
-                        false => None,
+                    let to = if self.eat(Kind::Range) {
+                        Some(self.expr()?)
+                    } else {
+                        None
                     };
                     self.close(Kind::CloseBracket, open, "an operator or `]`")?;
                     let span = open.to(self.last());

@@ -189,9 +189,10 @@ impl<N: Number> Number for Ball<N> {
     }
 
     fn show(&self) -> String {
-        match self.is_exact() {
-            true => self.center.show(),
-            false => format!("{} within {}", self.center.show(), self.radius.show()),
+        if self.is_exact() {
+            self.center.show()
+        } else {
+            format!("{} within {}", self.center.show(), self.radius.show())
         }
     }
 }

@@ -20,9 +20,10 @@ use super::truth::State;
 pub(super) fn rounded_literals(module: &Module) -> Vec<Result<Ball<Decimal>, Trouble>> {
     let rounded = module.literals.iter().any(|literal| !literal.is_exact());
     let ball = |literal: &Literal| {
-        let radius = match rounded {
-            true => literal.rounding(),
-            false => literal.radius.clone(),
+        let radius = if rounded {
+            literal.rounding()
+        } else {
+            literal.radius.clone()
         };
         Ok(Ball {
             center: Decimal::rational(&literal.value)?,
@@ -352,12 +353,11 @@ where
 
     fn around(&self, point: Point<N>, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
         let on = Scene::on(self.machine, self.layout, point)?;
-        let off = match self.layout.rows.is_empty() {
-            true => None,
-            false => {
-                let other = N::any(self.machine, seed ^ 0x5555);
-                self.off(other).ok()
-            }
+        let off = if self.layout.rows.is_empty() {
+            None
+        } else {
+            let other = N::any(self.machine, seed ^ 0x5555);
+            self.off(other).ok()
         };
         Ok((
             on.map(&Arithmetic::lift),

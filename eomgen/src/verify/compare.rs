@@ -150,9 +150,10 @@ impl<N: Number> Comparison<'_, N> {
             .next();
         let Some((index, found, expected)) = different.filter(|_| found.len() == expected.len())
         else {
-            return match found.len() == expected.len() {
-                true => Verdict::Agrees,
-                false => Verdict::NotChecked("it has another number of entries".into()),
+            return if found.len() == expected.len() {
+                Verdict::Agrees
+            } else {
+                Verdict::NotChecked("it has another number of entries".into())
             };
         };
         Verdict::Differs(Box::new(Difference {

@@ -30,9 +30,10 @@ pub struct Sight<'a, N> {
 impl<N> Sight<'_, N> {
     /// The documentation of a function, without what is said of its cost and its errors.
     fn docs(&self, name: &str) -> String {
-        let function = match name == self.function.name {
-            true => Some(self.function),
-            false => self.module.function(name),
+        let function = if name == self.function.name {
+            Some(self.function)
+        } else {
+            self.module.function(name)
         };
         let docs = function.map_or("", |f| f.docs.as_str());
         let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -327,9 +328,10 @@ fn projection_step<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
         q = minus(&q, &routines::minimum_norm(&of_positions, &wrong, n)?);
     }
     let mut speeds = Vec::new();
-    let step = match s.layout.is_reduced() {
-        true => vec![N::int(0); n],
-        false => routines::minimum_norm(&truth.constraint_matrix, &truth.velocity_residuals, n)?,
+    let step = if s.layout.is_reduced() {
+        vec![N::int(0); n]
+    } else {
+        routines::minimum_norm(&truth.constraint_matrix, &truth.velocity_residuals, n)?
     };
     for name in &s.layout.independent {
         let change = dot(&s.scene.gradient(s.layout, name)?, &step);

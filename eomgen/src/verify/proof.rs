@@ -146,9 +146,10 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
             .get(name)
             .is_none_or(|(verdict, _)| !verdict.is_settled())
     };
-    let numbers = match module.functions.iter().any(|f| open(&f.name)) {
-        true => Some(rough.findings(request, |f| open(&f.name))),
-        false => None,
+    let numbers = if module.functions.iter().any(|f| open(&f.name)) {
+        Some(rough.findings(request, |f| open(&f.name)))
+    } else {
+        None
     };
     if let Some(numbers) = &numbers {
         proof.untaken.clone_from(&numbers.untaken);
@@ -432,9 +433,10 @@ impl Bench<'_, Decimal> {
             .all(|c| c.verdict == Verdict::Agrees);
         for finding in proof.functions.iter_mut().filter(|f| f.name == "closeness") {
             finding.ground = Ground::Checks;
-            finding.verdict = match all {
-                true => Verdict::Agrees,
-                false => Verdict::NotChecked("conditions that no function checks".into()),
+            finding.verdict = if all {
+                Verdict::Agrees
+            } else {
+                Verdict::NotChecked("conditions that no function checks".into())
             };
         }
     }

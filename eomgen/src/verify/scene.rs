@@ -145,9 +145,10 @@ impl<N: Number> Scene<N> {
         truth: Truth<N>,
     ) -> Result<Self, Trouble> {
         let gradients = machine.speed_gradients(&state)?;
-        let slopes = match layout.turns {
-            true => machine.velocity_slopes(&state)?,
-            false => Vec::new(),
+        let slopes = if layout.turns {
+            machine.velocity_slopes(&state)?
+        } else {
+            Vec::new()
         };
         let mut scene = Self {
             slopes,
@@ -251,11 +252,12 @@ impl<N: Number> Scene<N> {
         let column = |k: usize| {
             let rhs: Vec<N> = (0..rows.len()).map(|i| N::int(i64::from(i == k))).collect();
             let solution = routines::solve(&rows, &rhs, n)?;
-            match solution.consistent && solution.pivots.len() == n {
-                true => Ok(solution.x),
-                false => Err(Trouble::Singular(
+            if solution.consistent && solution.pivots.len() == n {
+                Ok(solution.x)
+            } else {
+                Err(Trouble::Singular(
                     "the speeds do not settle the rates".into(),
-                )),
+                ))
             }
         };
         (0..speeds.len()).map(column).collect()

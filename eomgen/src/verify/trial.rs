@@ -101,24 +101,24 @@ pub fn trial(
             result.skipped.push(function.name.clone());
             continue;
         }
-        let left = match is_closeness {
-            true => None,
-            false => survivors(&exact, &exact_scenes, function, &own),
+        let left = if is_closeness {
+            None
+        } else {
+            survivors(&exact, &exact_scenes, function, &own)
         };
         let is_exact = left.is_some();
         let mut left = left.unwrap_or_else(|| own.iter().collect());
         let checked = !function.checks.is_empty();
         if !left.is_empty() && (!is_exact || checked) {
             if !is_exact {
-                let all: &[Scenes<Rough>] = match is_closeness {
-                    true => &synthetic,
-                    false => {
-                        if rough_scenes.is_none() {
-                            let scenes = rough.all_scenes(states, seed, ATTEMPTS);
-                            rough_scenes = Some(scenes.map_err(failed)?);
-                        }
-                        rough_scenes.as_deref().unwrap_or(&[])
+                let all: &[Scenes<Rough>] = if is_closeness {
+                    &synthetic
+                } else {
+                    if rough_scenes.is_none() {
+                        let scenes = rough.all_scenes(states, seed, ATTEMPTS);
+                        rough_scenes = Some(scenes.map_err(failed)?);
                     }
+                    rough_scenes.as_deref().unwrap_or(&[])
                 };
                 left = survivors(&rough, all, function, &own).ok_or_else(|| {
                     vec![format!("`{}` is not right to begin with", function.name)]

@@ -215,9 +215,12 @@ pub fn batch_transcript(cases: &[(&Module, Vec<Point>)]) -> Vec<String> {
                 Some((index, said)) => format!("{head} batch: {index} {said}"),
                 None => format!("{head} batch: ok"),
             });
-            lines.extend(said.iter().map(|said| match failed(said) {
-                true => vec!["NaN"; length].join(" "),
-                false => said.clone(),
+            lines.extend(said.iter().map(|said| {
+                if failed(said) {
+                    vec!["NaN"; length].join(" ")
+                } else {
+                    said.clone()
+                }
             }));
         }
     }
@@ -253,11 +256,10 @@ fn batch_calls(module: &Module, points: &[Point]) -> String {
         }
         let states = columns(&|p| p.state.clone());
         let file = &module.name;
-        let failed = match is_fallible(module, function) {
-            true => {
-                "Err(module::BatchError::Singular { index, singular }) => println!(\"{} singular {}\", index, singular.condition),"
-            }
-            false => "",
+        let failed = if is_fallible(module, function) {
+            "Err(module::BatchError::Singular { index, singular }) => println!(\"{} singular {}\", index, singular.condition),"
+        } else {
+            ""
         };
         let _ = writeln!(
             text,
@@ -377,16 +379,17 @@ fn at_point(module: &Module, point: &Point) -> String {
         if has_twin(module, function) {
             let _ = writeln!(text, "print!(\"{file} {name} prepared: \");");
             let prepared = args.replace(", &p", ", &module::Prepared::new(&p)");
-            let _ = match is_fallible(module, function) {
-                true => writeln!(
+            let _ = if is_fallible(module, function) {
+                writeln!(
                     text,
                     "match module::{name}_prepared({prepared}) {{\nOk(value) => show({flat}),\n\
                      Err(error) => println!(\"singular {{}}\", error.condition),\n}}"
-                ),
-                false => writeln!(
+                )
+            } else {
+                writeln!(
                     text,
                     "let value = module::{name}_prepared({prepared});\nshow({flat});"
-                ),
+                )
             };
         }
     }

@@ -349,10 +349,7 @@ impl Reader<'_> {
     /// A struct, one line for each field. What is left at zero is told by what it is elsewhere.
     fn fields(&mut self, of: &syn::ExprStruct, locals: &BTreeMap<String, Value>) -> Value {
         let zeros = self.scope.as_deref() == Some("unprepared_values");
-        let known = match zeros {
-            true => self.prepared(),
-            false => None,
-        };
+        let known = if zeros { self.prepared() } else { None };
         let mut fields = BTreeMap::new();
         for field in &of.fields {
             let name = field.member.to_token_stream().to_string();

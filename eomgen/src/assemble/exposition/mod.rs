@@ -98,9 +98,10 @@ impl Work<'_> {
         for (row, dots, right) in list {
             let mut terms = Vec::new();
             for (m, dot) in row.iter().zip(&dots) {
-                let said = match self.c.alg.is_zero(m) {
-                    true => continue,
-                    false => speech.say_within(&mut self.c.alg, m, LINE),
+                let said = if self.c.alg.is_zero(m) {
+                    continue;
+                } else {
+                    speech.say_within(&mut self.c.alg, m, LINE)
                 };
                 let dot = speech.symbol(&self.c.alg, *dot);
                 let (minus, size) = match said {

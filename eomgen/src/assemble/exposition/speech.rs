@@ -80,9 +80,10 @@ impl Speech {
         let flat = alg.inline(e);
         let flat = alg.in_closed_form(|alg| alg.simplify(&flat));
         let open = alg.expanded(&flat);
-        let short = match alg.node(&open).size() <= alg.node(&flat).size() {
-            true => open,
-            false => flat,
+        let short = if alg.node(&open).size() <= alg.node(&flat).size() {
+            open
+        } else {
+            flat
         };
         let node = alg.node(&short);
         (node.size() <= LONGEST).then(|| self.node(alg, &node))
@@ -108,9 +109,10 @@ impl Speech {
         let flat = alg.inline(e);
         let flat = alg.simplify(&flat);
         let open = alg.expanded(&flat);
-        match alg.node(&open).size() <= alg.node(&flat).size() {
-            true => open,
-            false => flat,
+        if alg.node(&open).size() <= alg.node(&flat).size() {
+            open
+        } else {
+            flat
         }
     }
 
@@ -121,9 +123,12 @@ impl Speech {
             Node::Sum(terms) => Math::sum(
                 terms
                     .iter()
-                    .map(|t| match t.is_negative() {
-                        true => self.node(alg, &t.negated()).negated(),
-                        false => self.node(alg, t),
+                    .map(|t| {
+                        if t.is_negative() {
+                            self.node(alg, &t.negated()).negated()
+                        } else {
+                            self.node(alg, t)
+                        }
                     })
                     .collect(),
             ),
@@ -150,14 +155,12 @@ impl Speech {
                     });
                 }
                 let above = Math::product(above);
-                let all = match below.is_empty() {
-                    true => above,
-                    false => Math::Quotient(Box::new(above), Box::new(Math::product(below))),
+                let all = if below.is_empty() {
+                    above
+                } else {
+                    Math::Quotient(Box::new(above), Box::new(Math::product(below)))
                 };
-                match c.is_negative() {
-                    true => all.negated(),
-                    false => all,
-                }
+                if c.is_negative() { all.negated() } else { all }
             }
         }
     }
@@ -240,15 +243,13 @@ impl Speech {
 
 fn number(r: &BigRational) -> Math {
     let above = Math::Number(r.numer().abs().to_string());
-    let all = match r.denom().is_one() {
-        true => above,
-        false => Math::Quotient(
+    let all = if r.denom().is_one() {
+        above
+    } else {
+        Math::Quotient(
             Box::new(above),
             Box::new(Math::Number(r.denom().to_string())),
-        ),
+        )
     };
-    match r.is_negative() {
-        true => all.negated(),
-        false => all,
-    }
+    if r.is_negative() { all.negated() } else { all }
 }

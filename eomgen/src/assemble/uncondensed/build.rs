@@ -62,9 +62,10 @@ pub(super) fn system(
     b.constraints(rows);
     b.system.massive = massive(b.calc.graph, s, inertias, &b.places, positive);
     let pairs = b.places.pairs(s, |f| choice.frames[f].condensed);
-    match pairs.is_empty() {
-        true => Some(b.system),
-        false => condensed(b.calc, &b.system, &pairs, prints),
+    if pairs.is_empty() {
+        Some(b.system)
+    } else {
+        condensed(b.calc, &b.system, &pairs, prints)
     }
 }
 
@@ -306,9 +307,10 @@ impl Builder<'_, '_, '_> {
         let axes = self.turner.of(f);
         let turn = self.turner.matrix(self.calc, f, axes);
         let h = self.calc.apply(&turn, h);
-        let tensor = match axes == f {
-            true => *tensor,
-            false => self.calc.turned(&turn, tensor),
+        let tensor = if axes == f {
+            *tensor
+        } else {
+            self.calc.turned(&turn, tensor)
         };
         let point = self.places.points.get(&p).copied();
         let to = self.places.of_points[p];
@@ -362,9 +364,12 @@ impl Builder<'_, '_, '_> {
         let trace = self.calc.add(trace, tensor[2][2]);
         let trace = self.calc.mul(half, trace);
         let moments: Tensor = std::array::from_fn(|i| {
-            std::array::from_fn(|j| match i == j {
-                true => self.calc.sub(trace, tensor[i][i]),
-                false => self.calc.neg(tensor[i][j]),
+            std::array::from_fn(|j| {
+                if i == j {
+                    self.calc.sub(trace, tensor[i][i])
+                } else {
+                    self.calc.neg(tensor[i][j])
+                }
             })
         });
         let u = self.square(f, axes);

@@ -57,9 +57,10 @@ impl Skeleton {
             let whole = frames.len() == moving.len();
             let there = parts.iter().any(|part| part.frames == frames);
             if let (Some(first), Some(last), false, false) = (first, last, whole, there) {
-                let name = match first == last {
-                    true => format!("{kind} {first}"),
-                    false => format!("{kind} {first} to {last}"),
+                let name = if first == last {
+                    format!("{kind} {first}")
+                } else {
+                    format!("{kind} {first} to {last}")
                 };
                 parts.push(Part { name, frames });
             }

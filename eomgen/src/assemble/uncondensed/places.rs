@@ -265,9 +265,10 @@ impl Levels {
             points[p] = (below + 1).max(turned.unwrap_or(0));
             // Where the point is also written in the frame's components, it is there that it is offset.
             let offsets = point.offsets.iter().map(|o| s.frames[o.frame].depth);
-            between[p] = match point.offsets.iter().any(|o| twice[o.frame]) {
-                true => (below + 1).max(offsets.max().unwrap_or(0)),
-                false => points[p],
+            between[p] = if point.offsets.iter().any(|o| twice[o.frame]) {
+                (below + 1).max(offsets.max().unwrap_or(0))
+            } else {
+                points[p]
             };
         }
         // A frame that is turned from the ground may still be far out on a chain.

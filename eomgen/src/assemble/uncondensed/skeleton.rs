@@ -213,9 +213,10 @@ impl Source<'_, '_> {
             spin: self.linear(&fm.relative),
             spin_value: self.vector(&spin_value),
             spin_rate: self.vector(&spin_rate),
-            prescribed: match moves {
-                true => [self.low.graph.zero(); 3],
-                false => self.vector(&fm.alpha_bias),
+            prescribed: if moves {
+                [self.low.graph.zero(); 3]
+            } else {
+                self.vector(&fm.alpha_bias)
             },
             joint,
             turn,
@@ -257,12 +258,11 @@ impl Source<'_, '_> {
             });
         }
         let moves = !pm.velocity.coef.is_empty();
-        let prescribed = match moves {
-            true => vec3::zero(),
-            false => {
-                let (alg, _, k, _) = self.c.parts(self.space);
-                k.express(alg, &pm.acceleration_bias, pm.frame, FrameId(0), "a")
-            }
+        let prescribed = if moves {
+            vec3::zero()
+        } else {
+            let (alg, _, k, _) = self.c.parts(self.space);
+            k.express(alg, &pm.acceleration_bias, pm.frame, FrameId(0), "a")
         };
         Point {
             name: self.c.system.points[i].meta.name.clone(),
@@ -334,9 +334,12 @@ impl Source<'_, '_> {
 
 /// The basis vector of this number.
 fn basis(axis: usize) -> [crate::ir::Rational; 3] {
-    let number = |k| match k == axis {
-        true => crate::ir::Rational::one(),
-        false => crate::ir::Rational::zero(),
+    let number = |k| {
+        if k == axis {
+            crate::ir::Rational::one()
+        } else {
+            crate::ir::Rational::zero()
+        }
     };
     std::array::from_fn(number)
 }

@@ -243,9 +243,10 @@ impl Draft {
             });
         }
         self.seen.push(key.name);
-        match entry.called == key.called {
-            true => (key.read)(self, Value::new(key, entry)),
-            false => Err(Error::new(at, key.misused())),
+        if entry.called == key.called {
+            (key.read)(self, Value::new(key, entry))
+        } else {
+            Err(Error::new(at, key.misused()))
         }
     }
 

@@ -218,9 +218,10 @@ fn given(text: &LitStr) -> Given {
 }
 
 fn filled(text: Given, message: &str) -> syn::Result<Given> {
-    match text.value.trim().is_empty() {
-        true => Err(Error::new(text.span, message)),
-        false => Ok(text),
+    if text.value.trim().is_empty() {
+        Err(Error::new(text.span, message))
+    } else {
+        Ok(text)
     }
 }
 
@@ -238,11 +239,12 @@ fn derivative(text: Given) -> syn::Result<Given> {
 /// One name: lists are written as lists.
 fn name(text: Given) -> syn::Result<Given> {
     let text = filled(text, "a name is missing")?;
-    match text.value.contains(',') {
-        true => Err(Error::new(
+    if text.value.contains(',') {
+        Err(Error::new(
             text.span,
             "one name in each string: write a list, as in `[\"a\", \"b\"]`",
-        )),
-        false => Ok(text),
+        ))
+    } else {
+        Ok(text)
     }
 }

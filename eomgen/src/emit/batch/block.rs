@@ -42,9 +42,10 @@ impl Writing<'_> {
         };
         let reads = |argument| stages.iter().any(|written| called(written, argument));
         self.block_arguments = self.arguments_of_block(split, &reads);
-        let result = match split.checked {
-            true => format!(" -> [{}; W] {{", self.number),
-            false => " {".to_owned(),
+        let result = if split.checked {
+            format!(" -> [{}; W] {{", self.number)
+        } else {
+            " {".to_owned()
         };
         let mut docs = vec!["`W` states side by side.".to_owned()];
         if split.checked {
@@ -185,15 +186,16 @@ impl Writing<'_> {
         self.out.open("for lane in 0..W {");
         let gather = |this: &Self, group: u8, length: usize| {
             let used = own(group);
-            let item = |k: usize| match used.contains(&k) {
-                true => {
+            let item = |k: usize| {
+                if used.contains(&k) {
                     let slot = Slot {
                         group,
                         index: k as u32,
                     };
                     format!("{}[lane]", this.column(split, slot))
+                } else {
+                    zero.clone()
                 }
-                false => zero.clone(),
             };
             Item::texts((0..length).map(item))
         };
@@ -208,15 +210,16 @@ impl Writing<'_> {
                 }
                 Argument::Inputs => {
                     let used = own(groups.inputs);
-                    let fields = self.input_fields(|k| match used.contains(&k) {
-                        true => {
+                    let fields = self.input_fields(|k| {
+                        if used.contains(&k) {
                             let slot = Slot {
                                 group: groups.inputs,
                                 index: k as u32,
                             };
                             format!("{}[lane]", self.column(split, slot))
+                        } else {
+                            zero.clone()
                         }
-                        false => zero.clone(),
                     });
                     self.out
                         .struct_literal_as("let lane_inputs =", "Inputs", &fields, ";");

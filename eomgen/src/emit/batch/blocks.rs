@@ -133,9 +133,10 @@ impl Writing<'_> {
         });
         let passed: Vec<String> = passed.collect();
         let lanes = self.name("lanes");
-        match self.fallible {
-            true => self.out.apply("let said =", &lanes, &passed),
-            false => self.out.statement(&lanes, &passed, ";"),
+        if self.fallible {
+            self.out.apply("let said =", &lanes, &passed)
+        } else {
+            self.out.statement(&lanes, &passed, ";")
         }
         self.out
             .open("for (column, values) in out.iter_mut().zip(&results) {");

@@ -60,9 +60,10 @@ impl Writing<'_> {
             self.out.line("#[allow(unused_variables)]");
         }
         self.allow(given.len(), false);
-        let result = match self.fallible {
-            true => " -> Result<(), BatchError> {",
-            false => " {",
+        let result = if self.fallible {
+            " -> Result<(), BatchError> {"
+        } else {
+            " {"
         };
         let head = format!("pub fn {}<const W: usize>", self.name("lanes"));
         self.out.signature(&head, &typed(&given), result);

@@ -212,9 +212,10 @@ impl Writing<'_> {
     }
 
     fn end(&mut self) {
-        match self.fallible {
-            true => self.out.line("singular.map_or(Ok(()), Err)"),
-            false => self.out.line("Ok(())"),
+        if self.fallible {
+            self.out.line("singular.map_or(Ok(()), Err)")
+        } else {
+            self.out.line("Ok(())")
         }
     }
 
@@ -252,9 +253,10 @@ impl Writing<'_> {
 
     fn run_block(&mut self, passed: &[String]) {
         let block = self.name("block");
-        match self.fallible {
-            true => self.out.apply("let sound =", &block, passed),
-            false => self.out.statement(&block, passed, ";"),
+        if self.fallible {
+            self.out.apply("let sound =", &block, passed)
+        } else {
+            self.out.statement(&block, passed, ";")
         }
     }
 

@@ -94,12 +94,11 @@ pub fn split(module: &Module, function: &Function, prepared: bool) -> Option<Spl
         stage.arithmetic = outputs;
     }
     let constants = std::mem::take(&mut taking.constants);
-    let once = match prepared {
-        true => Part::default(),
-        false => {
-            let places = (0..constants.len()).map(Place::Out).collect();
-            taking.plain(&constants, places)
-        }
+    let once = if prepared {
+        Part::default()
+    } else {
+        let places = (0..constants.len()).map(Place::Out).collect();
+        taking.plain(&constants, places)
     };
     Some(Split {
         constants,
@@ -219,9 +218,10 @@ impl Taking {
                 continue;
             }
             let called = self.is_called(value);
-            let reads = match called {
-                true => self.level[value.index()].saturating_sub(1),
-                false => self.need[value.index()],
+            let reads = if called {
+                self.level[value.index()].saturating_sub(1)
+            } else {
+                self.need[value.index()]
             };
             for operand in self.graph.op(value).operands() {
                 let need = &mut self.need[operand.index()];

@@ -238,9 +238,10 @@ impl Writing<'_> {
         };
         let position = parts.position;
         parts.position += 1;
-        match parts.cuts.contains(&position) {
-            true => self.cut(position),
-            false => Ok(()),
+        if parts.cuts.contains(&position) {
+            self.cut(position)
+        } else {
+            Ok(())
         }
     }
 
@@ -266,9 +267,10 @@ impl Writing<'_> {
         }
         for &value in &needed {
             if !self.texts.contains_key(&value) {
-                match self.left_out.contains(&value) {
-                    true => self.unwritten(|body| body.name(value))?,
-                    false => self.name(value)?,
+                if self.left_out.contains(&value) {
+                    self.unwritten(|body| body.name(value))?
+                } else {
+                    self.name(value)?
                 }
             }
         }

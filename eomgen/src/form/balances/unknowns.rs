@@ -92,14 +92,13 @@ impl Context<'_> {
                     .collect()
             })
             .collect();
-        let inverse = match taken.is_empty() {
-            true => Matrix::new(),
-            false => {
-                let solved = elim::solve(alg, &square, &unit);
-                let span = columns.first().map(|(j, _)| system.joints[*j].meta.span);
-                let solved = solved.ok_or_else(|| vec![too_much().at(span.unwrap_or_default())])?;
-                solved.x
-            }
+        let inverse = if taken.is_empty() {
+            Matrix::new()
+        } else {
+            let solved = elim::solve(alg, &square, &unit);
+            let span = columns.first().map(|(j, _)| system.joints[*j].meta.span);
+            let solved = solved.ok_or_else(|| vec![too_much().at(span.unwrap_or_default())])?;
+            solved.x
         };
         for ((j, column), factors) in columns.iter().zip(&inverse) {
             let weights: Vec<(usize, Expr)> =
@@ -207,9 +206,10 @@ fn combined(alg: &mut Algebra, b: &Balances, weights: &[(usize, Expr)], name: &s
                 sum = sum + w * e;
             }
         }
-        match alg.is_closed() {
-            true => alg.simplify(&sum),
-            false => alg.define(&format!("{what}_{name}"), sum),
+        if alg.is_closed() {
+            alg.simplify(&sum)
+        } else {
+            alg.define(&format!("{what}_{name}"), sum)
         }
     };
     Balance {

@@ -28,9 +28,12 @@ impl Coordinates {
         let parts = equations.forcing.iter().zip(&equations.nonideal);
         let forcing = parts
             .zip(&names)
-            .map(|((f, ideal), name)| match ideal.is_literal_zero() {
-                true => f.clone(),
-                false => c.alg.define(&format!("free_forcing_{name}"), f - ideal),
+            .map(|((f, ideal), name)| {
+                if ideal.is_literal_zero() {
+                    f.clone()
+                } else {
+                    c.alg.define(&format!("free_forcing_{name}"), f - ideal)
+                }
             })
             .collect();
         Ok(Self {
@@ -61,20 +64,22 @@ impl Coordinates {
     pub(super) fn applied_table(&self, c: &Context<'_>) -> Table {
         let names = coordinate_names(c);
         let table = Table::vector("applied_forces", names, self.applied.clone());
-        match c.coupled {
-            true => table.noted(
+        if c.coupled {
+            table.noted(
                 "What loads contribute through reactions is left out; it is `reaction_loads` times `multipliers`.",
-            ),
-            false => table,
+            )
+        } else {
+            table
         }
     }
 
     pub(super) fn nonideal_table(&self, c: &Context<'_>) -> Table {
         let names = coordinate_names(c);
         let table = Table::vector("nonideal_vector", names, self.nonideal.clone());
-        match c.system.nonideal.is_empty() {
-            true => table.noted("All constraints of this model are ideal, so it is 0."),
-            false => table,
+        if c.system.nonideal.is_empty() {
+            table.noted("All constraints of this model are ideal, so it is 0.")
+        } else {
+            table
         }
     }
 }

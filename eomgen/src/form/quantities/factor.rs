@@ -110,9 +110,10 @@ impl Factor {
 pub(in crate::form) fn tidy(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
     let spent = alg.spent();
     let e = alg.define(name, e);
-    match alg.spent() > spent {
-        true => alg.name(name, e),
-        false => e,
+    if alg.spent() > spent {
+        alg.name(name, e)
+    } else {
+        e
     }
 }
 

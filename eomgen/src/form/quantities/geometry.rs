@@ -191,9 +191,10 @@ impl Quantities {
         c: &mut Context<'_>,
     ) -> Result<(Vec<Expr>, bool), Vec<Diagnostic>> {
         let particle = self.particle(c)?;
-        let direct = match c.coupled {
-            true => vec![Expr::zero(); particle.components.len()],
-            false => forces_on_particles(c)?,
+        let direct = if c.coupled {
+            vec![Expr::zero(); particle.components.len()]
+        } else {
+            forces_on_particles(c)?
         };
         let masses: Vec<Expr> = c.masses.iter().map(|m| m.mass.clone()).collect();
         let mut phi = Vec::with_capacity(direct.len());
@@ -310,11 +311,12 @@ impl Quantities {
                 let (phi, further) = self.applied_force(c)?;
                 let components = self.particle(c)?.components;
                 let table = Table::vector("representative_force", components, phi);
-                match further {
-                    true => table.noted(
+                if further {
+                    table.noted(
                         "Loads that do not act on a particle enter by their projections, `sum Q_K a^K`.",
-                    ),
-                    false => table,
+                    )
+                } else {
+                    table
                 }
             }
             "quasi_velocity_mass_matrix" => {

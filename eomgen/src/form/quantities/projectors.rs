@@ -50,9 +50,10 @@ impl Quantities {
         c: &mut Context<'_>,
         normal: bool,
     ) -> Result<Table, Vec<Diagnostic>> {
-        let name = match normal {
-            true => "normal_projector",
-            false => "tangent_projector",
+        let name = if normal {
+            "normal_projector"
+        } else {
+            "tangent_projector"
         };
         let (y, factor) = self.reduced_rows(c, name, true)?;
         let rows: Vec<String> = c
@@ -85,9 +86,10 @@ impl Quantities {
                 let sum: Expr = (0..y.len()).map(|k| &y[k][i] * &z[k][j]).sum();
                 let label = format!("projected_{}_{}", names[i], names[j]);
                 let sum = tidy(&mut c.alg, &label, sum);
-                let scaled = match i == j {
-                    true => sum / &factor.pivots[i],
-                    false => sum / (&roots[i] * &roots[j]),
+                let scaled = if i == j {
+                    sum / &factor.pivots[i]
+                } else {
+                    sum / (&roots[i] * &roots[j])
                 };
                 let scaled = match (normal, i == j) {
                     (true, _) => scaled,
@@ -118,9 +120,10 @@ impl Quantities {
             return Err(vec![unconstrained(c, name)]);
         }
         let factor = self.factor(c)?;
-        let a = match independent {
-            true => c.constraints.independent_matrix(),
-            false => c.constraints.matrix(),
+        let a = if independent {
+            c.constraints.independent_matrix()
+        } else {
+            c.constraints.matrix()
         };
         let rows = a
             .iter()

@@ -60,9 +60,10 @@ pub(super) fn trusted(folder: &Path) -> Result<(), Off> {
     if !metadata.is_dir() {
         return Err(unusable(io::ErrorKind::NotADirectory.into()));
     }
-    match private(&metadata) {
-        true => Ok(()),
-        false => Err(Off::Shared(folder.to_path_buf())),
+    if private(&metadata) {
+        Ok(())
+    } else {
+        Err(Off::Shared(folder.to_path_buf()))
     }
 }
 

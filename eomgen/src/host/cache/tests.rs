@@ -294,18 +294,17 @@ mod unix {
     fn the_folder_of_somebody_else_is_not_believed() {
         let own = tempfile::tempfile().unwrap().metadata().unwrap().uid();
         let cache = Cache::at(Path::new("/"), PLENTY);
-        match own == fs::metadata("/").unwrap().uid() {
-            true => {
-                // Root can give a folder away, and does.
-                let home = tempfile::tempdir().unwrap();
-                let folder = home.path().join("eomgen");
-                let cache = Cache::at(&folder, PLENTY);
-                cache.put(&key("a"), b"one");
-                std::os::unix::fs::chown(&folder, Some(own + 1), None).unwrap();
-                assert_eq!(cache.get(&key("a")), None);
-                assert_eq!(cache.folder(), Err(Off::Shared(folder.clone())));
-            }
-            false => assert_eq!(cache.folder(), Err(Off::Shared(PathBuf::from("/")))),
+        if own == fs::metadata("/").unwrap().uid() {
+            // Root can give a folder away, and does.
+            let home = tempfile::tempdir().unwrap();
+            let folder = home.path().join("eomgen");
+            let cache = Cache::at(&folder, PLENTY);
+            cache.put(&key("a"), b"one");
+            std::os::unix::fs::chown(&folder, Some(own + 1), None).unwrap();
+            assert_eq!(cache.get(&key("a")), None);
+            assert_eq!(cache.folder(), Err(Off::Shared(folder.clone())));
+        } else {
+            assert_eq!(cache.folder(), Err(Off::Shared(PathBuf::from("/"))))
         }
     }
 }

@@ -179,14 +179,13 @@ fn constrained(
     let turned = Matrix::new(m, n, da).times(s, q);
     let right = minus(s, db, &turned);
     let still = |s: &Sweep<'_>, list: &[Value]| list.iter().all(|v| s.graph.is_zero(*v));
-    let accelerations: Vec<Value> = match still(s, &force) && still(s, &right) {
-        true => vec![s.graph.zero(); rows],
-        false => {
-            let all = mass.iter().chain(&force).chain(a).chain(&right);
-            let all: Vec<Value> = all.copied().collect();
-            let solved = s.graph.routine(RoutineKind::Constrained { n, m }, &all);
-            (0..n).map(|i| s.graph.element(solved, i)).collect()
-        }
+    let accelerations: Vec<Value> = if still(s, &force) && still(s, &right) {
+        vec![s.graph.zero(); rows]
+    } else {
+        let all = mass.iter().chain(&force).chain(a).chain(&right);
+        let all: Vec<Value> = all.copied().collect();
+        let solved = s.graph.routine(RoutineKind::Constrained { n, m }, &all);
+        (0..n).map(|i| s.graph.element(solved, i)).collect()
     };
     // A^T lambda = M q'' - F.
     let moved = matrix.times(s, &accelerations);

@@ -152,9 +152,10 @@ impl<'p> Sums<'p> {
 
     /// The factors of a product without another use, in their order; none of anything else.
     fn factors(&self, value: Value) -> Vec<Factor> {
-        match self.once[value.index()] {
-            true => self.opened(value),
-            false => Vec::new(),
+        if self.once[value.index()] {
+            self.opened(value)
+        } else {
+            Vec::new()
         }
     }
 

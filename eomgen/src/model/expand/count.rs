@@ -98,9 +98,10 @@ impl Expander<'_> {
         if (0..=LARGEST).contains(&value) {
             return Some(value);
         }
-        let (title, label) = match value < 0 {
-            true => ("an index cannot be negative", format!("this is {value}")),
-            false => ("an index is too large", format!("this is {value}")),
+        let (title, label) = if value < 0 {
+            ("an index cannot be negative", format!("this is {value}"))
+        } else {
+            ("an index is too large", format!("this is {value}"))
         };
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
             .help("indices are whole numbers from 0");
@@ -253,9 +254,10 @@ fn constant(
     };
     if open.iter().any(|other| other == name) || open.len() >= CHAIN {
         let title = format!("the constant `{name}` needs itself");
-        let title = match open.len() >= CHAIN {
-            true => "too many constants need each other".to_owned(),
-            false => title,
+        let title = if open.len() >= CHAIN {
+            "too many constants need each other".to_owned()
+        } else {
+            title
         };
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "needed here")
             .help("give one of them a number");

@@ -295,9 +295,10 @@ impl Expander<'_> {
             format!("has the elements {}", entry.elements_text()),
         );
         let base = entry.sort == Sort::Point && local.ends_with("[0]");
-        let error = error.help(match base {
-            true => format!("state where the chain starts, such as `point {local} = O`"),
-            false => "use an index that is declared, or declare this element".to_owned(),
+        let error = error.help(if base {
+            format!("state where the chain starts, such as `point {local} = O`")
+        } else {
+            "use an index that is declared, or declare this element".to_owned()
         });
         self.report(at_copy(error, place.copy));
     }

@@ -202,9 +202,10 @@ impl Expander<'_> {
             let circle = normal(&scope.path) == full;
             outer = scope.outer;
             if circle || depth > DEEPEST {
-                let title = match circle {
-                    true => format!("`{full}` uses itself"),
-                    false => format!("more than {DEEPEST} parts inside each other"),
+                let title = if circle {
+                    format!("`{full}` uses itself")
+                } else {
+                    format!("more than {DEEPEST} parts inside each other")
                 };
                 let error = error(codes::CIRCULAR_PARTS, title, "used here");
                 self.report(error.help("take this `use` away"));

@@ -363,10 +363,7 @@ impl Resolver {
                         );
                         let wrong = self.explain_units(wrong, &[&arg.dim]);
                         let time = self.solver.known(&arg.dim) == Some(Dim::time());
-                        self.report(wrong.help(match time {
-                            true => "a time is multiplied by a rate, such as `2 [rad/s]*t`",
-                            false => "angles and plain numbers are dimensionless; divide by a reference quantity",
-                        }));
+                        self.report(wrong.help(if time { "a time is multiplied by a rate, such as `2 [rad/s]*t`" } else { "angles and plain numbers are dimensionless; divide by a reference quantity" }));
                     }
                 }
                 DimExpr::none()

@@ -78,9 +78,10 @@ impl Resolver {
             // A test on rates makes no polynomial in them, nor one on reactions.
             content: Content {
                 degree: if asked { None } else { both.degree },
-                reactions: match condition.content.has_reaction() {
-                    true => None,
-                    false => both.reactions,
+                reactions: if condition.content.has_reaction() {
+                    None
+                } else {
+                    both.reactions
                 },
                 ..content
             },

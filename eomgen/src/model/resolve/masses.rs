@@ -91,9 +91,10 @@ impl Resolver {
     /// `mass(A, B)`
     pub(super) fn mass_of(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
         let bodies = self.body_args(function, args, span)?;
-        let dim = match self.unit_free {
-            true => self.unknown_dim(),
-            false => Dim::mass().into(),
+        let dim = if self.unit_free {
+            self.unknown_dim()
+        } else {
+            Dim::mass().into()
         };
         Some(Typed {
             value: Value::Scalar(self.total(&bodies)?),

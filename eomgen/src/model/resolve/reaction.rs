@@ -169,12 +169,13 @@ impl Resolver {
         };
         let constraint = facts.id;
         let Some(field) = field else {
-            return Some(typed(match facts.vector {
-                true => Value::Vector(Vector::Reaction(constraint)),
-                false => Value::Scalar(Scalar::Reaction {
+            return Some(typed(if facts.vector {
+                Value::Vector(Vector::Reaction(constraint))
+            } else {
+                Value::Scalar(Scalar::Reaction {
                     constraint,
                     axis: None,
-                }),
+                })
             }));
         };
         let axis = match field.text.as_str() {
@@ -190,9 +191,10 @@ impl Resolver {
             (_, false) => format!("the constraint `{name}` is one equation and has no rows"),
             (None, true) => format!("the constraint `{name}` has no row `.{}`", field.text),
         };
-        let help = match facts.vector {
-            true => "the rows are `.x`, `.y` and `.z`".to_string(),
-            false => format!("write `reaction({name})`"),
+        let help = if facts.vector {
+            "the rows are `.x`, `.y` and `.z`".to_string()
+        } else {
+            format!("write `reaction({name})`")
         };
         self.report(
             Diagnostic::error(codes::REACTION, title, field.span, "no such row").help(help),

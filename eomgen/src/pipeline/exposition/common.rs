@@ -61,24 +61,27 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
         blocks.extend(w.lines(&d.speeds));
     }
     if !d.kinematics.is_empty() {
-        blocks.push(heading(match d.speeds.is_empty() {
-            true => "The rates of the coordinates follow from the speeds of the state:",
-            false => "so that the rates of the coordinates are",
+        blocks.push(heading(if d.speeds.is_empty() {
+            "The rates of the coordinates follow from the speeds of the state:"
+        } else {
+            "so that the rates of the coordinates are"
         }));
         blocks.extend(w.lines(&d.kinematics));
     }
     for f in &e.frames {
-        let docs = match f.docs.is_empty() {
-            true => String::new(),
-            false => format!(": {}", oneline(&f.docs).trim_end_matches('.')),
+        let docs = if f.docs.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", oneline(&f.docs).trim_end_matches('.'))
         };
         blocks.push(heading(&format!("Frame {}, given in {}{docs}. Its axes in those of {}, its angular velocity and angular acceleration:", f.name, f.parent, f.parent)));
         blocks.extend(known(w, [&f.rotation, &f.velocity, &f.acceleration]));
     }
     for p in &e.points {
-        let docs = match p.docs.is_empty() {
-            true => String::new(),
-            false => format!(", {}", oneline(&p.docs).trim_end_matches('.')),
+        let docs = if p.docs.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", oneline(&p.docs).trim_end_matches('.'))
         };
         blocks.push(heading(&format!(
             "Point {}{docs}: place, velocity, acceleration:",
@@ -92,8 +95,8 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
         columns.extend(first.by.iter().map(|(s, _)| vec![Piece::Math(s.clone())]));
         let wide = columns.len() <= 5;
         let rows = e.partials.iter();
-        let t = match wide {
-            true => Table {
+        let t = if wide {
+            Table {
                 columns,
                 rows: rows
                     .map(|p| {
@@ -102,8 +105,9 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
                         row
                     })
                     .collect(),
-            },
-            false => table(
+            }
+        } else {
+            table(
                 &["of", "by", "partial velocity"],
                 rows.flat_map(|p| {
                     let nonzero =
@@ -118,7 +122,7 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
                     })
                 })
                 .collect(),
-            ),
+            )
         };
         blocks.push(Block::Table(t));
         if !wide {
@@ -302,10 +306,7 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
         .shares
         .iter()
         .any(|(source, _)| source.kind.starts_with("non-ideal"));
-    blocks.push(heading(match nonideal {
-        false => "Generalized active forces by the speed they are conjugate to; the shares of the loads add up to them:",
-        true => "Generalized active forces by the speed they are conjugate to, with the non-ideal forces of the constraints; the shares of the loads add up to them:",
-    }));
+    blocks.push(heading(if nonideal { "Generalized active forces by the speed they are conjugate to, with the non-ideal forces of the constraints; the shares of the loads add up to them:" } else { "Generalized active forces by the speed they are conjugate to; the shares of the loads add up to them:" }));
     let lines = e.forces.iter().filter_map(|(speed, total)| {
         let name = match speed {
             Math::Dotted(s, dots) => format!("{}{}", s.name, "'".repeat(*dots)),
@@ -329,35 +330,32 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
         blocks.push(w.equations(lines));
     }
     let wide = e.forces.len() <= 4;
-    let t = match wide {
-        true => {
-            let mut columns = vec![words("share of")];
-            columns.extend(e.forces.iter().map(|(s, _)| vec![Piece::Math(s.clone())]));
-            let rows = e.shares.iter().map(|(source, values)| {
-                let mut row = vec![called(source)];
-                row.extend(values.iter().map(|v| w.cell(v.as_ref())));
-                row
-            });
-            Table {
-                columns,
-                rows: rows.collect(),
-            }
+    let t = if wide {
+        let mut columns = vec![words("share of")];
+        columns.extend(e.forces.iter().map(|(s, _)| vec![Piece::Math(s.clone())]));
+        let rows = e.shares.iter().map(|(source, values)| {
+            let mut row = vec![called(source)];
+            row.extend(values.iter().map(|v| w.cell(v.as_ref())));
+            row
+        });
+        Table {
+            columns,
+            rows: rows.collect(),
         }
-        false => {
-            let mut rows = Vec::new();
-            for (source, values) in &e.shares {
-                for ((speed, _), v) in e.forces.iter().zip(values) {
-                    if !v.as_ref().is_some_and(Math::is_zero) {
-                        rows.push(vec![
-                            called(source),
-                            vec![Piece::Math(speed.clone())],
-                            w.cell(v.as_ref()),
-                        ]);
-                    }
+    } else {
+        let mut rows = Vec::new();
+        for (source, values) in &e.shares {
+            for ((speed, _), v) in e.forces.iter().zip(values) {
+                if !v.as_ref().is_some_and(Math::is_zero) {
+                    rows.push(vec![
+                        called(source),
+                        vec![Piece::Math(speed.clone())],
+                        w.cell(v.as_ref()),
+                    ]);
                 }
             }
-            table(&["share of", "by", "force"], rows)
         }
+        table(&["share of", "by", "force"], rows)
     };
     blocks.push(Block::Table(t));
     blocks
@@ -403,8 +401,9 @@ fn conserved(w: &Writer, page: &Page) -> Vec<Block> {
             "The energy is not conserved, or not known to be: {reason}."
         )));
     }
-    match list.is_empty() {
-        true => Vec::new(),
-        false => vec![Block::List(list)],
+    if list.is_empty() {
+        Vec::new()
+    } else {
+        vec![Block::List(list)]
     }
 }

@@ -67,11 +67,12 @@ pub(super) fn sections(w: &mut Writer, system: &System, name: &str, a: &Assemble
             q.source
         );
         let mut blocks = vec![Block::Paragraph(words(about.trim()))];
-        match q.lines.is_empty() {
-            true => blocks.push(Block::Paragraph(words(
+        if q.lines.is_empty() {
+            blocks.push(Block::Paragraph(words(
                 "Its entries are long; the generated module has them.",
-            ))),
-            false => blocks.extend(w.lines(&q.lines)),
+            )))
+        } else {
+            blocks.extend(w.lines(&q.lines))
         }
         add(&q.name, &format!("`{}`", q.name), blocks);
     }
@@ -83,9 +84,10 @@ pub(super) fn sections(w: &mut Writer, system: &System, name: &str, a: &Assemble
     add(
         "eliminated",
         "What was eliminated and assumed",
-        match remarks.is_empty() {
-            true => Vec::new(),
-            false => vec![Block::List(remarks)],
+        if remarks.is_empty() {
+            Vec::new()
+        } else {
+            vec![Block::List(remarks)]
         },
     );
     add("singular", "Where it fails", conditions(w, a));

@@ -119,8 +119,9 @@ pub enum Piece {
 
 /// A sentence without mathematics.
 pub fn words(text: &str) -> Prose {
-    match text.is_empty() {
-        true => Vec::new(),
-        false => vec![Piece::Words(text.into())],
+    if text.is_empty() {
+        Vec::new()
+    } else {
+        vec![Piece::Words(text.into())]
     }
 }

@@ -102,9 +102,10 @@ impl Factor<'_> {
             return None;
         }
         let [c, s] = [self.matrix.get(p, to[0])?, self.matrix.get(p, to[1])?];
-        Some(match plus {
-            true => [self.calc.neg(c), self.calc.neg(s)],
-            false => [c, s],
+        Some(if plus {
+            [self.calc.neg(c), self.calc.neg(s)]
+        } else {
+            [c, s]
         })
     }
 

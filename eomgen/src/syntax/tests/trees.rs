@@ -561,9 +561,12 @@ pub(super) fn file() -> impl Strategy<Value = SourceFile> {
         span: zero(),
     });
     let lists = prop_oneof![5 => items(), 1 => constants.prop_map(|item| vec![item])];
-    let parts = (ident(), any::<bool>()).prop_map(|(name, part)| match part {
-        true => ItemKind::Part(name),
-        false => ItemKind::Model(name),
+    let parts = (ident(), any::<bool>()).prop_map(|(name, part)| {
+        if part {
+            ItemKind::Part(name)
+        } else {
+            ItemKind::Model(name)
+        }
     });
     (parts, docs(), vec(lists, 0..6)).prop_map(|(kind, docs, lists)| {
         let mut items = lists.concat();

@@ -81,9 +81,10 @@ pub(super) fn inertia<N: Number>(s: &Sight<'_, N>) -> Vec<N> {
 pub(super) fn settled<N: Number>(a: &[Vec<N>], b: &[N]) -> Result<Vec<N>, Trouble> {
     let n = a.first().map_or(0, Vec::len);
     let solution = routines::solve(a, b, n)?;
-    match solution.consistent && solution.pivots.len() == n {
-        true => Ok(solution.x),
-        false => Err(Trouble::Singular("a matrix is singular".into())),
+    if solution.consistent && solution.pivots.len() == n {
+        Ok(solution.x)
+    } else {
+        Err(Trouble::Singular("a matrix is singular".into()))
     }
 }
 
@@ -115,9 +116,10 @@ fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, Trouble> {
         for j in 0..=i {
             let (before, other) = (&l[i][..j], &l[j][..j]);
             let rest = m[i][j].sub(&dot(before, other));
-            l[i][j] = match i == j {
-                true => N::elementary(Elementary::Sqrt, &[rest])?,
-                false => rest.div(&l[j][j])?,
+            l[i][j] = if i == j {
+                N::elementary(Elementary::Sqrt, &[rest])?
+            } else {
+                rest.div(&l[j][j])?
             };
         }
     }
@@ -147,9 +149,12 @@ fn projector<N: Number>(s: &Sight<'_, N>, normal: bool) -> Judgement<N> {
     let mut columns = Vec::with_capacity(n);
     for (j, column) in transposed(&b).iter().enumerate() {
         let own = routines::minimum_norm(&b, column, n)?;
-        let entry = |(i, x): (usize, &N)| match normal {
-            true => x.clone(),
-            false => N::int(i64::from(i == j)).sub(x),
+        let entry = |(i, x): (usize, &N)| {
+            if normal {
+                x.clone()
+            } else {
+                N::int(i64::from(i == j)).sub(x)
+            }
         };
         columns.push(own.iter().enumerate().map(entry).collect::<Vec<N>>());
     }
@@ -226,11 +231,10 @@ pub(super) fn independent<N: Number>(
     let (mut kept, mut list) = (Vec::new(), Vec::new());
     for i in first.into_iter().chain(others) {
         list.push(a[i].clone());
-        match rank(&list)? == list.len() {
-            true => kept.push(i),
-            false => {
-                list.pop();
-            }
+        if rank(&list)? == list.len() {
+            kept.push(i)
+        } else {
+            list.pop();
         }
     }
     kept.sort_unstable();

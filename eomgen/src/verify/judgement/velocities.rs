@@ -227,18 +227,20 @@ fn listed(docs: &str) -> Option<(Vec<String>, Vec<Kind>, usize)> {
         return Some((names.clone(), speeds(&names), names.len()));
     }
     let (free, held) = list.split_once("; then ")?;
-    let mut names = match free == "none is free" {
-        true => Vec::new(),
-        false => split(free),
+    let mut names = if free == "none is free" {
+        Vec::new()
+    } else {
+        split(free)
     };
     let mut kinds = speeds(&names);
     let free = names.len();
     for item in held.split("), ") {
         let item = item.split(").").next()?;
         let (name, what) = item.split_once(" (")?;
-        kinds.push(match what.starts_with("fixed by ") {
-            true => Kind::Speed(name.to_owned()),
-            false => Kind::Row(name.to_owned()),
+        kinds.push(if what.starts_with("fixed by ") {
+            Kind::Speed(name.to_owned())
+        } else {
+            Kind::Row(name.to_owned())
         });
         names.push(name.to_owned());
     }

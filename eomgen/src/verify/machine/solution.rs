@@ -27,19 +27,19 @@ impl Machine<'_> {
         let has_nonideal = !self.system.nonideal.is_empty();
         let (first, own) = accelerations(mass, &force, &a, balance)?;
         let ideal_forces = constraint_forces(mass, &first, &force, balance, &own, n);
-        let (accelerations, loading, total) = match has_nonideal {
-            true => {
-                let (q, own) = accelerations(mass, &sum(&force, prescribed), &a, balance)?;
-                let total = constraint_forces(mass, &q, &force, balance, &own, n);
-                (q, own, total)
-            }
-            false => (first, own, ideal_forces.clone()),
+        let (accelerations, loading, total) = if has_nonideal {
+            let (q, own) = accelerations(mass, &sum(&force, prescribed), &a, balance)?;
+            let total = constraint_forces(mass, &q, &force, balance, &own, n);
+            (q, own, total)
+        } else {
+            (first, own, ideal_forces.clone())
         };
         let nonideal_forces = difference(&total, &ideal_forces);
         let pull = difference(&total, prescribed);
-        let multipliers = match a.is_empty() {
-            true => Vec::new(),
-            false => linear::shortest(&a, &pull)?,
+        let multipliers = if a.is_empty() {
+            Vec::new()
+        } else {
+            linear::shortest(&a, &pull)?
         };
         let reactions = self.reactions(balance, &accelerations, &multipliers, &loading);
         let mut motion = self.motion(state, Some(&accelerations), Vec::new());
@@ -266,11 +266,10 @@ impl Machine<'_> {
                 continue;
             }
             set.push((0..n).map(|k| N::int(i64::from(i == k))).collect());
-            match self.system.speeds.is_empty() || linear::rank(&set)? == set.len() {
-                true => chosen.push(i),
-                false => {
-                    set.pop();
-                }
+            if self.system.speeds.is_empty() || linear::rank(&set)? == set.len() {
+                chosen.push(i)
+            } else {
+                set.pop();
             }
         }
         chosen.sort_unstable();

@@ -64,10 +64,13 @@ impl<E: Number> Scene<'_, E> {
                 condition,
                 then,
                 other,
-            } => match self.holds(condition)? {
-                true => self.scalar(then)?,
-                false => self.scalar(other)?,
-            },
+            } => {
+                if self.holds(condition)? {
+                    self.scalar(then)?
+                } else {
+                    self.scalar(other)?
+                }
+            }
             Scalar::Kinetic(body) => self.kinetic(*body)?,
         })
     }
@@ -101,9 +104,10 @@ impl<E: Number> Scene<'_, E> {
         for _ in 0..n.unsigned_abs() {
             product = product.mul(&base);
         }
-        match n < 0 {
-            true => Series::int(1).div(&product),
-            false => Ok(product),
+        if n < 0 {
+            Series::int(1).div(&product)
+        } else {
+            Ok(product)
         }
     }
 
@@ -315,10 +319,13 @@ fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Trou
         Builtin::Asinh => ln(x.add(&root(x.mul(x).add(&one))?))?,
         Builtin::Acosh => ln(x.add(&root(x.mul(x).sub(&one))?))?,
         Builtin::Atanh => ln(one.add(x).div(&one.sub(x))?)?.div(&Series::int(2))?,
-        Builtin::Abs => match negative()? {
-            true => x.neg(),
-            false => x.clone(),
-        },
+        Builtin::Abs => {
+            if negative()? {
+                x.neg()
+            } else {
+                x.clone()
+            }
+        }
         Builtin::Sign => match (negative()?, zero.is_less(x.now()?)?) {
             (true, _) => Series::int(-1),
             (false, true) => one,

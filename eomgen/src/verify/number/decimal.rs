@@ -100,9 +100,10 @@ impl Decimal {
         if let Some(n) = exponent.whole() {
             let n_abs = usize::try_from(n.unsigned_abs()).unwrap_or(0);
             let power = Self::finite(self.0.powi(n_abs, BITS, ROUND), what)?;
-            return match n < 0 {
-                true => Self::int(1).div(&power),
-                false => Ok(power),
+            return if n < 0 {
+                Self::int(1).div(&power)
+            } else {
+                Ok(power)
             };
         }
         if self.0.is_negative() {
@@ -218,9 +219,10 @@ impl Number for Decimal {
         // Twenty digits are enough for a person.
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let digits: String = digits.chars().take(23).collect();
-        let digits = match digits.contains('.') {
-            true => digits.trim_end_matches('0').trim_end_matches('.'),
-            false => &digits,
+        let digits = if digits.contains('.') {
+            digits.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            &digits
         };
         match exponent {
             "+0" | "0" | "-0" => digits.to_string(),
@@ -239,9 +241,10 @@ fn arc(y: &Decimal, x: &Decimal) -> Result<Decimal, Trouble> {
         (true, false) => Ok(signed(half(Decimal::pi()))),
         _ => {
             let angle = Decimal::elementary(Elementary::Atan, &[y.div(x)?])?;
-            Ok(match x.0.is_negative() {
-                true => angle.add(&signed(Decimal::pi())),
-                false => angle,
+            Ok(if x.0.is_negative() {
+                angle.add(&signed(Decimal::pi()))
+            } else {
+                angle
             })
         }
     }

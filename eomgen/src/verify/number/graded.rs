@@ -227,9 +227,10 @@ impl Number for Graded {
 
     /// Among pivots the one of least degree.
     fn magnitude(&self) -> i64 {
-        match self.is_zero() {
-            true => i64::MIN,
-            false => -((self.over.saturating_add(self.under).min(1 << 60)) as i64),
+        if self.is_zero() {
+            i64::MIN
+        } else {
+            -((self.over.saturating_add(self.under).min(1 << 60)) as i64)
         }
     }
 

@@ -95,17 +95,19 @@ fn check_signs(
         let signs = system.assumptions.iter().map(|a| Some(a.sign));
         good = values.iter().zip(signs).all(|(x, sign)| fits(x, sign));
     }
-    match good {
-        true => Ok(()),
-        false => Err(singular("what is assumed to be positive is no square")),
+    if good {
+        Ok(())
+    } else {
+        Err(singular("what is assumed to be positive is no square"))
     }
 }
 
 impl Equations<'_> {
     fn residuals(&self, state: &State<Modular>) -> Result<Vec<Modular>, Trouble> {
-        match self.rates {
-            true => self.machine.rate_residuals(state),
-            false => self.machine.place_residuals(state),
+        if self.rates {
+            self.machine.rate_residuals(state)
+        } else {
+            self.machine.place_residuals(state)
         }
     }
 
@@ -151,11 +153,12 @@ impl Equations<'_> {
             &chosen.iter().map(|k| unknowns[*k]).collect::<Vec<_>>(),
             seed,
         )?;
-        match met(&self.residuals(state)?) {
-            true => Ok(()),
-            false => Err(Trouble::Beyond(
+        if met(&self.residuals(state)?) {
+            Ok(())
+        } else {
+            Err(Trouble::Beyond(
                 "constraints that are not solved in a field".into(),
-            )),
+            ))
         }
     }
 
@@ -279,9 +282,10 @@ impl Equations<'_> {
         seed: u64,
     ) -> Result<(), Trouble> {
         let start = self.residuals(state)?;
-        let gradients = match unknowns.iter().any(|u| matches!(u, Unknown::Place(_))) {
-            true => self.machine.gradients(state, false)?,
-            false => Vec::new(),
+        let gradients = if unknowns.iter().any(|u| matches!(u, Unknown::Place(_))) {
+            self.machine.gradients(state, false)?
+        } else {
+            Vec::new()
         };
         let mut a: Vec<Vec<Modular>> = vec![Vec::new(); start.len()];
         for (k, unknown) in unknowns.iter().enumerate() {
@@ -310,9 +314,10 @@ impl Equations<'_> {
         for (unknown, d) in unknowns.iter().zip(&found.x) {
             let own = unknown.of(state);
             let moved = own.add(d);
-            *own = match moved.has_angle() {
-                true => moved,
-                false => own.with_value(moved.value()),
+            *own = if moved.has_angle() {
+                moved
+            } else {
+                own.with_value(moved.value())
             };
         }
         Ok(())
@@ -348,9 +353,10 @@ impl Equations<'_> {
                 }
             }
         }
-        Err(match rootless {
-            true => singular("a constraint without solution in the field"),
-            false => Trouble::Beyond("a constraint that is not solved in a field".into()),
+        Err(if rootless {
+            singular("a constraint without solution in the field")
+        } else {
+            Trouble::Beyond("a constraint that is not solved in a field".into())
         })
     }
 

@@ -354,9 +354,10 @@ impl Compiler<'_> {
             Returned::Prepared => return self.struct_of(expr),
             Returned::Nothing => {
                 let text = expr.to_token_stream().to_string().replace(' ', "");
-                return match self.frame.checked && text == "Ok(())" {
-                    true => Ok(Local::Nothing),
-                    false => Err(self.unknown("result", expr)),
+                return if self.frame.checked && text == "Ok(())" {
+                    Ok(Local::Nothing)
+                } else {
+                    Err(self.unknown("result", expr))
                 };
             }
         };

@@ -94,9 +94,10 @@ impl Compiler<'_> {
         let name = ident(expr).or_else(|| lent(expr));
         if let Some(local) = name.and_then(|name| self.locals.get(&name).cloned()) {
             // Arrays are handed over to be filled, everything else to be read.
-            return match matches!(local, Local::Array(..)) == lent(expr).is_some() {
-                true => Ok(local),
-                false => Err(self.unknown("argument", expr)),
+            return if matches!(local, Local::Array(..)) == lent(expr).is_some() {
+                Ok(local)
+            } else {
+                Err(self.unknown("argument", expr))
             };
         }
         if let Expr::Reference(reference) = expr

@@ -390,9 +390,10 @@ impl Compiler<'_> {
         if let Some(condition) = condition {
             self.function.routines.push((place, condition));
         }
-        Ok(Some(match is_constrained {
-            true => (place, one, Some(two)),
-            false => (place, two, None),
+        Ok(Some(if is_constrained {
+            (place, one, Some(two))
+        } else {
+            (place, two, None)
         }))
     }
 }

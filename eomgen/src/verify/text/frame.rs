@@ -44,9 +44,10 @@ pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
         };
         let is_ours = error.to_token_stream().to_string() == "Singular";
         let nothing = matches!(of, Type::Tuple(tuple) if tuple.elems.is_empty());
-        let of = match nothing {
-            true => Returned::Nothing,
-            false => Returned::Numbers(shape(of)?),
+        let of = if nothing {
+            Returned::Nothing
+        } else {
+            Returned::Numbers(shape(of)?)
         };
         return is_ours.then_some(Frame { of, checked: true });
     }

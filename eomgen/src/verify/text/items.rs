@@ -61,9 +61,10 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
                 let message = format!("`{name}` is there twice");
                 return Err(Unreadable::new(lines.head, message));
             }
-            match is_public {
-                true => functions.push((function, lines)),
-                false => private.push((name, lines.head)),
+            if is_public {
+                functions.push((function, lines))
+            } else {
+                private.push((name, lines.head))
             }
             continue;
         }

@@ -60,9 +60,10 @@ impl Literal {
         };
         if precision == Precision::Single {
             let single: f32 = text.replace('_', "").parse().ok()?;
-            let radius = match digits <= DIGITS_OF_SINGLE {
-                true => BigRational::zero(),
-                false => step_of_single(single)?,
+            let radius = if digits <= DIGITS_OF_SINGLE {
+                BigRational::zero()
+            } else {
+                step_of_single(single)?
             };
             return Some(Self {
                 radius,
@@ -131,9 +132,10 @@ fn decimal(text: &str) -> Option<(BigRational, usize)> {
     let significant = digits.trim_start_matches('0').trim_end_matches('0').len();
     let number: BigInt = digits.parse().ok()?;
     let power = BigInt::from(10).pow(exponent.unsigned_abs());
-    let value = match exponent < 0 {
-        true => BigRational::new(number, power),
-        false => BigRational::from_integer(number * power),
+    let value = if exponent < 0 {
+        BigRational::new(number, power)
+    } else {
+        BigRational::from_integer(number * power)
     };
     Some((value, significant))
 }

@@ -36,9 +36,10 @@ pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solutio
     // Operands may be remainders of cancellations themselves, so the largest entry counts for all.
     let largest = |entries: &mut dyn Iterator<Item = &N>| {
         entries.map(size).fold(N::int(0), |largest, x| {
-            match rounded && largest.is_less(&x).unwrap_or(false) {
-                true => x,
-                false => largest,
+            if rounded && largest.is_less(&x).unwrap_or(false) {
+                x
+            } else {
+                largest
             }
         })
     };
@@ -93,9 +94,10 @@ pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solutio
         let scaled = scaled?;
         // What the rounding errors of the pivot's row are measured by goes along with it.
         let by = size(&pivot);
-        let carried: Result<Vec<N>, Trouble> = match rounded {
-            true => row.sizes.iter().map(|x| x.div(&by)).collect(),
-            false => Ok(Vec::new()),
+        let carried: Result<Vec<N>, Trouble> = if rounded {
+            row.sizes.iter().map(|x| x.div(&by)).collect()
+        } else {
+            Ok(Vec::new())
         };
         let carried = carried?;
         for (k, other) in rows.iter_mut().enumerate() {

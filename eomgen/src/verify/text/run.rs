@@ -94,9 +94,10 @@ pub fn run_for<N: Number>(
     }
     let mut values = Vec::with_capacity(function.steps.len());
     for (step, needed) in function.steps.iter().zip(needed) {
-        let outcome = match needed {
-            true => evaluate(step, &values, given),
-            false => Outcome::Trouble(Trouble::Beyond("a step that nothing asked for".into())),
+        let outcome = if needed {
+            evaluate(step, &values, given)
+        } else {
+            Outcome::Trouble(Trouble::Beyond("a step that nothing asked for".into()))
         };
         values.push(outcome);
     }
@@ -188,9 +189,10 @@ fn value<N: Number>(
         }
         Step::Abs(a) => {
             let x = at(a)?;
-            match !x.is_zero() && x.is_less(&N::int(0))? {
-                true => x.neg(),
-                false => x.clone(),
+            if !x.is_zero() && x.is_less(&N::int(0))? {
+                x.neg()
+            } else {
+                x.clone()
             }
         }
         Step::Sign(a) => {
@@ -295,8 +297,9 @@ fn power<N: Number>(base: &N, exponent: i32) -> Result<N, Trouble> {
     for _ in 0..exponent.unsigned_abs() {
         product = product.mul(base);
     }
-    match exponent < 0 {
-        true => N::int(1).div(&product),
-        false => Ok(product),
+    if exponent < 0 {
+        N::int(1).div(&product)
+    } else {
+        Ok(product)
     }
 }

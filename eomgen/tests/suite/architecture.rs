@@ -145,7 +145,7 @@ fn every_module_is_in_the_table_and_uses_what_it_may() {
                 continue;
             }
             edges += 1;
-            let fine = may.contains(first) || may.contains(&used);
+            let fine = first == "bug" || may.contains(first) || may.contains(&used);
             assert!(fine, "{path} uses `{used}`, which `{own}` may not");
         }
         // A path of `super` must not leave the module either.

@@ -13,7 +13,7 @@ use crate::pipeline::{DeriveOptions, Document, Scalar};
 pub(in crate::cli) struct DeriveArgs {
     /// The model's file, or - for standard input
     pub(in crate::cli) model: PathBuf,
-    /// Where to write the code; standard output if left out or -
+    /// Output file; - or no option means standard output
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
@@ -21,19 +21,19 @@ pub(in crate::cli) struct DeriveArgs {
     /// Source of sines, square roots and the like in the generated code
     #[arg(long, value_enum, default_value_t = MathArg::Std)]
     pub(in crate::cli) math: MathArg,
-    /// Write sums with products as one operation with one rounding, mul_add: for processors that have it
+    /// Write a*b + c as mul_add, with one rounding; for processors with fused multiply-add
     #[arg(long)]
     pub(in crate::cli) fma: bool,
-    /// What the generated code computes with
+    /// Number type of the generated code
     #[arg(long, value_name = "TYPE", default_value = "f64", value_parser = scalars())]
     pub(in crate::cli) scalar: String,
-    /// Add functions of many states at once, column by column, which compilers turn into vector instructions
+    /// Add functions that evaluate many states at once, in columns, with vector instructions
     #[arg(long)]
     pub(in crate::cli) batch: bool,
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(in crate::cli) emit: EmitArg,
-    /// Write the table of plans for the accelerations that were compared, in place of the module
+    /// Instead of the module, write the table of plans that were compared for the accelerations
     #[arg(long, conflicts_with = "emit")]
     pub(in crate::cli) explain_plan: bool,
     /// Write nothing; fail if FILE is not what would be written
@@ -45,9 +45,9 @@ pub(in crate::cli) struct DeriveArgs {
 pub(in crate::cli) enum EmitArg {
     /// The Rust module
     Rust,
-    /// Equations, kinematics, constraints and the quantities asked for
+    /// Equations, kinematics, constraints and the requested quantities
     Equations,
-    /// The representative particle: its bases, and which projection each formulation is
+    /// The representative particle: its bases, and the projection that each formulation uses
     Geometry,
 }
 

@@ -11,7 +11,7 @@ use crate::pipeline::{self, DeriveOptions, Fix};
 /// Options that `derive` and `eval` share.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct OptionArgs {
-    /// Formulation; the generator chooses if left out
+    /// Formulation; chosen automatically by default
     #[arg(long, value_name = "NAME", value_parser = method_names())]
     pub(in crate::cli) method: Option<String>,
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub(in crate::cli) struct OptionArgs {
 /// Options that those who derive share, the formulation apart.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SharedArgs {
-    /// Equations written out in full, as a list of definitions, or by size
+    /// Equations written out in full (closed), as a sequence of definitions (staged), or chosen by size
     #[arg(long, value_enum, default_value_t = FormArg::Auto)]
     pub(in crate::cli) form: FormArg,
     /// Rate or speed to eliminate, such as "x'"; may be repeated
@@ -30,13 +30,13 @@ pub(in crate::cli) struct SharedArgs {
     /// Generalized inverse of udwadia-kalaba; the accelerations do not depend on it
     #[arg(long, value_name = "NAME", value_parser = inverses())]
     pub(in crate::cli) inverse: Option<String>,
-    /// Way of jourdain: Wang and Pao's method I, II or III
+    /// Derivation used by jourdain: Wang and Pao's method I, II or III
     #[arg(long, value_name = "NAME", value_parser = routes())]
     pub(in crate::cli) route: Option<String>,
-    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
+    /// System to eliminate for the accelerations: in the independent speeds (reduced), with multipliers (bordered), or of all bodies (newton-euler)
     #[arg(long, value_name = "NAME", value_parser = plans())]
     pub(in crate::cli) plan: Option<String>,
-    /// What the plan that is chosen has least of: operations, or estimated time
+    /// Criterion for the choice of plan: fewest operations, or least estimated time
     #[arg(long, value_name = "NAME", value_parser = preferences())]
     pub(in crate::cli) prefer: Option<String>,
     /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
@@ -57,10 +57,10 @@ pub(in crate::cli) struct SharedArgs {
 /// Constants that are chosen outside the model.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SetArgs {
-    /// Value of a `const` of the model, in place of the one stated there; may be repeated
+    /// Value that replaces the one of a `const` in the model; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
     pub(in crate::cli) set: Vec<(String, i64)>,
-    /// Parameter that becomes a number, such as g=9.81, or all for the model's defaults; may be repeated
+    /// Parameter to replace by a number, such as g=9.81, or all to use the model's defaults; may be repeated
     #[arg(long, value_name = "NAME=VALUE|all", value_parser = fixed)]
     pub(in crate::cli) fix: Vec<String>,
 }

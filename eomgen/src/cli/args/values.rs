@@ -12,7 +12,7 @@ pub(super) fn constant(text: &str) -> Result<(String, i64), String> {
     let value = value.trim();
     let number = value
         .parse()
-        .map_err(|_| format!("the value of a constant is a whole number, not '{value}'"))?;
+        .map_err(|_| format!("the value of a constant must be an integer, not '{value}'"))?;
     Ok((name.trim().to_string(), number))
 }
 

@@ -15,13 +15,13 @@ use crate::pipeline::{DeriveOptions, VerifyOptions};
 pub(in crate::cli) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(in crate::cli) model: PathBuf,
-    /// Generated file to check; without it the code is derived
+    /// Generated file to verify; by default the code is derived
     #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "plan", "prefer", "quantities", "set", "fix"])]
     pub(in crate::cli) file: Option<PathBuf>,
-    /// Formulation to derive by, or all; may be repeated
+    /// Formulation to derive with, or all; may be repeated
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
     pub(in crate::cli) method: Vec<String>,
-    /// Equations written out in full, as a list of definitions, or by size
+    /// Equations written out in full (closed), as a sequence of definitions (staged), or chosen by size
     #[arg(long, value_enum, default_value_t = FormArg::Auto)]
     pub(in crate::cli) form: FormArg,
     /// Rate or speed to eliminate, such as "x'"; may be repeated
@@ -30,13 +30,13 @@ pub(in crate::cli) struct VerifyArgs {
     /// Generalized inverse of udwadia-kalaba
     #[arg(long, value_name = "NAME", value_parser = inverses())]
     pub(in crate::cli) inverse: Option<String>,
-    /// Way of jourdain: Wang and Pao's method I, II or III
+    /// Derivation used by jourdain: Wang and Pao's method I, II or III
     #[arg(long, value_name = "NAME", value_parser = routes())]
     pub(in crate::cli) route: Option<String>,
-    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
+    /// System to eliminate for the accelerations: in the independent speeds (reduced), with multipliers (bordered), or of all bodies (newton-euler)
     #[arg(long, value_name = "NAME", value_parser = plans())]
     pub(in crate::cli) plan: Option<String>,
-    /// What the plan that is chosen has least of: operations, or estimated time
+    /// Criterion for the choice of plan: fewest operations, or least estimated time
     #[arg(long, value_name = "NAME", value_parser = preferences())]
     pub(in crate::cli) prefer: Option<String>,
     /// Quantity to add to the modules and check, see `eomgen methods`; may be repeated, or separated by commas
@@ -55,7 +55,7 @@ pub(in crate::cli) struct VerifyArgs {
     /// Number of random states
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     pub(in crate::cli) states: u16,
-    /// What the random numbers start from
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(in crate::cli) seed: u64,
     /// Print the certificate as JSON

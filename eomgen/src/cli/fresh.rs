@@ -36,7 +36,7 @@ pub(super) fn staleness(existing: &str, fresh: &str) -> Option<String> {
     if old.source_name != new.source_name {
         return Some(format!("is stale: it was written from {}", old.source_name));
     }
-    (body != new.body).then(|| "is stale: the generator now writes something else".to_string())
+    (body != new.body).then(|| "is stale: the generator now writes a different text".to_string())
 }
 
 #[cfg(test)]

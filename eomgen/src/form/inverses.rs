@@ -30,7 +30,7 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
     if constraints.rank_where_they_hold == Rank::Varies {
         return Err(refused(
             c,
-            "the rank of the constraints varies, and the entries of an inverse jump with it",
+            "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
     let coords: Vec<String> = c
@@ -123,7 +123,7 @@ fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
     let first = c.system.coords.first();
     let span = first.map_or_else(Span::default, |q| q.meta.span);
     let title = format!("there is no `{NAME}`: {why}");
-    vec![Diagnostic::error(E0524, title, span, "of this model").help("leave the output out")]
+    vec![Diagnostic::error(E0524, title, span, "of this model").help("omit the output")]
 }
 
 fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic>> {

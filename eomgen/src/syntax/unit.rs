@@ -78,9 +78,9 @@ impl Cursor<'_> {
                 inner
             }
             Some(Kind::OpenBracket) => {
-                let help = "after `:` a unit stands without brackets: `param m : kg`";
+                let help = "after `:` write the unit without brackets: `param m : kg`";
                 return Err(not_a_unit(
-                    "a unit has no square brackets here",
+                    "no square brackets here",
                     start,
                     help,
                 ));

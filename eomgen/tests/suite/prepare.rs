@@ -495,9 +495,9 @@ fn where_there_is_no_package() {
     bench.write("lonely.rs", "fn main() {}\n");
     bench.write("bad/Cargo.toml", "[package]\nname = 3\n");
     let table = [
-        ("none", "none is no folder, no Cargo.toml and no file .rs"),
+        ("none", "none is not a folder, a Cargo.toml or an .rs file"),
         ("none.rs", "there is no file none.rs"),
-        ("lonely.rs", "lonely.rs is in no package"),
+        ("lonely.rs", "lonely.rs does not belong to a package"),
         (".", "there is no Cargo.toml in . or above"),
         ("bad", "cargo cannot read the packages in bad:"),
     ];

@@ -443,7 +443,7 @@ fn json_has_the_published_shape() {
 #[test]
 fn terms_are_attributed_by_the_names_of_the_model() {
     let text = shown("e5_wheel_axle.eom", "kane", "text");
-    assert!(text.contains("Whose each term is (kane)"), "{text}");
+    assert!(text.contains("Origin of each term (kane)"), "{text}");
     for source in [
         "inertia of wheel1",
         "inertia of wheel2",

@@ -97,7 +97,7 @@ mod tests {
             ),
             (
                 file(VERSION, "a.eom", "01", &kane, &other_body),
-                Some("now writes something else"),
+                Some("now writes a different text"),
             ),
         ];
         for (existing, expect) in table {

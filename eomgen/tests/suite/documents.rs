@@ -199,7 +199,7 @@ fn names_that_are_no_outputs_are_explained() {
         assert!(err.contains(wanted), "{err}");
     };
     told("tangent_projectr", "did you mean 'tangent_projector'?");
-    told("sleigh.rs", "to write to a file say `-o sleigh.rs`");
+    told("sleigh.rs", "to write to a file use `-o sleigh.rs`");
     told("maggi_matrix", "belongs to maggi, not to kane");
     let (code, _, err) = bench.run("derive wheel.eom --output constraint_gram_matrix");
     assert_eq!(code, 1);

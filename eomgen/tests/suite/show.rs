@@ -480,9 +480,9 @@ fn machines_of_many_speeds_show_what_there_is() {
     }
     let (code, out, err) = run(&["pend_abs_n.eom", "--set", "n=30", "--method", "kane"]);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("not stated as expressions"), "{out:.2000}");
+    assert!(out.contains("not formed as expressions"), "{out:.2000}");
     assert!(
-        out.contains("Left out, as the model is large"),
+        out.contains("Omitted because the model is large"),
         "{out:.2000}"
     );
 }

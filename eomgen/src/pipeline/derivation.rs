@@ -91,7 +91,7 @@ pub(super) fn first_page(
         Presentation::Closed => survey(&mut c, Some(&mut context(Presentation::Staged)?), &written),
         Presentation::Staged => survey(&mut c, None, &written),
     };
-    let mut all = c.notes;
+    let mut all = c.notes.clone();
     all.extend(notes);
     Ok((page, all))
 }

@@ -475,6 +475,8 @@ impl<'a> Work<'a> {
         }
         let mut notes = self.c.notes.clone();
         notes.append(&mut self.formulated.notes);
+        let sound = self.c.alg.check().and_then(|()| self.low.graph.check());
+        sound.map_err(|bug| vec![bug.into()])?;
         let state = self.state_entries();
         let speeds = (0..self.c.speeds.speeds.len())
             .map(|i| self.speed_entry(i))

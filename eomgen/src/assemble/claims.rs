@@ -378,7 +378,10 @@ impl Work<'_> {
         for i in 0..motion.rates.len() {
             let terms = motion.rates[i].coef.iter();
             let sum: Expr = terms.map(|(k, h)| h * alg.var(motion.speed_dots[*k])).sum();
-            map.insert(self.c.mechanics.vars.rates[i], motion.rate_values[i].clone());
+            map.insert(
+                self.c.mechanics.vars.rates[i],
+                motion.rate_values[i].clone(),
+            );
             map.insert(self.c.mechanics.vars.rate_dots[i], sum + &bias[i]);
         }
         alg.restrict(e, &map, &mut rustc_hash::FxHashMap::default())

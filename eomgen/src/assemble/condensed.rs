@@ -103,7 +103,11 @@ impl Work<'_> {
 
     /// What the rates of equations that are not stated are compared with.
     pub(super) fn reference(&mut self) -> Option<accuracy::Reference> {
-        let speeds = self.stated(self.formulated.equations.space)?.skeleton.speeds.len();
+        let speeds = self
+            .stated(self.formulated.equations.space)?
+            .skeleton
+            .speeds
+            .len();
         if !self.lacks_matrix(speeds) {
             let (mass, forcing) = self.mass_and_forcing();
             return Some(accuracy::Reference::of_equations(

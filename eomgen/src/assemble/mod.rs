@@ -50,7 +50,8 @@ use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
 use crate::form::{
-    Closure, Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant, regular,
+    Closure, Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant,
+    regular,
 };
 use crate::ir::{Graph, Prepared, Slot, Value};
 use crate::lower::Lowering;

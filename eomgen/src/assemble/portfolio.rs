@@ -98,7 +98,8 @@ impl Work<'_> {
         // Nor does it know of coordinates that the equations are written without.
         let whole = main && self.formulated.cyclic.is_empty();
         let long = e.mass.len() > SHORT;
-        let raw = self.presentation == Presentation::Staged || long || self.formulated.balances.is_some();
+        let raw =
+            self.presentation == Presentation::Staged || long || self.formulated.balances.is_some();
         let asked = self.plan == catalogue::Plan::NewtonEuler;
         let reduces = matches!(
             self.plan,
@@ -136,7 +137,9 @@ impl Work<'_> {
     ) -> Option<Vec<Value>> {
         let free = self.c.constraints.independent.is_empty();
         let other = e.closure.is_some() || e.space != Space::Speeds || !self.c.speeds.reduced;
-        let bound = self.c.coupled || self.formulated.balances.is_some() || !self.formulated.cyclic.is_empty();
+        let bound = self.c.coupled
+            || self.formulated.balances.is_some()
+            || !self.formulated.cyclic.is_empty();
         let asked = matches!(
             self.plan,
             catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered

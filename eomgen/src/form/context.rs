@@ -281,4 +281,3 @@ impl<'a> Context<'a> {
         speeds::in_motion(alg, &mechanics.values(), motion, e, "in_speeds")
     }
 }
-

@@ -196,7 +196,11 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, chart: &Chart) -> Option<elim::
 }
 
 /// A quantity of the first chart.
-fn table(c: &mut Context<'_>, f: &Formulated, name: &'static str) -> Result<Table, Vec<Diagnostic>> {
+fn table(
+    c: &mut Context<'_>,
+    f: &Formulated,
+    name: &'static str,
+) -> Result<Table, Vec<Diagnostic>> {
     let refused = |c: &Context<'_>, why: &str, help: &str| {
         let first = c.system.coords.first();
         let span = first.map_or_else(Span::default, |q| q.meta.span);
@@ -333,7 +337,10 @@ mod tests {
         let alg = Algebra::new(None);
         let mut c = Context::derive(alg, system, Components::Local, &choice).unwrap();
         let options = Options::default();
-        let e = ExplicitGibbsAppell.formulate(&mut c, &options).unwrap().equations;
+        let e = ExplicitGibbsAppell
+            .formulate(&mut c, &options)
+            .unwrap()
+            .equations;
         let n = system.coords.len();
         let mut charts = 0;
         for eliminated in 0..n {

@@ -4,7 +4,9 @@
 //!
 //! With `p = dT/dq'`: `M = dp/dq'` and `F = Q - h`, `h = dp/dt|(q''=0) - dT/dq`.
 
-use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space, Table, multipliers};
+use super::{
+    Closure, Context, Equations, Formulated, Formulation, Options, Space, Table, multipliers,
+};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::sym::{Algebra, Derivation, Expr};

@@ -7,7 +7,9 @@
 
 use super::lagrange::operator;
 use super::quasi::QuasiVelocities;
-use super::{Context, Equations, Formulated, Formulation, Options, Space, Table, linear, projection};
+use super::{
+    Context, Equations, Formulated, Formulation, Options, Space, Table, linear, projection,
+};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::sym::Expr;

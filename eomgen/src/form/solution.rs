@@ -397,8 +397,7 @@ fn through_g(
 fn by_all_rows(c: &mut Context<'_>, f: &Formulated, free: &Matrix) -> Option<Option<Matrix>> {
     let rows = c.constraints.clone();
     let (m, r) = (rows.rows.len(), rows.independent.len());
-    let asked =
-        f.variant.inverse == Inverse::MoorePenrose && f.equations.space == Space::Rates;
+    let asked = f.variant.inverse == Inverse::MoorePenrose && f.equations.space == Space::Rates;
     if !asked || m == r || rows.rank_where_they_hold != Rank::Same {
         return None;
     }

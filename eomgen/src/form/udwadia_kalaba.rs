@@ -9,7 +9,7 @@
 //! projection of momentum balances on the coordinates.
 
 use super::kane::by_partial_velocities;
-use super::{Closure, Context, Formulated, Formulation, Options, Inverse, Space, Table, inverses};
+use super::{Closure, Context, Formulated, Formulation, Inverse, Options, Space, Table, inverses};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim;

@@ -65,10 +65,7 @@ impl<'a> Mechanics<'a> {
         let by_rates = kinematics_under_assumptions(alg, &values, components)?;
         let mut errors = Vec::new();
         let masses = reported(mass::elements(alg, &values, &by_rates), &mut errors);
-        let energies = reported(
-            Energies::derive(alg, system, &vars, &by_rates),
-            &mut errors,
-        );
+        let energies = reported(Energies::derive(alg, system, &vars, &by_rates), &mut errors);
         let rows = Constraints::derive(alg, &values, &by_rates);
         let (mut constraints, mut notes) = reported(rows, &mut errors);
         if errors.is_empty() {
@@ -125,10 +122,7 @@ impl<'a> Mechanics<'a> {
 }
 
 /// The value, or nothing and what is wrong with it.
-fn reported<T: Default>(
-    found: Result<T, Vec<Diagnostic>>,
-    errors: &mut Vec<Diagnostic>,
-) -> T {
+fn reported<T: Default>(found: Result<T, Vec<Diagnostic>>, errors: &mut Vec<Diagnostic>) -> T {
     found.unwrap_or_else(|more| {
         errors.extend(more);
         T::default()

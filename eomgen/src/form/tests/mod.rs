@@ -117,7 +117,9 @@ fn refused(text: &str, method: &'static str) -> Diagnostic {
     let found = with_session(move || {
         let system = system(&text);
         let options = Options::default();
-        find(method).unwrap().refusal(&mut context(&system), &options)
+        find(method)
+            .unwrap()
+            .refusal(&mut context(&system), &options)
     });
     found.unwrap().unwrap()
 }

@@ -6,7 +6,7 @@ use super::{Presentation, Settings, Work};
 use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
 use crate::explain::STATED;
-use crate::form::{Context, Formulation};
+use crate::form::{Context, Formulation, Options};
 
 /// Outputs that are worked out from the balances.
 const FROM_BALANCES: [&str; 2] = [
@@ -38,7 +38,11 @@ impl Work<'_> {
     pub(super) fn state_equations(&mut self) -> Result<(), Vec<Diagnostic>> {
         if std::mem::take(&mut self.unstated) {
             let formulation: &dyn Formulation = self.formulation;
-            self.equations = formulation.equations(&mut self.c)?;
+            let options = Options {
+                variant: self.formulated.variant,
+                dependent: &self.dependent,
+            };
+            self.formulated = formulation.formulate(&mut self.c, &options)?;
             self.reduced = None;
         }
         Ok(())

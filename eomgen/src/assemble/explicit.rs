@@ -39,7 +39,7 @@ impl Work<'_> {
         e: &Equations,
         forcing: &[Expr],
     ) -> Result<Vec<Value>, Vec<Diagnostic>> {
-        let charts = match self.c.charts.clone() {
+        let charts = match self.formulated.charts.clone() {
             Some(charts) if charts.origin != Origin::Pivoted => charts,
             _ => return Ok(self.constrained(e, forcing, true).0),
         };

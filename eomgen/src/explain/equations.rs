@@ -77,12 +77,12 @@ impl Derivation<'_, '_> {
 
     /// Each row of `M z' - f - A^T lambda`, collected by the unknowns.
     pub(super) fn equations(&mut self) -> Vec<Line> {
-        let e = self.found.equations;
+        let e = &self.found.formulated.equations;
         let explicit = (e.closure == Some(Closure::Explicit))
-            .then(|| explicit_gibbs_appell::rows_for_reading(self.reader.c, e));
-        let mut lines = match (explicit.flatten(), self.found.balances.clone()) {
+            .then(|| explicit_gibbs_appell::rows_for_reading(self.reader.c, self.found.formulated));
+        let mut lines = match (explicit.flatten(), &self.found.formulated.balances) {
             (Some((chart, x)), _) => self.explicit(&chart, &x),
-            (None, Some(balances)) => self.balances(&balances),
+            (None, Some(balances)) => self.balances(balances),
             (None, None) => self.projected(),
         };
         if e.closure.is_some() {
@@ -93,7 +93,7 @@ impl Derivation<'_, '_> {
 
     /// The equations in the unknowns of their space.
     fn projected(&mut self) -> Vec<Line> {
-        let e = self.found.equations;
+        let e = &self.found.formulated.equations;
         let dots = self.reader.c.kinematics(e.space).motion.speed_dots.clone();
         let mut lines = Vec::with_capacity(e.mass.len());
         for (i, (row, f)) in e.mass.iter().zip(&e.forcing).enumerate() {
@@ -133,7 +133,7 @@ impl Derivation<'_, '_> {
 
     /// Row i of `(A^T + Phi) lambda`.
     fn constraint_force(&mut self, i: usize) -> Math {
-        let e = self.found.equations;
+        let e = &self.found.formulated.equations;
         let c = &mut *self.reader.c;
         let all = c.constraints.matrix();
         let b = vec![Expr::zero(); all.len()];
@@ -218,10 +218,10 @@ impl Derivation<'_, '_> {
 
     /// The solved accelerations: in the state's speeds where these are declared, else in q''.
     pub(super) fn accelerations(&mut self) -> Vec<Line> {
-        let e = self.found.equations;
+        let e = &self.found.formulated.equations;
         let c = &mut *self.reader.c;
         let found = match (self.found.accelerations, e.closure) {
-            (None, Some(Closure::Explicit)) => solution::in_first_chart(c, e)
+            (None, Some(Closure::Explicit)) => solution::in_first_chart(c, self.found.formulated)
                 .map(|list| list.iter().map(|u| c.in_speeds(u)).collect()),
             (known, _) => known.map(<[Expr]>::to_vec),
         };
@@ -266,7 +266,7 @@ pub fn speed_rate(
         system: c.system,
         vars: &vars,
     };
-    let dot = speeds.dots(&mut c.alg, &values, &c.by_rates)[i].clone();
+    let dot = speeds.dots(&mut c.alg, &values, &c.mechanics.by_rates)[i].clone();
     let accelerations = vars.rate_dots.iter().copied().zip(qdd.iter().cloned());
     let rates = speeds.motion.rate_values.iter().cloned();
     let rates = vars.rates.iter().copied().zip(rates);
@@ -278,7 +278,7 @@ pub fn speed_rate(
 /// Symbols of the multipliers of all rows, for equations that contain them; `known` keeps them.
 pub fn multipliers(c: &mut Context<'_>, known: &mut Vec<Var>) -> Vec<Expr> {
     if known.is_empty() {
-        for row in &c.constraints.rows {
+        for row in &c.mechanics.constraints.rows {
             let name = format!("lambda[{}]", row.name);
             known.push(c.alg.base(&name, Class::Multiplier, None));
         }

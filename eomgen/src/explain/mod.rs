@@ -13,15 +13,11 @@ pub use mathematics::{names, readable};
 pub use particle::Part;
 pub use quantities::{Section, section};
 pub use remarks::common_zero;
-pub use shown::{
-    Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source,
-};
+pub use shown::{Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source};
 
 use crate::diag::Diagnostic;
-use crate::form::balances::Balances;
-use crate::form::charts::Charts;
 use crate::form::solution::Solution;
-use crate::form::{Context, Equations, Quantities};
+use crate::form::{Context, Formulated, Quantities};
 use crate::notation::Line;
 use crate::sym::{Expr, Var};
 use mathematics::Reader;
@@ -60,22 +56,18 @@ pub struct Documentation {
 pub struct Found<'a> {
     /// The formulation by its name.
     pub method: &'static str,
-    /// Its equations.
-    pub equations: &'a Equations,
-    /// Whether these are stated; for models of many speeds they are not.
+    /// What it states.
+    pub formulated: &'a Formulated,
+    /// Whether its equations are there; for models of many speeds they are not.
     pub stated: bool,
     /// Their solution in closed form.
     pub solution: Option<&'a Solution>,
     /// q'' in closed form.
     pub accelerations: Option<&'a [Expr]>,
-    /// The balances of momentum that the formulation solves.
-    pub balances: Option<Balances>,
-    /// The choices of dependent accelerations.
-    pub charts: Option<Charts>,
     /// Rows whose multipliers enter loads.
     pub coupled: Vec<usize>,
-    /// What the formulation says of its equations.
-    pub remarks: Vec<String>,
+    /// What there is to say of the outputs.
+    pub remarks: &'a [String],
     /// How the accelerations are computed.
     pub plan: &'a str,
     /// What quantities asked for by name share.

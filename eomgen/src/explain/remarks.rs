@@ -15,7 +15,8 @@ impl Derivation<'_, '_> {
             ));
         }
         list.extend(self.on_dependent_rows());
-        list.append(&mut self.found.remarks.clone());
+        let remarks = self.found.formulated.remarks.iter();
+        list.extend(remarks.chain(self.found.remarks).cloned());
         list.extend(self.on_charts());
         list.extend(self.on_coupling());
         list.push(format!("Accelerations: {}.", self.found.plan));
@@ -96,7 +97,7 @@ impl Derivation<'_, '_> {
 
     /// Which accelerations are eliminated.
     fn on_charts(&mut self) -> Option<String> {
-        let charts = self.found.charts.clone()?;
+        let charts = self.found.formulated.charts.as_ref()?;
         let c = &mut *self.reader.c;
         let coords = &c.system.coords;
         let name = |chart: &Chart| {
@@ -114,12 +115,12 @@ impl Derivation<'_, '_> {
                 if fails.is_empty() { format!("Chart: {first} eliminated, as asked for.") } else { format!("Chart: {first} eliminated, as asked for; it fails where {}.", fails.join(" or ")) }
             }
             Origin::Switched if charts.list.len() == 1 => {
-                let zero = common_zero(c, &charts);
+                let zero = common_zero(c, charts);
                 format!("Chart: {first} eliminated; it fails where `{zero}`, and so do all others.")
             }
             Origin::Switched => {
                 let all: Vec<String> = charts.list.iter().map(name).collect();
-                let fails = if charts.covering { "not all of them vanish at any state".into() } else { format!("all of them vanish where `{}`", common_zero(c, &charts)) };
+                let fails = if charts.covering { "not all of them vanish at any state".into() } else { format!("all of them vanish where `{}`", common_zero(c, charts)) };
                 format!(
                     "Charts: {} eliminated, at every state the one whose determinant is the largest; {fails}. Equations and quantities of a chart are those of the first.",
                     all.join(" or ")

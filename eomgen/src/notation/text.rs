@@ -67,7 +67,8 @@ fn bound(m: &Math, least: Binding) -> String {
 
 /// A quotient goes on as it is, `a/b*x'`; only in front of a multiplier it stands in parentheses where it has blanks.
 fn product(factors: &[Math]) -> String {
-    let multiplier = matches!(factors.last(), Some(Math::Symbol(s)) if s.name.starts_with("lambda["));
+    let multiplier =
+        matches!(factors.last(), Some(Math::Symbol(s)) if s.name.starts_with("lambda["));
     let factor = |f: &Math| match f {
         Math::Quotient(..) => {
             let quotient = text(f);

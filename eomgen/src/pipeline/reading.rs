@@ -14,7 +14,10 @@ pub(super) fn written(line: &Line) -> Vec<String> {
     if !line.is_formula() {
         return vec![line.to_string()];
     }
-    let label = line.label.as_ref().map_or(String::new(), |label| format!("{label}: "));
+    let label = line
+        .label
+        .as_ref()
+        .map_or(String::new(), |label| format!("{label}: "));
     let ahead = width(&label);
     let rows = lines(&line.math, WIDE.saturating_sub(ahead));
     let row = |(i, row): (usize, String)| match i {

@@ -106,10 +106,7 @@ impl Derivation<'_, '_> {
 
     fn metric(&mut self, particle: bool) -> Result<Part, Vec<Diagnostic>> {
         let c = &mut *self.reader.c;
-        let table = self
-            .found
-            .quantities
-            .table(c, "coordinate_mass_matrix")?;
+        let table = self.found.quantities.table(c, "coordinate_mass_matrix")?;
         let entries = table.map_or(Vec::new(), |table| table.entries);
         let lines = self.symmetric("M", &self.coordinates(), &entries);
         let text = if particle {
@@ -206,7 +203,9 @@ impl Derivation<'_, '_> {
         particle: Option<&Representative>,
     ) -> Result<Part, Vec<Diagnostic>> {
         let mut lines = Vec::new();
-        let mut text = vec!["Q_K are the applied forces on the coordinates, R_K = sum_L H_LK Q_L those on the quasi-velocities."];
+        let mut text = vec![
+            "Q_K are the applied forces on the coordinates, R_K = sum_L H_LK Q_L those on the quasi-velocities.",
+        ];
         if let Some(p) = particle
             && let Ok((phi, further)) = self.found.quantities.applied_force(self.reader.c)
         {

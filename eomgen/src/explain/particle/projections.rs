@@ -2,8 +2,8 @@
 
 use super::{Part, part};
 use crate::diag::Diagnostic;
-use crate::explain::equations::{in_state, multipliers};
 use crate::explain::Derivation;
+use crate::explain::equations::{in_state, multipliers};
 use crate::form::{QuasiVelocities, Space};
 use crate::notation::{Line, Math};
 use crate::sym::{Expr, Var};

@@ -156,12 +156,7 @@ fn inertias(c: &mut Context<'_>, space: Space) -> Vec<Share> {
 }
 
 /// Of one body.
-fn inertia(
-    c: &Context<'_>,
-    space: Space,
-    m: &MassElement,
-    dots: &[Var],
-) -> (Vec<Expr>, Vec<Expr>) {
+fn inertia(c: &Context<'_>, space: Space, m: &MassElement, dots: &[Var]) -> (Vec<Expr>, Vec<Expr>) {
     let k = c.kinematics(space);
     let n = dots.len();
     let (mut with, mut without) = (vec![Expr::zero(); n], vec![Expr::zero(); n]);
@@ -206,7 +201,7 @@ impl Page<'_, '_, '_> {
         if !self.derivation.found.stated {
             return Ok(Attribution::Unstated);
         }
-        let e = self.derivation.found.equations;
+        let e = &self.derivation.found.formulated.equations;
         let c = self.c();
         let dots = c.kinematics(e.space).motion.speed_dots.clone();
         if e.mass.len() != dots.len() || e.coupling.is_some() {

@@ -119,7 +119,7 @@ impl<'s> Page<'_, '_, 's> {
 
     /// `M z' = f + A^T lambda` and `A q'' = b`, row by row, with the names of the definitions.
     fn staged(&mut self) {
-        let e = self.derivation.found.equations;
+        let e = &self.derivation.found.formulated.equations;
         let stated = self.derivation.found.stated;
         let c = self.c();
         let dots = c.kinematics(e.space).motion.speed_dots.clone();

@@ -195,7 +195,10 @@ fn terms(w: &Writer, a: &Attribution) -> Vec<Block> {
 fn named(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !e.definitions.is_empty() {
-        let lines = e.definitions.iter().map(|d| Line::equation(Math::Symbol(d.name.clone()), d.value.clone()));
+        let lines = e
+            .definitions
+            .iter()
+            .map(|d| Line::equation(Math::Symbol(d.name.clone()), d.value.clone()));
         blocks.push(w.equations(lines.collect()));
     }
     if e.further > 0 {

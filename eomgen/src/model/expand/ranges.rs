@@ -6,8 +6,8 @@ use super::place::Place;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::syntax::ast::{
-    Declared, Expr, ExprKind, Item, ItemKind, Name, NameIndex, NeedKind, Ref, Relation,
-    Segment, Signature,
+    Declared, Expr, ExprKind, Item, ItemKind, Name, NameIndex, NeedKind, Ref, Relation, Segment,
+    Signature,
 };
 
 /// What is declared for a range, with the place of each element in it.

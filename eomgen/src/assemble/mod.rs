@@ -49,7 +49,10 @@ pub use text::Documentation;
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
-use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
+use crate::form::{
+    Closure, Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant,
+    regular,
+};
 use crate::ir::{Graph, Prepared, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
@@ -158,6 +161,16 @@ pub struct Settings<'a> {
     pub exposition: bool,
 }
 
+impl Settings<'_> {
+    /// What is chosen of the formulation.
+    fn options(&self) -> Options<'_> {
+        Options {
+            variant: self.variant,
+            dependent: &self.choice.dependent,
+        }
+    }
+}
+
 /// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
 /// `None` where the limit is reached.
 pub fn assemble(
@@ -167,13 +180,14 @@ pub fn assemble(
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
-    let Some((context, equations)) = prepared(system, settings, presentation, components, work)?
+    let Some((context, formulated)) = prepared(system, settings, presentation, components, work)?
     else {
         return Ok(None);
     };
-    let mut w = Work::new(context, equations, presentation, settings.formulation)?;
+    let mut w = Work::new(context, formulated, presentation, settings.formulation)?;
     w.plan = settings.plan;
     w.prefer = settings.prefer;
+    w.dependent = settings.choice.dependent.clone();
     w.among = settings.among.map(str::to_owned);
     if work.is_some() && w.c.alg.is_exhausted() {
         return Ok(None);
@@ -188,7 +202,7 @@ fn prepared<'a>(
     presentation: Presentation,
     components: Components,
     work: Option<usize>,
-) -> Result<Option<(Context<'a>, Equations)>, Vec<Diagnostic>> {
+) -> Result<Option<(Context<'a>, Formulated)>, Vec<Diagnostic>> {
     let formulation = settings.formulation;
     let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
@@ -198,27 +212,29 @@ fn prepared<'a>(
         alg.limit_work(limit);
     }
     let mut context = Context::derive(alg, system, components, settings.choice)?;
-    context.variant = settings.variant;
     if let Err(mut errors) = report::check_determined(&mut context) {
         errors.extend(report::check_values(&mut context).err().unwrap_or_default());
         return Err(errors);
     }
-    report::shared_reactions(&mut context);
-    if let Some(refusal) = formulation.refusal(&mut context) {
+    let options = settings.options();
+    if let Some(refusal) = formulation.refusal(&mut context, &options) {
         return Err(vec![refusal]);
     }
     if deferred::defers(&context, settings, presentation) {
-        return Ok(Some((context, Equations::unstated(formulation.space()))));
+        return Ok(Some((
+            context,
+            Formulated::unstated(formulation.space(), &options),
+        )));
     }
-    let equations = match formulation.equations(&mut context) {
-        Ok(equations) => equations,
+    let formulated = match formulation.formulate(&mut context, &options) {
+        Ok(formulated) => formulated,
         // What is wrong with one load does not hide what is wrong with others and with outputs.
         Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
     };
     if work.is_some() && context.alg.is_exhausted() {
         Ok(None)
     } else {
-        Ok(Some((context, equations)))
+        Ok(Some((context, formulated)))
     }
 }
 
@@ -233,7 +249,6 @@ pub fn context(
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check(&mut context)?;
-    report::shared_reactions(&mut context);
     Ok(context)
 }
 
@@ -270,7 +285,9 @@ impl Assembled {
 struct Work<'a> {
     c: Context<'a>,
     formulation: &'static dyn Formulation,
-    equations: Equations,
+    formulated: Formulated,
+    /// The rates that were named as dependent.
+    dependent: Vec<String>,
     /// The equations are not stated.
     unstated: bool,
     /// The uncondensed equations of the spaces for which they were written down.
@@ -311,6 +328,8 @@ struct Work<'a> {
     quantities: Quantities,
     /// Quantities asked for by name, as text.
     sections: Vec<Section>,
+    /// Remarks on the outputs, for the documentation.
+    remarks: Vec<String>,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
@@ -322,18 +341,19 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(
         mut c: Context<'a>,
-        equations: Equations,
+        formulated: Formulated,
         presentation: Presentation,
         formulation: &'static dyn Formulation,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let unstated = equations.mass.is_empty() && !c.system.coords.is_empty();
-        let definite = regular::is_positive_definite(&mut c, &equations);
-        let solution = solution::solve(&mut c, &equations, definite);
+        let unstated = formulated.equations.mass.is_empty() && !c.system.coords.is_empty();
+        let definite = regular::is_positive_definite(&mut c, &formulated.equations);
+        let solution = solution::solve(&mut c, &formulated, definite);
         let low = Lowering::new(c.system.functions.len());
         let mut w = Self {
             c,
             formulation,
-            equations,
+            formulated,
+            dependent: Vec::new(),
             unstated,
             statements: Vec::new(),
             reduced: None,
@@ -358,6 +378,7 @@ impl<'a> Work<'a> {
             full: None,
             quantities: Quantities::default(),
             sections: Vec::new(),
+            remarks: Vec::new(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
             longest: text::LONGEST,
@@ -426,12 +447,12 @@ impl<'a> Work<'a> {
             self.push(&mut outputs, "closeness", docs, shape, labels, values);
         }
         let probe = Probe::build(&mut self.c);
-        let closed_size = self
-            .equations
+        let equations = &self.formulated.equations;
+        let closed_size = equations
             .mass
             .iter()
             .flatten()
-            .chain(&self.equations.forcing)
+            .chain(&self.formulated.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
         if settings.exposition {
@@ -453,6 +474,10 @@ impl<'a> Work<'a> {
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
             return Err(vec![fault.at(crate::span::Span::default())]);
         }
+        let mut notes = self.c.notes.clone();
+        notes.append(&mut self.formulated.notes);
+        let sound = self.c.alg.check().and_then(|()| self.low.graph.check());
+        sound.map_err(|bug| vec![bug.into()])?;
         let state = self.state_entries();
         let speeds = (0..self.c.speeds.speeds.len())
             .map(|i| self.speed_entry(i))
@@ -471,7 +496,7 @@ impl<'a> Work<'a> {
             rows,
             jet_orders: self.low.jet_orders,
             documentation,
-            notes: self.c.notes,
+            notes,
             probe,
             closed_size,
             plans: self.plans,
@@ -557,11 +582,11 @@ impl<'a> Work<'a> {
 
     /// Whether constraint rows remain in the equations.
     fn closure(&self) -> Option<Closure> {
-        self.equations.closure
+        self.formulated.equations.closure
     }
 
     fn space(&self) -> Space {
-        self.equations.space
+        self.formulated.equations.space
     }
 }
 

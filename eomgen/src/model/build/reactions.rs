@@ -121,7 +121,7 @@ impl Builder<'_> {
         } else if opposite_site == Some(site) {
             Some((
                 format!(
-                    "the reaction `{}` and its opposite act on the same object",
+                    "the reaction `{}` and its opposite act on the same object object",
                     name.text
                 ),
                 opposite.map_or(on.span, |o| o.span),

@@ -118,7 +118,7 @@ fn the_geometry_of_the_sleigh_reads_like_its_paper() {
 fn rigid_bodies_have_metric_and_forces_without_vectors() {
     let text = Bench::new().good("derive wheel.eom --emit geometry");
     has(&text, &["M[q, q] = J", "inertia on q = J*q'' = 0"]);
-    assert!(text.contains("for systems of particles"));
+    assert!(text.contains("exist only for systems of"));
     assert!(!text.contains("a_q["));
 }
 

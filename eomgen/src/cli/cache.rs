@@ -12,11 +12,9 @@ pub(super) fn run(args: &CacheArgs) -> Result<(), Problem> {
         Err(off) => return print(&format!("off: {off}\n")),
     };
     if args.clear {
-        let gone = cache.clear().map_err(|error| {
-            Problem::Failed(format!(
-                "cannot empty {folder}: {error}"
-            ))
-        })?;
+        let gone = cache
+            .clear()
+            .map_err(|error| Problem::Failed(format!("cannot empty {folder}: {error}")))?;
         return print(&format!("{folder}: removed {}\n", amount(gone)));
     }
     let limits = cache.limits();

@@ -69,8 +69,7 @@ fn pair(args: &DiffArgs) -> Result<Pair, Problem> {
             });
         }
         (Some(_), _) => {
-            let message =
-                "--git takes one model and compares its revision with the working tree";
+            let message = "--git takes one model and compares its revision with the working tree";
             return Err(Problem::Usage(message.into()));
         }
         _ => {

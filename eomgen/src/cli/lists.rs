@@ -33,7 +33,11 @@ pub(super) fn methods(json: bool) -> Result<(), Problem> {
             false,
             true,
         ),
-        ("Outputs of individual formulations, also added with `--output`", false, false),
+        (
+            "Outputs of individual formulations, also added with `--output`",
+            false,
+            false,
+        ),
         (
             "Outputs in every module, if they exist for the model",
             true,

@@ -185,9 +185,7 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
             None if system.params.is_empty() => "the model has none".to_owned(),
             None => format!("the model has {}", names().collect::<Vec<_>>().join(", ")),
         };
-        problems.push(format!(
-            "'{name}' is not a parameter of the model; {hint}"
-        ));
+        problems.push(format!("'{name}' is not a parameter of the model; {hint}"));
     }
     let given = |name: &str| wanted.values.iter().find(|(n, _)| n == name);
     let mut missing = Vec::new();

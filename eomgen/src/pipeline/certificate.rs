@@ -402,9 +402,7 @@ impl TextReport {
         let functions = proof.functions.iter().map(|finding| {
             let (verdict, why) = match &finding.verdict {
                 Verdict::Agrees => ("agrees", String::new()),
-                Verdict::AgreesOnConstraints => {
-                    ("agrees on the constraints", String::new())
-                }
+                Verdict::AgreesOnConstraints => ("agrees on the constraints", String::new()),
                 Verdict::Differs(_) => ("differs", String::new()),
                 Verdict::NotChecked(why) => ("not checked", why.clone()),
                 Verdict::Trouble(trouble) => ("undecided", crate::verify::proof::say(trouble)),

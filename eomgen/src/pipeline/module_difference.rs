@@ -319,7 +319,10 @@ impl fmt::Display for ModuleDifference {
             ("new", Outcome::New),
             ("undecided", Outcome::Undecided),
             ("equal (exactly, in a prime field)", Outcome::Equal),
-            ("equal (numerically, in high precision)", Outcome::EqualInDigits),
+            (
+                "equal (numerically, in high precision)",
+                Outcome::EqualInDigits,
+            ),
         ] {
             let names = self.with(outcome);
             if !names.is_empty() {

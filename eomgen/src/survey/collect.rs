@@ -398,7 +398,10 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
             continue;
         }
         let (how, label) = match word {
-            Some(Integrable::Alone) => ("is integrable", "this restricts the configuration, not only the rates"),
+            Some(Integrable::Alone) => (
+                "is integrable",
+                "this restricts the configuration, not only the rates",
+            ),
             Some(Integrable::WithOthers) => (
                 "is integrable when the other constraints hold",
                 "together with the others this restricts the configuration, not only the rates",

@@ -132,7 +132,10 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
             .collect();
         if !held.is_empty() {
             let plural = if held.len() == 1 { "" } else { "s" };
-            because.push(format!("affected by constraint{plural} {}", held.join(", ")));
+            because.push(format!(
+                "affected by constraint{plural} {}",
+                held.join(", ")
+            ));
         }
         let momentum = words::text(alg, &momenta[k]);
         if because.is_empty() {

@@ -98,8 +98,7 @@ impl Cursor<'_> {
                 })
             }
             Some(Kind::OpenParen) => {
-                let help =
-                    "a product needs `*`; only a plain name can be called, as in `sin(x)`";
+                let help = "a product needs `*`; only a plain name can be called, as in `sin(x)`";
                 Err(self.unexpected("an operator").map_help(help))
             }
             _ => Ok(Behind::Nothing(value)),

@@ -483,9 +483,9 @@ fn unit_after_colon(c: &mut Cursor) -> Parse<Option<UnitExpr>> {
 /// `> 0`
 fn sign_assumption(c: &mut Cursor) -> Parse<Option<(Relation, Expr)>> {
     if matches!(c.peek(), Some(Kind::Same | Kind::Equal)) {
-        return Err(c.unexpected("`>`, `>=`, `<`, `<=` or `!=`").map_help(
-            "the value follows the name directly, as in `param m = 1.3 : kg`",
-        ));
+        return Err(c
+            .unexpected("`>`, `>=`, `<`, `<=` or `!=`")
+            .map_help("the value follows the name directly, as in `param m = 1.3 : kg`"));
     }
     match relation(c) {
         Some(relation) => Ok(Some((relation, c.expr()?))),

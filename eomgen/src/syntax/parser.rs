@@ -221,9 +221,8 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
             code: codes::E0003,
             ..error
         };
-        return error.help(
-            "to continue the line above, end it with the operator, or use parentheses",
-        );
+        return error
+            .help("to continue the line above, end it with the operator, or use parentheses");
     }
     let title = format!("no statement begins with {}", quote(word));
     let error = |label: &str| Diagnostic::error(codes::E0003, &title, cursor.here(), label);

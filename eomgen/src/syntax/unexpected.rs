@@ -99,8 +99,11 @@ fn unknown(token: Token, source: &str) -> Diagnostic {
         ("\"", _) => error.help("names are written without quotation marks"),
         ("{" | "}", _) => error.help("use `( )` in expressions and `[ ]` for lists"),
         ("!", _) => error.help("\"not equal\" is written `!=`"),
-        ("|", _) => error.help("the length of a vector is `norm(v)`, the absolute value of a number `abs(x)`"),
-        ("\\", _) => error.help("a line continues after an operator or a comma, and inside brackets"),
+        ("|", _) => error
+            .help("the length of a vector is `norm(v)`, the absolute value of a number `abs(x)`"),
+        ("\\", _) => {
+            error.help("a line continues after an operator or a comma, and inside brackets")
+        }
         (_, Some(plain)) => error.help(format!("write `{plain}`")),
         _ => error,
     }

@@ -80,11 +80,7 @@ impl Cursor<'_> {
             }
             Some(Kind::OpenBracket) => {
                 let help = "after `:` write the unit without brackets: `param m : kg`";
-                return Err(not_a_unit(
-                    "no square brackets here",
-                    start,
-                    help,
-                ));
+                return Err(not_a_unit("no square brackets here", start, help));
             }
             _ => return Err(self.unexpected("a unit such as `kg*m/s^2`")),
         };

@@ -40,7 +40,8 @@ impl Builder<'_> {
             );
             return;
         };
-        let help = "energies do not depend on forces; state a force that depends on a reaction as a load";
+        let help =
+            "energies do not depend on forces; state a force that depends on a reaction as a load";
         let (content, span) = (typed.content, typed.span);
         if self.scope.refuse_reaction(content, span, what, help) {
             return;
@@ -161,9 +162,7 @@ impl Builder<'_> {
                             value.span,
                             "this is not a function of coordinates",
                         )
-                        .help(
-                            "write `on theta`, or `on theta2 - theta1` for a difference",
-                        ),
+                        .help("write `on theta`, or `on theta2 - theta1` for a difference"),
                     );
                     return None;
                 }

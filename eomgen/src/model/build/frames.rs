@@ -97,8 +97,13 @@ impl Builder<'_> {
 
     pub(super) fn usage(&mut self, span: Span, title: &str, example: &str) {
         self.scope.report(
-            Diagnostic::error(codes::FRAME, title, span, "these are not the right arguments")
-                .help(format!("write it like `{example}`")),
+            Diagnostic::error(
+                codes::FRAME,
+                title,
+                span,
+                "these are not the right arguments",
+            )
+            .help(format!("write it like `{example}`")),
         );
     }
 

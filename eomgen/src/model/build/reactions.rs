@@ -164,8 +164,13 @@ impl Builder<'_> {
     fn site(&mut self, at: &Ident) -> Option<Site> {
         let thing = self.scope.names.get(&at.text).map(|s| s.thing);
         let refuse = |title: String, help: &str| {
-            Diagnostic::error(codes::REACTION_SITE, title, at.span, "nothing is supported here")
-                .help(help)
+            Diagnostic::error(
+                codes::REACTION_SITE,
+                title,
+                at.span,
+                "nothing is supported here",
+            )
+            .help(help)
         };
         match thing {
             Some(Thing::Frame(0) | Thing::Point(0)) => {

@@ -21,9 +21,10 @@ type Count = Result<i64, Box<Diagnostic>>;
 fn value(expr: &Expr, known: &mut impl FnMut(&str, Span) -> Count) -> Count {
     let refuse = |label: &str| {
         let title = "expected an integer that is known before the derivation";
-        Box::new(Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label).help(
-            "counts consist of integers, `const`s and loop variables, with `+ - * / ^`",
-        ))
+        Box::new(
+            Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
+                .help("counts consist of integers, `const`s and loop variables, with `+ - * / ^`"),
+        )
     };
     let large = || refuse("this is too large");
     match &expr.kind {
@@ -118,12 +119,7 @@ impl Expander<'_> {
             Some(_) => format!("`{name}` is not a known count"),
             None => format!("unknown counter `{name}`"),
         };
-        let error = Diagnostic::error(
-            codes::NOT_A_COUNT,
-            title,
-            span,
-            "this must be an integer",
-        );
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "this must be an integer");
         Box::new(match entry {
             Some(entry) => error.label(entry.span, "declared here").help(format!(
                 "if it is a count, declare it as `const {name} = ...`"

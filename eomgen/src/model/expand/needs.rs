@@ -62,13 +62,9 @@ impl Expander<'_> {
             State::Open => {
                 let binding = &self.bindings[index];
                 let title = format!("what stands for `{}` depends on itself", binding.name.text);
-                let error = Diagnostic::error(
-                    codes::CIRCULAR_PARTS,
-                    title,
-                    binding.expr.span,
-                    "circular",
-                )
-                .help("give something that the model declares");
+                let error =
+                    Diagnostic::error(codes::CIRCULAR_PARTS, title, binding.expr.span, "circular")
+                        .help("give something that the model declares");
                 self.report(binding.place.message(error));
                 return None;
             }

@@ -139,11 +139,13 @@ impl Expander<'_> {
         if let Some((offer, _)) = offers.get(&name.text) {
             return Some(*offer);
         }
-        let title = format!(
-            "the part `{local}` has no argument `{}`",
-            name.text
+        let title = format!("the part `{local}` has no argument `{}`", name.text);
+        let error = Diagnostic::error(
+            codes::ARGUMENT,
+            title,
+            name.span,
+            "not an argument of the part",
         );
-        let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "not an argument of the part");
         let near = suggest::closest(&name.text, offers.keys().map(String::as_str));
         let all: Vec<String> = offers
             .keys()

@@ -164,10 +164,7 @@ impl Expander<'_> {
         let scope = &mut self.scopes[place.scope];
         let text = format!("{}{}", scope.prefix, element(&name.text, &key));
         if PREDECLARED.contains(&name.text.as_str()) && !scope.prefix.is_empty() {
-            let title = format!(
-                "`{}` is predefined and cannot be declared",
-                name.text
-            );
+            let title = format!("`{}` is predefined and cannot be declared", name.text);
             let error = Diagnostic::error(codes::PREDECLARED, title, span, "declared here");
             self.report(error.help("choose another name"));
             return None;

@@ -248,9 +248,7 @@ impl Resolver {
                     Thing::Constraint(_) => {
                         wrong.help(format!("the force that it exerts is `reaction({name})`"))
                     }
-                    Thing::Spring(_) => {
-                        wrong.help("its length is `distance(P, Q)`")
-                    }
+                    Thing::Spring(_) => wrong.help("its length is `distance(P, Q)`"),
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });
                 None

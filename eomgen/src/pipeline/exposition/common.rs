@@ -153,9 +153,7 @@ fn known<'a>(w: &mut Writer, list: impl IntoIterator<Item = &'a Option<Math>>) -
         blocks.push(w.equations(lines));
     }
     if long > 0 {
-        blocks.push(heading(&format!(
-            "Omitted as too long for a page: {long}."
-        )));
+        blocks.push(heading(&format!("Omitted as too long for a page: {long}.")));
     }
     blocks
 }

@@ -38,7 +38,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
 use symbolica::symbol;
 
@@ -105,7 +105,7 @@ pub struct Info {
     /// Whether there is a square root in it.
     rooted: bool,
     /// The base symbols that it depends on, in pool order.
-    bases: Rc<[Var]>,
+    bases: Arc<[Var]>,
 }
 
 /// Leaves above which expressions get names once the budget of a closed derivation is spent.

@@ -396,7 +396,7 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
     d.remarks.extend(w.c.remarks.clone());
     d.remarks.extend(w.chart_remarks());
     d.remarks.extend(w.coupling_remark());
-    d.remarks.push(format!("Accelerations: {}.", w.plan_note));
+    d.remarks.push(format!("Accelerations: {}.", w.route));
     if w.c.alg.spent() > 0 {
         d.remarks.push(format!(
             "{} expressions were left unsimplified because the budget of terms was spent.",

@@ -1,8 +1,11 @@
-//! What there is to choose from: the formulations and the quantities that can be asked for by name, as plain data for lists, messages
-//! and the manual. Knows nothing of how any of it is derived; `form` and `assemble` are held against it by a test.
+//! What there is to choose from: the formulations, the quantities that can be asked for by name, and the options with their words, as
+//! plain data for lists, messages and the manual. Knows nothing of how any of it is derived; `form` and `assemble` are held against it by a test.
 
+mod choices;
 mod general;
+pub mod options;
 
+pub use choices::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 pub use general::{GENERAL, STANDARD};
 
 /// One formulation as a user sees it.
@@ -31,119 +34,6 @@ pub struct Quantity {
     pub docs: &'static str,
     /// Where it is defined: `UK02 43-46`.
     pub source: &'static str,
-}
-
-/// Variants of formulations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Variant {
-    /// Which generalized inverse the Udwadia-Kalaba equation takes.
-    pub inverse: Inverse,
-    /// Which of Wang and Pao's ways the Jourdain equation takes.
-    pub route: Route,
-}
-
-/// A generalized inverse (Udwadia & Kalaba 1998, 24-26). The accelerations do not depend on the choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Inverse {
-    /// Of `A M^-1/2`, the inverse of all four Penrose conditions.
-    MoorePenrose,
-    /// Of `A M^-1/2`, any inverse of the first and fourth condition.
-    OneFour,
-    /// Of `G = A M^-1 A^T`, any inverse of the first condition.
-    #[default]
-    One,
-}
-
-/// A way to the equations in privileged velocities (Wang & Pao, section III).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Route {
-    /// The variational equation itself.
-    #[default]
-    Variational,
-    /// Appell's equation in generalized coordinates, with C (52).
-    Coordinates,
-    /// Appell's equation in quasi-velocities (56).
-    QuasiVelocities,
-}
-
-/// Which system of equations is eliminated for the accelerations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Plan {
-    /// The cheapest of those that cannot fail and keep their digits.
-    #[default]
-    Auto,
-    /// The equations in the independent speeds: the mass matrix is factored.
-    Reduced,
-    /// The equations in q'' with the multipliers of the constraints as unknowns.
-    Bordered,
-    /// The balances of momentum of all bodies, with the reactions of joints and constraints as unknowns.
-    NewtonEuler,
-}
-
-impl Plan {
-    /// All of them, the default first.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Reduced, Self::Bordered, Self::NewtonEuler];
-
-    /// What `--plan` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Reduced => "reduced",
-            Self::Bordered => "bordered",
-            Self::NewtonEuler => "newton-euler",
-        }
-    }
-}
-
-/// What the plan that is chosen has least of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Prefer {
-    /// Operations: exact, and the same on every machine.
-    #[default]
-    Operations,
-    /// Time of one evaluation, estimated from the operations and the longest chain of them that wait for one another.
-    Time,
-}
-
-impl Prefer {
-    /// Both, the default first.
-    pub const ALL: [Self; 2] = [Self::Operations, Self::Time];
-
-    /// What `--prefer` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Operations => "operations",
-            Self::Time => "time",
-        }
-    }
-}
-
-impl Inverse {
-    /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 3] = [Self::MoorePenrose, Self::OneFour, Self::One];
-
-    /// What `--inverse` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MoorePenrose => "moore-penrose",
-            Self::OneFour => "one-four",
-            Self::One => "one",
-        }
-    }
-}
-
-impl Route {
-    /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 3] = [Self::Variational, Self::Coordinates, Self::QuasiVelocities];
-
-    /// What `--route` takes: Wang and Pao's numbers of their methods.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Variational => "I",
-            Self::Coordinates => "II",
-            Self::QuasiVelocities => "III",
-        }
-    }
 }
 
 /// The formulations, in the order of the manual.

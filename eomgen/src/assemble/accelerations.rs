@@ -90,12 +90,12 @@ pub(super) enum Kept {
 impl Work<'_> {
     /// Finds q'', or what has to be eliminated for it.
     pub(super) fn start(&mut self) -> Result<Start, Vec<Diagnostic>> {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let Some(exprs) = self.closed_accelerations() else {
             return self.start_unknowns(&e);
         };
         let values = self.low.lower_all(&self.c.alg, &exprs);
-        if e.closure.is_none() && self.c.balances.is_none() {
+        if e.closure.is_none() && self.formulated.balances.is_none() {
             let closed = Closed { exprs, values };
             let task = self.mass_matrix_task(&e, Some(closed));
             return Ok(Start::MassMatrix(task));
@@ -136,7 +136,7 @@ impl Work<'_> {
         worked: Option<Worked>,
         closed: Option<Closed>,
     ) -> Result<Pending, Vec<Diagnostic>> {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let Some(closed) = closed else {
             let Some(worked) = worked else {
                 return Err(super::report::undetermined(&mut self.c));
@@ -180,7 +180,7 @@ impl Work<'_> {
 
     /// The unknowns by the full system with checked rows, or else by the routine.
     pub(super) fn after_checked_rows(&mut self, worked: Option<Worked>) -> Pending {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let Some(mut worked) = worked else {
             let values = self.constrained(&e, &e.forcing, true).0;
             return self.pending(&e, values);
@@ -237,7 +237,7 @@ impl Work<'_> {
 
     fn keep_closed(&mut self, exprs: Vec<Expr>) {
         let together = self.solution.as_ref().is_some_and(|s| s.by_balances);
-        self.route = match (&self.c.balances, together) {
+        self.route = match (&self.formulated.balances, together) {
             (None, _) => Route::ClosedForm,
             (_, true) => Route::ClosedTogether,
             (_, false) => Route::ClosedProjected,
@@ -283,10 +283,10 @@ impl Work<'_> {
             system: self.c.system,
             vars: &vars,
         };
-        let dots = self
-            .c
+        let mechanics = self.c.mechanics.clone();
+        let dots = mechanics
             .speeds
-            .dots(&mut self.c.alg, &values, &self.c.by_rates);
+            .dots(&mut self.c.alg, &values, &mechanics.by_rates);
         let points = Points::new(0);
         for (i, d) in dots.iter().enumerate() {
             let var = self.c.speeds.speeds[i].dot;
@@ -325,7 +325,7 @@ impl Work<'_> {
     fn mass_matrix_task(&mut self, e: &Equations, closed: Option<Closed>) -> MassMatrix {
         let raw = self.presentation == Presentation::Staged
             || e.mass.len() > SHORT
-            || self.c.balances.is_some();
+            || self.formulated.balances.is_some();
         let asked = self.aims.plan == catalogue::Plan::NewtonEuler;
         let reduces = matches!(
             self.aims.plan,
@@ -334,8 +334,8 @@ impl Work<'_> {
         MassMatrix {
             system: self.reduced_system(e, &e.forcing),
             space: e.space,
-            full: !reduces && (raw || asked) && self.c.cyclic.is_empty() && self.definite,
-            prefers_full: asked || self.c.balances.is_some(),
+            full: !reduces && (raw || asked) && self.formulated.cyclic.is_empty() && self.definite,
+            prefers_full: asked || self.formulated.balances.is_some(),
             closed,
         }
     }
@@ -344,7 +344,9 @@ impl Work<'_> {
     fn unreduced(&mut self, e: &Equations) -> Option<Unreduced> {
         let free = self.c.constraints.independent.is_empty();
         let other = e.closure.is_some() || e.space != Space::Speeds || !self.c.speeds.reduced;
-        let bound = self.c.coupled || self.c.balances.is_some() || !self.c.cyclic.is_empty();
+        let bound = self.c.coupled
+            || self.formulated.balances.is_some()
+            || !self.formulated.cyclic.is_empty();
         let reduces = self.aims.plan == catalogue::Plan::Reduced;
         if free || other || bound || reduces || !self.definite {
             return None;
@@ -382,8 +384,8 @@ impl Work<'_> {
         let independent = constraints.independent.len() == m
             && matches!(constraints.rank_where_they_hold, Rank::Same);
         let whole = self.presentation == Presentation::Staged
-            && self.c.balances.is_none()
-            && self.c.cyclic.is_empty()
+            && self.formulated.balances.is_none()
+            && self.formulated.cyclic.is_empty()
             && !self.c.coupled
             && self.c.system.nonideal.is_empty();
         let asked = matches!(
@@ -627,7 +629,7 @@ impl Work<'_> {
     /// Whether expressions divide by something that may vanish and by which neither accelerations nor rates are divided.
     fn divides_more(&mut self, list: &[Expr], accelerations: &[Expr]) -> bool {
         let alg = &mut self.c.alg;
-        let rates = &self.c.speeds.motion.rate_values;
+        let rates = &self.c.mechanics.speeds.motion.rate_values;
         let known: Vec<Expr> = accelerations
             .iter()
             .chain(rates)
@@ -682,7 +684,7 @@ impl Work<'_> {
     /// The unreduced equations in q''.
     pub(super) fn full_equations(&mut self) -> Option<Equations> {
         if self.space() == Space::Rates {
-            return Some(self.equations.clone());
+            return Some(self.formulated.equations.clone());
         }
         if let Some(e) = &self.full {
             return Some(e.clone());

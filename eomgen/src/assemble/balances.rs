@@ -13,7 +13,7 @@ impl Work<'_> {
     /// reactions R are the multipliers of the second rows. `None` where the equations are not those of the balances, or are solved
     /// otherwise: without constraint rows the counted elimination of the uncondensed system does it.
     pub(super) fn solve_balances(&mut self, e: &Equations, forcing: &[Expr]) -> Option<Vec<Value>> {
-        let b = self.c.balances.clone()?;
+        let b = self.formulated.balances.clone()?;
         if b.projected != forcing || e.coupling.is_some() || (e.closure.is_none() && self.definite)
         {
             return None;
@@ -65,7 +65,7 @@ impl Work<'_> {
 
     /// All reactions, where the formulation has them as unknowns.
     pub(super) fn reactions_output(&mut self, list: &mut Vec<Output>) {
-        let Some(b) = self.c.balances.clone() else {
+        let Some(b) = self.formulated.balances.clone() else {
             return;
         };
         let rows = self.c.constraints.rows.clone();
@@ -171,6 +171,6 @@ impl Work<'_> {
     /// Whether the balances can be written out.
     pub(super) fn written_balances(&self) -> Option<Balances> {
         let closed = self.presentation == Presentation::Closed;
-        self.c.balances.clone().filter(|_| closed)
+        self.formulated.balances.clone().filter(|_| closed)
     }
 }

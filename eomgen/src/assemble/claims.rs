@@ -356,7 +356,7 @@ impl Work<'_> {
     /// Symbols of the multipliers, for equations that contain them.
     pub(super) fn multiplier_symbols(&mut self) -> Vec<Expr> {
         if self.lambda_symbols.is_empty() {
-            for row in &self.c.constraints.rows {
+            for row in &self.c.mechanics.constraints.rows {
                 let name = format!("lambda[{}]", row.name);
                 let v = self.c.alg.base(&name, Class::Multiplier, None);
                 self.lambda_symbols.push(v);
@@ -378,8 +378,11 @@ impl Work<'_> {
         for i in 0..motion.rates.len() {
             let terms = motion.rates[i].coef.iter();
             let sum: Expr = terms.map(|(k, h)| h * alg.var(motion.speed_dots[*k])).sum();
-            map.insert(self.c.vars.rates[i], motion.rate_values[i].clone());
-            map.insert(self.c.vars.rate_dots[i], sum + &bias[i]);
+            map.insert(
+                self.c.mechanics.vars.rates[i],
+                motion.rate_values[i].clone(),
+            );
+            map.insert(self.c.mechanics.vars.rate_dots[i], sum + &bias[i]);
         }
         alg.restrict(e, &map, &mut rustc_hash::FxHashMap::default())
     }

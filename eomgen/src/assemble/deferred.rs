@@ -4,7 +4,7 @@
 use super::{Presentation, Settings, Work};
 use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
-use crate::form::{Context, Formulation};
+use crate::form::{Context, Formulation, Options};
 
 /// Equations of more unknowns than this are not stated unless something needs them.
 pub(super) const STATED: usize = 24;
@@ -38,7 +38,11 @@ impl Work<'_> {
     pub(super) fn state_equations(&mut self) -> Result<(), Vec<Diagnostic>> {
         if std::mem::take(&mut self.unstated) {
             let formulation: &dyn Formulation = self.formulation;
-            self.equations = formulation.equations(&mut self.c)?;
+            let options = Options {
+                variant: self.formulated.variant,
+                dependent: &self.dependent,
+            };
+            self.formulated = formulation.formulate(&mut self.c, &options)?;
             self.reduced = None;
         }
         Ok(())

@@ -92,7 +92,7 @@ impl Work<'_> {
 
     /// `M u' - f` of equations that are stated in the speeds, without rows.
     fn forces_of_the_equations(&mut self, rates: &[Value]) -> Option<Vec<Value>> {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         if e.space != Space::Speeds || e.coupling.is_some() || e.mass.len() != rates.len() {
             return None;
         }

@@ -17,7 +17,7 @@ impl Work<'_> {
         settings: &Settings<'_>,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         if let Some(table) = self.quantity(settings, name)? {
             return Ok(Some(table));
         }
@@ -142,7 +142,7 @@ impl Work<'_> {
     /// good everywhere.
     fn generic_accelerations(&mut self) -> Option<Vec<Expr>> {
         if self.solution.is_none() {
-            let e = self.equations.clone();
+            let e = self.formulated.equations.clone();
             self.solution = solution::generic(&mut self.c, &e);
         }
         if self.closed.is_none() {
@@ -161,7 +161,7 @@ impl Work<'_> {
 
     /// The multipliers, the declared reactions and those that complete the balances of momentum.
     fn reaction_entries(&mut self) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let Some(balances) = self.c.balances.clone() else {
+        let Some(balances) = self.formulated.balances.clone() else {
             return Ok(None);
         };
         let rows = self.row_names();
@@ -178,7 +178,7 @@ impl Work<'_> {
         let joints = self.c.system.joints.iter();
         names.extend(joints.map(|j| j.meta.name.clone()));
         names.extend(balances.completed.iter().map(|u| u.name.clone()));
-        let mut held = self.c.joints()?;
+        let mut held = self.c.joints(self.formulated.balances.as_ref())?;
         held.extend(balances.completed.into_iter().map(|u| u.balance));
         for b in held {
             entries.push(self.lack_of(&b, &qdd, &lambda));
@@ -192,7 +192,7 @@ impl Work<'_> {
         if whole && self.c.system.nonideal.is_empty() {
             return Ok(None);
         }
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let Some(full) = self.full_equations() else {
             return Ok(None);
         };
@@ -204,9 +204,9 @@ impl Work<'_> {
         };
         let bare = without_nonideal(&e, &mut self.c.alg);
         let kept = (self.solution.take(), self.closed.take());
-        self.equations = bare;
+        self.formulated.equations = bare;
         let ideal = self.generic_accelerations();
-        self.equations = e;
+        self.formulated.equations = e;
         (self.solution, self.closed) = kept;
         let Some(ideal) = ideal else { return Ok(None) };
         let n = main.len();

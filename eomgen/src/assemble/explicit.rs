@@ -39,7 +39,7 @@ impl Work<'_> {
         e: &Equations,
         forcing: &[Expr],
     ) -> Result<Vec<Value>, Vec<Diagnostic>> {
-        let charts = match self.c.charts.clone() {
+        let charts = match self.formulated.charts.clone() {
             Some(charts) if charts.origin != Origin::Pivoted => charts,
             _ => return Ok(self.constrained(e, forcing, true).0),
         };
@@ -358,7 +358,7 @@ impl Work<'_> {
 
     /// What is said of the charts.
     pub(super) fn chart_remarks(&mut self) -> Vec<String> {
-        let Some(charts) = self.c.charts.clone() else {
+        let Some(charts) = self.formulated.charts.clone() else {
             return Vec::new();
         };
         let name = |chart: &Chart| {

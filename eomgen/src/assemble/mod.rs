@@ -48,7 +48,9 @@ pub use text::Documentation;
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::form::solution::{self, Solution};
-use crate::form::{Context, Equations, Formulation, Quantities, Space, Variant, regular};
+use crate::form::{
+    Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant, regular,
+};
 use crate::ir::{Graph, Prepared, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
@@ -170,6 +172,14 @@ pub fn assemble(
 }
 
 impl Settings<'_> {
+    /// What is chosen of the formulation.
+    fn options(&self) -> Options<'_> {
+        Options {
+            variant: self.variant,
+            dependent: &self.choice.dependent,
+        }
+    }
+
     fn aims(&self, system: &System) -> Aims {
         let params = system.params.iter().enumerate();
         let positive = params.filter(|(_, p)| p.sign == Some(Sign::Positive));
@@ -193,7 +203,7 @@ fn prepared<'a>(
     presentation: Presentation,
     components: Components,
     work: Option<usize>,
-) -> Result<Option<(Context<'a>, Equations)>, Vec<Diagnostic>> {
+) -> Result<Option<(Context<'a>, Formulated)>, Vec<Diagnostic>> {
     let formulation = settings.formulation;
     let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
@@ -203,27 +213,29 @@ fn prepared<'a>(
         alg.limit_work(limit);
     }
     let mut context = Context::derive(alg, system, components, settings.choice)?;
-    context.variant = settings.variant;
     if let Err(mut errors) = report::check_determined(&mut context) {
         errors.extend(report::check_values(&mut context).err().unwrap_or_default());
         return Err(errors);
     }
-    report::shared_reactions(&mut context);
-    if let Some(refusal) = formulation.refusal(&mut context) {
+    let options = settings.options();
+    if let Some(refusal) = formulation.refusal(&mut context, &options) {
         return Err(vec![refusal]);
     }
     if deferred::defers(&context, settings, presentation) {
-        return Ok(Some((context, Equations::unstated(formulation.space()))));
+        return Ok(Some((
+            context,
+            Formulated::unstated(formulation.space(), &options),
+        )));
     }
-    let equations = match formulation.equations(&mut context) {
-        Ok(equations) => equations,
+    let formulated = match formulation.formulate(&mut context, &options) {
+        Ok(formulated) => formulated,
         // What is wrong with one load does not hide what is wrong with others and with outputs.
         Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
     };
     if work.is_some() && context.alg.is_exhausted() {
         Ok(None)
     } else {
-        Ok(Some((context, equations)))
+        Ok(Some((context, formulated)))
     }
 }
 
@@ -238,7 +250,6 @@ pub fn context(
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check(&mut context)?;
-    report::shared_reactions(&mut context);
     Ok(context)
 }
 
@@ -275,7 +286,9 @@ impl Assembled {
 struct Work<'a> {
     c: Context<'a>,
     formulation: &'static dyn Formulation,
-    equations: Equations,
+    formulated: Formulated,
+    /// The rates that were named as dependent.
+    dependent: Vec<String>,
     /// The equations are not stated.
     unstated: bool,
     /// The full Newton-Euler systems.
@@ -312,6 +325,8 @@ struct Work<'a> {
     quantities: Quantities,
     /// Quantities asked for by name, as text.
     sections: Vec<Section>,
+    /// Remarks on the outputs, for the documentation.
+    remarks: Vec<String>,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
@@ -339,19 +354,20 @@ impl<'a> Work<'a> {
 
     fn new(
         mut c: Context<'a>,
-        equations: Equations,
+        formulated: Formulated,
         presentation: Presentation,
         settings: &Settings<'_>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let (system, formulation) = (c.system, settings.formulation);
-        let unstated = equations.mass.is_empty() && !c.system.coords.is_empty();
-        let definite = regular::is_positive_definite(&mut c, &equations);
-        let solution = solution::solve(&mut c, &equations, definite);
+        let unstated = formulated.equations.mass.is_empty() && !c.system.coords.is_empty();
+        let definite = regular::is_positive_definite(&mut c, &formulated.equations);
+        let solution = solution::solve(&mut c, &formulated, definite);
         let low = Lowering::new(c.system.functions.len());
         let mut w = Self {
             c,
             formulation,
-            equations,
+            formulated,
+            dependent: settings.choice.dependent.clone(),
             unstated,
             systems: FullSystems::default(),
             reduced: None,
@@ -373,6 +389,7 @@ impl<'a> Work<'a> {
             full: None,
             quantities: Quantities::default(),
             sections: Vec::new(),
+            remarks: Vec::new(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
             longest: text::LONGEST,
@@ -440,12 +457,12 @@ impl<'a> Work<'a> {
             self.push(&mut outputs, "closeness", docs, shape, labels, values);
         }
         let probe = Probe::build(&mut self.c);
-        let closed_size = self
-            .equations
+        let equations = &self.formulated.equations;
+        let closed_size = equations
             .mass
             .iter()
             .flatten()
-            .chain(&self.equations.forcing)
+            .chain(&self.formulated.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
         if settings.exposition {
@@ -467,6 +484,8 @@ impl<'a> Work<'a> {
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
             return Err(vec![fault.at(crate::span::Span::default())]);
         }
+        let mut notes = self.c.notes.clone();
+        notes.append(&mut self.formulated.notes);
         let sound = self.c.alg.check().and_then(|()| self.low.graph.check());
         sound.map_err(|bug| vec![bug.into()])?;
         let state = self.state_entries();
@@ -487,7 +506,7 @@ impl<'a> Work<'a> {
             rows,
             jet_orders: self.low.jet_orders,
             documentation,
-            notes: self.c.notes,
+            notes,
             probe,
             closed_size,
             plans: self.compared,
@@ -598,12 +617,12 @@ impl<'a> Work<'a> {
         if let Some(known) = &self.reduced {
             return known.clone();
         }
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let stated = Reduced {
             mass: self.low.lower_all(&self.c.alg, e.mass.iter().flatten()),
             forcing: self.low.lower_all(&self.c.alg, &e.forcing),
         };
-        let whole = self.c.cyclic.is_empty() && self.presentation == Presentation::Staged;
+        let whole = self.formulated.cyclic.is_empty() && self.presentation == Presentation::Staged;
         let full = whole.then(|| self.full_system(e.space)).flatten();
         let stated = (!self.unstated).then_some(&stated);
         let found = Reduced::cheapest(&mut self.low.graph, stated, full.as_deref());
@@ -612,7 +631,7 @@ impl<'a> Work<'a> {
     }
 
     fn space(&self) -> Space {
-        self.equations.space
+        self.formulated.equations.space
     }
 }
 

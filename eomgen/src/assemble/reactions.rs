@@ -200,7 +200,7 @@ impl Work<'_> {
 
     /// Multipliers that enter loads, in closed form if the accelerations are.
     pub(super) fn load_multipliers(&mut self) -> Vec<(usize, Value)> {
-        let rows = self.coupled_rows(&self.equations.clone());
+        let rows = self.coupled_rows(&self.formulated.equations.clone());
         let solved = self.solution.clone().and_then(|s| s.multipliers);
         let (Some(list), true) = (solved, self.closed.is_some()) else {
             return self.entering.clone();
@@ -303,7 +303,7 @@ impl Work<'_> {
 
     /// Declared reactions: what the balance conjugate to each lacks.
     pub(super) fn joint_outputs(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
-        let balances = self.c.joints()?;
+        let balances = self.c.joints(self.formulated.balances.as_ref())?;
         for (i, b) in balances.iter().enumerate() {
             let sum = match self.closed_joint(b) {
                 Some(e) => self.low.lower(&self.c.alg, &e),
@@ -334,7 +334,7 @@ impl Work<'_> {
 
     /// Remarks on how the loads by reactions enter.
     pub(super) fn coupling_remark(&self) -> Option<String> {
-        let rows = self.coupled_rows(&self.equations);
+        let rows = self.coupled_rows(&self.formulated.equations);
         if rows.is_empty() {
             return None;
         }

@@ -54,8 +54,8 @@ impl Work<'_> {
         settings: &Settings<'_>,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let e = self.equations.clone();
-        if let Some(own) = settings.formulation.table(&mut self.c, &e, name)? {
+        let formulation = settings.formulation;
+        if let Some(own) = formulation.table(&mut self.c, &self.formulated, name)? {
             return Ok(Some(own));
         }
         let table = self.quantities.table(&mut self.c, name)?;
@@ -70,7 +70,7 @@ impl Work<'_> {
 
     /// Which chart is in use.
     fn push_chart(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
-        let index = match self.c.charts.clone() {
+        let index = match self.formulated.charts.clone() {
             Some(charts) if charts.list.len() > 1 => self.chart_index(&charts),
             Some(charts) if charts.list.len() == 1 => Some(self.low.graph.zero()),
             _ => None,

@@ -71,10 +71,10 @@ pub(super) fn document(w: &mut Work<'_>, method: &str) -> Documentation {
                 push(w.longest, &mut d.kinematics, &format!("{name}'"), &text);
             }
         }
-        let e = w.equations.clone();
+        let e = w.formulated.equations.clone();
         let written = match e.closure {
             Some(Closure::Explicit) if w.closed.is_none() => {
-                let found = solution::in_first_chart(&mut w.c, &e);
+                let found = solution::in_first_chart(&mut w.c, &w.formulated);
                 found.map(|list| list.iter().map(|u| w.c.in_speeds(u)).collect())
             }
             _ => w.closed.clone(),
@@ -100,9 +100,9 @@ fn push(longest: usize, list: &mut Vec<String>, left: &str, right: &str) {
 
 /// Each row of `M z' - f - A^T lambda`, collected by the unknowns.
 fn equations(w: &mut Work<'_>, d: &mut Documentation) {
-    let e = w.equations.clone();
+    let e = w.formulated.equations.clone();
     if e.closure == Some(Closure::Explicit)
-        && let Some((chart, x)) = explicit_gibbs_appell::rows_for_reading(&mut w.c, &e)
+        && let Some((chart, x)) = explicit_gibbs_appell::rows_for_reading(&mut w.c, &w.formulated)
     {
         explicit(w, d, &chart, &x);
         return constraint_rows(w, d);
@@ -194,7 +194,7 @@ fn constraint_force(w: &mut Work<'_>, space: Space, i: usize) -> String {
     let mut parts = Vec::new();
     for (j, (row, r)) in a.iter().zip(w.c.constraints.rows.clone()).enumerate() {
         let mut entry = row[i].clone();
-        if let Some(coupling) = w.equations.coupling.clone() {
+        if let Some(coupling) = w.formulated.equations.coupling.clone() {
             entry = entry + &coupling[i][j];
         }
         if w.c.alg.is_zero(&entry) {
@@ -310,7 +310,7 @@ impl Work<'_> {
             system: self.c.system,
             vars: &vars,
         };
-        let dot = speeds.dots(&mut self.c.alg, &values, &self.c.by_rates)[i].clone();
+        let dot = speeds.dots(&mut self.c.alg, &values, &self.c.mechanics.by_rates)[i].clone();
         let mut map: std::collections::BTreeMap<Var, Expr> = vars
             .rate_dots
             .iter()
@@ -393,7 +393,8 @@ fn remarks(w: &mut Work<'_>, d: &mut Documentation) {
         };
         d.remarks.push(format!("Constraint rows that depend on earlier ones: {}; multipliers are those of minimum norm{family}.", dependent.join(", ")));
     }
-    d.remarks.extend(w.c.remarks.clone());
+    d.remarks.extend(w.formulated.remarks.clone());
+    d.remarks.extend(w.remarks.clone());
     d.remarks.extend(w.chart_remarks());
     d.remarks.extend(w.coupling_remark());
     d.remarks.push(format!("Accelerations: {}.", w.route));

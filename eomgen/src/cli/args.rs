@@ -11,13 +11,12 @@ mod derive;
 mod diff;
 mod options;
 mod show;
-mod values;
 mod verify;
 
 pub(super) use derive::DeriveArgs;
 #[cfg(feature = "derive")]
 pub(super) use diff::DiffArgs;
-pub(super) use options::{MathArg, OptionArgs, SetArgs};
+use options::{OfModel, OptionArgs, WithoutCode};
 pub(super) use show::ShowArgs;
 pub(super) use verify::VerifyArgs;
 
@@ -119,7 +118,7 @@ pub(super) struct CheckArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     #[command(flatten)]
-    pub(super) set: SetArgs,
+    pub(super) options: OptionArgs<OfModel>,
     /// Print the report and the diagnostics as JSON on standard output
     #[arg(long)]
     pub(super) json: bool,
@@ -143,7 +142,7 @@ pub(super) struct EvalArgs {
     #[arg(long, value_name = "FILE.json")]
     pub(super) state: PathBuf,
     #[command(flatten)]
-    pub(super) options: OptionArgs,
+    pub(super) options: OptionArgs<WithoutCode>,
 }
 
 #[derive(Debug, Args)]
@@ -196,9 +195,8 @@ pub(super) struct ManArgs {
 
 #[cfg(test)]
 mod tests {
-    use super::values::variant;
     use super::*;
-    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Prefer, Scalar};
+    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Prefer, Scalar, Variant};
     use clap::CommandFactory;
 
     #[test]
@@ -214,7 +212,7 @@ mod tests {
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
-        assert_eq!(args.output, Some(PathBuf::from("a.rs")));
+        assert_eq!(args.out, Some(PathBuf::from("a.rs")));
         assert!(args.check);
         assert_eq!(args.emit.document(), Some(Document::Equations));
         let expect = DeriveOptions {
@@ -231,12 +229,12 @@ mod tests {
                 fix.add("g=9.81").unwrap();
                 fix
             },
-            variant: variant(Some("one-four"), Some("II")),
+            variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             plan: Plan::Bordered,
             prefer: Prefer::Time,
             outputs: vec!["a".into(), "b".into(), "c".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],
         };
-        assert_eq!(args.derive().ok(), Some(expect));
+        assert_eq!(args.options.options().ok(), Some(expect));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{DiffArgs, MathArg};
+use super::args::DiffArgs;
 use super::console::{Problem, colour, print, say};
 use super::job::{Job, Work};
 use super::worker;
@@ -173,7 +173,7 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
         colour: colour(),
         work: Work::Difference {
             old: old.source()?,
-            options: args.options.with_math(MathArg::Std)?,
+            options: args.options.options()?,
             json: args.json,
         },
     };

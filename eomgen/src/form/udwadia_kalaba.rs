@@ -9,7 +9,7 @@
 //! projection of momentum balances on the coordinates.
 
 use super::kane::by_partial_velocities;
-use super::{Closure, Context, Equations, Formulation, Inverse, Space, Table, inverses};
+use super::{Closure, Context, Formulated, Formulation, Inverse, Options, Space, Table, inverses};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim;
@@ -27,8 +27,8 @@ impl Formulation for UdwadiaKalaba {
         Space::Rates
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
-        if c.variant.inverse == Inverse::One || !c.coupled {
+    fn refusal(&self, c: &mut Context<'_>, options: &Options<'_>) -> Option<Diagnostic> {
+        if options.variant.inverse == Inverse::One || !c.coupled {
             return None;
         }
         let span = c
@@ -48,28 +48,32 @@ impl Formulation for UdwadiaKalaba {
     fn table(
         &self,
         c: &mut Context<'_>,
-        e: &Equations,
+        f: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         match name {
-            "generalized_inverse" => inverses::table(c, e).map(Some),
+            "generalized_inverse" => inverses::table(c, f).map(Some),
             _ => Ok(None),
         }
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let closure = c
             .has_rows(Space::Rates)
             .then_some(Closure::GeneralizedInverse);
         let e = by_partial_velocities(c, Space::Rates, closure)?;
-        if c.variant.inverse == Inverse::One || closure.is_none() {
-            return Ok(e);
+        if options.variant.inverse == Inverse::One || closure.is_none() {
+            return Ok(Formulated::new(e, options));
         }
         let n = e.mass.len();
         let order: Vec<usize> = (0..n).collect();
         let regular = elim::echelon(&c.alg, &e.mass, &order).columns;
         match order.iter().find(|i| !regular.contains(i)) {
-            None => Ok(e),
+            None => Ok(Formulated::new(e, options)),
             Some(i) => {
                 let meta = &c.system.coords[*i].meta;
                 Err(vec![

@@ -9,9 +9,9 @@ use super::mass;
 use super::value::{Mixed, Values};
 use super::vars::Vars;
 use super::wrench::Wrench;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::elim::Matrix;
-use crate::model::system::{Axis, Site};
+use crate::model::system::{Axis, Quantity, Site};
 use crate::sym::{Algebra, Expr, Var};
 use std::collections::BTreeMap;
 
@@ -76,6 +76,55 @@ pub fn in_loads(
     } else {
         Err(errors)
     }
+}
+
+/// Remarks on outputs by reactions that are not unique.
+pub fn not_unique(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    constraints: &Constraints,
+) -> Vec<Diagnostic> {
+    if values.vars.reactions.iter().all(Vec::is_empty) {
+        return Vec::new();
+    }
+    let mut notes = Vec::new();
+    for o in &values.system.outputs {
+        let parts: Vec<Expr> = match &o.value {
+            Quantity::Scalar(s) => values.scalar(alg, k, s).into_iter().collect(),
+            Quantity::Vector(v) => match values.vector(alg, k, v) {
+                Ok(m) => m.parts.into_values().flatten().collect(),
+                Err(_) => Vec::new(),
+            },
+        };
+        for (i, row) in constraints.rows.iter().enumerate() {
+            let Some(v) = symbol(values.vars, row) else {
+                continue;
+            };
+            let mentioned = parts.iter().any(|e| alg.depends(e, &|x| x == v));
+            if !mentioned || is_unique(alg, constraints, i) {
+                continue;
+            }
+            let mut d = Diagnostic {
+                severity: Severity::Note,
+                ..Diagnostic::error(
+                    "N0466",
+                    format!(
+                        "the reaction of `{}` in the output `{}` is not unique",
+                        row.name, o.meta.name
+                    ),
+                    o.meta.span,
+                    "the value of least norm is given",
+                )
+            }
+            .label(row.span, "this constraint shares its force with others");
+            for j in constraints.sharers(alg, i) {
+                d = d.label(constraints.rows[j].span, "with this one");
+            }
+            notes.push(d);
+        }
+    }
+    notes
 }
 
 /// Takes the part linear in the reactions out of generalized forces: one row per force, one

@@ -7,6 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::codes;
 use super::number::{decimal, number_text};
 use super::resolve::power;
+pub use super::system::Fixed;
 use super::system::{
     Assumption, Builtin, Param, ParamId, Quantity, Rational, Scalar, Sign, System,
 };
@@ -77,22 +78,6 @@ fn exact_number(text: &str) -> Option<Rational> {
         None => decimal(text)?,
     };
     Some(if negative { -magnitude } else { magnitude })
-}
-
-/// A parameter that has become a number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fixed {
-    /// As the model declares it.
-    pub param: Param,
-    /// Its value in SI units.
-    pub value: Rational,
-}
-
-impl Fixed {
-    /// Its name and value, for listings.
-    pub fn text(&self) -> String {
-        format!("`{} = {}`", self.param.meta.name, number_text(&self.value))
-    }
 }
 
 /// Why parameters cannot be fixed as asked for.

@@ -92,7 +92,7 @@ pub(super) fn first_page(
         Presentation::Staged => survey(&mut c, None, &written),
     };
     c.alg.check()?;
-    let mut all = c.notes;
+    let mut all = c.notes.clone();
     all.extend(notes);
     Ok((page, all))
 }

@@ -38,19 +38,15 @@ pub fn packages(path: &Path) -> Result<Vec<Package>, String> {
             whole: false,
         }]);
     }
-    let manifest = match path.is_dir() {
-        true => {
-            let found = nearest(&whole(path));
-            found.ok_or_else(|| format!("there is no Cargo.toml in {shown} or above"))?
-        }
-        false if path.file_name().is_some_and(|name| name == "Cargo.toml") && path.is_file() => {
-            whole(path)
-        }
-        false => {
-            return Err(format!(
-                "{shown} is no folder, no Cargo.toml and no file .rs"
-            ));
-        }
+    let manifest = if path.is_dir() {
+        let found = nearest(&whole(path));
+        found.ok_or_else(|| format!("there is no Cargo.toml in {shown} or above"))?
+    } else if path.file_name().is_some_and(|name| name == "Cargo.toml") && path.is_file() {
+        whole(path)
+    } else {
+        return Err(format!(
+            "{shown} is no folder, no Cargo.toml and no file .rs"
+        ));
     };
     let said = cargo::metadata(&manifest).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => format!(

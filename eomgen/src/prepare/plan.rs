@@ -2,7 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{Found, Place};
+use super::attributes::Found;
+use super::place::Place;
 use crate::attribute::arguments::Given;
 use crate::emit::header;
 use crate::host;

@@ -1,8 +1,8 @@
 //! The statements between braces: which block each belongs to, and braces that have no partner.
 
-use super::MAX_BLOCKS;
 use super::ast::{Item, ItemKind};
-use super::parser::Messages;
+use super::limits::MAX_BLOCKS;
+use super::messages::Messages;
 use super::token::{Kind, Token};
 use crate::diag::{Diagnostic, codes::reuse as codes};
 use crate::span::Span;

@@ -5,8 +5,8 @@ use super::ast::{
     UnitExpr,
 };
 use super::cursor::{Cursor, Parse};
+use super::messages::Boxed;
 use super::token::{Kind, Role};
-use super::unit::MapHelp;
 use crate::diag::{Diagnostic, codes::syntax as codes};
 
 type Item = Parse<ItemKind>;

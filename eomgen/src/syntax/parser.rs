@@ -3,11 +3,12 @@
 use super::ast::{Expr, Item, ItemKind, SourceFile};
 use super::blocks::Blocks;
 use super::cursor::{Cursor, Parse};
+use super::limits::MAX_BYTES;
+use super::messages::{Boxed, Messages};
 use super::statements::Statement;
 use super::token::{Kind, Lexed, Token};
 use super::unexpected::quote;
-use super::unit::MapHelp;
-use super::{MAX_BYTES, MAX_DIAGNOSTICS, comments, lexer, split, statements};
+use super::{comments, lexer, split, statements};
 use crate::diag::{Diagnostic, Severity, codes::syntax as codes};
 use crate::span::Span;
 use std::ops::Range;
@@ -96,40 +97,6 @@ pub fn parse(text: &str) -> Parsed {
     parsed.lexed = lexed;
     parsed.statements = statements;
     parsed
-}
-
-/// The messages of one run; those beyond the limit are counted and never built.
-#[derive(Default)]
-pub(super) struct Messages {
-    kept: Vec<Diagnostic>,
-    more: usize,
-}
-
-impl Messages {
-    pub(super) fn add(&mut self, build: impl FnOnce() -> Diagnostic) {
-        if self.kept.len() < MAX_DIAGNOSTICS {
-            self.kept.push(build());
-        } else {
-            self.more += 1;
-        }
-    }
-
-    /// All of them in the order of the text, and a last one that says how many were left out.
-    fn finish(mut self) -> Vec<Diagnostic> {
-        self.kept
-            .sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span.start));
-        if self.more > 0 {
-            self.kept.push(Diagnostic {
-                severity: Severity::Note,
-                code: codes::E0011,
-                title: format!("and {} more messages", self.more),
-                labels: Vec::new(),
-                notes: Vec::new(),
-                help: Some("mend the first ones and run again".to_owned()),
-            });
-        }
-        self.kept
-    }
 }
 
 /// Reads an expression that is given by itself, such as `x*y + t`; line ends count as spaces.

@@ -3,8 +3,8 @@
 use super::ast::{EnergyKind, ItemKind, SpringClause, SpringPlace, SpringWord};
 use super::cursor::{Cursor, Parse};
 use super::items::definition;
+use super::messages::Boxed;
 use super::token::Kind;
-use super::unit::MapHelp;
 use crate::diag::{Diagnostic, codes::loads};
 
 type Item = Parse<ItemKind>;

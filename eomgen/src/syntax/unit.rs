@@ -2,6 +2,7 @@
 
 use super::ast::{Ident, UnitExpr};
 use super::cursor::{Cursor, Parse};
+use super::messages::Boxed;
 use super::token::Kind;
 use crate::diag::{Diagnostic, codes::syntax as codes};
 use crate::span::Span;
@@ -162,16 +163,4 @@ fn lowest(n: i64, d: i64) -> Exponent {
 
 fn not_a_unit(title: &str, span: Span, help: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(codes::E0012, title, span, "not a unit").help(help))
-}
-
-/// Adding help to a boxed error.
-pub(super) trait MapHelp {
-    /// Says what to write instead.
-    fn map_help(self, text: impl Into<String>) -> Self;
-}
-
-impl MapHelp for Box<Diagnostic> {
-    fn map_help(self, text: impl Into<String>) -> Self {
-        Box::new((*self).help(text))
-    }
 }

@@ -199,7 +199,7 @@ impl Work<'_> {
         if self.unstated {
             return Ok(Attribution::Unstated);
         }
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let space = e.space;
         let dots = self.c.kinematics(space).motion.speed_dots.clone();
         if e.mass.len() != dots.len() || e.coupling.is_some() {

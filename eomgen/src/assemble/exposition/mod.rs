@@ -76,14 +76,14 @@ impl Work<'_> {
     fn show_staged(&mut self, speech: &mut Speech, e: &mut Exposed) {
         let dots = self
             .c
-            .kinematics(self.equations.space)
+            .kinematics(self.formulated.equations.space)
             .motion
             .speed_dots
             .clone();
         if self.presentation == Presentation::Closed || self.unstated || dots.len() > STATED {
             return;
         }
-        let equations = self.equations.clone();
+        let equations = self.formulated.equations.clone();
         let pulls = self.constraint_pulls(equations.space, equations.closure.is_some());
         let rows = equations.mass.iter().zip(&equations.forcing);
         let mut list: Vec<(Vec<Expr>, Vec<Var>, Expr)> = rows

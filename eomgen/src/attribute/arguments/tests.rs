@@ -126,7 +126,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `prefer`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `fma`, `scalar`, `batch`";
+    let known = "`model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `jacobian`, `math`, `fma`, `scalar`, `batch`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -205,7 +205,7 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
             "nothing stands before this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `prefer`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `fma`, `scalar`, `batch`",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `jacobian`, `math`, `fma`, `scalar`, `batch`",
         ],
     );
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::options::OptionArgs;
+use super::options::{OptionArgs, WithoutCode};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -22,7 +22,7 @@ pub(in crate::cli) struct DiffArgs {
     #[arg(long, value_name = "REV")]
     pub(in crate::cli) git: Option<String>,
     #[command(flatten)]
-    pub(in crate::cli) options: OptionArgs,
+    pub(in crate::cli) options: OptionArgs<WithoutCode>,
     /// Print the difference as JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

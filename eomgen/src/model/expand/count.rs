@@ -1,11 +1,13 @@
 //! Whole numbers that are known beforehand: counts, indices and the values of `const`s.
 
-use super::{Expander, Place, scope};
+use super::expander::Expander;
+use super::place::Place;
+use super::scope;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::units::is_unit;
 use crate::span::Span;
-use crate::syntax::ast::{BinaryOp, Declared, Expr, ExprKind, Item, ItemKind};
+use crate::syntax::ast::{BinaryOp, Declared, Expr, ExprKind, Item, ItemKind, NameIndex};
 use std::collections::BTreeMap;
 
 /// Largest index.
@@ -77,7 +79,7 @@ impl Expander<'_> {
         match result {
             Ok(value) => Some(value),
             Err(error) => {
-                self.report(at_copy(*error, place.copy));
+                self.report_at(place, *error);
                 None
             }
         }
@@ -98,14 +100,15 @@ impl Expander<'_> {
         if (0..=LARGEST).contains(&value) {
             return Some(value);
         }
-        let (title, label) = if value < 0 {
-            ("an index cannot be negative", format!("this is {value}"))
+        let title = if value < 0 {
+            "an index cannot be negative"
         } else {
-            ("an index is too large", format!("this is {value}"))
+            "an index is too large"
         };
+        let label = format!("this is {value}");
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
             .help("indices are whole numbers from 0");
-        self.report(at_copy(error, place.copy));
+        self.report_at(place, error);
         None
     }
 
@@ -141,36 +144,68 @@ impl Expander<'_> {
         place: &Place,
         given: &BTreeMap<String, i64>,
     ) {
-        let mut all: BTreeMap<&str, &Declared> = BTreeMap::new();
-        for item in items {
-            let ItemKind::Const(names) = &item.kind else {
-                continue;
-            };
-            for declared in names {
-                let name = declared.name.text.as_str();
-                if let Some(error) = misdeclared(declared) {
-                    self.report(at_copy(error, place.copy));
-                } else if scope::PREDECLARED.contains(&name) {
-                    self.report(at_copy(scope::taken(name, declared.name.span), place.copy));
-                } else if let Some(first) = all.insert(name, declared) {
-                    let title = format!("`{name}` is declared twice");
-                    let error = Diagnostic::error(
-                        codes::DUPLICATE,
-                        title,
-                        declared.name.span,
-                        "declared again",
-                    )
-                    .label(first.name.span, "first declared here")
-                    .help("take one of them away");
-                    self.report(at_copy(error, place.copy));
+        let all = self.declared_constants(items, place);
+        let mut known = self.chosen_constants(&all, place, given);
+        for (name, declared) in &all {
+            let span = declared.name.span;
+            let value = constant(name, span, &all, &mut known, &mut Vec::new());
+            // What has no value is counted as 0, so that its users say nothing more of it.
+            let number = *value.as_ref().unwrap_or(&0);
+            let consts = &mut self.scopes[place.scope].consts;
+            consts.insert((*name).to_owned(), (number, span));
+            if let Err(error) = value {
+                self.incomplete = true;
+                let error = place.message(*error);
+                if !self.diagnostics.contains(&error) {
+                    self.report(error);
                 }
             }
         }
-        let prefix = self.scopes[place.scope].prefix.clone();
-        let mut known: BTreeMap<String, Count> = BTreeMap::new();
-        for (name, value) in given {
-            known.insert(name.clone(), Ok(*value));
+        for (name, (_, span)) in self.scopes[place.scope].consts.clone() {
+            self.counters.push((place.scope, name, place.span(span)));
         }
+    }
+
+    /// The `const`s that a file declares, by name; those that are declared wrongly or twice are reported.
+    fn declared_constants<'i>(
+        &mut self,
+        items: &'i [Item],
+        place: &Place,
+    ) -> BTreeMap<&'i str, &'i Declared> {
+        let mut all: BTreeMap<&str, &Declared> = BTreeMap::new();
+        let lists = items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Const(names) => Some(names),
+            _ => None,
+        });
+        for declared in lists.flatten() {
+            let (name, span) = (declared.name.text.as_str(), declared.name.span);
+            let wrong = if let Some(error) = misdeclared(declared) {
+                error
+            } else if scope::PREDECLARED.contains(&name) {
+                scope::taken(name, span)
+            } else if let Some(first) = all.insert(name, declared) {
+                let title = format!("`{name}` is declared twice");
+                Diagnostic::error(codes::DUPLICATE, title, span, "declared again")
+                    .label(first.name.span, "first declared here")
+                    .help("take one of them away")
+            } else {
+                continue;
+            };
+            self.report_at(place, wrong);
+        }
+        all
+    }
+
+    /// Values that come from a `use` or from outside the model.
+    fn chosen_constants(
+        &mut self,
+        all: &BTreeMap<&str, &Declared>,
+        place: &Place,
+        given: &BTreeMap<String, i64>,
+    ) -> BTreeMap<String, Count> {
+        let prefix = &self.scopes[place.scope].prefix;
+        let mut known: BTreeMap<String, Count> = BTreeMap::new();
+        known.extend(given.iter().map(|(name, value)| (name.clone(), Ok(*value))));
         for name in all.keys() {
             let whole = format!("{prefix}{name}");
             for (index, (set, value)) in self.around.set.iter().enumerate() {
@@ -180,37 +215,7 @@ impl Expander<'_> {
                 }
             }
         }
-        for (name, declared) in &all {
-            let mut open = Vec::new();
-            let value = constant(name, declared.name.span, &all, &mut known, &mut open);
-            let span = declared.name.span;
-            match value {
-                Ok(value) => {
-                    let consts = &mut self.scopes[place.scope].consts;
-                    consts.insert((*name).to_owned(), (value, span));
-                }
-                Err(error) => {
-                    // Counted as 0, so that its users say nothing more of it.
-                    self.scopes[place.scope]
-                        .consts
-                        .insert((*name).to_owned(), (0, span));
-                    self.incomplete = true;
-                    if !self
-                        .diagnostics
-                        .contains(&at_copy((*error).clone(), place.copy))
-                    {
-                        self.report(at_copy(*error, place.copy));
-                    }
-                }
-            }
-        }
-        for (name, (_, span)) in self.scopes[place.scope].consts.clone() {
-            let span = Span {
-                copy: place.copy,
-                ..span
-            };
-            self.counters.push((place.scope, name, span));
-        }
+        known
     }
 }
 
@@ -219,8 +224,7 @@ fn misdeclared(declared: &Declared) -> Option<Diagnostic> {
     let name = &declared.name.ident;
     if let Some(index) = declared.name.indices.first() {
         let span = match index {
-            crate::syntax::ast::NameIndex::At(expr)
-            | crate::syntax::ast::NameIndex::Range(expr, _) => expr.span,
+            NameIndex::At(expr) | NameIndex::Range(expr, _) => expr.span,
         };
         let title = format!("the constant `{}` cannot have an index", name.text);
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "counted");
@@ -253,11 +257,10 @@ fn constant(
         return Err(Box::new(error));
     };
     if open.iter().any(|other| other == name) || open.len() >= CHAIN {
-        let title = format!("the constant `{name}` needs itself");
         let title = if open.len() >= CHAIN {
             "too many constants need each other".to_owned()
         } else {
-            title
+            format!("the constant `{name}` needs itself")
         };
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "needed here")
             .help("give one of them a number");
@@ -270,14 +273,4 @@ fn constant(
     open.pop();
     known.insert(name.to_owned(), result.clone());
     result
-}
-
-/// A message about one copy of a text.
-pub(super) fn at_copy(mut diagnostic: Diagnostic, copy: u32) -> Diagnostic {
-    for label in &mut diagnostic.labels {
-        if label.span.copy == 0 {
-            label.span.copy = copy;
-        }
-    }
-    diagnostic
 }

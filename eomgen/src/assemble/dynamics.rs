@@ -82,7 +82,7 @@ impl Work<'_> {
             let title =
                 "the loads of this model depend on reactions, which the forces to be found change";
             let error = Diagnostic::error(E0586, title, span, "of this model");
-            return Err(vec![error.help("leave the output out")]);
+            return Err(vec![error.help("omit the output")]);
         };
         let mut ways = recursions(&mut self.low.graph, &full, rates);
         // Of few bodies the equations in the speeds take fewer operations than any recursion.

@@ -168,8 +168,8 @@ impl Context<'_> {
             return Err(crate::mech::Fault::new(
                 "E0465",
                 &format!("the reaction `{}` has no direction", joint.meta.name),
-                "the vector of its direction is zero",
-                "give a vector along which the force or torque is wanted, such as `B.x`",
+                "its direction is the zero vector",
+                "give the direction of the force or torque, such as `B.x`",
             ));
         }
         if is_unit(&joint.direction) {

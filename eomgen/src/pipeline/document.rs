@@ -131,14 +131,14 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
     let worst = a.plans.iter().filter_map(|row| row.growth).max();
     let worst = worst.filter(|tenths| *tenths != u32::MAX).map(|tenths| {
         format!(
-            "At worst a plan loses {}.{} decimal digits against the one that is trusted, at random states; one that loses more than two is not chosen.",
+            "The worst plan loses {}.{} decimal digits compared with the reference plan, at random states; a plan that loses more than two is not chosen.",
             tenths / 10,
             tenths % 10
         )
     });
     let worst: Vec<String> = worst.into_iter().collect();
     page.part(
-        if timed { "Operations, longest chain of them in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)" },
+        if timed { "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, critical path in cycles, digits lost, plan, remark (* chosen)" },
         &worst,
         &lines,
     );

@@ -154,13 +154,13 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "multiplier_family",
         symbol: "null(A^T)",
-        docs: "Basis of the null space of `A^T`, m x (m - r), a column for each row that depends on others: multipliers plus any sum of multiples of the columns give the same constraint force.",
+        docs: "Basis of the null space of `A^T`, m x (m - r), a column for each redundant row: adding any linear combination of the columns to the multipliers gives the same constraint force.",
         source: "U96 42",
     },
     Quantity {
         name: "balance_matrix",
         symbol: "",
-        docs: "Coefficients of the accelerations q'' and of all reactions in the balances of momentum, one row per balance, and in the constraints, one row per scalar constraint.",
+        docs: "Coefficients of the accelerations q'' and of all reactions in the momentum balances, one row per balance, and in the constraints, one row per scalar constraint.",
         source: "OR 2.11",
     },
     Quantity {
@@ -172,7 +172,7 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "reactions",
         symbol: "",
-        docs: "All reactions: the multipliers of the constraint rows, the declared reactions, and the components along which bodies are held.",
+        docs: "All reactions: the multipliers of the constraint rows, the declared reactions, and the generated reactions.",
         source: "OR 2.10-2.11",
     },
     Quantity {
@@ -184,43 +184,43 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "maggi_drift",
         symbol: "e0",
-        docs: "What time prescribes in the admissible velocities `q' = E e + e0`: one entry per coordinate.",
+        docs: "Drift e0, due to time, of the admissible velocities `q' = E e + e0`: one entry per coordinate.",
         source: "OR 2.15",
     },
     Quantity {
         name: "maggi_multiplier_matrix",
         symbol: "H_c^T M",
-        docs: "Coefficients of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: independent constraint rows by coordinates.",
+        docs: "Coefficients of q'' in Maggi's equations for the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: independent constraint rows by coordinates.",
         source: "OR 2.16-2.17",
     },
     Quantity {
         name: "maggi_multiplier_forcing",
         symbol: "H_c^T (Q + C - h)",
-        docs: "What is free of q'' in Maggi's equations by the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: one entry per independent constraint row.",
+        docs: "Terms without q'' in Maggi's equations for the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: one entry per independent constraint row.",
         source: "OR 2.16-2.17",
     },
     Quantity {
         name: "maggi_multipliers",
         symbol: "mu",
-        docs: "Multipliers of the independent constraint rows by Maggi's extended equations; where other rows depend on one of them theirs are in it.",
+        docs: "Multipliers of the independent constraint rows from Maggi's extended equations; they include the share of redundant rows.",
         source: "OR 2.16-2.17",
     },
     Quantity {
         name: "quasi_velocity_matrix",
         symbol: "J",
-        docs: "Matrix J of the quasi-velocities `u = J q' + j`, those that constraints fix last: quasi-velocities by coordinates. (In the source's index order it is the transpose.)",
+        docs: "Matrix J of the quasi-velocities `u = J q' + j`, those prescribed by constraints last: quasi-velocities by coordinates. (The transpose in the source's index order.)",
         source: "OR 2.18",
     },
     Quantity {
         name: "quasi_velocity_drift",
         symbol: "j",
-        docs: "What is free of q' in the quasi-velocities `u = J q' + j`: one entry per quasi-velocity.",
+        docs: "Terms without q' in the quasi-velocities `u = J q' + j`: one entry per quasi-velocity.",
         source: "OR 6.10",
     },
     Quantity {
         name: "inverse_quasi_velocity_matrix",
         symbol: "H",
-        docs: "Matrix H of `q' = H (u - j)`, the inverse of J: coordinates by quasi-velocities, those that constraints fix last.",
+        docs: "Matrix H of `q' = H (u - j)`, the inverse of J: coordinates by quasi-velocities, those prescribed by constraints last.",
         source: "OR 2.18",
     },
     Quantity {
@@ -238,7 +238,7 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "constraint_reactions_in_quasi_velocities",
         symbol: "mu",
-        docs: "Constraint forces by the rows of the Boltzmann-Hamel equations that belong to constrained quasi-velocities, one per independent constraint row; where other rows depend on one of them theirs are in it.",
+        docs: "Constraint forces from the Boltzmann-Hamel equations of the constrained quasi-velocities, one per independent constraint row; they include the share of redundant rows.",
         source: "OR 2.22, 6.10",
     },
     Quantity {
@@ -250,7 +250,7 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "privileged_constraint_drift",
         symbol: "d",
-        docs: "What is free of q' in the linear constraints `D q' + d = 0`: one entry per independent row.",
+        docs: "Terms without q' in the linear constraints `D q' + d = 0`: one entry per independent row.",
         source: "WP III",
     },
     Quantity {
@@ -262,13 +262,13 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "privileged_drift",
         symbol: "c",
-        docs: "What time prescribes in the rates by privileged velocities, `q' = C Y + c`: one entry per coordinate.",
+        docs: "Drift c, due to time, of the rates in privileged velocities, `q' = C Y + c`: one entry per coordinate.",
         source: "WP 34",
     },
     Quantity {
         name: "reduced_derivative",
         symbol: "(q_r', Y')",
-        docs: "Rates of the coordinates that are not cyclic and of the state's speeds, which no cyclic coordinate enters.",
+        docs: "Rates of the coordinates that are not cyclic and of the speeds of the state, which do not depend on cyclic coordinates.",
         source: "WP III.C",
     },
     Quantity {
@@ -281,7 +281,7 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "generalized_inverse",
         symbol: "B^{1,4}, G^{1}",
-        docs: "The generalized inverse taken: of `scaled_constraint_matrix` B, n x m, by `--inverse moore-penrose` and `one-four`; of `constraint_gram_matrix` G, m x m, by `--inverse one`.",
+        docs: "The generalized inverse used: of `scaled_constraint_matrix` B, n x m, by `--inverse moore-penrose` and `one-four`; of `constraint_gram_matrix` G, m x m, by `--inverse one`.",
         source: "UK98 24-26; U96 11-12",
     },
     Quantity {
@@ -299,7 +299,7 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "chart_in_use",
         symbol: "k",
-        docs: "Number of the chart in use at this state, from 0, in the order in which the header lists them.",
+        docs: "Number of the choice of dependent accelerations (chart) in use at this state, from 0, in the order of the header.",
         source: "U96 18",
     },
     Quantity {
@@ -329,7 +329,7 @@ pub const OUTPUTS: &[Quantity] = &[
     Quantity {
         name: "explicit_gibbs_function",
         symbol: "Ss",
-        docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives by them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
+        docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives with respect to them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
         source: "U96 23-25; UK98 10-12",
     },
 ];

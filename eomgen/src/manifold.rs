@@ -100,7 +100,7 @@ pub fn settle_rank(
             let mut d = remark(
                 constraints,
                 i,
-                "holds no acceleration",
+                "has no effect on the accelerations",
                 "all its derivatives vanish where the constraints hold",
             );
             d.code = "N0317";

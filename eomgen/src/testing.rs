@@ -99,7 +99,7 @@ impl Equations {
         let mut model = read_model(&path).map_err(|error| error.to_string())?;
         model.text = model.text.replace("\r\n", "\n");
         let mut source = Source::gather(&model.name, &model.text, read_part);
-        // As it was asked for: the place of the package is no part of the snapshot.
+        // As it was requested: the place of the package is no part of the snapshot.
         source.name.clone_from(&self.model);
         let mut options = self.options.clone();
         options.fix = Fix::default();

@@ -64,7 +64,7 @@ pub(super) struct CheckedRows {
 pub(super) struct Unreduced {
     pub rows: Vec<(Vec<Value>, Value)>,
     pub bordered: Option<SymmetricSystem>,
-    /// `None` where only the bordered mass matrix was asked for, or the full system cannot be written.
+    /// `None` where only the bordered mass matrix was requested, or the full system cannot be written.
     pub skeleton: Option<Skeleton>,
 }
 
@@ -196,8 +196,8 @@ impl Work<'_> {
         let checked = checked.filter_map(|pivot| pivot.value.zip(pivot.checked));
         for (row, (name, (value, scale))) in names.iter().zip(checked).enumerate() {
             let text = match row {
-                0 => format!("constraint `{name}` holds no acceleration"),
-                _ => format!("constraint `{name}` depends on those before it"),
+                0 => format!("constraint `{name}` has no effect on the accelerations"),
+                _ => format!("constraint `{name}` is redundant"),
             };
             let note = "a pivot of A M^-1 A^T vanishes";
             self.pivot_condition(value, Some(scale), text, note);
@@ -315,7 +315,7 @@ impl Work<'_> {
                 graph.add(a, b)
             });
             let text = format!("the pivot on {name} vanishes");
-            let note = "in the elimination of the equations that were asked for";
+            let note = "in the elimination of the requested equations";
             self.pivot_condition(value, scale, text, note);
         }
     }

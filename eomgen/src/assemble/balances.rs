@@ -120,7 +120,7 @@ impl Work<'_> {
             .collect();
         (!open.is_empty()).then(|| {
             format!(
-                "Not determined by the equations, since the constraints depend on one another: {}; the smallest ones are given, and the forces on the bodies are shared accordingly.",
+                "Not determined by the equations, because constraints are redundant: {}; the minimum-norm values are given, and the forces on the bodies follow from these.",
                 open.join(", ")
             )
         })

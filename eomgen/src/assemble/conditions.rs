@@ -103,7 +103,7 @@ impl Work<'_> {
             ),
             RoutineKind::MinimumNorm { .. } => (
                 "linear equations of minimum norm contradict one another",
-                "found at run time, where a step onto the constraints or their multipliers are sought",
+                "found at run time, when projecting onto the constraints or computing multipliers",
             ),
         };
         if let Some(i) = self.conditions.iter().position(|c| c.text == text) {
@@ -154,7 +154,7 @@ impl Work<'_> {
                 && c.value.is_some_and(|v| v.0 != check.value)
             {
                 c.value = Some((check.value, check.scale));
-                c.note = "in a branch of an `if`, where that counts".to_string();
+                c.note = "in a branch of an `if`, if it is taken".to_string();
             }
         }
     }
@@ -204,7 +204,7 @@ impl Work<'_> {
                 };
                 self.conditions.push(Condition {
                     text,
-                    note: "outside of the domain of a root, power, logarithm, arc or area function"
+                    note: "outside the domain of a root, power, logarithm, inverse trigonometric or inverse hyperbolic function"
                         .into(),
                     value: Some((value, None)),
                     guards: Vec::new(),

@@ -92,7 +92,7 @@ impl Work<'_> {
                 _ => "",
             };
             let docs = format!(
-                "Derivatives of `{}`{flat}, by {by}: all else of time, state, parameters and inputs is held fixed, dependent speeds follow the state. {zeros}",
+                "Derivatives of `{}`{flat}, by {by}: everything else among time, state, parameters and inputs is held fixed; dependent speeds follow the state. {zeros}",
                 of.name
             );
             self.push_derivative(list, &of, &own, docs, shape, labels, jacobian.entries);

@@ -30,7 +30,7 @@ impl Work<'_> {
             .collect();
         let values = self.missing_forces(&given)?;
         let docs = format!(
-            "Inverse dynamics: the generalized forces on the state's speeds that have to be added to the model's own loads for the rates of these speeds to be `u_dot`.{}",
+            "Inverse dynamics: the generalized forces on the speeds of the state which, added to the model's own loads, make the derivatives of these speeds equal to `u_dot`.{}",
             self.rows_note()
         );
         self.push_forces(list, INVERSE_DYNAMICS, &docs, values);
@@ -52,7 +52,7 @@ impl Work<'_> {
         let still = vec![self.low.graph.zero(); self.c.speeds.independent.len()];
         let values = self.missing_forces(&still)?;
         let docs = format!(
-            "Generalized forces on the state's speeds that have to be added to the model's own loads for these speeds not to change: `inverse_dynamics` at zero rates.{}",
+            "Generalized forces on the speeds of the state which, added to the model's own loads, keep these speeds constant: `inverse_dynamics` at zero accelerations.{}",
             self.rows_note()
         );
         self.push_forces(list, BIAS_FORCES, &docs, values);
@@ -61,7 +61,7 @@ impl Work<'_> {
 
     fn rows_note(&self) -> &'static str {
         if self.c.has_rows(Space::Speeds) {
-            " Constraint rows remain between these speeds: forces of constraint are part of what is returned."
+            " Constraint rows remain between these speeds: the result contains constraint forces."
         } else {
             ""
         }

@@ -29,7 +29,7 @@ impl Work<'_> {
         let constraints = self.c.constraints.clone();
         let varies = constraints.rank_where_they_hold == Rank::Varies;
         // M may also be singular where the constraints hold and nowhere else, as with a quaternion of unit length: where it is not
-        // certainly definite the bordered system is solved, unless another inverse was asked for.
+        // certainly definite the bordered system is solved, unless another inverse was requested.
         if inverse == Inverse::One && (varies || !self.definite) {
             return None;
         }
@@ -126,7 +126,7 @@ impl Work<'_> {
                 "Moore-Penrose inverse of the scaled rows that are independent where the constraints hold, by orthogonal rows at run time"
             }
             Inverse::OneFour if varies => {
-                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of the rows that are independent in general, found at run time"
+                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of the rows that are independent at generic states, computed at run time"
             }
             Inverse::OneFour => {
                 "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of independent rows, zeros for the others"

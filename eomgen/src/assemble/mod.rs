@@ -440,7 +440,7 @@ impl<'a> Work<'a> {
         self.c.alg.restart_work(work);
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {
-            let docs = "How far the singular conditions that have a value are from failing, in their order: 0 fails, and functions refuse a state below 1e-12.";
+            let docs = "Distance of the singular conditions from failure, in their order: a value of 0 is singular, and functions return an error below 1e-12.";
             let shape = Shape::Array(values.len());
             self.push(&mut outputs, "closeness", docs, shape, labels, values);
         }
@@ -516,7 +516,7 @@ impl<'a> Work<'a> {
         Ok(documentation)
     }
 
-    /// What every module has and was asked for all the same, as far as it has a closed form.
+    /// What every module has and was requested all the same, as far as it has a closed form.
     fn standard_sections(&mut self, settings: &Settings<'_>) -> Vec<Section> {
         if self.presentation != Presentation::Closed {
             return Vec::new();

@@ -111,7 +111,7 @@ impl Work<'_> {
         self.push(
             &mut list,
             "speed_rates",
-            "Rates u' of all speeds, the dependent ones included.",
+            "Derivatives u' of all speeds, including the dependent ones.",
             Shape::Array(n),
             primed(&speeds, "'"),
             udots.clone(),
@@ -135,7 +135,7 @@ impl Work<'_> {
         self.push(
             &mut list,
             "derivative",
-            "Rate of the state, for an integrator: q' and the rates of the state's speeds.",
+            "Rate of the state, for an integrator: q' and u' of the speeds of the state.",
             Shape::Array(states),
             labels,
             both,
@@ -218,7 +218,7 @@ impl Work<'_> {
         let (unknowns, rows) = (
             names.join(", "),
             if e.closure.is_some() {
-                ", the constraint forces left out"
+                ", without the constraint forces"
             } else {
                 ""
             },
@@ -232,7 +232,7 @@ impl Work<'_> {
             format!("that belongs to `{MASS_MATRIX}`")
         } else {
             self.remarks.push(format!(
-                    "`{MASS_MATRIX}` with its {l} x {l} entries is left out; `--output {MASS_MATRIX}` writes it."
+                    "`{MASS_MATRIX}` with its {l} x {l} entries is omitted; `--output {MASS_MATRIX}` writes it."
                 ));
             format!("of `M z' = f` with z' = ({unknowns})")
         };
@@ -240,7 +240,7 @@ impl Work<'_> {
         let prescribed = if self.c.system.nonideal.is_empty() {
             ""
         } else {
-            ", the prescribed vector C of the non-ideal constraints included"
+            ", including the prescribed vector C of the non-ideal constraints"
         };
         self.push(
             list,
@@ -326,7 +326,7 @@ impl Work<'_> {
         self.push(
             list,
             "multipliers",
-            "Multipliers of the constraint rows: `M q'' = F + C + A^T lambda`, of minimum norm where rows depend on one another.",
+            "Multipliers of the constraint rows: `M q'' = F + C + A^T lambda`, of minimum norm if rows are redundant.",
             Shape::Array(m),
             names,
             lambda,
@@ -477,7 +477,7 @@ impl Work<'_> {
         self.push(
             list,
             "projection_step",
-            "The state after one Newton step of minimum norm onto the constraints; repeat for a consistent start.",
+            "The state after one minimum-norm Newton step towards the constraints; repeat to obtain a consistent initial state.",
             Shape::Array(state.len()),
             labels,
             state,

@@ -257,7 +257,7 @@ impl<'e, 'a> Planner<'e, 'a> {
             expected: found.len(),
             reference: &reference,
         })?;
-        // What may fail is no better than what was asked for and cannot.
+        // What may fail is no better than what was requested and cannot.
         let other = |row: &Compared| row.chosen && row.id.statement != Statement::MassMatrix;
         let doubtful = self.compared[..before].iter().any(other) && !worked.doubtful.is_empty();
         let graph = self.work.graph();

@@ -40,10 +40,10 @@ impl fmt::Display for Route {
         match self {
             Self::ClosedForm => f.write_str("closed form"),
             Self::ClosedTogether => {
-                f.write_str("closed form, balances of momentum and constraints solved together")
+                f.write_str("closed form, momentum balances and constraints solved together")
             }
             Self::ClosedProjected => {
-                f.write_str("closed form, from the balances projected on the partial velocities")
+                f.write_str("closed form, from the momentum balances projected on the partial velocities")
             }
             Self::Factored { unknowns, plan } => {
                 write!(f, "mass matrix of {unknowns} unknowns factored, ")?;
@@ -65,7 +65,7 @@ impl fmt::Display for Route {
                 rows,
             } => write!(
                 f,
-                "balances of momentum and constraints solved together at run time ({balances} balances, {accelerations} accelerations, {rows} constraint rows)"
+                "momentum balances and constraints solved together at run time ({balances} balances, {accelerations} accelerations, {rows} constraint rows)"
             ),
             Self::Inverse(words) => f.write_str(words),
             Self::Explicit { unknowns, order } => {

@@ -31,7 +31,7 @@ pub const GENERAL: &[Quantity] = &[
     quantity(
         "unconstrained_accelerations",
         "a",
-        "Accelerations `a = M^-1 F` of the machine without its constraints.",
+        "Accelerations `a = M^-1 F` of the mechanism without its constraints.",
         "U96 2",
     ),
     quantity(
@@ -55,25 +55,25 @@ pub const GENERAL: &[Quantity] = &[
     quantity(
         "normal_projector",
         "T",
-        "Orthogonal projector `T = B^+ B` of scaled accelerations on the directions in which constraints act.",
+        "Orthogonal projector `T = B^+ B` of scaled accelerations on the directions of the constraint forces.",
         "UK02 43-46",
     ),
     quantity(
         "tangent_projector",
         "N",
-        "Orthogonal projector `N = I - B^+ B` of scaled accelerations on the directions that the constraints leave free.",
+        "Orthogonal projector `N = I - B^+ B` of scaled accelerations on the directions that the constraints allow.",
         "UK02 43-46",
     ),
     quantity(
         "partial_velocities",
         "beta",
-        "Partial velocities of particles and mass centres by the speeds of the state: components in N, three rows per body, one column per speed.",
+        "Partial velocities of particles and mass centres for the speeds of the state: components in N, three rows per body, one column per speed.",
         "OR 2.27; WP 18",
     ),
     quantity(
         "partial_angular_velocities",
         "gamma",
-        "Partial angular velocities of rigid bodies by the speeds of the state: components in N, three rows per body, one column per speed.",
+        "Partial angular velocities of rigid bodies for the speeds of the state: components in N, three rows per body, one column per speed.",
         "OR 2.27; WP 18",
     ),
     quantity(
@@ -85,19 +85,19 @@ pub const GENERAL: &[Quantity] = &[
     quantity(
         "gibbs_gradient",
         "dS/du'",
-        "Derivatives of the Gibbs function by the rates of the state's speeds, at the actual accelerations.",
+        "Derivatives of the Gibbs function with respect to u' of the speeds of the state, at the actual accelerations.",
         "OR 2.23; WP 17",
     ),
     quantity(
         "quasi_velocity_mass_matrix",
         "N",
-        "Mass matrix of the quasi-velocities, `N = H^T M H`, those that constraints fix included.",
+        "Mass matrix of the quasi-velocities, `N = H^T M H`, including those prescribed by constraints.",
         "OR 6",
     ),
     quantity(
         "quasi_velocity_forces",
         "R",
-        "Generalized active forces conjugate to the quasi-velocities, `R_K = sum_L H_LK Q_L`, those that constraints fix included.",
+        "Generalized active forces conjugate to the quasi-velocities, `R_K = sum_L H_LK Q_L`, including those prescribed by constraints.",
         "OR 6",
     ),
     quantity(
@@ -115,13 +115,13 @@ pub const GENERAL: &[Quantity] = &[
     quantity(
         "quasi_velocity_basis",
         "b_K",
-        "Basis `b_K = sum_L H_LK a_L` of the representative particle that belongs to the quasi-velocities, one column each.",
+        "Basis `b_K = sum_L H_LK a_L` of the representative particle for the quasi-velocities, one column each.",
         "OR 5-6",
     ),
     quantity(
         "quasi_velocity_dual_basis",
         "b^K",
-        "Basis `b^K = sum_L J_KL a^L` reciprocal to `quasi_velocity_basis`, one column per quasi-velocity; constraint forces have the directions of those that constraints fix.",
+        "Basis `b^K = sum_L J_KL a^L` reciprocal to `quasi_velocity_basis`, one column per quasi-velocity; constraint forces have the directions of those prescribed by constraints.",
         "OR 5-6",
     ),
     quantity(
@@ -133,19 +133,19 @@ pub const GENERAL: &[Quantity] = &[
     quantity(
         "inverse_dynamics",
         "R",
-        "Generalized forces on the state's speeds that are missing for given rates of these: one entry per speed, for the argument `u_dot`.",
+        "Generalized forces on the speeds of the state required for given accelerations of these: one entry per speed, for the argument `u_dot`.",
         "OR 2.27; WP 18",
     ),
     quantity(
         "bias_forces",
         "R",
-        "Generalized forces on the state's speeds that are missing for these not to change: `inverse_dynamics` at zero rates.",
+        "Generalized forces on the speeds of the state required to keep these constant: `inverse_dynamics` at zero accelerations.",
         "OR 2.27; WP 18",
     ),
     quantity(
         "linearization",
         "x', A, B",
-        "Rate of the state, and its derivatives A by the state and B by the inputs, side by side: one row per entry of the state.",
+        "Rate of the state, and its derivatives A with respect to the state and B with respect to the inputs, side by side: one row per entry of the state.",
         "-",
     ),
 ];
@@ -161,20 +161,20 @@ pub const STANDARD: &[Quantity] = &[
     quantity(
         "speed_rates",
         "u'",
-        "Rates of all speeds, the dependent ones included.",
+        "Derivatives of all speeds, including the dependent ones.",
         "OR 2.18",
     ),
     quantity("rates", "q'", "Rates of the coordinates.", "OR 2.18"),
     quantity(
         "derivative",
         "x'",
-        "Rate of the state: q' and the rates of the state's speeds.",
+        "Rate of the state: q' and u' of the speeds of the state.",
         "-",
     ),
     quantity(
         "mass_matrix",
         "M",
-        "Mass matrix of the equations that the formulation states.",
+        "Mass matrix of the equations of the formulation.",
         "U96 1",
     ),
     quantity(
@@ -198,7 +198,7 @@ pub const STANDARD: &[Quantity] = &[
     quantity(
         "multipliers",
         "lambda",
-        "Multipliers of the constraint rows, of minimum norm where rows depend on one another.",
+        "Multipliers of the constraint rows, of minimum norm if rows are redundant.",
         "U96 30-31",
     ),
     quantity(

@@ -304,15 +304,15 @@ fn documentation(context: Context<'_>, twin: Twin) -> Vec<String> {
         Twin {
             prepared: false, ..
         } => vec![format!(
-            "[`{}`] without its checks: not finite, or wrong, where that fails.",
+            "[`{}`] without its checks: infinite, NaN or wrong where the checked function fails.",
             function.name
         )],
         Twin { checked: false, .. } if fallible => vec![format!(
-            "[`{}`] without its checks: not finite, or wrong, where that fails.",
+            "[`{}`] without its checks: infinite, NaN or wrong where the checked function fails.",
             prepared_name(&function.name)
         )],
         _ => vec![format!(
-            "[`{}`] of prepared parameters: the same numbers, and what depends on parameters alone is not computed again.",
+            "[`{}`] with precomputed parameter terms: the same results, without repeating the work that depends on parameters alone.",
             function.name
         )]
         .into_iter()

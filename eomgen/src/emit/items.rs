@@ -122,7 +122,7 @@ pub fn state(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     let (number, of, bound) = (scalar.type_name(), scalar.of(), scalar.bound());
     numbers(
         "State",
-        "The state by name.",
+        "The state with named fields.",
         &module.state,
         true,
         scalar,
@@ -143,7 +143,7 @@ pub fn state(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     out.struct_literal("Self", &from);
     out.close("}");
     out.blank();
-    out.docs(&["The state as the functions take it.".to_owned()]);
+    out.docs(&["The state as the array that the functions take.".to_owned()]);
     out.line("#[must_use]");
     out.open(&format!("pub fn to_array(self) -> [{number}; STATES] {{"));
     out.array("", &to, "");
@@ -181,7 +181,7 @@ pub fn index_enum(index: &IndexEnum, out: &mut Writer) {
     out.docs(&["All of them in order.".to_owned()]);
     let all = Item::texts(variants.iter().map(|variant| format!("Self::{variant}")));
     out.array(&format!("pub const ALL: [Self; {count}] = "), &all, ";");
-    out.docs(&["The model's names for them, in order.".to_owned()]);
+    out.docs(&["Their names in the model, in order.".to_owned()]);
     let names = Item::texts(
         index
             .entries

@@ -123,9 +123,9 @@ impl Prepared {
         );
         let made = constructor(module, &self.like, &self.order, &self.names.values, 2)?;
         let made_docs = [
-            "What depends on parameters alone, computed once: the functions `..._prepared` take it.",
+            "Precomputed terms in parameters alone, for the functions `..._prepared`.",
             "",
-            "It belongs to the parameters that it was made of; made of others, make it again.",
+            "It is valid for the parameters from which it was computed.",
         ];
         out.docs(&made_docs.map(str::to_owned));
         out.line("#[derive(Clone, Copy, Debug, PartialEq)]");

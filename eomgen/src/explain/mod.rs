@@ -46,9 +46,9 @@ pub struct Documentation {
     pub quantities: Vec<Section>,
     /// Those that were asked for though every module has them; for documents, not for the module.
     pub standard: Vec<Section>,
-    /// The representative particle, where it was asked for.
+    /// The representative particle, where it was requested.
     pub geometry: Vec<Part>,
-    /// What is shown of the derivation, where that was asked for.
+    /// What is shown of the derivation, where that was requested.
     pub exposed: Option<Exposed>,
 }
 

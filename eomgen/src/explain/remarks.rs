@@ -11,7 +11,7 @@ impl Derivation<'_, '_> {
         let mut list: Vec<String> = self.on_speeds().into_iter().collect();
         if !self.found.stated {
             list.push(format!(
-                "Of more than {STATED} speeds, the accelerations come from the balances of momentum of every body, whatever method is asked for; `mass_matrix` and `forcing` are what the method states, found from the same balances."
+                "With more than {STATED} speeds, the accelerations come from the momentum balances of all bodies, whatever the method; `mass_matrix` and `forcing` are those of the method, computed from the same balances."
             ));
         }
         list.extend(self.on_dependent_rows());
@@ -23,7 +23,7 @@ impl Derivation<'_, '_> {
         let spent = self.reader.c.alg.spent();
         if spent > 0 {
             list.push(format!(
-                "{spent} expressions were left unsimplified because the budget of terms was spent."
+                "{spent} expressions were left unsimplified because the budget of terms was exhausted."
             ));
         }
         list
@@ -66,7 +66,7 @@ impl Derivation<'_, '_> {
             String::new()
         };
         Some(format!(
-            "Constraint rows that depend on earlier ones: {names}; multipliers are those of minimum norm{family}."
+            "Redundant constraint rows: {names}; multipliers are those of minimum norm{family}."
         ))
     }
 
@@ -91,7 +91,7 @@ impl Derivation<'_, '_> {
         if text.len() <= self.longest {
             text
         } else {
-            "; `multiplier_family` has the directions in which they may be changed".into()
+            "; `multiplier_family` spans the directions in which they are not unique".into()
         }
     }
 
@@ -108,11 +108,11 @@ impl Derivation<'_, '_> {
         let first = charts.list.first().map(name).unwrap_or_default();
         Some(match charts.origin {
             Origin::Pivoted => "Chart: which accelerations are eliminated is found at every state, by complete pivoting.".into(),
-            Origin::Certain => format!("Chart: {first} eliminated, which is possible wherever the constraint rows are independent."),
+            Origin::Certain => format!("Chart: {first} eliminated, which is valid wherever the constraint rows are independent."),
             Origin::Given => {
                 let open = charts.list.first().map_or(&[][..], |k| &k.open);
                 let fails: Vec<String> = open.iter().map(|f| format!("`{} = 0`", shown(c, f))).collect();
-                if fails.is_empty() { format!("Chart: {first} eliminated, as asked for.") } else { format!("Chart: {first} eliminated, as asked for; it fails where {}.", fails.join(" or ")) }
+                if fails.is_empty() { format!("Chart: {first} eliminated, as requested.") } else { format!("Chart: {first} eliminated, as requested; it fails where {}.", fails.join(" or ")) }
             }
             Origin::Switched if charts.list.len() == 1 => {
                 let zero = common_zero(c, charts);
@@ -122,7 +122,7 @@ impl Derivation<'_, '_> {
                 let all: Vec<String> = charts.list.iter().map(name).collect();
                 let fails = if charts.covering { "not all of them vanish at any state".into() } else { format!("all of them vanish where `{}`", common_zero(c, charts)) };
                 format!(
-                    "Charts: {} eliminated, at every state the one whose determinant is the largest; {fails}. Equations and quantities of a chart are those of the first.",
+                    "Charts: {} eliminated, at every state the one whose determinant is the largest; {fails}. Equations and outputs of a chart are those of the first.",
                     all.join(" or ")
                 )
             }

@@ -114,7 +114,7 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
     let note = match f.variant.inverse {
         Inverse::MoorePenrose => "Of the scaled constraint matrix: Moore-Penrose.",
         _ => {
-            "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for rows that depend on others."
+            "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for redundant rows."
         }
     };
     Ok(Table::matrix(NAME, coords, names, x).noted(note))

@@ -86,7 +86,7 @@ fn which(c: &Context<'_>) -> String {
         (true, _) => format!("The free velocities are {list}."),
         (false, true) => format!("Nothing is constrained; the velocities are {list}."),
         (false, false) => format!(
-            "All of {list} belong to the state, since no choice of independent ones is good at every state; the constraint rows are imposed on the accelerations."
+            "All of {list} belong to the state, because no choice of independent ones is valid at every state; the constraint rows are imposed on the accelerations."
         ),
     }
 }

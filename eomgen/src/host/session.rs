@@ -37,7 +37,7 @@ pub enum SessionError {
     #[error("cannot start the derivation's thread: {0}")]
     Thread(std::io::Error),
     /// Called from within a session, which would wait for itself.
-    #[error("internal error: a session was asked for from within a session")]
+    #[error("internal error: a session was requested from within a session")]
     Nested,
 }
 

@@ -6,7 +6,7 @@
 //! linear in the velocities the independent speeds are the privileged ones if given; those declared if
 //! they are as many as the degrees of freedom and determine the motion; otherwise each row eliminates
 //! the first speed (chosen dependents, then completed rates, then declared speeds) whose coefficient is certainly nonzero, else the first that is not identically zero. If the
-//! resulting chart is certainly good everywhere, or was asked for, the state is (q, w) with w the
+//! resulting chart is certainly good everywhere, or was requested, the state is (q, w) with w the
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 

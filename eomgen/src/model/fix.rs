@@ -1,6 +1,6 @@
 //! Parameters that become numbers: chosen outside the model, put into a checked [`System`].
 //!
-//! Knows what was asked for and what the model assumes of its parameters; nothing of how equations are derived.
+//! Knows what was requested and what the model assumes of its parameters; nothing of how equations are derived.
 
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -79,7 +79,7 @@ fn exact_number(text: &str) -> Option<Rational> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-/// Why parameters cannot be fixed as asked for.
+/// Why parameters cannot be fixed as requested.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
     /// What has no place in the model's text: one line for each complaint.

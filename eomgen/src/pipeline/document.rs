@@ -63,7 +63,7 @@ fn equations(system: &System, method: &str, a: &Assembled) -> String {
     }
     if !a.cancelled.is_empty() {
         remarks.push(format!(
-            "Cancelled on the way, so the derivation does not cover: {}.",
+            "Cancelled during the derivation, which therefore does not cover: {}.",
             a.cancelled.join("; ")
         ));
     }

@@ -232,7 +232,7 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     if !system.fixed.is_empty() {
         let fixed: Vec<String> = system.fixed.iter().map(Fixed::text).collect();
         remarks.push(format!(
-            "Parameters that are numbers here: {}.",
+            "Parameters fixed as numbers: {}.",
             fixed.join(", ")
         ));
     }
@@ -242,7 +242,7 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     }
     if !a.cancelled.is_empty() {
         remarks.push(format!(
-            "Cancelled on the way, so the derivation does not cover: {}.",
+            "Cancelled during the derivation, which therefore does not cover: {}.",
             a.cancelled.join("; ")
         ));
     }

@@ -34,7 +34,7 @@ impl Branches<'_> {
         full_system::state(self.skeleton, graph, self.facts, self.rows, choice)
     }
 
-    /// Goes on with a search in per-branch statements, unless a single plan was asked for; returns the statements, which are numbered
+    /// Goes on with a search in per-branch statements, unless a single plan was requested; returns the statements, which are numbered
     /// behind `ways`.
     pub fn refine(
         &self,

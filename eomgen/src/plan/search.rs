@@ -109,7 +109,7 @@ pub(crate) fn mass_matrix(
 
 /// What is searched through.
 pub(crate) struct Problem<'a> {
-    /// The full system with these rows; `None` where only the bordered mass matrix was asked for.
+    /// The full system with these rows; `None` where only the bordered mass matrix was requested.
     pub full: Option<&'a FullSystem>,
     /// The bordered mass matrix.
     pub bordered: Option<SymmetricSystem>,
@@ -160,7 +160,7 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Op
         ways: &ways,
     };
     let mut found = attempt.run(graph, true);
-    // What was asked for is taken even where it may fail, and says where.
+    // What was requested is taken even where it may fail, and says where.
     if found.is_none() && aims.by_name() {
         found = attempt.run(graph, false);
     }
@@ -247,7 +247,7 @@ impl Attempt<'_> {
         Some((number, plan, table, mixed))
     }
 
-    /// The one plan that was asked for, as a number and an order.
+    /// The one plan that was requested, as a number and an order.
     fn only(&self) -> Option<(usize, Ordering)> {
         let id = self.aims.only.as_ref()?;
         let number = self

@@ -226,7 +226,7 @@ where
         }
     }
 
-    /// As many states as asked for, and some more where branches would not all be taken.
+    /// As many states as requested, and some more where branches would not all be taken.
     ///
     /// # Errors
     /// Why there are none.

@@ -71,7 +71,7 @@ fn what_is_fixed_is_no_parameter_any_more() {
     let some = derive_source(&source, &options("kane", &["g=9.81"])).unwrap();
     let code = &some.code;
     assert!(code.contains("options: method=kane form=auto fix.g=9.81"));
-    assert!(code.contains("Parameters that are numbers here: `g = 9.81`."));
+    assert!(code.contains("Parameters fixed as numbers: `g = 9.81`."));
     assert!(code.contains("pub struct Params {") && !code.contains("pub g: f64"));
     assert!(code.contains("pub m0: f64") && code.contains("9.81"));
     let all = derive_source(&source, &options("kane", &["all"])).unwrap();

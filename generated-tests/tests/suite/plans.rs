@@ -81,7 +81,7 @@ fn sleigh() {
     agree("sleigh_ref", &["theta"]);
 }
 
-/// What was asked for is taken although a pivot may vanish, and the pivots are checked when it runs.
+/// What was requested is taken although a pivot may vanish, and the pivots are checked when it runs.
 #[test]
 fn a_plan_that_may_fail_says_where() {
     let model = "four_bar";

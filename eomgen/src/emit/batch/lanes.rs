@@ -11,10 +11,10 @@ impl Writing<'_> {
         let name = &self.function.name;
         let mut docs = vec![
             format!(
-                "[`{name}`] of `W` states side by side: `states[i][k]` is entry `i` of state `k`, and `out[i][k]` entry"
+                "[`{name}`] of `W` states at once: `states[i][k]` is entry `i` of state `k`, and `out[i][k]` entry"
             ),
             format!(
-                "`i` of its result. The numbers of [`{name}_batch`], without columns whose lengths have to be looked at."
+                "`i` of its result. The same results as [`{name}_batch`], without columns whose lengths must be checked."
             ),
         ];
         if self.fallible {
@@ -23,7 +23,7 @@ impl Writing<'_> {
                 "# Errors".to_owned(),
                 String::new(),
                 format!("[`BatchError::Singular`] with the first state at which [`{name}`] fails. The results of all"),
-                "such states are NaN, those of all others are there.".to_owned(),
+                "such states are NaN, those of all others are valid.".to_owned(),
             ]);
         }
         let mut given = vec![

@@ -15,21 +15,21 @@ impl Writing<'_> {
         if way == Way::Each {
             docs.extend([
                 String::new(),
-                "A numerical routine goes state by state: no faster than a loop.".to_owned(),
+                "A numerical routine is called state by state: no faster than a loop.".to_owned(),
             ]);
         }
         docs.extend([
             String::new(),
-            "All columns are of the same length; a column of `t` or of the inputs may have one entry for all.".to_owned(),
+            "All columns have the same length; a column of `t` or of an input may have a single entry for all states.".to_owned(),
             String::new(),
             "# Errors".to_owned(),
             String::new(),
-            "[`BatchError::Length`], with nothing written, for a column of another length.".to_owned(),
+            "[`BatchError::Length`], with nothing written, if a column has any other length.".to_owned(),
         ]);
         if self.fallible {
             docs.extend([
                 format!("[`BatchError::Singular`] with the first state at which [`{name}`] fails. The results of all"),
-                "such states are NaN, those of all others are there.".to_owned(),
+                "such states are NaN, those of all others are valid.".to_owned(),
             ]);
         }
         self.out.docs(&docs);

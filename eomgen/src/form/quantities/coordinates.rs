@@ -66,7 +66,7 @@ impl Coordinates {
         let table = Table::vector("applied_forces", names, self.applied.clone());
         if c.coupled {
             table.noted(
-                "What loads contribute through reactions is left out; it is `reaction_loads` times `multipliers`.",
+                "The contribution of loads through reactions is omitted; it is `reaction_loads` times `multipliers`.",
             )
         } else {
             table

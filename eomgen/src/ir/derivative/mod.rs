@@ -51,7 +51,7 @@ pub enum Obstacle {
         /// Index into [`Interface::functions`](super::Interface::functions).
         function: u32,
     },
-    /// A value that is no number was asked for.
+    /// A value that is no number was requested.
     #[error("calls and routines are no numbers")]
     NotANumber,
 }

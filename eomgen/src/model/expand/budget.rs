@@ -16,7 +16,7 @@ pub const TERMS: i64 = 1_000;
 pub struct Budget {
     statements: u64,
     pieces: u64,
-    /// Whether more was asked for than there is; told once.
+    /// Whether more was requested than there is; told once.
     pub spent: bool,
 }
 

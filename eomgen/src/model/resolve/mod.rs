@@ -146,7 +146,7 @@ pub struct Resolver {
     pub groups: Vec<Option<Vec<usize>>>,
     /// The points placed so far; `None` where none can be added.
     pub placed: Option<Vec<Point>>,
-    /// Frames whose origin was asked for by their name alone.
+    /// Frames whose origin was requested by their name alone.
     pub origins: Vec<(FrameId, Span)>,
     /// While the axis of a `rotate` is read: the name of the frame being declared, and its parent.
     pub own_frame: Option<(String, FrameId)>,

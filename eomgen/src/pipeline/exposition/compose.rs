@@ -102,7 +102,7 @@ fn composed(
             Ok((shown, notes))
         }
         (None, Some(failure)) => Err(failure),
-        (None, None) => Err(Failure::Message("no formulation was asked for".into())),
+        (None, None) => Err(Failure::Message("no formulation was requested".into())),
     }
 }
 

@@ -110,7 +110,7 @@ fn conditions(w: &Writer, a: &Assembled) -> Vec<Block> {
         blocks.push(Block::Table(table(&["where", "what fails"], rows)));
     }
     if !a.cancelled.is_empty() {
-        let sentence = words("Cancelled on the way, so that the derivation does not cover:");
+        let sentence = words("Cancelled during the derivation, which therefore does not cover:");
         blocks.push(Block::Paragraph(sentence));
         blocks.push(Block::List(
             a.cancelled.iter().map(|c| w.formula(c)).collect(),

@@ -31,6 +31,8 @@ pub mod diag;
 pub mod elim;
 pub mod emit;
 #[cfg(feature = "derive")]
+pub mod facts;
+#[cfg(feature = "derive")]
 pub mod field;
 #[cfg(feature = "derive")]
 pub mod form;

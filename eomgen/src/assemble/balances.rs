@@ -1,7 +1,9 @@
 //! The balances of momentum in a program: solved as they stand where no closed form does it, the reactions in them as outputs, and the
 //! equations as text. Knows nothing of how the balances are formed.
 
+use super::outputs::state;
 use super::{Output, Presentation, Shape, Work};
+use crate::facts::Fact;
 use crate::form::Equations;
 use crate::form::balances::Balances;
 use crate::ir::{RoutineKind, Value};
@@ -108,6 +110,8 @@ impl Work<'_> {
             labels,
             values,
         );
+        let generated = b.completed.iter().map(|u| u.name.clone());
+        state(list, Fact::GeneratedReactions(generated.collect()));
     }
 
     /// Which reactions the equations do not determine.

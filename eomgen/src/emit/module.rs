@@ -16,6 +16,8 @@ pub struct Module {
     pub options: Vec<(String, String)>,
     /// The module's documentation: the equations, the assumptions, what was eliminated.
     pub docs: Vec<Block>,
+    /// What the functions are, as lines for programs; without any there is no such constant.
+    pub facts: Vec<String>,
     /// The parameters: fields of `Params`, entries of [`Groups::params`].
     pub params: Vec<Field>,
     /// Whether all parameters have become numbers: then there is neither `Params` nor such an argument.

@@ -13,6 +13,7 @@ use num_traits::One;
 /// Names of the module's own that no local may take.
 pub const RESERVED: &[&str] = &[
     "CONDITIONS",
+    "FACTS",
     "PI",
     "SINGULAR_TOLERANCE",
     "STATES",

@@ -8,6 +8,7 @@
 
 use super::{Context, Equations, Formulation, Route, Space, Table, jourdain};
 use crate::diag::{Diagnostic, Severity};
+use crate::facts::Fact;
 use crate::mech::vec3::Linear;
 use crate::sym::{Derivation, Expr, Var};
 use rustc_hash::FxHashMap;
@@ -83,22 +84,34 @@ impl Formulation for AppellReduced {
                     rows.push(format!("{}'", set.speeds[*i].name));
                     entries.push(c.alg.var(set.speeds[*i].dot));
                 }
-                Some(Table::vector("reduced_derivative", rows, entries).noted(told(c)))
+                Some(
+                    Table::vector("reduced_derivative", rows, entries)
+                        .noted(told(c))
+                        .stating(fact(c)),
+                )
             }
             "quadratures" if cyclic.is_empty() => None,
             "quadratures" => {
                 let rows = cyclic.iter().map(label).collect();
                 let entries = rates(c, &cyclic);
-                Some(Table::vector("quadratures", rows, entries))
+                Some(Table::vector("quadratures", rows, entries).stating(fact(c)))
             }
             _ => jourdain::privileged(c, name),
         })
     }
 }
 
-fn told(c: &Context<'_>) -> String {
+fn cyclic_names(c: &Context<'_>) -> Vec<String> {
     let of = |i: &usize| c.system.coords[*i].meta.name.clone();
-    let names: Vec<String> = c.cyclic.iter().map(of).collect();
+    c.cyclic.iter().map(of).collect()
+}
+
+fn fact(c: &Context<'_>) -> Fact {
+    Fact::CyclicCoordinates(cyclic_names(c))
+}
+
+fn told(c: &Context<'_>) -> String {
+    let names = cyclic_names(c);
     if names.is_empty() {
         "No coordinate is cyclic.".into()
     } else {

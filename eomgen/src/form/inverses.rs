@@ -15,6 +15,7 @@ use super::{Context, Equations, Inverse, Table, regular};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim::{self, Matrix};
+use crate::facts::Fact;
 use crate::mech::constraints::Rank;
 use crate::span::Span;
 use crate::sym::{Expr, Kernel};
@@ -74,7 +75,9 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
             }
         }
         let note = "Of G: the block of the independent rows inverted, zeros elsewhere.";
-        return Ok(Table::matrix(NAME, names.clone(), names, x).noted(note));
+        return Ok(Table::matrix(NAME, names.clone(), names, x)
+            .noted(note)
+            .stating(Fact::Inverse(Inverse::One)));
     }
     // From the independent rows to all of them.
     let t = &constraints.combination;
@@ -116,7 +119,9 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
             "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for rows that depend on others."
         }
     };
-    Ok(Table::matrix(NAME, coords, names, x).noted(note))
+    Ok(Table::matrix(NAME, coords, names, x)
+        .noted(note)
+        .stating(Fact::Inverse(c.variant.inverse)))
 }
 
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {

@@ -21,6 +21,7 @@
 #[cfg(feature = "derive")]
 pub mod assemble;
 pub mod attribute;
+pub mod bug;
 #[cfg(feature = "derive")]
 pub mod builder;
 pub mod catalogue;

@@ -453,6 +453,8 @@ impl<'a> Work<'a> {
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
             return Err(vec![fault.at(crate::span::Span::default())]);
         }
+        let sound = self.c.alg.check().and_then(|()| self.low.graph.check());
+        sound.map_err(|bug| vec![bug.into()])?;
         let state = self.state_entries();
         let speeds = (0..self.c.speeds.speeds.len())
             .map(|i| self.speed_entry(i))

@@ -19,6 +19,7 @@ pub use json::{sources_to_json, to_json};
 pub use render::{render, render_sources};
 pub use sources::Sources;
 
+use crate::bug::Bug;
 use crate::span::Span;
 
 /// How bad it is.
@@ -111,5 +112,19 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
+    }
+}
+
+impl From<Bug> for Diagnostic {
+    /// Without a place in the model's text, which is not at fault.
+    fn from(bug: Bug) -> Self {
+        Self {
+            severity: Severity::Error,
+            code: codes::mechanics::E0399,
+            title: bug.to_string(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Some("please report this with the model".into()),
+        }
     }
 }

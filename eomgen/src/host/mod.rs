@@ -24,6 +24,6 @@ pub use files::{
     FileError, ModelText, absolute, is_file, package_root, read_model, read_part, shown,
 };
 #[cfg(feature = "derive")]
-pub use session::{SessionError, with_session};
+pub use session::{SessionError, with_session, with_stack};
 #[cfg(any(feature = "derive", feature = "cli"))]
 pub use write::{create_parent, write_atomic, write_new};

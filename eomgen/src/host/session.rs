@@ -42,17 +42,16 @@ pub enum SessionError {
 
 thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
+    static QUIET: Cell<bool> = const { Cell::new(false) };
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Runs `work`, which may use the algebra engine, and returns what it returns.
 ///
-/// Waits while another session of this user runs (in this or any other process), says so on
+/// A derivation comes here as often as it needs the engine, and does everything else [outside](with_stack). Waits while another session of this user runs (in this or any other process), says so on
 /// standard error after five seconds, and gives up after `EOMGEN_LOCK_TIMEOUT` seconds (600).
 /// A panic in `work` becomes [`SessionError::Panicked`].
-pub fn with_session<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, SessionError> {
+pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
     if INSIDE.get() {
         return Err(SessionError::Nested);
     }
@@ -66,8 +65,16 @@ pub fn with_session<T: Send + 'static>(
         Some(UserLock::acquire(&path, &mut patience)?)
     };
     banner::hide();
-    keep_panics_quiet();
-    run_on_own_thread(work)
+    on_own_thread("eomgen session", || {
+        INSIDE.set(true);
+        work()
+    })
+}
+
+/// Runs `work` on a thread with the stack of a session, without the engine: for what recurses deeply and needs nobody to wait.
+/// A panic in `work` becomes [`SessionError::Panicked`].
+pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
+    on_own_thread("eomgen derivation", work)
 }
 
 fn licensed() -> bool {
@@ -108,34 +115,29 @@ impl Drop for Gate {
     }
 }
 
-fn run_on_own_thread<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, SessionError> {
+fn on_own_thread<T: Send>(name: &str, work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
+    keep_panics_quiet();
     // The closure travels in a shared slot because a failed start would otherwise consume it.
-    let slot = std::sync::Arc::new(Mutex::new(Some(work)));
+    let slot = Mutex::new(Some(work));
+    let body = || {
+        QUIET.set(true);
+        let work = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| work.map(|work| work())));
+        outcome.map_err(|payload| describe(payload.as_ref()))
+    };
     let mut refused = None;
     for size in STACK_SIZES {
-        let slot = slot.clone();
-        let body = move || {
-            INSIDE.set(true);
-            let work = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let outcome = panic::catch_unwind(AssertUnwindSafe(|| work.map(|work| work())));
-            outcome.map_err(|payload| describe(payload.as_ref()))
-        };
-        match thread::Builder::new()
-            .name("eomgen session".to_string())
-            .stack_size(size)
-            .spawn(body)
-        {
+        let found = thread::scope(|scope| {
+            let thread = thread::Builder::new().name(name.to_string());
+            let handle = thread.stack_size(size).spawn_scoped(scope, &body)?;
+            Ok(handle.join())
+        });
+        match found {
             Err(error) => refused = Some(error),
-            Ok(handle) => {
-                return match handle.join() {
-                    Ok(Ok(Some(value))) => Ok(value),
-                    Ok(Ok(None)) => Err(SessionError::Panicked("no work to do".to_string())),
-                    Ok(Err(message)) => Err(SessionError::Panicked(message)),
-                    Err(payload) => Err(SessionError::Panicked(describe(payload.as_ref()))),
-                };
-            }
+            Ok(Ok(Ok(Some(value)))) => return Ok(value),
+            Ok(Ok(Ok(None))) => return Err(SessionError::Panicked("no work to do".to_string())),
+            Ok(Ok(Err(message))) => return Err(SessionError::Panicked(message)),
+            Ok(Err(payload)) => return Err(SessionError::Panicked(describe(payload.as_ref()))),
         }
     }
     Err(SessionError::Thread(refused.unwrap_or_else(|| {
@@ -156,14 +158,14 @@ fn describe(payload: &(dyn Any + Send)) -> String {
     }
 }
 
-/// Session threads note where they panicked instead of printing; all others keep the hook they had.
+/// Threads of this module note where they panicked instead of printing; all others keep the hook they had.
 fn keep_panics_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let previous = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             // try_with: a panic may come after the thread's locals are gone.
-            if INSIDE.try_with(Cell::get).unwrap_or(false) {
+            if QUIET.try_with(Cell::get).unwrap_or(false) {
                 let place = info.location().map(ToString::to_string);
                 PANIC_PLACE.set(place);
             } else {
@@ -194,6 +196,18 @@ mod tests {
         assert!(message.starts_with("pivot 3 lost (at "), "{message}");
         assert!(message.contains("session.rs"), "{message}");
         assert_eq!(with_session(|| 7).unwrap(), 7);
+    }
+
+    #[test]
+    fn outside_of_a_session_sessions_may_be_had_one_after_another() {
+        let numbers = vec![1, 2, 3];
+        let sum = with_stack(|| {
+            let each = numbers.iter().map(|n| with_session(|| n * n));
+            each.sum::<Result<i32, _>>()
+        });
+        assert_eq!(sum.unwrap().unwrap(), 14);
+        let error = with_stack(|| -> u32 { panic!("no pivot") }).unwrap_err();
+        assert!(error.to_string().contains("no pivot (at "), "{error}");
     }
 
     #[test]

@@ -19,15 +19,23 @@ pub fn canonical(program: &Program, tags: &BTreeMap<Slot, u64>) -> Program {
     let mut graph = Graph::new();
     let mut map: BTreeMap<Value, Value> = BTreeMap::new();
     for value in order {
-        let new = |operand| map.get(&operand).copied().unwrap_or(operand);
-        let place = graph.intern(old.op(value).map(new));
+        let op = old.op(value).map(|operand| moved(&graph, &map, operand));
+        let place = graph.intern(op);
         map.insert(value, place);
         if let Some(name) = old.name_of(value) {
             graph.name(place, name);
         }
     }
-    super::optimise::with_functions(program, graph, |_, value| {
-        map.get(&value).copied().unwrap_or(value)
+    super::optimise::with_functions(program, graph, |graph, value| moved(graph, &map, value))
+}
+
+/// Where `value` went in `graph`.
+fn moved(graph: &Graph, map: &BTreeMap<Value, Value>, value: Value) -> Value {
+    map.get(&value).copied().unwrap_or_else(|| {
+        graph
+            .witness()
+            .note(format!("{value} is used before its definition"));
+        graph.zero()
     })
 }
 

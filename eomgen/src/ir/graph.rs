@@ -12,12 +12,14 @@ use rustc_hash::FxBuildHasher;
 
 use super::fold;
 use super::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
+use crate::bug::{Bug, Witness};
 
 /// Shared expressions in static single assignment form. 0 and 1 are always there, as the first two values.
 #[derive(Clone, Debug)]
 pub struct Graph {
     nodes: IndexSet<Op, FxBuildHasher>,
     names: BTreeMap<Value, String>,
+    witness: Witness,
 }
 
 impl Default for Graph {
@@ -32,10 +34,21 @@ impl Graph {
         let mut graph = Self {
             nodes: IndexSet::default(),
             names: BTreeMap::new(),
+            witness: Witness::default(),
         };
         graph.intern(Op::Constant(Rational::zero()));
         graph.intern(Op::Constant(Rational::one()));
         graph
+    }
+
+    /// Notes what cannot happen, in the graph that it would spoil. A pass keeps what the graph before had noted.
+    pub fn witness(&self) -> &Witness {
+        &self.witness
+    }
+
+    /// Whether everything so far went as it must: where it did not, no value of this graph is to be used. Ask at the end of each stage.
+    pub fn check(&self) -> Result<(), Bug> {
+        self.witness.check()
     }
 
     /// The value of an instruction as it stands: shared, its commuting operands ordered, but not folded. For passes, parsers and

@@ -18,6 +18,7 @@ pub mod vars;
 pub mod vec3;
 pub mod wrench;
 
+use crate::bug::Bug;
 use crate::diag::Diagnostic;
 use crate::span::Span;
 
@@ -42,10 +43,11 @@ impl Fault {
     }
 
     /// Something that cannot happen with a checked model.
+    #[track_caller]
     pub fn internal(what: &str) -> Self {
         Self::new(
             "E0399",
-            &format!("internal inconsistency: {what}"),
+            &Bug::new(what).to_string(),
             "while deriving this",
             "please report this with the model",
         )

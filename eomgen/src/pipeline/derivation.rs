@@ -91,6 +91,7 @@ pub(super) fn first_page(
         Presentation::Closed => survey(&mut c, Some(&mut context(Presentation::Staged)?), &written),
         Presentation::Staged => survey(&mut c, None, &written),
     };
+    c.alg.check()?;
     let mut all = c.notes;
     all.extend(notes);
     Ok((page, all))
@@ -169,7 +170,9 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
 
 /// Derives and assembles in the presentation asked for, or in the better one, and improves the instructions. Call within a session.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
-    Ok(assembled_with(system, options, Extra::Nothing)?.improved())
+    let improved = assembled_with(system, options, Extra::Nothing)?.improved();
+    improved.graph.check()?;
+    Ok(improved)
 }
 
 /// What is written down beside the program.

@@ -31,6 +31,7 @@ pub use source::Source;
 #[cfg(any(feature = "derive", feature = "cli"))]
 pub use state::{EvalInput, EvalState, Rates};
 
+use crate::bug::Bug;
 #[cfg(feature = "derive")]
 use crate::diag::Copies;
 use crate::diag::{Diagnostic, Severity};
@@ -200,6 +201,12 @@ impl Failure {
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         Self::Message(error.to_string())
+    }
+}
+
+impl From<Bug> for Failure {
+    fn from(bug: Bug) -> Self {
+        Self::Diagnostics(vec![bug.into()])
     }
 }
 

@@ -3,13 +3,13 @@
 use super::expr::{Expr, Var};
 use super::{Algebra, Meaning};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Algebra {
     /// The base symbols that the meaning of a symbol depends on, in pool order: known from its birth, since meanings never change.
-    pub(super) fn bases_of(&self, v: Var, meaning: &Meaning) -> Rc<[Var]> {
+    pub(super) fn bases_of(&self, v: Var, meaning: &Meaning) -> Arc<[Var]> {
         let variables: Vec<Var> = match meaning {
-            Meaning::Base => return Rc::from([v]),
+            Meaning::Base => return Arc::from([v]),
             Meaning::Pi => Vec::new(),
             Meaning::Definition(e) => self.variables(e),
             Meaning::Kernel(_, args) | Meaning::Jet { args, .. } => {
@@ -21,7 +21,7 @@ impl Algebra {
         let longest = lists.clone().max_by_key(|list| list.len());
         let covers = |list: &[Var]| list.iter().all(|v| longest.is_some_and(|l| holds(l, *v)));
         match longest {
-            None => Rc::from([]),
+            None => Arc::from([]),
             Some(longest) if lists.clone().all(|list| covers(list)) => longest.clone(),
             Some(_) => {
                 let mut all: Vec<Var> = lists.flat_map(|list| list.iter().copied()).collect();

@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::One;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use symbolica::atom::{Atom, AtomCore};
 use symbolica::domains::integer::Integer;
@@ -85,15 +85,9 @@ fn integer(n: &BigInt) -> Integer {
     }
 }
 
-/// Reads the engine's rational back.
-pub(super) fn to_rational(text: &str) -> BigRational {
-    let mut parts = text.split('/');
-    let parse = |s: Option<&str>| s.and_then(|s| s.trim().parse::<BigInt>().ok());
-    match (parse(parts.next()), parse(parts.next())) {
-        (Some(n), Some(d)) if !d.is_zero() => BigRational::new(n, d),
-        (Some(n), _) => BigRational::from_integer(n),
-        _ => BigRational::zero(),
-    }
+/// Reads the engine's rational back; `None` if it is something else, such as an infinity.
+pub(super) fn to_rational(text: &str) -> Option<BigRational> {
+    text.trim().parse().ok()
 }
 
 macro_rules! operator {

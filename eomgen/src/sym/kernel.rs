@@ -6,7 +6,7 @@ use super::node::Node;
 use super::{Algebra, Class, Meaning};
 use crate::model::system::Sign;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 /// Known functions; `Choice*` take (left, right, then, other).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -152,13 +152,10 @@ impl Algebra {
     }
 
     fn symbol_for(&mut self, k: Kernel, args: Vec<Expr>) -> Expr {
-        let meaning = Meaning::Kernel(k, args);
+        let meaning = Meaning::Kernel(k, args.clone());
         if let Some(v) = self.of_meaning.get(&meaning) {
             return self.var(*v);
         }
-        let Meaning::Kernel(_, args) = &meaning else {
-            return Expr::zero();
-        };
         let texts: Vec<String> = args.iter().map(|a| self.text(a)).collect();
         let name = match (k.relation(), texts.as_slice()) {
             (Some(sign), [left, right, then, other]) => {
@@ -376,11 +373,14 @@ impl Algebra {
                     me * self.apply(Kernel::Ln, vec![a])
                 }
             }
-            // Differentiated branch by branch elsewhere.
             Kernel::ChoiceLess
             | Kernel::ChoiceLessEqual
             | Kernel::ChoiceGreater
-            | Kernel::ChoiceGreaterEqual => Expr::zero(),
+            | Kernel::ChoiceGreaterEqual => {
+                self.witness
+                    .note("a choice is differentiated branch by branch");
+                Expr::zero()
+            }
         }
     }
 
@@ -406,7 +406,7 @@ fn exact_sqrt(r: &BigRational) -> Option<BigRational> {
     if r.is_negative() {
         return None;
     }
-    let (n, d) = (r.numer().sqrt(), r.denom().sqrt());
-    let root = BigRational::new(n, if d.is_zero() { One::one() } else { d });
+    // A denominator is 1 or more, and so is its root.
+    let root = BigRational::new(r.numer().sqrt(), r.denom().sqrt());
     (&root * &root == *r).then_some(root)
 }

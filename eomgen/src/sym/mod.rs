@@ -30,11 +30,14 @@ pub use normal::Vanishing;
 
 use zero::POINTS;
 
+use crate::bug::{Bug, Witness};
 use crate::field::Extended;
 use crate::model::system::Sign;
+use num_rational::BigRational;
+use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
 use symbolica::symbol;
 
@@ -101,7 +104,7 @@ pub struct Info {
     /// Whether there is a square root in it.
     rooted: bool,
     /// The base symbols that it depends on, in pool order.
-    bases: Rc<[Var]>,
+    bases: Arc<[Var]>,
 }
 
 /// Leaves above which expressions get names once the budget of a closed derivation is spent.
@@ -150,6 +153,8 @@ pub struct Algebra {
     jet_names: Vec<(String, Vec<String>)>,
     /// values at further test points, as far as they were asked for
     further: zero::Further,
+    /// what cannot happen and did
+    witness: Witness,
 }
 
 impl Algebra {
@@ -173,7 +178,14 @@ impl Algebra {
             work: 0,
             jet_names: Vec::new(),
             further: zero::Further::default(),
+            witness: Witness::default(),
         }
+    }
+
+    /// Whether everything so far went as it must: where it did not, no expression of this algebra is to be used. Ask at the end of
+    /// each stage.
+    pub fn check(&self) -> Result<(), Bug> {
+        self.witness.check()
     }
 
     /// Whether definitions are written out.
@@ -275,7 +287,21 @@ impl Algebra {
     }
 
     fn lookup(&self, s: Symbol) -> Option<Var> {
-        self.of_symbol.get(&s).copied()
+        let found = self.of_symbol.get(&s).copied();
+        if found.is_none() {
+            self.witness
+                .note("a symbol that belongs to another algebra");
+        }
+        found
+    }
+
+    /// A number by the engine's text of it.
+    fn rational_of(&self, text: &str) -> BigRational {
+        expr::to_rational(text).unwrap_or_else(|| {
+            self.witness
+                .note(format!("`{text}` is not a rational number"));
+            BigRational::zero()
+        })
     }
 
     /// If the expression is a single symbol: which.
@@ -287,9 +313,9 @@ impl Algebra {
     }
 
     /// If the expression is a number: which.
-    pub fn as_number(&self, e: &Expr) -> Option<num_rational::BigRational> {
+    pub fn as_number(&self, e: &Expr) -> Option<BigRational> {
         match e.0.as_atom_view() {
-            AtomView::Num(_) => Some(expr::to_rational(&e.0.to_string())),
+            AtomView::Num(_) => Some(self.rational_of(&e.0.to_string())),
             _ => None,
         }
     }
@@ -382,20 +408,18 @@ impl Algebra {
     pub fn jet(&mut self, function: u32, partials: Vec<u32>, args: Vec<Expr>) -> Expr {
         let meaning = Meaning::Jet {
             function,
-            partials,
-            args,
+            partials: partials.clone(),
+            args: args.clone(),
         };
         if let Some(v) = self.of_meaning.get(&meaning) {
             return self.var(*v);
         }
-        let Meaning::Jet { partials, args, .. } = &meaning else {
-            return Expr::zero();
-        };
-        let (name, arg_names) = self
-            .jet_names
-            .get(function as usize)
-            .cloned()
-            .unwrap_or_default();
+        let known = self.jet_names.get(function as usize).cloned();
+        let (name, arg_names) = known.unwrap_or_else(|| {
+            self.witness
+                .note(format!("user function {function} was never declared"));
+            Default::default()
+        });
         let suffix: String = partials
             .iter()
             .map(|p| {

@@ -1,7 +1,7 @@
 //! A readable tree of an expression, in the model's order: what printing, lowering and sign
 //! analysis walk. The engine's own term order never leaves this module.
 
-use super::expr::{Expr, Var, to_rational};
+use super::expr::{Expr, Var};
 use super::{Algebra, Class};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -69,7 +69,8 @@ impl Algebra {
 
     fn view(&self, v: AtomView<'_>) -> Node {
         match v {
-            AtomView::Num(_) => Node::Number(to_rational(&v.to_string())),
+            AtomView::Num(_) => Node::Number(self.rational_of(&v.to_string())),
+            // What is not in the pool is noted by `lookup`.
             AtomView::Var(x) => self
                 .lookup(x.get_symbol())
                 .map_or(Node::Number(BigRational::zero()), Node::Var),
@@ -85,14 +86,30 @@ impl Algebra {
             AtomView::Mul(m) => self.product(m.iter().map(|f| self.view(f)).collect()),
             AtomView::Pow(p) => {
                 let (b, e) = p.get_base_exp();
-                let exponent: i32 = e.to_string().parse().unwrap_or(1);
+                let exponent: i32 = e.to_string().parse().unwrap_or_else(|_| {
+                    self.witness
+                        .note(format!("a power with the exponent `{e}`"));
+                    1
+                });
                 self.product(vec![Node::Product(
                     BigRational::one(),
                     vec![(self.view(b), exponent)],
                 )])
             }
-            // No functions are ever made in the engine: they are pool symbols.
-            AtomView::Fun(_) => Node::Number(BigRational::zero()),
+            // They are pool symbols.
+            AtomView::Fun(_) => {
+                self.witness.note("a function made by the engine itself");
+                Node::Number(BigRational::zero())
+            }
+        }
+    }
+
+    fn pow(&self, b: &BigRational, e: i32) -> BigRational {
+        if e < 0 && b.is_zero() {
+            self.witness.note("a negative power of the number 0");
+            BigRational::zero()
+        } else {
+            num_traits::Pow::pow(b, e)
         }
     }
 
@@ -107,10 +124,10 @@ impl Algebra {
                     for (b, e) in f {
                         match b {
                             Node::Product(k2, inner) => {
-                                c *= pow(&k2, e);
+                                c *= self.pow(&k2, e);
                                 factors.extend(inner.into_iter().map(|(b2, e2)| (b2, e2 * e)));
                             }
-                            Node::Number(n) => c *= pow(&n, e),
+                            Node::Number(n) => c *= self.pow(&n, e),
                             b => factors.push((b, e)),
                         }
                     }
@@ -218,12 +235,4 @@ fn compare_keys(a: &[(u8, u32, i32)], b: &[(u8, u32, i32)]) -> Ordering {
         }
     }
     a.len().cmp(&b.len())
-}
-
-pub(super) fn pow(b: &BigRational, e: i32) -> BigRational {
-    if e < 0 && b.is_zero() {
-        BigRational::zero()
-    } else {
-        num_traits::Pow::pow(b, e)
-    }
 }

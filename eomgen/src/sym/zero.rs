@@ -55,7 +55,7 @@ fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> O
 fn number(text: &str) -> Option<Extended> {
     match text.parse() {
         Ok(integer) => Some(Residue::from_integer(integer).into()),
-        Err(_) => Extended::from_rational(&expr::to_rational(text)),
+        Err(_) => Extended::from_rational(&expr::to_rational(text)?),
     }
 }
 

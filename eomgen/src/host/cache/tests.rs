@@ -1,4 +1,4 @@
-//! One process; many of them are in `tests/cache.rs`.
+//! One process; many of them are in `tests/suite/cache.rs`.
 
 use super::*;
 use std::ffi::OsStr;

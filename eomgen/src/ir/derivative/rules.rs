@@ -215,8 +215,12 @@ impl Rules {
                 vec![(a, Weight::by(x)), (b, Weight::less(y))]
             }
             Binary::Pow => self.power(graph, a, b, of),
-            // Choices: see `of`.
-            Binary::Min | Binary::Max => Vec::new(),
+            Binary::Min | Binary::Max => {
+                graph
+                    .witness()
+                    .note("a choice is differentiated branch by branch");
+                Vec::new()
+            }
         }
     }
 
@@ -255,6 +259,9 @@ fn choice(test: Comparison, left: Value, right: Value, then: Value, other: Value
 /// An entry of a jet by the arguments of its call: the entries of the next order.
 fn jet(graph: &mut Graph, call: Value, part: Part) -> Result<Vec<(Value, Weight)>, Obstacle> {
     let Op::Call { function, args } = graph.op(call).clone() else {
+        graph
+            .witness()
+            .note(format!("{call} is read as a jet and is no call"));
         return Ok(Vec::new());
     };
     let mut list = Vec::with_capacity(args.len());

@@ -219,10 +219,12 @@ impl<'p> Sums<'p> {
             let inside = self.written(graph, map, known, &cofactors);
             let product = match factor {
                 Factor::Times(value) => {
-                    Term::binary(graph, Binary::Mul, Term::plus(at(map, value)), inside)
+                    let factor = Term::plus(at(graph, map, value));
+                    Term::binary(graph, Binary::Mul, factor, inside)
                 }
                 Factor::Over(value) => {
-                    Term::binary(graph, Binary::Div, inside, Term::plus(at(map, value)))
+                    let divisor = Term::plus(at(graph, map, value));
+                    Term::binary(graph, Binary::Div, inside, divisor)
                 }
             };
             rest.insert(place.unwrap_or(0), Part::New(product));
@@ -233,7 +235,7 @@ impl<'p> Sums<'p> {
             .map(|part| match part {
                 Part::Old {
                     value, negative, ..
-                } => Term::plus(at(map, value)).flipped_if(negative),
+                } => Term::plus(at(graph, map, value)).flipped_if(negative),
                 Part::Left { factors, negative } => {
                     Term::plus(product(graph, map, &factors)).flipped_if(negative)
                 }
@@ -291,11 +293,15 @@ pub(super) fn product(graph: &mut Graph, map: &Map, factors: &[Factor]) -> Value
     let mut product = None;
     for factor in factors {
         product = Some(match (*factor, product) {
-            (Factor::Times(value), None) => at(map, value),
-            (Factor::Times(value), Some(product)) => graph.mul(product, at(map, value)),
+            (Factor::Times(value), None) => at(graph, map, value),
+            (Factor::Times(value), Some(product)) => {
+                let factor = at(graph, map, value);
+                graph.mul(product, factor)
+            }
             (Factor::Over(value), product) => {
                 let numerator = product.unwrap_or_else(|| graph.one());
-                graph.div(numerator, at(map, value))
+                let divisor = at(graph, map, value);
+                graph.div(numerator, divisor)
             }
         });
     }

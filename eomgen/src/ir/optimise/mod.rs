@@ -111,7 +111,7 @@ fn rebuild(
     let mut map: Map = vec![None; old.len()];
     for value in live(program) {
         let new = replace(&mut graph, &map, value).unwrap_or_else(|| {
-            let op = old.op(value).map(|operand| at(&map, operand));
+            let op = old.op(value).map(|operand| at(&graph, &map, operand));
             graph.fold(&op)
         });
         map[value.index()] = Some(new);
@@ -119,12 +119,17 @@ fn rebuild(
             graph.name(new, name);
         }
     }
-    with_functions(program, graph, |_, value| at(&map, value))
+    with_functions(program, graph, |graph, value| at(graph, &map, value))
 }
 
-/// What `value` became; itself where nothing is known, which only an invalid program can show.
-fn at(map: &Map, value: Value) -> Value {
-    map[value.index()].unwrap_or(value)
+/// What `value` became in `graph`.
+fn at(graph: &Graph, map: &Map, value: Value) -> Value {
+    map[value.index()].unwrap_or_else(|| {
+        graph
+            .witness()
+            .note(format!("{value} is used before its definition"));
+        graph.zero()
+    })
 }
 
 /// The same interface and functions over another graph.
@@ -133,6 +138,9 @@ pub(super) fn with_functions(
     mut graph: Graph,
     mut new: impl FnMut(&mut Graph, Value) -> Value,
 ) -> Program {
+    if let Err(bug) = program.graph.check() {
+        graph.witness().keep(bug);
+    }
     let mut functions = program.functions.clone();
     for function in &mut functions {
         for check in &mut function.checks {

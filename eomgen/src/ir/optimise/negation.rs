@@ -129,13 +129,15 @@ pub(super) fn share(program: &Program) -> Program {
     let mut graph = Graph::new();
     let mut map: Vec<Option<Term>> = vec![None; old.len()];
     for &value in &live {
-        let operand = |v: Value| map[v.index()].unwrap_or(Term::plus(v));
+        let operand = |graph: &Graph, v: Value| term(graph, &map, v);
         let new = match *old.op(value) {
             Op::Binary(Binary::Sub, a, b) if replaced[value.index()] => {
-                Term::binary(&mut graph, Binary::Sub, operand(b), operand(a)).flipped_if(true)
+                let (a, b) = (operand(&graph, a), operand(&graph, b));
+                Term::binary(&mut graph, Binary::Sub, b, a).flipped_if(true)
             }
             Op::Binary(kind, a, b) => {
-                let new = Term::binary(&mut graph, kind, operand(a), operand(b));
+                let (a, b) = (operand(&graph, a), operand(&graph, b));
+                let new = Term::binary(&mut graph, kind, a, b);
                 match factors(&graph, new.value) {
                     Some((c, x)) if replaced[value.index()] => {
                         let c = graph.neg(c);
@@ -145,7 +147,7 @@ pub(super) fn share(program: &Program) -> Program {
                 }
             }
             ref op => {
-                let op = op.map(|v| operand(v).plain(&mut graph));
+                let op = op.map(|v| operand(&graph, v).plain(&mut graph));
                 Term::plus(graph.fold(&op))
             }
         };
@@ -155,8 +157,18 @@ pub(super) fn share(program: &Program) -> Program {
         }
     }
     with_functions(program, graph, |graph, value| {
-        let new = map[value.index()].unwrap_or(Term::plus(value));
+        let new = term(graph, &map, value);
         new.plain(graph)
+    })
+}
+
+/// What `value` became in `graph`.
+fn term(graph: &Graph, map: &[Option<Term>], value: Value) -> Term {
+    map[value.index()].unwrap_or_else(|| {
+        graph
+            .witness()
+            .note(format!("{value} is used before its definition"));
+        Term::plus(graph.zero())
     })
 }
 
@@ -175,6 +187,7 @@ pub(super) fn absorb(program: &Program) -> Program {
         }
         let opposite = -old.as_rational(constant)?.clone();
         let constant = graph.rational(&opposite);
-        Some(graph.mul(constant, at(map, x)))
+        let x = at(graph, map, x);
+        Some(graph.mul(constant, x))
     })
 }

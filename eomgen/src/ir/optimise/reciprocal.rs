@@ -47,7 +47,8 @@ pub(super) fn share(program: &Program, often: usize, given: &[u8]) -> Program {
             return None;
         }
         let one = graph.one();
-        let reciprocal = graph.div(one, at(map, d));
-        Some(graph.mul(at(map, a), reciprocal))
+        let (a, d) = (at(graph, map, a), at(graph, map, d));
+        let reciprocal = graph.div(one, d);
+        Some(graph.mul(a, reciprocal))
     })
 }

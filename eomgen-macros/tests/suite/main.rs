@@ -1,0 +1,8 @@
+//! The tests of the attribute, as one program: what each of its modules proves is in `docs/testing.md`.
+
+mod builds;
+mod editor;
+mod features;
+#[path = "../nested/mod.rs"]
+mod nested;
+mod ui;

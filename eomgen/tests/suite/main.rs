@@ -1,0 +1,34 @@
+//! The tests of the library and the program, as one program: what each of its modules proves is in `docs/testing.md`.
+
+mod algebra;
+mod architecture;
+mod attribute;
+mod book;
+mod broken;
+mod build_scripts;
+mod cache;
+mod cli;
+mod committed;
+mod concurrent;
+mod determinism;
+mod diff;
+mod documents;
+mod emit;
+mod engine;
+mod hostile;
+mod ir;
+mod mistakes;
+mod models;
+mod names;
+#[path = "../../../eomgen-macros/tests/nested/mod.rs"]
+#[cfg(feature = "cli")]
+mod nested;
+mod prepare;
+mod recipes;
+mod sessions;
+mod show;
+mod solve;
+mod stability;
+mod starting;
+mod survey;
+mod tokens;

@@ -1,0 +1,128 @@
+//! Pivots that are proven not to vanish, and pivots that are not.
+
+use eomgen::ir::field::Points;
+use eomgen::ir::{Graph, Prepared, Prints, Slot, Unary, Value};
+use eomgen::solve::{
+    Means, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best_of,
+};
+
+use super::evaluate::evaluate;
+
+/// The angle of this number.
+fn angle(g: &mut Graph, index: u32) -> Value {
+    g.input(Slot { group: 0, index })
+}
+
+fn unknown(name: &str, kind: UnknownKind) -> Unknown {
+    Unknown {
+        name: name.into(),
+        kind,
+        depth: 0,
+    }
+}
+
+/// A particle of mass 2 in a plane, held along a direction that turns: `2 x'' = c lambda + 3`, `2 y'' = s lambda + 5`, and the row
+/// `c x'' + s y'' = 7`, or without its second term.
+fn held(g: &mut Graph, both: bool) -> SymmetricSystem {
+    let mut system = SymmetricSystem::new(vec![
+        unknown("x", UnknownKind::Acceleration),
+        unknown("y", UnknownKind::Acceleration),
+        unknown("lambda", UnknownKind::Reaction),
+    ]);
+    let q = angle(g, 0);
+    let (s, c) = (g.unary(Unary::Sin, q), g.unary(Unary::Cos, q));
+    let [two, three, five, seven] = [2, 3, 5, 7].map(|n| g.integer(n));
+    system.set(0, 0, two);
+    system.set(1, 1, two);
+    system.set(0, 2, c);
+    if both {
+        system.set(1, 2, s);
+    }
+    for (i, b) in [three, five, seven].into_iter().enumerate() {
+        system.set_rhs(0, i, b);
+    }
+    system.definite = true;
+    system.massive = Some(vec![true, true, false]);
+    system
+}
+
+/// All orders on one system, which must be proven at every step; the values of its unknowns at an angle.
+fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, SolveError> {
+    let (points, prints) = (Points::new(3), Prints::new(3));
+    let prepared = Prepared::new(&[]);
+    let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+    let means = Means {
+        nonzero: &nonzero,
+        prints: Some(&prints),
+        prepared: Some(&prepared),
+        sure: &|_, _| false,
+        insist: true,
+        by_time: false,
+        growth: None,
+    };
+    let wanted: Vec<usize> = (0..system.len()).collect();
+    let variant = Variant {
+        name: "",
+        system,
+        wanted: &wanted,
+        extra_roots: &[],
+    };
+    let orders = [Ordering::Natural];
+    let keep = &mut |_: &Graph, _: usize, plan: &_| {
+        let plan: &eomgen::solve::Plan = plan;
+        assert!(plan.pivots.iter().all(|pivot| pivot.certain));
+        Verdict::Keep(String::new())
+    };
+    let (_, plan, _) = best_of(g, &[variant], &orders, &means, keep)?;
+    Ok(evaluate(g, &plan.roots(&wanted), &[q]))
+}
+
+#[test]
+fn a_direction_of_length_one_holds_at_every_angle() {
+    // x = (3 - c l)/2, y = (5 - s l)/2 with c x + s y = 7: l = 3 c + 5 s - 14.
+    for q in [0.0, 0.3, std::f64::consts::FRAC_PI_2, std::f64::consts::PI] {
+        let mut g = Graph::new();
+        let system = held(&mut g, true);
+        let found = insist(&mut g, &system, q).unwrap();
+        let (s, c) = q.sin_cos();
+        let l = 3.0 * c + 5.0 * s - 14.0;
+        let expected = [(3.0 - c * l) / 2.0, (5.0 - s * l) / 2.0, l];
+        for (a, b) in found.iter().zip(expected) {
+            assert!((a - b).abs() < 1e-12, "{found:?} {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn the_multiplier_of_such_a_row_costs_no_circle() {
+    // 1/2 (c^2 + s^2) is seen to be a number: no operation is spent on it, and nothing is divided by.
+    let mut g = Graph::new();
+    let system = held(&mut g, true);
+    let points = Points::new(3);
+    let prints = Prints::new(3);
+    let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+    let means = Means {
+        prints: Some(&prints),
+        ..Means::exact(&nonzero)
+    };
+    let variant = Variant {
+        name: "",
+        system: &system,
+        wanted: &[2],
+        extra_roots: &[],
+    };
+    let keep = &mut |_: &Graph, _: usize, _: &_| Verdict::Keep(String::new());
+    let (_, plan, _) = best_of(&mut g, &[variant], &[Ordering::Natural], &means, keep).unwrap();
+    assert_eq!(plan.cost.div, 0, "{}", plan.cost);
+}
+
+#[test]
+fn a_row_that_vanishes_somewhere_is_not_trusted() {
+    let mut g = Graph::new();
+    let system = held(&mut g, false);
+    let refused = insist(&mut g, &system, 0.3).unwrap_err();
+    assert!(
+        matches!(refused, SolveError::Uncertain { .. }),
+        "{refused:?}"
+    );
+}

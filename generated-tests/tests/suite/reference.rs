@@ -1,0 +1,105 @@
+//! Every model by every formulation against the reference numbers.
+//!
+//! One line of the table is one model: its name, the reference that belongs to it, whether it states the same rows, and the
+//! formulations. Each pair of model and formulation is a test of its own, so that a failure names both.
+#![cfg(feature = "pipeline")]
+
+use generated_tests::harness::{Rows, compare};
+use generated_tests::reference::load;
+
+fn check(model: &str, reference: &str, rows: Rows, method: &str) {
+    let reference = load(reference).unwrap();
+    if let Err(complaint) = compare(model, &reference, rows, method) {
+        panic!("{complaint}");
+    }
+}
+
+macro_rules! table {
+    ($($model:ident, $reference:ident, $rows:ident: $($method:ident)*;)*) => {$(
+        mod $model {
+            use super::{Rows, check};
+            $(
+                #[test]
+                fn $method() {
+                    let method = stringify!($method).replace('_', "-");
+                    check(stringify!($model), stringify!($reference), Rows::$rows, &method);
+                }
+            )*
+        }
+    )*};
+}
+
+table! {
+    e1_appell, e1_appell, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e2_appell_rheonomic, e2_appell_rheonomic, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e3_appell_nonideal, e3_appell_nonideal, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e4_sleigh, e4_sleigh, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e4_sleigh_speeds, e4_sleigh, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e4_sleigh_six, e4_sleigh_six, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e4_sleigh_cartesian, e4_sleigh_cartesian, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e4_sleigh_rheonomic, e4_sleigh_rheonomic, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e5_wheel_axle, e5_wheel_axle_rows, Other: kane gibbs_appell lagrange udwadia_kalaba;
+    e5_wheel_axle_rows, e5_wheel_axle_rows, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    e5_wheel_axle_full, e5_wheel_axle_full, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    cart_double_pendulum_dependent, cart_double_pendulum_dependent, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    disc, disc, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    disc_contact, disc, Other: kane gibbs_appell lagrange udwadia_kalaba;
+    sleigh_ref, sleigh_ref, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_abs_1, pend_abs_1, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_abs_2, pend_abs_2, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_abs_3, pend_abs_3, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_abs_5, pend_abs_5, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_abs_10, pend_abs_10, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_abs_20, pend_abs_20, Same: lagrange;
+    pend_rel_2, pend_rel_2, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_rel_5, pend_rel_5, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    pend_rel_10, pend_rel_10, Same: kane gibbs_appell lagrange udwadia_kalaba;
+    ur5, ur5, Same: kane;
+    panda7, panda7, Same: gibbs_appell;
+}
+
+/// The large models by the other formulations.
+#[test]
+#[ignore = "a minute: cargo test -p generated-tests --test suite reference -- --ignored"]
+fn large_models_by_the_other_formulations() {
+    let rest = [
+        ("pend_abs_20", ["kane", "gibbs-appell", "udwadia-kalaba"]),
+        ("ur5", ["gibbs-appell", "lagrange", "udwadia-kalaba"]),
+        ("panda7", ["kane", "lagrange", "udwadia-kalaba"]),
+    ];
+    for (model, methods) in rest {
+        for method in methods {
+            check(model, model, Rows::Same, method);
+        }
+    }
+}
+
+/// Models without a reference file, judged by Gauss's principle on point masses.
+mod without_file {
+    use super::{Rows, compare};
+    use generated_tests::reference::Reference;
+    use generated_tests::samples;
+
+    fn check(model: &str, reference: &Reference) {
+        for method in ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"] {
+            if let Err(complaint) = compare(model, reference, Rows::Same, method) {
+                panic!("{complaint}");
+            }
+        }
+    }
+
+    #[test]
+    fn double_pendulum() {
+        check("double_pendulum", &samples::double_pendulum());
+    }
+
+    #[test]
+    fn spherical_pendulum() {
+        check("spherical_pendulum", &samples::spherical_pendulum());
+    }
+
+    #[test]
+    fn rigid_body() {
+        check("rigid_body", &samples::rigid_body());
+    }
+}

@@ -1,0 +1,397 @@
+//! `eomgen verify` over the models here: every checked-in module is proven against its model, and a few models by every method.
+#![cfg(feature = "generated")]
+
+use eomgen::pipeline::{
+    Certificate, DeriveOptions, Inverse, Route, Variant, VerifyOptions, derive_source, methods,
+    trial_source, verify_source,
+};
+use eomgen::verify::compare::Verdict;
+use eomgen::verify::proof::{Ground, Request};
+use generated_tests::reference::model_source;
+use generated_tests::refreshing::{GENERATED, folder};
+
+/// Models that are small, and different: two sleighs, dependent rows, user functions, a closed loop, quaternions, branches, energies
+/// given as such, reactions in loads.
+const SMALL: &[&str] = &[
+    "e4_sleigh",
+    "e4_sleigh_rheonomic",
+    "e1_appell",
+    "e2_appell_rheonomic",
+    "scotch_yoke",
+    "spherical_pendulum",
+    "energy_foucault",
+    "energy_hunt_crossley",
+    "knife_edge",
+];
+
+fn by_all_methods(model: &str) -> Certificate {
+    let options = VerifyOptions {
+        derive: DeriveOptions::default(),
+        ..VerifyOptions::default()
+    };
+    let source = model_source(model).unwrap();
+    verify_source(&source, &options).unwrap_or_else(|e| panic!("{model}: {e:?}"))
+}
+
+#[test]
+fn every_checked_in_module_is_proven() {
+    let (mut exact, mut all) = (0, 0);
+    for of in GENERATED {
+        let name = format!("{}.rs", of.module);
+        let text = std::fs::read_to_string(folder().join(&name)).unwrap();
+        let options = VerifyOptions {
+            file: Some((name, text)),
+            ..VerifyOptions::default()
+        };
+        let source = model_source(of.model).unwrap();
+        let certificate = verify_source(&source, &options).unwrap();
+        assert!(certificate.holds(), "{certificate}");
+        let [text] = certificate.texts.as_slice() else {
+            panic!("{certificate}");
+        };
+        let proof = text.proof.as_ref().unwrap();
+        // Nothing is left out.
+        let skipped = proof
+            .functions
+            .iter()
+            .find(|f| matches!(f.verdict, Verdict::NotChecked(_)));
+        assert_eq!(skipped, None, "{certificate}");
+        assert!(!proof.identities.is_empty(), "{certificate}");
+        all += proof.functions.len();
+        exact += proof
+            .functions
+            .iter()
+            .filter(|f| f.ground == Ground::Field)
+            .count();
+        // Constants of robots are products of measured lengths and masses, which doubles round.
+        if proof.bound > 0.0 {
+            assert!(["panda7", "ur5"].contains(&of.module), "{certificate}");
+            assert!(proof.bound < 1e-11, "{certificate}");
+        }
+    }
+    assert!(exact > all - 60, "{exact} of {all} functions exactly");
+}
+
+#[test]
+fn small_models_are_proven_by_every_method() {
+    for model in SMALL {
+        let certificate = by_all_methods(model);
+        assert!(certificate.holds(), "{model}: {certificate}");
+        assert_eq!(
+            certificate.texts.len() + certificate.refused.len(),
+            methods().len()
+        );
+        assert!(certificate.texts.len() > 1, "{model}: {certificate}");
+    }
+}
+
+/// A formula simplified by the length of a quaternion, rows that depend on one another only where they hold, and balances solved with
+/// their reactions at run time.
+#[test]
+fn what_holds_on_the_constraints_is_proven_there() {
+    for (model, method) in [
+        ("disc_quaternion", "explicit-gibbs-appell"),
+        ("parallelogram", "kane"),
+        ("parallelogram", "newton-euler"),
+    ] {
+        let options = VerifyOptions {
+            methods: vec![method.to_owned()],
+            ..VerifyOptions::default()
+        };
+        let source = model_source(model).unwrap();
+        let certificate = verify_source(&source, &options).unwrap();
+        assert!(certificate.holds(), "{certificate}");
+        assert_eq!(certificate.texts.len(), 1, "{certificate}");
+    }
+}
+
+/// Every model by every method. Those that take minutes come last, so that a failure shows early.
+#[test]
+#[ignore = "half an hour: cargo test -p generated-tests --test suite verified -- --ignored --nocapture"]
+fn every_model_is_proven_by_every_method() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let mut names: Vec<(u64, String)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(Result::unwrap)
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            let size = entry.metadata().unwrap().len();
+            Some((size, name.strip_suffix(".eom")?.to_owned()))
+        })
+        .collect();
+    names.sort();
+    let mut wrong = Vec::new();
+    for (_, name) in names {
+        let start = std::time::Instant::now();
+        let certificate = by_all_methods(&name);
+        let (proven, refused) = (certificate.texts.len(), certificate.refused.len());
+        let seconds = start.elapsed().as_secs_f64();
+        eprintln!("{name}: {proven} proven, {refused} refused, {seconds:.1} s");
+        if !certificate.holds() {
+            eprintln!("{certificate}");
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "not proven: {}", wrong.join(", "));
+}
+
+/// The coordinate equations and what belongs to speeds: of any model.
+const OF_ANY: &[&str] = &[
+    "coordinate_mass_matrix",
+    "coordinate_forcing",
+    "applied_forces",
+    "velocity_terms",
+    "unconstrained_accelerations",
+    "nonideal_vector",
+    "partial_velocities",
+    "generalized_forces_in_speeds",
+    "gibbs_gradient",
+    "quasi_velocity_mass_matrix",
+    "quasi_velocity_forces",
+    "inverse_dynamics",
+    "bias_forces",
+];
+
+/// Of models with constraints.
+const OF_ROWS: &[&str] = &[
+    "scaled_constraint_matrix",
+    "constraint_gram_matrix",
+    "normal_projector",
+    "tangent_projector",
+];
+
+/// Of systems of particles.
+const OF_PARTICLES: &[&str] = &[
+    "covariant_basis",
+    "contravariant_basis",
+    "quasi_velocity_basis",
+    "quasi_velocity_dual_basis",
+    "representative_force",
+];
+
+/// A model, a formulation with the names of its variants, lists of quantities, and those that nobody can judge wholly.
+struct Asked {
+    model: &'static str,
+    method: &'static str,
+    inverse: Inverse,
+    route: Route,
+    outputs: &'static [&'static [&'static str]],
+    open: &'static [&'static str],
+}
+
+const fn asked(
+    model: &'static str,
+    method: &'static str,
+    outputs: &'static [&'static [&'static str]],
+    open: &'static [&'static str],
+) -> Asked {
+    Asked {
+        model,
+        method,
+        inverse: Inverse::One,
+        route: Route::Variational,
+        outputs,
+        open,
+    }
+}
+
+const MAGGI: &[&str] = &[
+    "maggi_matrix",
+    "maggi_drift",
+    "maggi_multiplier_matrix",
+    "maggi_multiplier_forcing",
+    "maggi_multipliers",
+    "quasi_velocity_matrix",
+    "quasi_velocity_drift",
+    "inverse_quasi_velocity_matrix",
+];
+const HAMEL: &[&str] = &[
+    "quasi_velocity_matrix",
+    "quasi_velocity_drift",
+    "inverse_quasi_velocity_matrix",
+    "transposition_coefficients",
+    "transposition_drift",
+    "constraint_reactions_in_quasi_velocities",
+];
+const PRIVILEGED: &[&str] = &[
+    "privileged_constraint_matrix",
+    "privileged_constraint_drift",
+    "privileged_matrix",
+    "privileged_drift",
+];
+const EXPLICIT: &[&str] = &[
+    "chart_matrix",
+    "chart_complement",
+    "chart_in_use",
+    "explicit_reduction",
+    "explicit_drift",
+    "explicit_matrix",
+    "explicit_rhs",
+    "explicit_gibbs_function",
+];
+
+fn table() -> Vec<Asked> {
+    let inverse = |inverse, model| Asked {
+        inverse,
+        ..asked(model, "udwadia-kalaba", &[&["generalized_inverse"]], &[])
+    };
+    let (sleigh, moving, dependent) = (
+        "e4_sleigh",
+        "e4_sleigh_rheonomic",
+        "cart_double_pendulum_dependent",
+    );
+    vec![
+        asked(
+            sleigh,
+            "kane",
+            &[OF_ANY, OF_ROWS, OF_PARTICLES],
+            &["representative_force"],
+        ),
+        asked(
+            sleigh,
+            "newton-euler",
+            &[&["balance_matrix", "balance_rhs"]],
+            &["reactions", "balance_matrix", "balance_rhs"],
+        ),
+        asked(sleigh, "maggi", &[MAGGI], &[]),
+        asked(sleigh, "kane", &[&["linearization"]], &["linearization"]),
+        asked(sleigh, "boltzmann-hamel", &[HAMEL], &[]),
+        asked(sleigh, "appell-reduced", &[PRIVILEGED], &[]),
+        asked(
+            sleigh,
+            "explicit-gibbs-appell",
+            &[EXPLICIT],
+            &["chart_in_use"],
+        ),
+        asked(moving, "maggi", &[MAGGI, OF_ANY], &[]),
+        asked(moving, "boltzmann-hamel", &[HAMEL], &[]),
+        Asked {
+            route: Route::QuasiVelocities,
+            ..asked(moving, "jourdain", &[PRIVILEGED], &[])
+        },
+        asked(
+            "e5_wheel_axle",
+            "boltzmann-hamel",
+            &[HAMEL, OF_ANY, &["partial_angular_velocities"]],
+            &[],
+        ),
+        asked("e3_appell_nonideal", "kane", &[OF_ANY, OF_ROWS], &[]),
+        asked(
+            dependent,
+            "lagrange",
+            &[&["multiplier_family"], OF_ROWS],
+            &[],
+        ),
+        inverse(Inverse::One, dependent),
+        inverse(Inverse::OneFour, dependent),
+        inverse(Inverse::MoorePenrose, dependent),
+    ]
+}
+
+fn of(asked: &Asked) -> VerifyOptions {
+    VerifyOptions {
+        methods: vec![asked.method.to_owned()],
+        derive: DeriveOptions {
+            variant: Variant {
+                inverse: asked.inverse,
+                route: asked.route,
+            },
+            outputs: asked
+                .outputs
+                .concat()
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+            ..DeriveOptions::default()
+        },
+        ..VerifyOptions::default()
+    }
+}
+
+/// Every quantity that can be asked for is compared, but for the ones listed; and each is in the table.
+#[test]
+fn quantities_by_name_are_proven() {
+    let mut seen: Vec<&str> = vec!["reactions", "reduced_derivative", "quadratures"];
+    for asked in table() {
+        let certificate = verify_source(&model_source(asked.model).unwrap(), &of(&asked)).unwrap();
+        let told = format!("{} by {}: {certificate}", asked.model, asked.method);
+        assert!(certificate.holds(), "{told}");
+        let proof = certificate.texts[0].proof.as_ref().unwrap();
+        for name in asked.outputs.concat() {
+            let finding = proof.functions.iter().find(|f| f.name == name);
+            assert!(finding.is_some(), "{name}: {told}");
+            seen.push(name);
+        }
+        for finding in &proof.functions {
+            let name = finding.name.trim_end_matches("_unchecked");
+            let name = name.trim_end_matches("_prepared");
+            let open = matches!(finding.verdict, Verdict::NotChecked(_));
+            assert_eq!(open, asked.open.contains(&name), "{name}: {told}");
+        }
+    }
+    let all = eomgen::catalogue::OUTPUTS
+        .iter()
+        .chain(eomgen::catalogue::GENERAL);
+    for quantity in all {
+        assert!(seen.contains(&quantity.name), "{}", quantity.name);
+    }
+}
+
+/// Functions of the sleigh in which some errors change nothing: in the first `cos(theta)` enters as a square only; in the second the terms
+/// in `x''` and `y''` cancel, and `m2*l*theta''` is left.
+const EQUAL_ANYWAY: &[&str] = &["explicit_gibbs_function", "maggi_multipliers"];
+
+/// Entries exchanged or changed in sign in the text: each shows.
+#[test]
+fn wrong_entries_of_quantities_are_found() {
+    let cases = [
+        ("e4_sleigh", "boltzmann-hamel", HAMEL),
+        ("e4_sleigh", "kane", OF_ROWS),
+        ("e4_sleigh", "explicit-gibbs-appell", EXPLICIT),
+        ("e4_sleigh", "maggi", MAGGI),
+    ];
+    for (model, method, outputs) in cases {
+        let source = model_source(model).unwrap();
+        let options = DeriveOptions {
+            method: Some(method.to_owned()),
+            outputs: outputs.iter().map(|name| (*name).to_owned()).collect(),
+            ..DeriveOptions::default()
+        };
+        let code = derive_source(&source, &options).unwrap().code;
+        let request = Request { states: 3, seed: 1 };
+        let found = trial_source(&source, ("text", &code), request, 9).unwrap();
+        assert!(found.caught > 20, "{method}: {}", found.caught);
+        let left: Vec<String> = found
+            .survivors
+            .iter()
+            .filter(|s| s.reason.starts_with("equal "))
+            .filter(|s| !EQUAL_ANYWAY.contains(&s.function.as_str()))
+            .filter(|s| outputs.contains(&s.function.as_str()))
+            .map(|s| format!("{}, line {}: {} ({})", s.function, s.line, s.text, s.reason))
+            .collect();
+        assert!(left.is_empty(), "{method}: {}", left.join("\n"));
+    }
+}
+
+/// Of reactions the part that is known is compared.
+#[test]
+fn a_wrong_multiplier_among_the_reactions_is_found() {
+    let source = model_source("e4_sleigh").unwrap();
+    let options = DeriveOptions {
+        method: Some("newton-euler".to_owned()),
+        ..DeriveOptions::default()
+    };
+    let code = derive_source(&source, &options).unwrap().code;
+    let at = code.find("pub fn reactions(").unwrap();
+    let (before, own) = code.split_at(at);
+    let wrong = own.replacen("[p.m2 * u1", "[3.0 * p.m2 * u1", 1);
+    assert_ne!(wrong, own);
+    let options = VerifyOptions {
+        file: Some(("text".to_owned(), format!("{before}{wrong}"))),
+        ..VerifyOptions::default()
+    };
+    let certificate = verify_source(&source, &options).unwrap();
+    let proof = certificate.texts[0].proof.as_ref().unwrap();
+    let (wrong, _) = proof.counterexample().unwrap();
+    assert_eq!(wrong.function, "reactions", "{certificate}");
+}

@@ -1,6 +1,5 @@
 //! What programs take from a generated module they take from its code and its constant `FACTS`: other words in comments change nothing,
 //! and another word in a fact is noticed.
-#![cfg(feature = "generated")]
 
 use eomgen::emit::header::{Header, body_hash, check_fresh};
 use eomgen::pipeline::{

@@ -213,6 +213,23 @@ impl Shape {
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
+
+    /// `[0.0; 3]` or `[f64; 3]`, by what its entries are.
+    pub fn filled(self, entry: &str) -> String {
+        match self {
+            Self::Scalar => entry.to_owned(),
+            Self::Array(length) => format!("[{entry}; {length}]"),
+            Self::Matrix(rows, columns) => format!("[[{entry}; {columns}]; {rows}]"),
+        }
+    }
+
+    /// Where an entry stands: `[3]`, or `[1][0]`.
+    pub fn place(self, index: usize) -> String {
+        match self {
+            Self::Matrix(_, columns) => format!("[{}][{}]", index / columns, index % columns),
+            _ => format!("[{index}]"),
+        }
+    }
 }
 
 /// An array argument of one function, after the state; such as the accelerations.

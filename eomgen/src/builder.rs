@@ -6,11 +6,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::catalogue::options;
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
-use crate::pipeline::{
-    self, DeriveOptions, Fix, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant,
-};
+use crate::pipeline::DeriveOptions;
 use crate::request::{Answer, Refusal, Request};
 
 #[cfg(test)]
@@ -45,21 +44,8 @@ pub struct Builder {
     name: Option<String>,
     root: Option<PathBuf>,
     out_dir: Option<PathBuf>,
-    method: Option<String>,
-    form: Option<String>,
-    inverse: Option<String>,
-    route: Option<String>,
-    math: Option<String>,
-    fma: bool,
-    scalar: Option<String>,
-    batch: bool,
-    plan: Option<String>,
-    prefer: Option<String>,
-    dependent: Vec<String>,
-    set: Vec<(String, i64)>,
-    fix: Vec<String>,
-    outputs: Vec<String>,
-    jacobians: Vec<String>,
+    /// Options with their values, in the order in which they are given.
+    given: Vec<(&'static str, String)>,
 }
 
 /// Why a build script has no code. `Display` and `Debug` both show the messages as they are meant to be read, with their places in
@@ -140,92 +126,85 @@ impl Builder {
     }
 
     /// The formulation, a name that `eomgen methods` lists.
-    pub fn method(mut self, name: impl Into<String>) -> Self {
-        self.method = Some(name.into());
-        self
+    pub fn method(self, name: impl Into<String>) -> Self {
+        self.given("method", name)
     }
 
     /// `closed`, `staged` or `auto`.
-    pub fn form(mut self, form: impl Into<String>) -> Self {
-        self.form = Some(form.into());
-        self
+    pub fn form(self, form: impl Into<String>) -> Self {
+        self.given("form", form)
     }
 
     /// A rate or speed to eliminate, such as `x'`; may be repeated.
-    pub fn dependent(mut self, rate: impl Into<String>) -> Self {
-        self.dependent.push(rate.into());
-        self
+    pub fn dependent(self, rate: impl Into<String>) -> Self {
+        self.given("dependent", rate)
     }
 
     /// The value of a `const` of the model; may be repeated.
-    pub fn set(mut self, name: impl Into<String>, value: i64) -> Self {
-        self.set.push((name.into(), value));
-        self
+    pub fn set(self, name: impl Into<String>, value: i64) -> Self {
+        self.given("set", format!("{}={value}", name.into()))
     }
 
     /// A parameter that becomes a number, as in `g=9.81`, or `all` for the model's defaults; may be repeated.
-    pub fn fix(mut self, parameter: impl Into<String>) -> Self {
-        self.fix.push(parameter.into());
-        self
+    pub fn fix(self, parameter: impl Into<String>) -> Self {
+        self.given("fix", parameter)
     }
 
     /// The generalized inverse of `udwadia-kalaba`.
-    pub fn inverse(mut self, name: impl Into<String>) -> Self {
-        self.inverse = Some(name.into());
-        self
+    pub fn inverse(self, name: impl Into<String>) -> Self {
+        self.given("inverse", name)
     }
 
     /// Which system is eliminated for the accelerations, as `--plan` names it: `auto` if not said.
-    pub fn plan(mut self, name: impl Into<String>) -> Self {
-        self.plan = Some(name.into());
-        self
+    pub fn plan(self, name: impl Into<String>) -> Self {
+        self.given("plan", name)
     }
 
     /// What the plan that is chosen has least of, as `--prefer` names it: `operations` if not said.
-    pub fn prefer(mut self, name: impl Into<String>) -> Self {
-        self.prefer = Some(name.into());
-        self
+    pub fn prefer(self, name: impl Into<String>) -> Self {
+        self.given("prefer", name)
     }
 
     /// The route of `jourdain`.
-    pub fn route(mut self, name: impl Into<String>) -> Self {
-        self.route = Some(name.into());
-        self
+    pub fn route(self, name: impl Into<String>) -> Self {
+        self.given("route", name)
     }
 
     /// A quantity to add to the module, a name that `eomgen methods` lists, or several with commas between them; may be repeated.
-    pub fn output(mut self, name: impl Into<String>) -> Self {
-        self.outputs.push(name.into());
-        self
+    pub fn output(self, name: impl Into<String>) -> Self {
+        let names: String = name.into();
+        names
+            .split(',')
+            .fold(self, |builder, name| builder.given("output", name.trim()))
     }
 
     /// Derivatives of an output to add to the module, such as `accelerations:q,v`; may be repeated.
-    pub fn jacobian(mut self, of: impl Into<String>) -> Self {
-        self.jacobians.push(of.into());
-        self
+    pub fn jacobian(self, of: impl Into<String>) -> Self {
+        self.given("jacobian", of)
     }
 
     /// Where sines and square roots come from: `std` or `libm`.
-    pub fn math(mut self, source: impl Into<String>) -> Self {
-        self.math = Some(source.into());
-        self
+    pub fn math(self, source: impl Into<String>) -> Self {
+        self.given("math", source)
     }
 
     /// Whether sums with products are written as one operation with one rounding, `mul_add`: for processors that have it.
-    pub fn fma(mut self, wanted: bool) -> Self {
-        self.fma = wanted;
-        self
+    pub fn fma(self, wanted: bool) -> Self {
+        self.given("fma", wanted.to_string())
     }
 
     /// What the code computes with: `f64`, `f32` or `generic`.
-    pub fn scalar(mut self, scalar: impl Into<String>) -> Self {
-        self.scalar = Some(scalar.into());
-        self
+    pub fn scalar(self, scalar: impl Into<String>) -> Self {
+        self.given("scalar", scalar)
     }
 
     /// Adds functions of many states at once.
-    pub fn batch(mut self, wanted: bool) -> Self {
-        self.batch = wanted;
+    pub fn batch(self, wanted: bool) -> Self {
+        self.given("batch", wanted.to_string())
+    }
+
+    fn given(mut self, option: &'static str, value: impl Into<String>) -> Self {
+        self.given.push((option, value.into()));
         self
     }
 
@@ -330,73 +309,23 @@ impl Builder {
 
     /// The options, all words understood.
     fn options(&self) -> Result<DeriveOptions, Vec<String>> {
+        let mut options = DeriveOptions::default();
         let mut wrong = Vec::new();
-        let methods = pipeline::methods();
-        let methods: Vec<&str> = methods.iter().map(|method| method.name).collect();
-        let method = pick("method", &self.method, &methods, |name| name, &mut wrong);
-        let form = pick("form", &self.form, &Form::ALL, Form::name, &mut wrong);
-        let math = pick("math", &self.math, &Math::ALL, Math::name, &mut wrong);
-        let scalar = pick(
-            "scalar",
-            &self.scalar,
-            &Scalar::ALL,
-            Scalar::name,
-            &mut wrong,
-        );
-        let names = Inverse::name;
-        let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
-        let plan = pick("plan", &self.plan, &Plan::ALL, Plan::name, &mut wrong);
-        let names = Prefer::name;
-        let prefer = pick("prefer", &self.prefer, &Prefer::ALL, names, &mut wrong);
-        let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
-        let mut fix = Fix::default();
-        for text in &self.fix {
-            if let Err(complaint) = fix.add(text) {
+        for (name, value) in &self.given {
+            let known = options::find(name).and_then(|option| option.words());
+            if let Some(known) = known.filter(|known| !known.contains(&value.as_str())) {
+                let known = known.join(", ");
+                wrong.push(format!("'{value}' is no {name}; there are: {known}"));
+            } else if let Err(complaint) = options.take(name, value) {
                 wrong.push(format!("error: {complaint}"));
             }
         }
-        if !wrong.is_empty() {
-            return Err(wrong);
+        if wrong.is_empty() {
+            Ok(options)
+        } else {
+            Err(wrong)
         }
-        let outputs = self.outputs.iter().flat_map(|list| list.split(','));
-        Ok(DeriveOptions {
-            method: method.map(str::to_owned),
-            form: form.unwrap_or_default(),
-            dependent: self.dependent.clone(),
-            math: math.unwrap_or_default(),
-            fma: self.fma,
-            scalar: scalar.unwrap_or_default(),
-            batch: self.batch,
-            plan: plan.unwrap_or_default(),
-            prefer: prefer.unwrap_or_default(),
-            set: self.set.clone(),
-            fix,
-            variant: Variant {
-                inverse: inverse.unwrap_or_default(),
-                route: route.unwrap_or_default(),
-            },
-            outputs: outputs.map(|name| name.trim().to_owned()).collect(),
-            jacobians: self.jacobians.clone(),
-        })
     }
-}
-
-/// The one of `all` that is called `word`; a complaint if there is none.
-fn pick<T: Copy>(
-    option: &str,
-    word: &Option<String>,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-    wrong: &mut Vec<String>,
-) -> Option<T> {
-    let word = word.as_deref()?;
-    let found = all.iter().copied().find(|one| name(*one) == word);
-    if found.is_none() {
-        let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
-        let names = names.join(", ");
-        wrong.push(format!("'{word}' is no {option}; there are: {names}"));
-    }
-    found
 }
 
 fn message(error: FileError) -> Vec<String> {

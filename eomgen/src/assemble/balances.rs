@@ -1,11 +1,10 @@
-//! The balances of momentum in a program: solved as they stand where no closed form does it, the reactions in them as outputs, and the
-//! equations as text. Knows nothing of how the balances are formed.
+//! The balances of momentum in a program: solved as they stand where no closed form does it, and the reactions in
+//! them as outputs. Knows nothing of how the balances are formed.
 
 use super::outputs::state;
-use super::{Output, Presentation, Shape, Work};
+use super::{Output, Shape, Work};
 use crate::facts::Fact;
 use crate::form::Equations;
-use crate::form::balances::Balances;
 use crate::ir::{RoutineKind, Value};
 use crate::sym::Expr;
 
@@ -14,7 +13,7 @@ impl Work<'_> {
     /// reactions R are the multipliers of the second rows. `None` where the equations are not those of the balances, or are solved
     /// otherwise: without constraint rows the counted elimination of the uncondensed system does it.
     pub(super) fn solve_balances(&mut self, e: &Equations, forcing: &[Expr]) -> Option<Vec<Value>> {
-        let b = self.c.balances.clone()?;
+        let b = self.formulated.balances.clone()?;
         if b.projected != forcing || e.coupling.is_some() || (e.closure.is_none() && self.definite)
         {
             return None;
@@ -65,7 +64,7 @@ impl Work<'_> {
 
     /// All reactions, where the formulation has them as unknowns.
     pub(super) fn reactions_output(&mut self, list: &mut Vec<Output>) {
-        let Some(b) = self.c.balances.clone() else {
+        let Some(b) = self.formulated.balances.clone() else {
             return;
         };
         let rows = self.c.constraints.rows.clone();
@@ -127,52 +126,5 @@ impl Work<'_> {
                 open.join(", ")
             )
         })
-    }
-
-    /// The balances as equations with the reactions by name, as the sources write them.
-    pub(super) fn balance_lines(&mut self, b: &Balances) -> Vec<String> {
-        let mut lines = Vec::with_capacity(b.labels.len());
-        let dots = self.c.vars.rate_dots.clone();
-        let rows = self.c.constraints.rows.clone();
-        let multipliers: Vec<String> = rows
-            .iter()
-            .map(|r| format!("reaction({})", r.name))
-            .collect();
-        for (i, label) in b.labels.iter().enumerate() {
-            let mut left = Vec::new();
-            for (e, v) in b.mass[i].iter().zip(&dots) {
-                if !e.is_literal_zero() {
-                    let name = self.c.alg.info(*v).name.clone();
-                    left.push(super::text::term(self, e, &name));
-                }
-            }
-            let mut right = Vec::new();
-            if !self.c.alg.is_zero(&b.rest[i]) {
-                let e = self.c.alg.simplify(&b.rest[i]);
-                let e = self.c.alg.expanded(&e);
-                right.push(self.c.alg.text(&e));
-            }
-            let unknowns = b.declared.iter().chain(&b.completed);
-            let columns = unknowns.map(|u| (u.column[i].clone(), u.name.clone()));
-            let pulls = b.pull[i].iter().cloned().zip(multipliers.iter().cloned());
-            for (e, name) in pulls.chain(columns).collect::<Vec<_>>() {
-                if !self.c.alg.is_zero(&e) {
-                    right.push(super::text::term(self, &e, &name));
-                }
-            }
-            let (left, right) = (super::text::total(&left), super::text::total(&right));
-            lines.push(if left.len() + right.len() <= self.longest {
-                format!("{label}: {left} = {right}")
-            } else {
-                format!("{label}: (long; see `balance_matrix` and `balance_rhs`)")
-            });
-        }
-        lines
-    }
-
-    /// Whether the balances can be written out.
-    pub(super) fn written_balances(&self) -> Option<Balances> {
-        let closed = self.presentation == Presentation::Closed;
-        self.c.balances.clone().filter(|_| closed)
     }
 }

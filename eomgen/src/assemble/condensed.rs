@@ -57,11 +57,11 @@ impl Work<'_> {
         if let Some(known) = &self.reduced {
             return known.clone();
         }
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let entries = e.mass.iter().flatten();
         let stated_mass = self.low.lower_all(&self.c.alg, entries);
         let stated_forcing = self.low.lower_all(&self.c.alg, &e.forcing);
-        let whole = self.c.cyclic.is_empty() && self.presentation == Presentation::Staged;
+        let whole = self.formulated.cyclic.is_empty() && self.presentation == Presentation::Staged;
         let mut masses: Vec<Vec<Value>> = Vec::new();
         let mut forcings: Vec<Vec<Value>> = Vec::new();
         if !self.unstated {
@@ -103,7 +103,11 @@ impl Work<'_> {
 
     /// What the rates of equations that are not stated are compared with.
     pub(super) fn reference(&mut self) -> Option<accuracy::Reference> {
-        let speeds = self.stated(self.equations.space)?.skeleton.speeds.len();
+        let speeds = self
+            .stated(self.formulated.equations.space)?
+            .skeleton
+            .speeds
+            .len();
         if !self.lacks_matrix(speeds) {
             let (mass, forcing) = self.mass_and_forcing();
             return Some(accuracy::Reference::of_equations(
@@ -121,7 +125,7 @@ impl Work<'_> {
                 })
             })
             .collect();
-        let ways = self.recursions(self.equations.space, &rates)?;
+        let ways = self.recursions(self.formulated.equations.space, &rates)?;
         let missing = cheapest(&self.low.graph, ways)?;
         let graph = &self.low.graph;
         Some(accuracy::Reference::of_inverse_dynamics(graph, &missing))

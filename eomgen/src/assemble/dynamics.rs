@@ -84,7 +84,7 @@ impl Work<'_> {
             let title =
                 "the loads of this model depend on reactions, which the forces to be found change";
             let error = Diagnostic::error(E0586, title, span, "of this model");
-            return Err(vec![error.help("leave the output out")]);
+            return Err(vec![error.help("omit the output")]);
         };
         // Of few bodies the equations in the speeds take fewer operations than any recursion.
         ways.extend(self.forces_of_the_equations(rates));
@@ -104,7 +104,7 @@ impl Work<'_> {
 
     /// `M u' - f` of equations that are stated in the speeds, without rows.
     fn forces_of_the_equations(&mut self, rates: &[Value]) -> Option<Vec<Value>> {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         if e.space != Space::Speeds || e.coupling.is_some() || e.mass.len() != rates.len() {
             return None;
         }

@@ -4,6 +4,7 @@
 use super::plan::without_nonideal;
 use super::{Settings, Work};
 use crate::diag::Diagnostic;
+use crate::explain::{multipliers, speed_rate};
 use crate::form::{Equations, Layout, Space, Table, solution};
 use crate::sym::Expr;
 
@@ -17,7 +18,7 @@ impl Work<'_> {
         settings: &Settings<'_>,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         if let Some(table) = self.quantity(settings, name)? {
             return Ok(Some(table));
         }
@@ -95,7 +96,7 @@ impl Work<'_> {
     /// Each row of `M z' - f - (A^T + Phi) lambda`.
     fn equation_entries(&mut self, e: &Equations) -> Table {
         let dots = self.c.kinematics(e.space).motion.speed_dots.clone();
-        let lambda = self.multiplier_symbols();
+        let lambda = multipliers(&mut self.c, &mut self.lambda_symbols);
         let a = match e.closure {
             None => Vec::new(),
             Some(_) => {
@@ -134,7 +135,9 @@ impl Work<'_> {
         let n = self.c.speeds.speeds.len();
         let names = self.c.speeds.speeds.iter();
         let names = names.map(|s| format!("{}'", s.name)).collect();
-        let rates = (0..n).map(|i| self.closed_speed_rate(i, &qdd)).collect();
+        let (space, solution) = (self.space(), self.solution.as_ref());
+        let rate = |i| speed_rate(&mut self.c, space, solution, i, &qdd);
+        let rates = (0..n).map(rate).collect();
         Some(list("speed_rates", names, rates))
     }
 
@@ -142,7 +145,7 @@ impl Work<'_> {
     /// good everywhere.
     fn generic_accelerations(&mut self) -> Option<Vec<Expr>> {
         if self.solution.is_none() {
-            let e = self.equations.clone();
+            let e = self.formulated.equations.clone();
             self.solution = solution::generic(&mut self.c, &e);
         }
         if self.closed.is_none() {
@@ -161,7 +164,7 @@ impl Work<'_> {
 
     /// The multipliers, the declared reactions and those that complete the balances of momentum.
     fn reaction_entries(&mut self) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let Some(balances) = self.c.balances.clone() else {
+        let Some(balances) = self.formulated.balances.clone() else {
             return Ok(None);
         };
         let rows = self.row_names();
@@ -178,7 +181,7 @@ impl Work<'_> {
         let joints = self.c.system.joints.iter();
         names.extend(joints.map(|j| j.meta.name.clone()));
         names.extend(balances.completed.iter().map(|u| u.name.clone()));
-        let mut held = self.c.joints()?;
+        let mut held = self.c.joints(self.formulated.balances.as_ref())?;
         held.extend(balances.completed.into_iter().map(|u| u.balance));
         for b in held {
             entries.push(self.lack_of(&b, &qdd, &lambda));
@@ -192,7 +195,7 @@ impl Work<'_> {
         if whole && self.c.system.nonideal.is_empty() {
             return Ok(None);
         }
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let Some(full) = self.full_equations() else {
             return Ok(None);
         };
@@ -204,9 +207,9 @@ impl Work<'_> {
         };
         let bare = without_nonideal(&e, &mut self.c.alg);
         let kept = (self.solution.take(), self.closed.take());
-        self.equations = bare;
+        self.formulated.equations = bare;
         let ideal = self.generic_accelerations();
-        self.equations = e;
+        self.formulated.equations = e;
         (self.solution, self.closed) = kept;
         let Some(ideal) = ideal else { return Ok(None) };
         let n = main.len();

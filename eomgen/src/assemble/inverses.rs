@@ -24,7 +24,7 @@ impl Work<'_> {
         forcing: &[Expr],
     ) -> Option<Vec<Value>> {
         debug_assert_eq!(e.space, Space::Rates);
-        let inverse = self.c.variant.inverse;
+        let inverse = self.formulated.variant.inverse;
         let constraints = self.c.constraints.clone();
         let varies = constraints.rank_where_they_hold == Rank::Varies;
         // M may also be singular where the constraints hold and nowhere else, as with a quaternion of unit length: where it is not
@@ -117,7 +117,7 @@ impl Work<'_> {
     }
 
     fn inverse_note(&self, all: bool, varies: bool) -> String {
-        match self.c.variant.inverse {
+        match self.formulated.variant.inverse {
             Inverse::MoorePenrose if all => {
                 "Moore-Penrose inverse of the scaled constraint matrix, by orthogonal rows at run time".into()
             }

@@ -14,9 +14,7 @@ mod derivatives;
 mod dynamics;
 mod entries;
 mod explicit;
-mod exposition;
 mod forces;
-mod geometry;
 mod improve;
 mod inverses;
 mod mixtures;
@@ -27,29 +25,25 @@ mod probe;
 mod reactions;
 mod report;
 mod rows;
-mod sections;
 mod signs;
 mod statements;
 mod tables;
-mod text;
 mod uncondensed;
 
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
 pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
-pub use exposition::{
-    Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source, names,
-};
-pub use geometry::Part;
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;
-pub use sections::Section;
-pub use text::Documentation;
 
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
+use crate::explain::{self, Documentation, Section};
 use crate::form::solution::{self, Solution};
-use crate::form::{Closure, Context, Equations, Formulation, Quantities, Space, Variant, regular};
+use crate::form::{
+    Closure, Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant,
+    regular,
+};
 use crate::ir::{Graph, Prepared, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Level, Row};
@@ -106,7 +100,7 @@ pub struct Assembled {
     pub rows: Vec<StateEntry>,
     /// Highest derivative of each user function that is asked for.
     pub jet_orders: Vec<u8>,
-    /// Equations and remarks as text.
+    /// Equations and remarks for a reader.
     pub documentation: Documentation,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
@@ -158,6 +152,16 @@ pub struct Settings<'a> {
     pub exposition: bool,
 }
 
+impl Settings<'_> {
+    /// What is chosen of the formulation.
+    fn options(&self) -> Options<'_> {
+        Options {
+            variant: self.variant,
+            dependent: &self.choice.dependent,
+        }
+    }
+}
+
 /// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
 /// `None` where the limit is reached.
 pub fn assemble(
@@ -167,13 +171,14 @@ pub fn assemble(
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
-    let Some((context, equations)) = prepared(system, settings, presentation, components, work)?
+    let Some((context, formulated)) = prepared(system, settings, presentation, components, work)?
     else {
         return Ok(None);
     };
-    let mut w = Work::new(context, equations, presentation, settings.formulation)?;
+    let mut w = Work::new(context, formulated, presentation, settings.formulation)?;
     w.plan = settings.plan;
     w.prefer = settings.prefer;
+    w.dependent = settings.choice.dependent.clone();
     w.among = settings.among.map(str::to_owned);
     if work.is_some() && w.c.alg.is_exhausted() {
         return Ok(None);
@@ -188,7 +193,7 @@ fn prepared<'a>(
     presentation: Presentation,
     components: Components,
     work: Option<usize>,
-) -> Result<Option<(Context<'a>, Equations)>, Vec<Diagnostic>> {
+) -> Result<Option<(Context<'a>, Formulated)>, Vec<Diagnostic>> {
     let formulation = settings.formulation;
     let mut alg = Algebra::new(match presentation {
         Presentation::Closed => None,
@@ -198,27 +203,29 @@ fn prepared<'a>(
         alg.limit_work(limit);
     }
     let mut context = Context::derive(alg, system, components, settings.choice)?;
-    context.variant = settings.variant;
     if let Err(mut errors) = report::check_determined(&mut context) {
         errors.extend(report::check_values(&mut context).err().unwrap_or_default());
         return Err(errors);
     }
-    report::shared_reactions(&mut context);
-    if let Some(refusal) = formulation.refusal(&mut context) {
+    let options = settings.options();
+    if let Some(refusal) = formulation.refusal(&mut context, &options) {
         return Err(vec![refusal]);
     }
     if deferred::defers(&context, settings, presentation) {
-        return Ok(Some((context, Equations::unstated(formulation.space()))));
+        return Ok(Some((
+            context,
+            Formulated::unstated(formulation.space(), &options),
+        )));
     }
-    let equations = match formulation.equations(&mut context) {
-        Ok(equations) => equations,
+    let formulated = match formulation.formulate(&mut context, &options) {
+        Ok(formulated) => formulated,
         // What is wrong with one load does not hide what is wrong with others and with outputs.
         Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
     };
     if work.is_some() && context.alg.is_exhausted() {
         Ok(None)
     } else {
-        Ok(Some((context, equations)))
+        Ok(Some((context, formulated)))
     }
 }
 
@@ -233,7 +240,6 @@ pub fn context(
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check(&mut context)?;
-    report::shared_reactions(&mut context);
     Ok(context)
 }
 
@@ -270,7 +276,9 @@ impl Assembled {
 struct Work<'a> {
     c: Context<'a>,
     formulation: &'static dyn Formulation,
-    equations: Equations,
+    formulated: Formulated,
+    /// The rates that were named as dependent.
+    dependent: Vec<String>,
     /// The equations are not stated.
     unstated: bool,
     /// The uncondensed equations of the spaces for which they were written down.
@@ -309,31 +317,32 @@ struct Work<'a> {
     full: Option<Equations>,
     /// What quantities asked for by name share.
     quantities: Quantities,
-    /// Quantities asked for by name, as text.
+    /// Quantities asked for by name, for a reader.
     sections: Vec<Section>,
+    /// Remarks on the outputs, for the documentation.
+    remarks: Vec<String>,
     /// Symbols of the multipliers of all rows, once needed.
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
     decided: Vec<Value>,
-    /// Longest line of the documentation that is written in full, in characters.
-    longest: usize,
 }
 
 impl<'a> Work<'a> {
     fn new(
         mut c: Context<'a>,
-        equations: Equations,
+        formulated: Formulated,
         presentation: Presentation,
         formulation: &'static dyn Formulation,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let unstated = equations.mass.is_empty() && !c.system.coords.is_empty();
-        let definite = regular::is_positive_definite(&mut c, &equations);
-        let solution = solution::solve(&mut c, &equations, definite);
+        let unstated = formulated.equations.mass.is_empty() && !c.system.coords.is_empty();
+        let definite = regular::is_positive_definite(&mut c, &formulated.equations);
+        let solution = solution::solve(&mut c, &formulated, definite);
         let low = Lowering::new(c.system.functions.len());
         let mut w = Self {
             c,
             formulation,
-            equations,
+            formulated,
+            dependent: Vec::new(),
             unstated,
             statements: Vec::new(),
             reduced: None,
@@ -358,9 +367,9 @@ impl<'a> Work<'a> {
             full: None,
             quantities: Quantities::default(),
             sections: Vec::new(),
+            remarks: Vec::new(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
-            longest: text::LONGEST,
         };
         w.bind_inputs();
         Ok(w)
@@ -426,33 +435,22 @@ impl<'a> Work<'a> {
             self.push(&mut outputs, "closeness", docs, shape, labels, values);
         }
         let probe = Probe::build(&mut self.c);
-        let closed_size = self
-            .equations
+        let equations = &self.formulated.equations;
+        let closed_size = equations
             .mass
             .iter()
             .flatten()
-            .chain(&self.equations.forcing)
+            .chain(&self.formulated.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
-        if settings.exposition {
-            self.longest = exposition::LINE;
-        }
-        let mut documentation = text::document(&mut self, settings.formulation.name());
-        let work = self.c.alg.restart_work(0);
-        documentation.quantities = std::mem::take(&mut self.sections);
-        documentation.standard = self.standard_sections(settings);
-        if settings.geometry {
-            documentation.geometry = self.geometry()?;
-        }
-        if settings.exposition {
-            documentation.exposed = Some(self.exposed()?);
-        }
-        self.c.alg.restart_work(work);
+        let documentation = self.documentation(settings)?;
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
             return Err(vec![fault.at(crate::span::Span::default())]);
         }
+        let mut notes = self.c.notes.clone();
+        notes.append(&mut self.formulated.notes);
         let sound = self.c.alg.check().and_then(|()| self.low.graph.check());
         sound.map_err(|bug| vec![bug.into()])?;
         let state = self.state_entries();
@@ -473,12 +471,54 @@ impl<'a> Work<'a> {
             rows,
             jet_orders: self.low.jet_orders,
             documentation,
-            notes: self.c.notes,
+            notes,
             probe,
             closed_size,
             plans: self.plans,
             stated: !self.unstated,
         }))
+    }
+
+    /// What a reader is told.
+    fn documentation(&mut self, settings: &Settings<'_>) -> Result<Documentation, Vec<Diagnostic>> {
+        let found = explain::Found {
+            method: settings.formulation.name(),
+            formulated: &self.formulated,
+            stated: !self.unstated,
+            solution: self.solution.as_ref(),
+            accelerations: self.closed.as_deref(),
+            coupled: self.coupled_rows(&self.formulated.equations),
+            remarks: &self.remarks,
+            plan: &self.plan_note,
+            quantities: &mut self.quantities,
+            multipliers: &mut self.lambda_symbols,
+        };
+        let wanted = explain::Wanted {
+            particle: settings.geometry,
+            shown: settings.exposition,
+        };
+        let mut documentation = explain::document(&mut self.c, found, wanted)?;
+        documentation.quantities = std::mem::take(&mut self.sections);
+        let work = self.c.alg.restart_work(0);
+        documentation.standard = self.standard_sections(settings);
+        self.c.alg.restart_work(work);
+        Ok(documentation)
+    }
+
+    /// What every module has and was asked for all the same, as far as it has a closed form.
+    fn standard_sections(&mut self, settings: &Settings<'_>) -> Vec<Section> {
+        if self.presentation != Presentation::Closed {
+            return Vec::new();
+        }
+        let kept = (self.solution.clone(), self.closed.clone());
+        let mut list = Vec::new();
+        for name in settings.standard {
+            if let Ok(Some(table)) = self.entries(settings, name) {
+                list.push(explain::section(&mut self.c, &table));
+            }
+        }
+        (self.solution, self.closed) = kept;
+        list
     }
 
     fn row_entries(&self) -> Vec<StateEntry> {
@@ -559,11 +599,11 @@ impl<'a> Work<'a> {
 
     /// Whether constraint rows remain in the equations.
     fn closure(&self) -> Option<Closure> {
-        self.equations.closure
+        self.formulated.equations.closure
     }
 
     fn space(&self) -> Space {
-        self.equations.space
+        self.formulated.equations.space
     }
 }
 

@@ -4,7 +4,7 @@ use super::Work;
 use super::plan::without_nonideal;
 use crate::diag::Diagnostic;
 use crate::facts::Fact;
-use crate::form::{Space, solution};
+use crate::form::{Formulated, Space, solution};
 use crate::ir::{Function, RoutineKind, Value};
 use crate::mech::constraints::Level;
 use crate::mech::value::Values;
@@ -209,7 +209,7 @@ impl Work<'_> {
 
     /// M, unless it is [too large](super::condensed::LARGEST), and f.
     fn mass_outputs(&mut self, list: &mut Vec<Output>) {
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let names: Vec<String> = self
             .c
             .kinematics(e.space)
@@ -236,7 +236,7 @@ impl Work<'_> {
             state(list, Fact::Unknowns(names.clone()));
             format!("that belongs to `{MASS_MATRIX}`")
         } else {
-            self.c.remarks.push(format!(
+            self.remarks.push(format!(
                     "`{MASS_MATRIX}` with its {l} x {l} entries is left out; `--output {MASS_MATRIX}` writes it."
                 ));
             format!("of `M z' = f` with z' = ({unknowns})")
@@ -366,7 +366,7 @@ impl Work<'_> {
 
     /// Phi, where loads depend on reactions.
     fn coupling_output(&mut self, list: &mut Vec<Output>, names: &[String]) {
-        let Some(coupling) = self.equations.coupling.clone() else {
+        let Some(coupling) = self.formulated.equations.coupling.clone() else {
             return;
         };
         let entries = coupling.iter().flatten();
@@ -590,8 +590,12 @@ impl Work<'_> {
 
     /// Accelerations of the ideal problem (without C), and its multipliers that enter loads.
     pub(super) fn ideal_accelerations(&mut self) -> Result<Ideal, Vec<Diagnostic>> {
-        let e = without_nonideal(&self.equations.clone(), &mut self.c.alg);
-        if let Some(s) = solution::solve(&mut self.c, &e, self.definite)
+        let e = without_nonideal(&self.formulated.equations, &mut self.c.alg);
+        let ideal = Formulated {
+            equations: e.clone(),
+            ..self.formulated.clone()
+        };
+        if let Some(s) = solution::solve(&mut self.c, &ideal, self.definite)
             && self.closed.is_some()
         {
             let exprs: Vec<Expr> = s.unknowns.iter().map(|u| self.c.in_speeds(u)).collect();

@@ -24,7 +24,7 @@ impl Work<'_> {
         if worked.is_none() {
             self.state_equations()?;
         }
-        let e = self.equations.clone();
+        let e = self.formulated.equations.clone();
         let closed = match &worked {
             Some(_) => None,
             None => self.closed_accelerations(),
@@ -61,10 +61,10 @@ impl Work<'_> {
             system: self.c.system,
             vars: &vars,
         };
-        let dots = self
-            .c
+        let mechanics = self.c.mechanics.clone();
+        let dots = mechanics
             .speeds
-            .dots(&mut self.c.alg, &values, &self.c.by_rates);
+            .dots(&mut self.c.alg, &values, &mechanics.by_rates);
         let points = Points::new(0);
         for (i, d) in dots.iter().enumerate() {
             let var = self.c.speeds.speeds[i].dot;
@@ -103,7 +103,7 @@ impl Work<'_> {
             }
         };
         if self.closure().is_none()
-            && self.c.balances.is_none()
+            && self.formulated.balances.is_none()
             && let Some(w) = self.eliminate(e, &e.forcing)
         {
             let other = self.accelerations_from(&w.unknowns);
@@ -130,7 +130,7 @@ impl Work<'_> {
             }
         }
         let together = self.solution.as_ref().is_some_and(|s| s.by_balances);
-        self.plan_note = match (&self.c.balances, together) {
+        self.plan_note = match (&self.formulated.balances, together) {
             (None, _) => "closed form",
             (_, true) => "closed form, balances of momentum and constraints solved together",
             (_, false) => "closed form, from the balances projected on the partial velocities",
@@ -376,7 +376,7 @@ impl Work<'_> {
     /// Whether expressions divide by something that may vanish and by which neither accelerations nor rates are divided.
     fn divides_more(&mut self, list: &[Expr], accelerations: &[Expr]) -> bool {
         let alg = &mut self.c.alg;
-        let rates = &self.c.speeds.motion.rate_values;
+        let rates = &self.c.mechanics.speeds.motion.rate_values;
         let known: Vec<Expr> = accelerations
             .iter()
             .chain(rates)
@@ -437,7 +437,7 @@ impl Work<'_> {
     /// The unreduced equations in q''.
     pub(super) fn full_equations(&mut self) -> Option<Equations> {
         if self.space() == Space::Rates {
-            return Some(self.equations.clone());
+            return Some(self.formulated.equations.clone());
         }
         if let Some(e) = &self.full {
             return Some(e.clone());

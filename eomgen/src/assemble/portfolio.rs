@@ -87,7 +87,7 @@ impl Work<'_> {
             doubtful: Vec::new(),
         };
         // The uncondensed system carries all loads: it cannot answer the problem without C.
-        let main = forcing == self.equations.forcing.as_slice();
+        let main = forcing == self.formulated.equations.forcing.as_slice();
         if main {
             let named = table.into_iter().map(|row| Candidate {
                 name: format!("mass matrix, {}", row.name),
@@ -96,9 +96,10 @@ impl Work<'_> {
             self.plans = named.collect();
         }
         // Nor does it know of coordinates that the equations are written without.
-        let whole = main && self.c.cyclic.is_empty();
+        let whole = main && self.formulated.cyclic.is_empty();
         let long = e.mass.len() > SHORT;
-        let raw = self.presentation == Presentation::Staged || long || self.c.balances.is_some();
+        let raw =
+            self.presentation == Presentation::Staged || long || self.formulated.balances.is_some();
         let asked = self.plan == catalogue::Plan::NewtonEuler;
         let reduces = matches!(
             self.plan,
@@ -113,7 +114,7 @@ impl Work<'_> {
             return Some(reduced);
         };
         let cheaper = self.price(&found.unknowns) < self.price(&reduced.unknowns);
-        if asked || self.c.balances.is_some() || cheaper {
+        if asked || self.formulated.balances.is_some() || cheaper {
             self.plans.iter_mut().for_each(|row| {
                 row.chosen = row.name == found.plan.name;
             });
@@ -136,7 +137,9 @@ impl Work<'_> {
     ) -> Option<Vec<Value>> {
         let free = self.c.constraints.independent.is_empty();
         let other = e.closure.is_some() || e.space != Space::Speeds || !self.c.speeds.reduced;
-        let bound = self.c.coupled || self.c.balances.is_some() || !self.c.cyclic.is_empty();
+        let bound = self.c.coupled
+            || self.formulated.balances.is_some()
+            || !self.formulated.cyclic.is_empty();
         let asked = matches!(
             self.plan,
             catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
@@ -397,8 +400,8 @@ impl Work<'_> {
             && e.coupling.is_none()
             && e.closure
                 .is_some_and(|closure| closure != Closure::Explicit)
-            && self.c.balances.is_none()
-            && self.c.cyclic.is_empty()
+            && self.formulated.balances.is_none()
+            && self.formulated.cyclic.is_empty()
             && !self.c.coupled
             && self.c.system.nonideal.is_empty();
         let asked = matches!(

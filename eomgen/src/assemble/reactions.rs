@@ -6,7 +6,7 @@
 //! solution of the symmetric problem; `1 - S` is singular exactly where the coupled problem is.
 
 use super::outputs::state;
-use super::{Output, Presentation, Shape, Work};
+use super::{Output, Shape, Work};
 use crate::diag::Diagnostic;
 use crate::facts::Fact;
 use crate::form::Equations;
@@ -29,7 +29,7 @@ pub(super) struct Coupled {
 
 impl Work<'_> {
     /// Rows whose multipliers enter loads.
-    fn coupled_rows(&self, e: &Equations) -> Vec<usize> {
+    pub(super) fn coupled_rows(&self, e: &Equations) -> Vec<usize> {
         let Some(coupling) = &e.coupling else {
             return Vec::new();
         };
@@ -202,7 +202,7 @@ impl Work<'_> {
 
     /// Multipliers that enter loads, in closed form if the accelerations are.
     pub(super) fn load_multipliers(&mut self) -> Vec<(usize, Value)> {
-        let rows = self.coupled_rows(&self.equations.clone());
+        let rows = self.coupled_rows(&self.formulated.equations.clone());
         let solved = self.solution.clone().and_then(|s| s.multipliers);
         let (Some(list), true) = (solved, self.closed.is_some()) else {
             return self.entering.clone();
@@ -305,7 +305,7 @@ impl Work<'_> {
 
     /// Declared reactions: what the balance conjugate to each lacks.
     pub(super) fn joint_outputs(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
-        let balances = self.c.joints()?;
+        let balances = self.c.joints(self.formulated.balances.as_ref())?;
         for (i, b) in balances.iter().enumerate() {
             let sum = match self.closed_joint(b) {
                 Some(e) => self.low.lower(&self.c.alg, &e),
@@ -333,25 +333,5 @@ impl Work<'_> {
             state(list, Fact::Output(meta.name));
         }
         Ok(())
-    }
-
-    /// Remarks on how the loads by reactions enter.
-    pub(super) fn coupling_remark(&self) -> Option<String> {
-        let rows = self.coupled_rows(&self.equations);
-        if rows.is_empty() {
-            return None;
-        }
-        let names: Vec<String> = rows
-            .iter()
-            .map(|j| format!("`{}`", self.c.constraints.rows[*j].name))
-            .collect();
-        let how = match self.presentation {
-            Presentation::Closed if self.closed.is_some() => "solved together in closed form",
-            _ => "solved together at run time",
-        };
-        Some(format!(
-            "Loads depend on the reactions of {}: accelerations and reactions are {how}.",
-            names.join(", ")
-        ))
     }
 }

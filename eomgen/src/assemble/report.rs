@@ -1,12 +1,10 @@
 //! Whether the motion is determined at all, and whether loads and outputs have values.
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::{Context, Space};
-use crate::mech::reactions;
 use crate::model::system::{Joint, Quantity};
-use crate::sym::Expr;
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
 pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
@@ -119,7 +117,7 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         };
         errors.extend(value.err().map(|fault| fault.at(o.meta.span)));
     }
-    if errors.is_empty() && c.balances.is_none() && c.system.joints.iter().any(Joint::is_pair) {
+    if errors.is_empty() && c.system.joints.iter().any(Joint::is_pair) {
         errors.extend(c.balances().err().unwrap_or_default());
     }
     if errors.is_empty() {
@@ -127,53 +125,6 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     } else {
         Err(errors)
     }
-}
-
-/// Remarks on outputs by reactions that are not unique.
-pub fn shared_reactions(c: &mut Context<'_>) {
-    if c.vars.reactions.iter().all(Vec::is_empty) {
-        return;
-    }
-    let constraints = c.constraints.clone();
-    let vars = c.vars.clone();
-    let mut notes = Vec::new();
-    for o in &c.system.outputs {
-        let (alg, values, k, _) = c.parts(Space::Rates);
-        let parts: Vec<Expr> = match &o.value {
-            Quantity::Scalar(s) => values.scalar(alg, k, s).into_iter().collect(),
-            Quantity::Vector(v) => match values.vector(alg, k, v) {
-                Ok(m) => m.parts.into_values().flatten().collect(),
-                Err(_) => Vec::new(),
-            },
-        };
-        for (i, row) in constraints.rows.iter().enumerate() {
-            let Some(v) = reactions::symbol(&vars, row) else {
-                continue;
-            };
-            let mentioned = parts.iter().any(|e| alg.depends(e, &|x| x == v));
-            if !mentioned || reactions::is_unique(alg, &constraints, i) {
-                continue;
-            }
-            let mut d = Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::error(
-                    "N0466",
-                    format!(
-                        "the reaction of `{}` in the output `{}` is not unique",
-                        row.name, o.meta.name
-                    ),
-                    o.meta.span,
-                    "the value of least norm is given",
-                )
-            }
-            .label(row.span, "this constraint shares its force with others");
-            for j in constraints.sharers(alg, i) {
-                d = d.label(constraints.rows[j].span, "with this one");
-            }
-            notes.push(d);
-        }
-    }
-    c.notes.extend(notes);
 }
 
 /// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).
@@ -230,7 +181,7 @@ pub fn check(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
-/// The error of last resort for a mass matrix that is singular for every state.
+/// The error of last resort for a mass matrix that is singular at every state.
 pub fn undetermined(c: &mut Context<'_>) -> Vec<Diagnostic> {
     let found = check_inertia(c).err().unwrap_or_default();
     if !found.is_empty() {
@@ -246,7 +197,7 @@ pub fn undetermined(c: &mut Context<'_>) -> Vec<Diagnostic> {
             "E0320",
             "the equations do not determine the accelerations",
             span,
-            "the mass matrix is singular for every state",
+            "the mass matrix is singular at every state",
         )
         .help("give every coordinate a mass that it moves, or a constraint that holds it"),
     ]

@@ -8,6 +8,7 @@ use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0522;
+use crate::explain;
 use crate::form::{Layout, Table};
 use crate::sym::Expr;
 
@@ -55,8 +56,8 @@ impl Work<'_> {
         settings: &Settings<'_>,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let e = self.equations.clone();
-        if let Some(own) = settings.formulation.table(&mut self.c, &e, name)? {
+        let formulation = settings.formulation;
+        if let Some(own) = formulation.table(&mut self.c, &self.formulated, name)? {
             return Ok(Some(own));
         }
         let table = self.quantities.table(&mut self.c, name)?;
@@ -71,7 +72,7 @@ impl Work<'_> {
 
     /// Which chart is in use.
     fn push_chart(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
-        let index = match self.c.charts.clone() {
+        let index = match self.formulated.charts.clone() {
             Some(charts) if charts.list.len() > 1 => self.chart_index(&charts),
             Some(charts) if charts.list.len() == 1 => Some(self.low.graph.zero()),
             _ => None,
@@ -81,7 +82,7 @@ impl Work<'_> {
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title = "there is no `chart_in_use`: no charts are listed";
             let error = Diagnostic::error(E0522, title, span, "of this model");
-            return Err(vec![error.help("leave the output out")]);
+            return Err(vec![error.help("omit the output")]);
         };
         self.push_about(CHART_IN_USE);
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
@@ -102,15 +103,18 @@ impl Work<'_> {
         let Some(about) = catalogue::output(name) else {
             return;
         };
-        let section = self.section(&Table {
-            name: about.name,
-            layout: Layout::Scalar,
-            rows: Vec::new(),
-            columns: Vec::new(),
-            entries: Vec::new(),
-            note: String::new(),
-            facts: Vec::new(),
-        });
+        let section = explain::section(
+            &mut self.c,
+            &Table {
+                name: about.name,
+                layout: Layout::Scalar,
+                rows: Vec::new(),
+                columns: Vec::new(),
+                entries: Vec::new(),
+                note: String::new(),
+                facts: Vec::new(),
+            },
+        );
         self.sections.push(section);
     }
 
@@ -121,7 +125,7 @@ impl Work<'_> {
             Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
         };
         let labels = table.labels();
-        let section = self.section(&table);
+        let section = explain::section(&mut self.c, &table);
         self.sections.push(section);
         let entries: Vec<Expr> = table.entries.iter().map(|e| self.c.in_speeds(e)).collect();
         let values = self.low.lower_all(&self.c.alg, &entries);

@@ -6,7 +6,7 @@
 //! in which a coordinate may be missing whose rate is not privileged: from C, c, the coefficients of the equations and the forces. It
 //! is cyclic; the other coordinates and Y are a system by themselves, and its own rate is a quadrature beside it.
 
-use super::{Context, Equations, Formulation, Route, Space, Table, jourdain};
+use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, jourdain};
 use crate::diag::{Diagnostic, Severity};
 use crate::facts::Fact;
 use crate::mech::vec3::Linear;
@@ -25,11 +25,15 @@ impl Formulation for AppellReduced {
         "appell-reduced"
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+    fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
         super::linear::refusal(c, self.name())
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let whole = jourdain::by_route(c, Route::Coordinates)?;
         let found = match whole.space == Space::Speeds && whole.closure.is_none() {
             true => reduce(c, &whole),
@@ -38,27 +42,33 @@ impl Formulation for AppellReduced {
         };
         let Some((cyclic, equations)) = found else {
             let span = c.system.coords.first().map(|q| q.meta.span);
-            c.notes.push(Diagnostic {
+            let note = Diagnostic {
                 severity: Severity::Note,
                 ..Diagnostic::error(
                     "N0502",
-                    "no coordinate is cyclic: the reduced equations are the whole system",
+                    "no coordinate is cyclic: the reduced equations are those of the whole system",
                     span.unwrap_or_default(),
-                    "every coordinate enters the equations, or its rate is a speed of the state",
+                    "every coordinate appears in the equations, or its rate is a speed of the state",
                 )
+            };
+            return Ok(Formulated {
+                notes: vec![note],
+                ..Formulated::new(whole, options)
             });
-            return Ok(whole);
         };
         let names: Vec<String> = cyclic
             .iter()
             .map(|i| format!("`{}`", c.system.coords[*i].meta.name))
             .collect();
-        c.remarks.push(format!(
+        let remark = format!(
             "Cyclic coordinates: {}. `reduced_derivative` reads none of them; their rates are `quadratures`.",
             names.join(", ")
-        ));
-        c.cyclic = cyclic;
-        Ok(equations)
+        );
+        Ok(Formulated {
+            cyclic,
+            remarks: vec![remark],
+            ..Formulated::new(equations, options)
+        })
     }
 
     fn own_outputs(&self) -> &'static [&'static str] {
@@ -68,17 +78,17 @@ impl Formulation for AppellReduced {
     fn table(
         &self,
         c: &mut Context<'_>,
-        _: &Equations,
+        f: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let cyclic = c.cyclic.clone();
+        let cyclic = &f.cyclic;
         let label = |i: &usize| format!("{}'", c.system.coords[*i].meta.name);
         Ok(match name {
             "reduced_derivative" => {
                 let kept = (0..c.system.coords.len()).filter(|i| !cyclic.contains(i));
                 let kept: Vec<usize> = kept.collect();
                 let mut rows: Vec<String> = kept.iter().map(label).collect();
-                let mut entries = rates(c, &kept);
+                let mut entries = rates(c, cyclic, &kept);
                 let set = c.speeds.clone();
                 for i in &set.independent {
                     rows.push(format!("{}'", set.speeds[*i].name));
@@ -86,32 +96,32 @@ impl Formulation for AppellReduced {
                 }
                 Some(
                     Table::vector("reduced_derivative", rows, entries)
-                        .noted(told(c))
-                        .stating(fact(c)),
+                        .noted(told(c, cyclic))
+                        .stating(fact(c, cyclic)),
                 )
             }
             "quadratures" if cyclic.is_empty() => None,
             "quadratures" => {
                 let rows = cyclic.iter().map(label).collect();
-                let entries = rates(c, &cyclic);
-                Some(Table::vector("quadratures", rows, entries).stating(fact(c)))
+                let entries = rates(c, cyclic, cyclic);
+                Some(Table::vector("quadratures", rows, entries).stating(fact(c, cyclic)))
             }
             _ => jourdain::privileged(c, name),
         })
     }
 }
 
-fn cyclic_names(c: &Context<'_>) -> Vec<String> {
+fn cyclic_names(c: &Context<'_>, cyclic: &[usize]) -> Vec<String> {
     let of = |i: &usize| c.system.coords[*i].meta.name.clone();
-    c.cyclic.iter().map(of).collect()
+    cyclic.iter().map(of).collect()
 }
 
-fn fact(c: &Context<'_>) -> Fact {
-    Fact::CyclicCoordinates(cyclic_names(c))
+fn fact(c: &Context<'_>, cyclic: &[usize]) -> Fact {
+    Fact::CyclicCoordinates(cyclic_names(c, cyclic))
 }
 
-fn told(c: &Context<'_>) -> String {
-    let names = cyclic_names(c);
+fn told(c: &Context<'_>, cyclic: &[usize]) -> String {
+    let names = cyclic_names(c, cyclic);
     if names.is_empty() {
         "No coordinate is cyclic.".into()
     } else {
@@ -120,9 +130,9 @@ fn told(c: &Context<'_>) -> String {
 }
 
 /// Rates of coordinates, written without the cyclic ones.
-fn rates(c: &mut Context<'_>, which: &[usize]) -> Vec<Expr> {
+fn rates(c: &mut Context<'_>, cyclic: &[usize], which: &[usize]) -> Vec<Expr> {
     let values = c.speeds.motion.rate_values.clone();
-    let mut eraser = Eraser::of(c, &c.cyclic);
+    let mut eraser = Eraser::of(c, cyclic);
     let own = which.iter().map(|i| &values[*i]);
     // They have been found to be free of them.
     own.map(|e| eraser.erase(c, e).unwrap_or_else(|| e.clone()))

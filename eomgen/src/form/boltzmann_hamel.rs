@@ -7,7 +7,7 @@
 //! constraint forces in place of 0.
 
 use super::quasi::{QuasiVelocities, Transposition};
-use super::{Context, Equations, Formulation, Space, Table, linear};
+use super::{Context, Equations, Formulated, Formulation, Options, Space, Table, linear};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::mech::vec3::{self, Vec3};
@@ -22,11 +22,15 @@ impl Formulation for BoltzmannHamel {
         "boltzmann-hamel"
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+    fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
         linear::refusal(c, self.name())
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let space = c.working_space(Space::Speeds);
         let closure = linear::closure(c, space);
         let all = Rows::derive(c, space)?;
@@ -38,20 +42,21 @@ impl Formulation for BoltzmannHamel {
             let name = format!("forcing_{}", all.quasi.names[k]);
             forcing.push(c.alg.define(&name, e));
         }
-        Ok(Equations {
+        let equations = Equations {
             space,
             mass: mass.collect(),
             forcing,
             nonideal: all.nonideal[..l].to_vec(),
             coupling: all.coupling,
             closure,
-        })
+        };
+        Ok(Formulated::new(equations, options))
     }
 
     fn table(
         &self,
         c: &mut Context<'_>,
-        _: &Equations,
+        _: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         let space = c.working_space(Space::Speeds);
@@ -298,7 +303,7 @@ fn energy(c: &mut Context<'_>, all: &BTreeMap<Var, Expr>) -> Expr {
 
 fn replaced_vec(c: &mut Context<'_>, v: &Vec3, with: &BTreeMap<Var, Expr>, name: &str) -> Vec3 {
     let v = std::array::from_fn(|i| replaced(c, &v[i], with));
-    c.by_rates.define_vec(&mut c.alg, v, name)
+    c.define_vec(v, name)
 }
 
 /// An expression with symbols replaced.

@@ -2,11 +2,11 @@
 //! Ae of full column rank, a chart is the choice of e; it fails where Ae loses rank. Knows nothing of masses and forces.
 
 use super::Context;
-use super::energies::small;
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0520;
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
+use crate::mech::definite::small;
 use crate::span::Span;
 use crate::sym::{Algebra, Expr};
 
@@ -58,8 +58,8 @@ const SIZE: usize = 400;
 
 /// The charts for the model's constraints, of which there is at least one: the one named, else one that is good everywhere,
 /// else as few as serve.
-pub fn choose(c: &mut Context<'_>) -> Result<Charts, Diagnostic> {
-    let given = named(c)?;
+pub fn choose(c: &mut Context<'_>, dependent: &[String]) -> Result<Charts, Diagnostic> {
+    let given = named(c, dependent)?;
     let rank = c.constraints.independent.len();
     let n = c.system.coords.len();
     if c.constraints.rank_where_they_hold == Rank::Varies {
@@ -146,9 +146,9 @@ fn open_size(chart: &Chart) -> Expr {
 }
 
 /// The coordinates whose rates were named.
-fn named(c: &mut Context<'_>) -> Result<Vec<usize>, Diagnostic> {
+fn named(c: &Context<'_>, dependent: &[String]) -> Result<Vec<usize>, Diagnostic> {
     let mut list: Vec<usize> = Vec::new();
-    for name in c.chart.clone() {
+    for name in dependent {
         let bare = name.trim_end_matches('\'');
         let at = c.system.coords.iter().position(|q| q.meta.name == bare);
         match at.filter(|_| bare.len() < name.len()) {
@@ -159,7 +159,7 @@ fn named(c: &mut Context<'_>) -> Result<Vec<usize>, Diagnostic> {
                 let rates: Vec<String> = rates.map(|q| format!("`{}'`", q.meta.name)).collect();
                 return Err(fault(
                     c,
-                    format!("`{name}` is no rate of a coordinate"),
+                    format!("`{name}` is not the rate of a coordinate"),
                     "the model's coordinates",
                 )
                 .help(format!(
@@ -194,8 +194,8 @@ fn fault(c: &Context<'_>, title: String, label: &str) -> Diagnostic {
 
 /// Rates were named of a model without constraints.
 pub fn nothing_to_solve(c: &Context<'_>) -> Diagnostic {
-    let title = "rates are to be eliminated by the constraints of a model that has none";
-    fault(c, title.into(), "the model's coordinates").help("leave the choice out")
+    let title = "a choice of dependent rates for a model without constraints";
+    fault(c, title.into(), "the model's coordinates").help("omit the choice")
 }
 
 fn singular(c: &Context<'_>, given: &[usize]) -> Diagnostic {

@@ -11,7 +11,7 @@
 
 use super::charts::{self, Chart, Origin};
 use super::gibbs_appell::by_gibbs_function;
-use super::{Closure, Context, Equations, Formulation, Space, Table};
+use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space, Table};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::{E0521, E0522};
 use crate::elim::{self, Matrix};
@@ -35,44 +35,52 @@ impl Formulation for ExplicitGibbsAppell {
         true
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+    fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
         if c.coupled {
             let load = c.system.loads.first();
             let span = load.map_or_else(Span::default, |l| l.span);
             return Some(
                 Diagnostic::error(
                     E0521,
-                    "loads that depend on reactions have no place in the explicit Gibbs-Appell equation",
+                    "the explicit Gibbs-Appell equation cannot contain loads that depend on reactions",
                     span,
                     "a load of this model depends on a reaction",
                 )
-                .note("the equation rests on constraint forces that do no virtual work; here the multipliers enter the loads and stay")
+                .note("constraint forces drop out of the equation, but here the multipliers appear in the loads and remain unknown")
                 .help("use `lagrange`, `udwadia-kalaba`, `kane` or `gibbs-appell`"),
             );
         }
         None
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let closure = c.has_rows(Space::Rates).then_some(Closure::Explicit);
-        c.charts = match closure {
-            Some(_) => Some(charts::choose(c).map_err(|d| vec![d])?),
-            None if c.chart.is_empty() => None,
+        let charts = match closure {
+            Some(_) => Some(charts::choose(c, options.dependent).map_err(|d| vec![d])?),
+            None if options.dependent.is_empty() => None,
             None => return Err(vec![charts::nothing_to_solve(c)]),
         };
-        by_gibbs_function(c, Space::Rates, closure)
+        let equations = by_gibbs_function(c, Space::Rates, closure)?;
+        Ok(Formulated {
+            charts,
+            ..Formulated::new(equations, options)
+        })
     }
 
     fn table(
         &self,
         c: &mut Context<'_>,
-        e: &Equations,
+        f: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         let Some(quantity) = QUANTITIES.iter().find(|q| **q == name) else {
             return Ok(None);
         };
-        table(c, e, quantity).map(Some)
+        table(c, f, quantity).map(Some)
     }
 }
 
@@ -189,32 +197,37 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, chart: &Chart) -> Option<elim::
 }
 
 /// A quantity of the first chart.
-fn table(c: &mut Context<'_>, e: &Equations, name: &'static str) -> Result<Table, Vec<Diagnostic>> {
+fn table(
+    c: &mut Context<'_>,
+    f: &Formulated,
+    name: &'static str,
+) -> Result<Table, Vec<Diagnostic>> {
     let refused = |c: &Context<'_>, why: &str, help: &str| {
         let first = c.system.coords.first();
         let span = first.map_or_else(Span::default, |q| q.meta.span);
         let title = format!("there is no `{name}`: {why}");
         vec![Diagnostic::error(E0522, title, span, "of this model").help(help)]
     };
-    let Some(charts) = c.charts.clone() else {
+    let Some(charts) = &f.charts else {
         return Err(refused(
             c,
             "the model has no constraints",
-            "leave the output out",
+            "omit the output",
         ));
     };
     let Some(chart) = charts.list.first().cloned() else {
         return Err(refused(
             c,
-            "the chart is found by pivoting at every state",
-            "name a chart with `--dependent` if the rank of the constraints does not vary",
+            "the dependent accelerations are chosen by pivoting at every state",
+            "fix the choice with `--dependent` if the rank of the constraints does not vary",
         ));
     };
+    let e = &f.equations;
     let found = explicit(c, &e.mass, &e.forcing, &chart);
     let Some(x) = found else {
         return Err(refused(
             c,
-            "the chart is singular at every state",
+            "the chosen accelerations cannot be solved for at any state",
             "name other rates with `--dependent`",
         ));
     };
@@ -286,13 +299,13 @@ fn gibbs_function(c: &mut Context<'_>, e: &Equations, chart: &Chart, x: &Explici
 }
 
 /// The equation of motion of an independent acceleration in the first chart, for a reader: coefficients and right-hand side.
-pub fn rows_for_reading(c: &mut Context<'_>, e: &Equations) -> Option<(Chart, Explicit)> {
-    let charts = c.charts.clone()?;
+pub fn rows_for_reading(c: &mut Context<'_>, f: &Formulated) -> Option<(Chart, Explicit)> {
+    let charts = f.charts.as_ref()?;
     if charts.origin == Origin::Pivoted {
         return None;
     }
-    let chart = charts.list.into_iter().next()?;
-    let x = explicit(c, &e.mass, &e.forcing, &chart)?;
+    let chart = charts.list.first()?.clone();
+    let x = explicit(c, &f.equations.mass, &f.equations.forcing, &chart)?;
     Some((chart, x))
 }
 
@@ -328,12 +341,16 @@ mod tests {
         let choice = Choice::default();
         let alg = Algebra::new(None);
         let mut c = Context::derive(alg, system, Components::Local, &choice).unwrap();
-        let e = ExplicitGibbsAppell.equations(&mut c).unwrap();
+        let options = Options::default();
+        let e = ExplicitGibbsAppell
+            .formulate(&mut c, &options)
+            .unwrap()
+            .equations;
         let n = system.coords.len();
         let mut charts = 0;
         for eliminated in 0..n {
-            c.chart = vec![format!("{}'", system.coords[eliminated].meta.name)];
-            let chart = charts::choose(&mut c).unwrap().list.remove(0);
+            let dependent = [format!("{}'", system.coords[eliminated].meta.name)];
+            let chart = charts::choose(&mut c, &dependent).unwrap().list.remove(0);
             charts += 1;
             let x = explicit(&mut c, &e.mass, &e.forcing, &chart).unwrap();
             let s = gibbs_function(&mut c, &e, &chart, &x);

@@ -4,7 +4,7 @@
 //!
 //! S is quadratic in u', so `M = d2S/du' du'` and f is R less the rest of the gradient.
 
-use super::{Closure, Context, Equations, Formulation, Space};
+use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::sym::Expr;
@@ -18,14 +18,19 @@ impl Formulation for GibbsAppell {
         "gibbs-appell"
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let space = c.working_space(Space::Speeds);
         let closure = c.has_rows(space).then_some(if c.coupled {
             Closure::Bordered
         } else {
             Closure::NullSpace
         });
-        by_gibbs_function(c, space, closure)
+        let equations = by_gibbs_function(c, space, closure)?;
+        Ok(Formulated::new(equations, options))
     }
 }
 

@@ -11,7 +11,7 @@
 //! are dependent; where they are independent the first two are the same, and the last is `G^-1`.
 
 use super::quantities::factor::Factor;
-use super::{Context, Equations, Inverse, Table, regular};
+use super::{Context, Formulated, Inverse, Table, regular};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim::{self, Matrix};
@@ -23,7 +23,8 @@ use crate::sym::{Expr, Kernel};
 const NAME: &str = "generalized_inverse";
 
 /// `generalized_inverse`: the inverse that was chosen.
-pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic>> {
+pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnostic>> {
+    let e = &f.equations;
     let constraints = c.constraints.clone();
     if constraints.rows.is_empty() {
         return Err(refused(c, "the model has no constraints"));
@@ -31,7 +32,7 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
     if constraints.rank_where_they_hold == Rank::Varies {
         return Err(refused(
             c,
-            "the rank of the constraints varies, and the entries of an inverse jump with it",
+            "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
     let coords: Vec<String> = c
@@ -67,7 +68,7 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
     }
     let inverted = invert(c, &g)?;
     let m = names.len();
-    if c.variant.inverse == Inverse::One {
+    if f.variant.inverse == Inverse::One {
         let mut x: Matrix = vec![vec![Expr::zero(); m]; m];
         for (i, row) in constraints.independent.iter().zip(&inverted) {
             for (j, e) in constraints.independent.iter().zip(row) {
@@ -81,7 +82,7 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
     }
     // From the independent rows to all of them.
     let t = &constraints.combination;
-    let spread: Matrix = match c.variant.inverse {
+    let spread: Matrix = match f.variant.inverse {
         Inverse::MoorePenrose if m > r => {
             let square: Matrix = (0..r)
                 .map(|i| {
@@ -113,7 +114,7 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
         });
         x.push(row.collect());
     }
-    let note = match c.variant.inverse {
+    let note = match f.variant.inverse {
         Inverse::MoorePenrose => "Of the scaled constraint matrix: Moore-Penrose.",
         _ => {
             "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for rows that depend on others."
@@ -121,14 +122,14 @@ pub fn table(c: &mut Context<'_>, e: &Equations) -> Result<Table, Vec<Diagnostic
     };
     Ok(Table::matrix(NAME, coords, names, x)
         .noted(note)
-        .stating(Fact::Inverse(c.variant.inverse)))
+        .stating(Fact::Inverse(f.variant.inverse)))
 }
 
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
     let first = c.system.coords.first();
     let span = first.map_or_else(Span::default, |q| q.meta.span);
     let title = format!("there is no `{NAME}`: {why}");
-    vec![Diagnostic::error(E0524, title, span, "of this model").help("leave the output out")]
+    vec![Diagnostic::error(E0524, title, span, "of this model").help("omit the output")]
 }
 
 fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic>> {

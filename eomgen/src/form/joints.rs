@@ -6,17 +6,20 @@
 //! with the row of the mass matrix, the force (loads less velocity terms) and the column of A of that coordinate.
 //! Knows nothing of how accelerations and multipliers are found.
 
-use super::energies::Energies;
+use super::balances::Balances;
 use super::{Closure, Context, Space, kane};
 use crate::diag::Diagnostic;
 use crate::mech::constraints::Constraints;
+use crate::mech::energies::Energies;
 use crate::mech::kinematics::{Components, Kinematics, Release};
+use crate::mech::mechanics::Mechanics;
 use crate::mech::motion::Motion;
 use crate::mech::value::Values;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{Action, FrameId, Joint, Site, Vector};
 use crate::sym::{Class, Expr, Var};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The balance conjugate to one declared reaction.
 #[derive(Clone, Debug)]
@@ -30,8 +33,8 @@ pub struct Balance {
 }
 
 impl Context<'_> {
-    /// The balances of all declared reactions.
-    pub fn joints(&mut self) -> Result<Vec<Balance>, Vec<Diagnostic>> {
+    /// The balances of all declared reactions; those of bodies where they are known already.
+    pub fn joints(&mut self, balances: Option<&Balances>) -> Result<Vec<Balance>, Vec<Diagnostic>> {
         let system = self.system;
         let holds = |i: &usize| system.joints[*i].action == Action::Definition;
         let definitions: Vec<usize> = (0..system.joints.len()).filter(holds).collect();
@@ -40,7 +43,7 @@ impl Context<'_> {
         } else {
             self.definitions(&definitions)?
         };
-        let pairs = match (definitions.len() < system.joints.len(), &self.balances) {
+        let pairs = match (definitions.len() < system.joints.len(), balances) {
             (false, _) => Vec::new(),
             (true, Some(b)) => b.declared.clone(),
             (true, None) => self.balances()?.declared,
@@ -99,18 +102,22 @@ impl Context<'_> {
             ..Constraints::default()
         };
         // The same mechanics with a few coordinates more, for as long as the balances take.
-        let kept = (
-            std::mem::replace(&mut self.vars, vars.clone()),
-            std::mem::replace(&mut self.by_rates, released),
-            std::mem::replace(&mut self.constraints, rows),
-            std::mem::replace(&mut self.energies, energies),
-        );
+        let more = Rc::new(Mechanics {
+            system,
+            vars: vars.clone(),
+            by_rates: released,
+            by_speeds: None,
+            masses: self.masses.clone(),
+            energies,
+            constraints: rows,
+            speeds: self.speeds.clone(),
+            coupled: self.coupled,
+            notes: Vec::new(),
+        });
+        let own = std::mem::replace(&mut self.mechanics, more.clone());
         let whole = kane::by_partial_velocities(self, Space::Rates, None::<Closure>);
-        self.vars = kept.0;
-        self.by_rates = kept.1;
-        let rows = std::mem::replace(&mut self.constraints, kept.2);
-        self.energies = kept.3;
-        let whole = whole?;
+        self.mechanics = own;
+        let (whole, rows) = (whole?, &more.constraints);
         let zero: BTreeMap<Var, Expr> = [&vars.coords, &vars.rates, &vars.rate_dots]
             .into_iter()
             .flat_map(|list| list[n..].iter().map(|v| (*v, Expr::zero())))
@@ -161,8 +168,8 @@ impl Context<'_> {
             return Err(crate::mech::Fault::new(
                 "E0465",
                 &format!("the reaction `{}` has no direction", joint.meta.name),
-                "the vector of its direction is zero",
-                "give a vector along which the force or torque is wanted, such as `B.x`",
+                "its direction is the zero vector",
+                "give the direction of the force or torque, such as `B.x`",
             ));
         }
         if is_unit(&joint.direction) {

@@ -6,7 +6,7 @@
 //! III: `dS/dY'_s = sum_K C_Ks Q_K`, with S in quasi-velocities, the constraints imposed before differentiating.
 
 use super::projection::{self, Projected};
-use super::{Context, Equations, Formulation, Route, Space, Table, linear};
+use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, linear};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::mech::vec3::{self, Linear, Vec3};
@@ -21,18 +21,23 @@ impl Formulation for Jourdain {
         "jourdain"
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+    fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
         linear::refusal(c, self.name())
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
-        by_route(c, c.variant.route)
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
+        let equations = by_route(c, options.variant.route)?;
+        Ok(Formulated::new(equations, options))
     }
 
     fn table(
         &self,
         c: &mut Context<'_>,
-        _: &Equations,
+        _: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         Ok(privileged(c, name))
@@ -194,9 +199,7 @@ fn variational(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Ex
         let (dv, velocity) = vectors(c, space, &y, &velocity, &m.name);
         let rest = in_space_vec(c, space, &rest);
         let left = y.left(&velocity, &rest);
-        let left = c
-            .by_rates
-            .define_vec(&mut c.alg, left, &format!("a_{}", m.name));
+        let left = c.define_vec(left, &format!("a_{}", m.name));
         for (s, v) in &dv {
             let momentum = vec3::scale(&m.mass, v);
             for (r, w) in dv.range(s..) {
@@ -218,13 +221,9 @@ fn variational(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Ex
         let rest = in_space_vec(c, space, &rest);
         let alpha = y.left(&turn, &rest);
         let spin = vec3::apply(inertia, &omega);
-        let spin = c
-            .by_rates
-            .define_vec(&mut c.alg, spin, &format!("spin_{}", m.name));
+        let spin = c.define_vec(spin, &format!("spin_{}", m.name));
         let left = vec3::add(&vec3::apply(inertia, &alpha), &vec3::cross(&omega, &spin));
-        let left = c
-            .by_rates
-            .define_vec(&mut c.alg, left, &format!("torque_{}", m.name));
+        let left = c.define_vec(left, &format!("torque_{}", m.name));
         for (s, v) in &domega {
             let moment = vec3::apply(inertia, v);
             for (r, w) in domega.range(s..) {
@@ -250,9 +249,7 @@ fn vectors(
     }
     let mut varied = BTreeMap::new();
     for (s, v) in y.vary(&own) {
-        let v = c
-            .by_rates
-            .define_vec(&mut c.alg, v, &format!("d_{name}_{}", y.names[s]));
+        let v = c.define_vec(v, &format!("d_{name}_{}", y.names[s]));
         if !vec3::is_zero(&v) {
             varied.insert(s, v);
         }

@@ -5,7 +5,7 @@
 //! with the partial velocities `beta_jk = dv_j/du_k` and partial angular velocities
 //! `gamma_jk = domega_j/du_k`. Accelerations are linear in u', so the sum is `M u' = f`.
 
-use super::{Closure, Context, Equations, Formulation, Space};
+use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::mech::vec3;
@@ -19,14 +19,19 @@ impl Formulation for Kane {
         "kane"
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let space = c.working_space(Space::Speeds);
         let closure = c.has_rows(space).then_some(if c.coupled {
             Closure::Bordered
         } else {
             Closure::NullSpace
         });
-        by_partial_velocities(c, space, closure)
+        let equations = by_partial_velocities(c, space, closure)?;
+        Ok(Formulated::new(equations, options))
     }
 }
 

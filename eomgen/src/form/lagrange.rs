@@ -4,7 +4,9 @@
 //!
 //! With `p = dT/dq'`: `M = dp/dq'` and `F = Q - h`, `h = dp/dt|(q''=0) - dT/dq`.
 
-use super::{Closure, Context, Equations, Formulation, Space, Table, multipliers};
+use super::{
+    Closure, Context, Equations, Formulated, Formulation, Options, Space, Table, multipliers,
+};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::sym::{Algebra, Derivation, Expr};
@@ -24,7 +26,7 @@ impl Formulation for Lagrange {
     fn table(
         &self,
         c: &mut Context<'_>,
-        _e: &Equations,
+        _: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         match name {
@@ -33,7 +35,11 @@ impl Formulation for Lagrange {
         }
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let space = Space::Rates;
         let closure = c.has_rows(space).then_some(Closure::Bordered);
         let (q, nonideal, coupling) = c.forces(space)?;
@@ -43,14 +49,15 @@ impl Formulation for Lagrange {
                 &q[i] + &nonideal[i] - change + slope,
             )
         });
-        Ok(Equations {
+        let equations = Equations {
             space,
             mass,
             forcing,
             nonideal,
             coupling,
             closure,
-        })
+        };
+        Ok(Formulated::new(equations, options))
     }
 }
 

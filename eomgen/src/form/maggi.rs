@@ -7,7 +7,9 @@
 
 use super::lagrange::operator;
 use super::quasi::QuasiVelocities;
-use super::{Context, Equations, Formulation, Space, Table, linear, projection};
+use super::{
+    Context, Equations, Formulated, Formulation, Options, Space, Table, linear, projection,
+};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::sym::Expr;
@@ -20,40 +22,46 @@ impl Formulation for Maggi {
         "maggi"
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+    fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
         linear::refusal(c, self.name())
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let space = c.working_space(Space::Speeds);
         let closure = linear::closure(c, space);
         let left = LeftSide::derive(c)?;
         let forcing = left.forcing();
         if space == Space::Rates {
-            return Ok(Equations {
+            let equations = Equations {
                 space,
                 mass: left.mass,
                 forcing,
                 nonideal: left.nonideal,
                 coupling: left.coupling,
                 closure,
-            });
+            };
+            return Ok(Formulated::new(equations, options));
         }
         let p = projection::onto_speeds(c, left.mass, forcing, left.nonideal);
-        Ok(Equations {
+        let equations = Equations {
             space,
             mass: p.mass,
             forcing: p.forcing,
             nonideal: p.nonideal,
             coupling: None,
             closure,
-        })
+        };
+        Ok(Formulated::new(equations, options))
     }
 
     fn table(
         &self,
         c: &mut Context<'_>,
-        _: &Equations,
+        _: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         Ok(Some(match name {

@@ -1,7 +1,7 @@
 //! Newton and Euler (O'Reilly et al. 2.10-2.11; Wang & Pao 3, 48): the balances of linear and angular momentum of every body, with every
 //! reaction an explicit unknown, and the constraints `A q'' = b`: one linear system in accelerations and reactions, solved as such.
 
-use super::{Closure, Context, Equations, Formulation, Space, Table, kane};
+use super::{Closure, Context, Formulated, Formulation, Options, Space, Table, kane};
 use crate::diag::Diagnostic;
 use crate::form::balances::Balances;
 use crate::sym::Expr;
@@ -22,26 +22,32 @@ impl Formulation for NewtonEuler {
         Space::Rates
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
+    fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
         c.without_balances()
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let closure = c.has_rows(Space::Rates).then_some(Closure::Bordered);
         let equations = kane::by_partial_velocities(c, Space::Rates, closure)?;
         let mut balances = c.balances()?;
         balances.projected = equations.forcing.clone();
-        c.balances = Some(balances);
-        Ok(equations)
+        Ok(Formulated {
+            balances: Some(balances),
+            ..Formulated::new(equations, options)
+        })
     }
 
     fn table(
         &self,
         c: &mut Context<'_>,
-        _e: &Equations,
+        f: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let Some(b) = c.balances.clone() else {
+        let Some(b) = &f.balances else {
             return Ok(None);
         };
         let rows: Vec<String> = c.constraints.rows.iter().map(|r| r.name.clone()).collect();
@@ -58,7 +64,7 @@ impl Formulation for NewtonEuler {
                         .chain(&b.completed)
                         .map(|u| u.name.clone()),
                 );
-                let entries = matrix(c, &b);
+                let entries = matrix(c, b);
                 Some(Table::matrix("balance_matrix", labels, columns, entries))
             }
             "balance_rhs" => {

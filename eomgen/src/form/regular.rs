@@ -2,9 +2,9 @@
 //! speed vanish? Standstill is propagated along the frame and point trees; a vector equation with up
 //! to three unknown speeds settles them if the Gram determinant of its columns is certainly nonzero.
 
-use super::energies::{self, small};
 use super::{Context, Equations, Space};
 use crate::elim::{self, Matrix};
+use crate::mech::definite::{self, small};
 use crate::mech::vec3::{self, Linear, Mat3, Vec3};
 use crate::model::system::Sign;
 use crate::sym::{Algebra, Expr};
@@ -18,7 +18,7 @@ pub fn is_positive_definite(c: &mut Context<'_>, e: &Equations) -> bool {
         Some(given) => {
             let still = given.certain(&mut c.alg);
             still.is_some_and(|rates| stands_still(c, e.space, &rates))
-                || energies::is_certainly_positive(&mut c.alg, &e.mass)
+                || definite::is_certainly_positive(&mut c.alg, &e.mass)
         }
     }
 }

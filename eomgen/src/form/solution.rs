@@ -3,7 +3,7 @@
 
 use super::balances::{Balances, Unknown};
 use super::charts::Origin;
-use super::{Closure, Context, Equations, Inverse, Space, explicit_gibbs_appell};
+use super::{Closure, Context, Equations, Formulated, Inverse, Space, explicit_gibbs_appell};
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
@@ -32,28 +32,29 @@ const READABLE: usize = 1500;
 
 /// Solves the equations; `None` if they are too large, singular identically, or may lose rank in
 /// a way that needs the rank-revealing routine.
-pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solution> {
+pub fn solve(c: &mut Context<'_>, f: &Formulated, definite: bool) -> Option<Solution> {
+    let e = &f.equations;
     // Where the rank varies on the constraints no closed form is good everywhere.
     let varies = c.constraints.rank_where_they_hold == Rank::Varies;
     if !c.alg.is_closed() || (varies && e.closure.is_some()) {
         return None;
     }
-    let own = c.balances.clone().filter(|b| b.projected == e.forcing);
+    let own = f.balances.as_ref().filter(|b| b.projected == e.forcing);
     if let Some(b) = own
-        && let Some(found) = by_balances(c, e, &b, definite)
+        && let Some(found) = by_balances(c, e, b, definite)
     {
         return Some(found);
     }
     // A chart that may fail shows in the program and is not cancelled away.
     if e.closure == Some(Closure::Explicit) {
-        let certain = c
+        let certain = f
             .charts
             .as_ref()
             .is_some_and(|k| k.origin == Origin::Certain);
-        let found = certain.then(|| attempt(c, e, e.closure, definite));
+        let found = certain.then(|| attempt(c, f, e.closure, definite));
         return found.flatten().map(|a| a.solution);
     }
-    let first = attempt(c, e, e.closure, definite)?;
+    let first = attempt(c, f, e.closure, definite)?;
     // The determinant of the bordered system divides everything. Whatever else does is left over from the way to the
     // solution and would make regular states fail; `G` is singular only where rows depend, so its way may be better.
     let clean = |a: &Attempt| a.open.len() <= 1;
@@ -65,7 +66,7 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, definite: bool) -> Option<Solut
     if !definite || e.coupling.is_some() || e.closure == Some(other) {
         return None;
     }
-    attempt(c, e, Some(other), definite)
+    attempt(c, f, Some(other), definite)
         .filter(clean)
         .map(|second| second.solution)
 }
@@ -104,11 +105,11 @@ pub fn generic(c: &mut Context<'_>, e: &Equations) -> Option<Solution> {
 
 /// The accelerations for a reader, where the program finds them in charts: the solution in the first of these. What Ae is divided by
 /// cancels, so it does not tell where the charts fail.
-pub fn in_first_chart(c: &mut Context<'_>, e: &Equations) -> Option<Vec<Expr>> {
-    if !c.alg.is_closed() || e.mass.len() > LARGEST {
+pub fn in_first_chart(c: &mut Context<'_>, f: &Formulated) -> Option<Vec<Expr>> {
+    if !c.alg.is_closed() || f.equations.mass.len() > LARGEST {
         return None;
     }
-    let found = attempt(c, e, Some(Closure::Explicit), false)?;
+    let found = attempt(c, f, Some(Closure::Explicit), false)?;
     Some(found.solution.unknowns)
 }
 
@@ -120,10 +121,11 @@ struct Attempt {
 
 fn attempt(
     c: &mut Context<'_>,
-    e: &Equations,
+    f: &Formulated,
     closure: Option<Closure>,
     definite: bool,
 ) -> Option<Attempt> {
+    let e = &f.equations;
     let rows = closure.map(|closure| (closure, rows(c, e.space)));
     let n = e.mass.len();
     let (mut x, pivots) = match rows {
@@ -141,10 +143,10 @@ fn attempt(
             }
             let s = match closure {
                 Closure::Bordered => bordered(c, e, &a, &b)?,
-                Closure::GeneralizedInverse => through_g(c, e, &a, &b, definite)?,
+                Closure::GeneralizedInverse => through_g(c, f, &a, &b, definite)?,
                 Closure::NullSpace => null_space(c, e, &a, &b)?,
                 Closure::Explicit => {
-                    let chart = c.charts.as_ref()?.list.first()?.clone();
+                    let chart = f.charts.as_ref()?.list.first()?.clone();
                     explicit_gibbs_appell::solve(c, e, &chart)?
                 }
             };
@@ -347,11 +349,12 @@ fn bordered(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Optio
 /// `lambda = G^-1 (b - A a)`, `z' = a + M^-1 (A^T + Phi) lambda`, `G = A M^-1 (A^T + Phi)`.
 fn through_g(
     c: &mut Context<'_>,
-    e: &Equations,
+    f: &Formulated,
     a: &Matrix,
     b: &[Expr],
     definite: bool,
 ) -> Option<elim::Solved> {
+    let e = &f.equations;
     let (n, m) = (e.mass.len(), a.len());
     let pull = with_coupling(c, e, a);
     let rhs: Matrix = (0..n)
@@ -372,7 +375,7 @@ fn through_g(
         let s: Expr = (0..n).map(|k| &a[i][k] * &free.x[k][0]).sum();
         right.push(vec![c.alg.define("gap", &b[i] - s)]);
     }
-    if let Some(agreed) = by_all_rows(c, e, &free.x) {
+    if let Some(agreed) = by_all_rows(c, f, &free.x) {
         right = agreed?;
     }
     let lambda = elim::solve(&mut c.alg, &g, &right)?;
@@ -391,10 +394,10 @@ fn through_g(
 /// With the Moore-Penrose inverse all rows count, dependent ones too. The scaled matrix is `B = T B_r`, T of full column rank and the
 /// rows of B_r independent, so `B^+ = B_r^+ T^+`: the right-hand sides that the independent rows get are `T^+ (b - A a)`. `None` where
 /// another inverse was chosen or the rows are independent.
-fn by_all_rows(c: &mut Context<'_>, e: &Equations, free: &Matrix) -> Option<Option<Matrix>> {
+fn by_all_rows(c: &mut Context<'_>, f: &Formulated, free: &Matrix) -> Option<Option<Matrix>> {
     let rows = c.constraints.clone();
     let (m, r) = (rows.rows.len(), rows.independent.len());
-    let asked = c.variant.inverse == Inverse::MoorePenrose && e.space == Space::Rates;
+    let asked = f.variant.inverse == Inverse::MoorePenrose && f.equations.space == Space::Rates;
     if !asked || m == r || rows.rank_where_they_hold != Rank::Same {
         return None;
     }

@@ -9,7 +9,7 @@
 //! projection of momentum balances on the coordinates.
 
 use super::kane::by_partial_velocities;
-use super::{Closure, Context, Equations, Formulation, Inverse, Space, Table, inverses};
+use super::{Closure, Context, Formulated, Formulation, Inverse, Options, Space, Table, inverses};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim;
@@ -27,8 +27,8 @@ impl Formulation for UdwadiaKalaba {
         Space::Rates
     }
 
-    fn refusal(&self, c: &mut Context<'_>) -> Option<Diagnostic> {
-        if c.variant.inverse == Inverse::One || !c.coupled {
+    fn refusal(&self, c: &mut Context<'_>, options: &Options<'_>) -> Option<Diagnostic> {
+        if options.variant.inverse == Inverse::One || !c.coupled {
             return None;
         }
         let span = c
@@ -38,38 +38,42 @@ impl Formulation for UdwadiaKalaba {
             .map_or_else(Span::default, |l| l.span);
         let error = Diagnostic::error(
             E0524,
-            "loads that depend on reactions have no place in an inverse of the scaled constraint matrix",
+            "an inverse of the scaled constraint matrix does not apply to loads that depend on reactions",
             span,
             "a load of this model depends on a reaction",
         );
-        Some(error.help("leave `--inverse` out, or use `lagrange`"))
+        Some(error.help("omit `--inverse`, or use `lagrange`"))
     }
 
     fn table(
         &self,
         c: &mut Context<'_>,
-        e: &Equations,
+        f: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
         match name {
-            "generalized_inverse" => inverses::table(c, e).map(Some),
+            "generalized_inverse" => inverses::table(c, f).map(Some),
             _ => Ok(None),
         }
     }
 
-    fn equations(&self, c: &mut Context<'_>) -> Result<Equations, Vec<Diagnostic>> {
+    fn formulate(
+        &self,
+        c: &mut Context<'_>,
+        options: &Options<'_>,
+    ) -> Result<Formulated, Vec<Diagnostic>> {
         let closure = c
             .has_rows(Space::Rates)
             .then_some(Closure::GeneralizedInverse);
         let e = by_partial_velocities(c, Space::Rates, closure)?;
-        if c.variant.inverse == Inverse::One || closure.is_none() {
-            return Ok(e);
+        if options.variant.inverse == Inverse::One || closure.is_none() {
+            return Ok(Formulated::new(e, options));
         }
         let n = e.mass.len();
         let order: Vec<usize> = (0..n).collect();
         let regular = elim::echelon(&c.alg, &e.mass, &order).columns;
         match order.iter().find(|i| !regular.contains(i)) {
-            None => Ok(e),
+            None => Ok(Formulated::new(e, options)),
             Some(i) => {
                 let meta = &c.system.coords[*i].meta;
                 Err(vec![
@@ -79,7 +83,7 @@ impl Formulation for UdwadiaKalaba {
                         meta.span,
                         "no mass moves with this coordinate that does not move with those before it",
                     )
-                    .help("leave `--inverse` out: the bordered system is solved, which needs no M^-1"),
+                    .help("omit `--inverse`: eomgen then solves the bordered system, which needs no M^-1"),
                 ])
             }
         }

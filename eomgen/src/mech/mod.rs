@@ -4,10 +4,13 @@
 pub mod choice;
 pub mod constraints;
 pub mod declared;
+pub mod definite;
 pub mod directions;
+pub mod energies;
 pub mod inverse;
 pub mod kinematics;
 pub mod mass;
+pub mod mechanics;
 pub mod motion;
 pub mod quaternion;
 pub mod reactions;

@@ -1,9 +1,10 @@
 //! The model as plain data: names resolved, units and vector types checked. Knows nothing of the
 //! algebra engine or of formulations; the order of every list is the order of declaration.
 
+pub use super::number::Rational;
+use super::number::number_text;
 use crate::diag::Copies;
 use crate::span::Span;
-pub use num_rational::BigRational as Rational;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -500,6 +501,22 @@ pub enum Vector {
     },
 }
 
+/// A parameter that has become a number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fixed {
+    /// As the model declares it.
+    pub param: Param,
+    /// Its value in SI units.
+    pub value: Rational,
+}
+
+impl Fixed {
+    /// Its name and value, for listings.
+    pub fn text(&self) -> String {
+        format!("`{} = {}`", self.param.meta.name, number_text(&self.value))
+    }
+}
+
 /// A checked model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct System {
@@ -544,7 +561,7 @@ pub struct System {
     /// User-defined outputs.
     pub outputs: Vec<Output>,
     /// Parameters that have become numbers; the expressions have the numbers in their place.
-    pub fixed: Vec<super::fix::Fixed>,
+    pub fixed: Vec<Fixed>,
     /// The copies of the text that spans tell apart.
     pub copies: Copies,
 }

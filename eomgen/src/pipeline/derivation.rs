@@ -92,7 +92,7 @@ pub(super) fn first_page(
         Presentation::Staged => survey(&mut c, None, &written),
     };
     c.alg.check()?;
-    let mut all = c.notes;
+    let mut all = c.notes.clone();
     all.extend(notes);
     Ok((page, all))
 }
@@ -115,7 +115,7 @@ fn unknown_output(name: &str) -> String {
     let file = name.contains(['.', '/', '\\']) || name == "-";
     match (file, near) {
         (true, _) => {
-            format!("unknown output '{name}'; to write to a file say `-o {name}` or `--out {name}`")
+            format!("unknown output '{name}'; to write to a file use `-o {name}` or `--out {name}`")
         }
         (false, Some(near)) => format!("unknown output '{name}'; did you mean '{near}'?"),
         (false, None) => format!(

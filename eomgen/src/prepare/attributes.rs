@@ -8,8 +8,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ExprLit, ItemMod, Lit, Meta};
 
-use super::Place;
-use super::modules::Folder;
+use super::folder::Folder;
+use super::place::Place;
 use crate::attribute::Arguments;
 
 /// The attribute's name.

@@ -438,6 +438,30 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Whether it is a name with indices and further names, which [`Ref::of`] takes.
+    pub fn is_reference(&self) -> bool {
+        match &self.kind {
+            ExprKind::Name(_) => true,
+            ExprKind::Index(base, _) | ExprKind::Field(base, _) => base.is_reference(),
+            _ => false,
+        }
+    }
+
+    /// A whole number as it would be written.
+    pub fn whole_number(value: i64, span: Span) -> Self {
+        let text = value.unsigned_abs().to_string();
+        let at = |kind| Self { kind, span };
+        let plain = at(ExprKind::Number { text, unit: None });
+        if value >= 0 {
+            return plain;
+        }
+        at(ExprKind::Paren(Box::new(at(ExprKind::Neg(Box::new(
+            plain,
+        ))))))
+    }
+}
+
 /// A sum over a counted variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sum {

@@ -6,7 +6,7 @@ impl Page<'_> {
     fn cyclic(&self) -> Vec<&str> {
         let coords = &self.c.system.coords;
         let of = |i: &usize| coords[*i].meta.name.as_str();
-        self.c.cyclic.iter().map(of).collect()
+        self.formulated.cyclic.iter().map(of).collect()
     }
 }
 
@@ -84,11 +84,11 @@ fn nothing_is_cyclic() {
     let text = "model fall\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\ngravity: -9.81 [m/s^2]*N.y";
     page(text, "appell-reduced", |p| {
         assert!(p.cyclic().is_empty());
-        assert!(p.c.notes.iter().any(|d| d.code == "N0502"));
+        assert!(p.formulated.notes.iter().any(|d| d.code == "N0502"));
         p.equations_are(&["m*x''", "m*y'' + 9.81*m"]);
         let table = p.table("reduced_derivative");
         assert_eq!(table.rows, ["x'", "y'", "x''", "y''"]);
-        let none = p.formulation.table(&mut p.c, &p.equations, "quadratures");
+        let none = p.formulation.table(&mut p.c, &p.formulated, "quadratures");
         assert!(none.unwrap().is_none());
     });
 }

@@ -111,7 +111,7 @@ fn a_blade_that_brakes() {
             "(m1 + m2)*u1' + m1*l*u2^2 + k*u1",
             "m1*l^2*u2' - m1*l*u1*u2",
         ]);
-        let nonideal = p.equations.nonideal.clone();
+        let nonideal = p.formulated.equations.nonideal.clone();
         p.is(Space::Speeds, &nonideal[0], "-k*u1");
         p.is(Space::Speeds, &nonideal[1], "0");
     });
@@ -135,7 +135,7 @@ fn a_free_particle() {
 fn a_circle_has_no_good_chart() {
     let text = "model ring\nparam m : kg > 0\nparam l : m > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint ring: x^2 + y^2 = l^2";
     page(text, "maggi", |p| {
-        assert_eq!(p.equations.closure, Some(Closure::NullSpace));
+        assert_eq!(p.formulated.equations.closure, Some(Closure::NullSpace));
         p.equations_are(&["m*x''", "m*y''"]);
         // H's column for the row is A's right inverse on the chart, so its multiplier is that of the row.
         let table = p.table("maggi_multipliers");

@@ -6,7 +6,7 @@ mod boltzmann_hamel;
 mod jourdain;
 mod maggi;
 
-use super::{Context, Equations, Formulation, Route, Space, Table, find};
+use super::{Context, Formulated, Formulation, Options, Route, Space, Table, find};
 use crate::diag::Diagnostic;
 use crate::host::with_session;
 use crate::mech::kinematics::Components;
@@ -79,7 +79,7 @@ privileged psi1', phi'
 struct Page<'a> {
     c: Context<'a>,
     formulation: &'static dyn Formulation,
-    equations: Equations,
+    formulated: Formulated,
 }
 
 /// Derives a model and works the page.
@@ -97,14 +97,15 @@ fn page_by(
     let done = with_session(move || {
         let system = system(&text);
         let mut c = context(&system);
-        c.variant.route = route;
+        let mut options = Options::default();
+        options.variant.route = route;
         let formulation = find(method).unwrap();
-        assert!(formulation.refusal(&mut c).is_none());
-        let equations = formulation.equations(&mut c).unwrap();
+        assert!(formulation.refusal(&mut c, &options).is_none());
+        let formulated = formulation.formulate(&mut c, &options).unwrap();
         work(&mut Page {
             c,
             formulation,
-            equations,
+            formulated,
         });
     });
     done.unwrap();
@@ -115,7 +116,10 @@ fn refused(text: &str, method: &'static str) -> Diagnostic {
     let text = text.to_owned();
     let found = with_session(move || {
         let system = system(&text);
-        find(method).unwrap().refusal(&mut context(&system))
+        let options = Options::default();
+        find(method)
+            .unwrap()
+            .refusal(&mut context(&system), &options)
     });
     found.unwrap().unwrap()
 }
@@ -172,7 +176,7 @@ impl Page<'_> {
 
     /// Left sides of `M z' - f = 0`, row by row.
     fn left_sides(&self) -> Vec<Expr> {
-        let e = &self.equations;
+        let e = &self.formulated.equations;
         let dots = self.c.kinematics(e.space).motion.speed_dots.clone();
         let row = |(row, f): (&Vec<Expr>, &Expr)| {
             let terms = row.iter().zip(&dots);
@@ -186,12 +190,12 @@ impl Page<'_> {
         let left = self.left_sides();
         assert_eq!(left.len(), texts.len());
         for (e, text) in left.iter().zip(texts) {
-            self.is(self.equations.space, e, text);
+            self.is(self.formulated.equations.space, e, text);
         }
     }
 
     fn table(&mut self, name: &str) -> Table {
-        let found = self.formulation.table(&mut self.c, &self.equations, name);
+        let found = self.formulation.table(&mut self.c, &self.formulated, name);
         found.unwrap().unwrap()
     }
 

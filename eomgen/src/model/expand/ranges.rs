@@ -1,13 +1,13 @@
 //! Declarations for a whole range: `param m[1..n] = 1.0`, and values that a `use` gives.
 
-use super::count::at_copy;
-use super::needs::Binding;
-use super::{Expander, Place};
+use super::expander::Expander;
+use super::given::Binding;
+use super::place::Place;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::syntax::ast::{
-    Declared, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, NeedKind, Ref, Relation,
-    Segment, Signature,
+    Declared, Expr, ExprKind, Item, ItemKind, Name, NameIndex, NeedKind, Ref, Relation, Segment,
+    Signature,
 };
 
 /// What is declared for a range, with the place of each element in it.
@@ -68,7 +68,7 @@ impl Expander<'_> {
         let mut all = Vec::new();
         for index in first..=last {
             let mut one = member.clone();
-            one.path[at] = Segment::Index(number(index, *span), *span);
+            one.path[at] = Segment::Index(Expr::whole_number(index, *span), *span);
             all.extend(self.members(one, place));
         }
         all
@@ -90,7 +90,7 @@ impl Expander<'_> {
                 };
                 for (position, index) in (first..=last).enumerate() {
                     let mut one = name.clone();
-                    one.indices[at] = NameIndex::At(number(index, span));
+                    one.indices[at] = NameIndex::At(Expr::whole_number(index, span));
                     next.push((one, Some(position)));
                 }
             }
@@ -120,10 +120,10 @@ impl Expander<'_> {
                 let (name, values) = (&declared.name.text, list.len());
                 let wanted = elements.len();
                 let title = format!("`{name}` has {wanted} elements and {values} values");
-                let label = format!("{wanted} values are wanted");
+                let label = format!("{wanted} values are needed");
                 let error = Diagnostic::error(codes::VALUES, title, value.span, label)
-                    .help("give one value for each element, or one without brackets for all");
-                self.report(at_copy(error, place.copy));
+                    .help("give one value per element, or one without brackets for all");
+                self.report_at(place, error);
             }
             for (at, (name, position)) in elements.into_iter().enumerate() {
                 let value = match &list {
@@ -183,27 +183,4 @@ impl Expander<'_> {
         };
         self.walk(&[item], place);
     }
-}
-
-/// A whole number as it would be written.
-pub(super) fn number(value: i64, span: crate::span::Span) -> Expr {
-    let text = value.unsigned_abs().to_string();
-    let kind = ExprKind::Number { text, unit: None };
-    let plain = Expr { kind, span };
-    if value >= 0 {
-        return plain;
-    }
-    let negative = Expr {
-        kind: ExprKind::Neg(Box::new(plain)),
-        span,
-    };
-    Expr {
-        kind: ExprKind::Paren(Box::new(negative)),
-        span,
-    }
-}
-
-/// A plain name.
-pub(super) fn plain(ident: Ident) -> Name {
-    ident.into()
 }

@@ -1,0 +1,283 @@
+//! A model's mechanics beside the algebra, and what formulations have in common: generalized forces, energies, the Gibbs function,
+//! in the unknowns of a space. The algebra grows with every expression; the mechanics does not change.
+
+use super::{Space, recursive};
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::manifold;
+use crate::mech::kinematics::{Components, Kinematics};
+use crate::mech::mass::MassElement;
+use crate::mech::mechanics::Mechanics;
+use crate::mech::reactions;
+use crate::mech::speeds::{self, Choice};
+use crate::mech::value::{Mixed, Values};
+use crate::mech::vars::Vars;
+use crate::mech::vec3::{self, Vec3};
+use crate::model::System;
+use crate::model::system::FrameId;
+use crate::sym::{Algebra, Expr};
+use std::ops::Deref;
+use std::rc::Rc;
+
+/// A model's mechanics, with the algebra in which its expressions are.
+pub struct Context<'a> {
+    /// The algebra.
+    pub alg: Algebra,
+    /// What mechanics makes of the model.
+    pub mechanics: Rc<Mechanics<'a>>,
+}
+
+impl<'a> Deref for Context<'a> {
+    type Target = Mechanics<'a>;
+
+    fn deref(&self) -> &Mechanics<'a> {
+        &self.mechanics
+    }
+}
+
+/// Generalized forces: Q of gravity and loads, the non-ideal vector C, and Phi if loads depend on reactions.
+pub type Forces = (Vec<Expr>, Vec<Expr>, Option<Matrix>);
+
+impl<'a> Context<'a> {
+    /// Derives everything that does not depend on the formulation.
+    pub fn derive(
+        mut alg: Algebra,
+        system: &'a System,
+        components: Components,
+        choice: &Choice,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let rank = manifold::settle_rank;
+        let mechanics = Mechanics::derive(&mut alg, system, components, choice, rank)?;
+        Ok(Self {
+            alg,
+            mechanics: Rc::new(mechanics),
+        })
+    }
+
+    /// Kinematics in the unknowns of a space.
+    pub fn kinematics(&self, space: Space) -> &Kinematics {
+        match (space, &self.by_speeds) {
+            (Space::Speeds, Some(k)) => k,
+            _ => &self.by_rates,
+        }
+    }
+
+    /// Splits the borrow: algebra, expression values and kinematics of a space.
+    pub fn parts(
+        &mut self,
+        space: Space,
+    ) -> (&mut Algebra, Values<'_>, &Kinematics, &[MassElement]) {
+        let Self { alg, mechanics } = self;
+        let k = match (space, &mechanics.by_speeds) {
+            (Space::Speeds, Some(k)) => k,
+            _ => &mechanics.by_rates,
+        };
+        (alg, mechanics.values(), k, &mechanics.masses)
+    }
+
+    /// Gives a vector in q, q', t a name where that is worth it.
+    pub fn define_vec(&mut self, v: Vec3, name: &str) -> Vec3 {
+        let Self { alg, mechanics } = self;
+        mechanics.by_rates.define_vec(alg, v, name)
+    }
+
+    /// The space in which equations are formed that would rather be formed in `space`: with loads that
+    /// depend on reactions all constraint rows remain, and the unknowns are the accelerations.
+    pub fn working_space(&self, space: Space) -> Space {
+        if self.coupled { Space::Rates } else { space }
+    }
+
+    /// Whether constraint rows remain to be imposed on the unknowns of a space.
+    pub fn has_rows(&self, space: Space) -> bool {
+        !self.constraints.rows.is_empty() && (space == Space::Rates || !self.speeds.reduced)
+    }
+
+    /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
+    /// the speeds of a space, and the coupling of loads with reactions.
+    pub fn forces(&mut self, space: Space) -> Result<Forces, Vec<Diagnostic>> {
+        let gravity = self.gravity(space)?;
+        let given = self.given_forces(space);
+        let system = self.system;
+        let coupled = self.coupled.then(|| self.constraints.clone());
+        let (alg, values, k, masses) = self.parts(space);
+        let mut q = values.generalized_forces(alg, k, &system.loads)?;
+        for (q, g) in q.iter_mut().zip(given.iter().flatten()) {
+            *q = &*q + g;
+        }
+        if let Some(g) = &gravity {
+            for m in masses {
+                let p = &k.points[m.center.index()];
+                let g = values.components(alg, k, g, p.frame, "gravity");
+                let g = k.define_vec(alg, g, &format!("gravity_{}", m.name));
+                for (i, beta) in &p.velocity.coef {
+                    q[*i] = &q[*i] + &m.mass * vec3::dot(beta, &g);
+                }
+            }
+        }
+        let coupling = coupled.map(|c| reactions::split(alg, values.vars, &c, &mut q));
+        let c = values.generalized_forces(alg, k, &system.nonideal)?;
+        let name = |alg: &Algebra, i: usize| alg.info(k.motion.speeds[i]).name.clone();
+        let q = q
+            .into_iter()
+            .enumerate()
+            .map(|(i, e)| alg.define(&format!("force_{}", name(alg, i)), e))
+            .collect();
+        let c = c
+            .into_iter()
+            .enumerate()
+            .map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e))
+            .collect();
+        Ok((q, c, coupling))
+    }
+
+    /// The acceleration of free fall.
+    pub fn gravity(&mut self, space: Space) -> Result<Option<Mixed>, Vec<Diagnostic>> {
+        let Some(g) = &self.system.gravity else {
+            return Ok(None);
+        };
+        let (alg, values, k, _) = self.parts(space);
+        match values.vector(alg, k, g) {
+            Ok(m) => Ok(Some(m)),
+            Err(f) => Err(vec![f.at(crate::span::Span::default())]),
+        }
+    }
+
+    /// Kinetic energy in terms of the speeds of a space.
+    pub fn kinetic_energy(&mut self, space: Space) -> Expr {
+        let given = self.given_kinetic(space);
+        let (alg, _, k, masses) = self.parts(space);
+        let mut sum = Expr::zero();
+        for m in masses {
+            let v = &k.points[m.center.index()].velocity_value;
+            sum = sum + &m.mass * vec3::dot(v, v);
+            if let Some((f, inertia)) = &m.rotation {
+                let w = &k.frames[f.index()].omega_value;
+                sum = sum + vec3::dot(w, &vec3::apply(inertia, w));
+            }
+        }
+        let sum = sum / Expr::int(2) + given.unwrap_or_else(Expr::zero);
+        alg.define("kinetic_energy", sum)
+    }
+
+    /// Potential energy of uniform gravity, `-sum m g.r`, and of the potentials; `None` if the direction of gravity depends on the motion.
+    pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
+        let given = self.energies.as_ref().map(|e| e.potential.clone());
+        let given = given.unwrap_or_else(Expr::zero);
+        let Some(g) = self.gravity(Space::Rates)? else {
+            return Ok(Some(self.alg.define("potential_energy", given)));
+        };
+        let moving = |vars: &Vars, v| {
+            vars.coords.contains(&v)
+                || vars.rates.contains(&v)
+                || v == vars.time
+                || vars.inputs.contains(&v)
+        };
+        let vars = self.vars.clone();
+        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let g = values.components(alg, k, &g, FrameId(0), "gravity");
+        if g.iter().any(|e| alg.depends(e, &|v| moving(&vars, v))) {
+            return Ok(None);
+        }
+        let mut sum = given;
+        if !alg.is_closed() {
+            let heights = recursive::heights(alg, values.system, k, &g);
+            for m in masses {
+                sum = sum - &m.mass * &heights[m.center.index()];
+            }
+            return Ok(Some(alg.define("potential_energy", sum)));
+        }
+        for m in masses {
+            let r: Vec3 = values.components(
+                alg,
+                k,
+                &k.points[m.center.index()].position.clone(),
+                FrameId(0),
+                "r",
+            );
+            sum = sum - &m.mass * vec3::dot(&g, &r);
+        }
+        Ok(Some(alg.define("potential_energy", sum)))
+    }
+
+    /// The Gibbs function `S = 1/2 integral |a|^2 dm`, whole, in terms of the speeds' rates of a space
+    /// (Wang & Pao 13, with the terms free of s' but those of a kinetic energy that is given as such).
+    pub fn gibbs_function(&mut self, space: Space) -> Expr {
+        let given = self.given_gibbs(space);
+        let (alg, values, k, masses) = self.parts(space);
+        let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
+        let mut sum = given.unwrap_or_else(Expr::zero);
+        let along = if alg.is_closed() {
+            None
+        } else {
+            Some(recursive::Accelerations::new(alg, values.system, k, &dots))
+        };
+        for m in masses {
+            let p = &k.points[m.center.index()];
+            let a = match &along {
+                Some(along) => along.points[m.center.index()].clone(),
+                None => {
+                    let a = vec3::Linear {
+                        coef: p.velocity.coef.clone(),
+                        bias: p.acceleration_bias.clone(),
+                    };
+                    a.value(&dots)
+                }
+            };
+            let a = k.define_vec(alg, a, &format!("a_{}", m.name));
+            sum = sum + &m.mass * vec3::dot(&a, &a) / Expr::int(2);
+            if let Some((f, inertia)) = &m.rotation {
+                let fm = &k.frames[f.index()];
+                let alpha = match &along {
+                    Some(along) => along.frames[f.index()].clone(),
+                    None => {
+                        let alpha = vec3::Linear {
+                            coef: fm.omega.coef.clone(),
+                            bias: fm.alpha_bias.clone(),
+                        };
+                        alpha.value(&dots)
+                    }
+                };
+                let alpha = k.define_vec(alg, alpha, &format!("alpha_{}", m.name));
+                let w = &fm.omega_value;
+                let l = vec3::apply(inertia, w);
+                let l = k.define_vec(alg, l, &format!("spin_{}", m.name));
+                sum = sum
+                    + vec3::dot(&alpha, &vec3::apply(inertia, &alpha)) / Expr::int(2)
+                    + vec3::dot(&alpha, &vec3::cross(w, &l))
+                    + vec3::dot(w, w) * vec3::dot(w, &l) / Expr::int(2);
+            }
+        }
+        alg.name("gibbs_function", sum)
+    }
+
+    /// q'' at s' = 0, in terms of q, s, t.
+    pub fn acceleration_bias(&mut self) -> Vec<Expr> {
+        let motion = self.speeds.motion.clone();
+        let mut flow = motion.flow(&self.alg, &self.vars, false);
+        let names: Vec<String> = self
+            .system
+            .coords
+            .iter()
+            .map(|c| format!("{}_ddot_0", c.meta.name))
+            .collect();
+        motion
+            .rate_values
+            .iter()
+            .zip(names)
+            .map(|(r, name)| {
+                let d = self.alg.derivative(r, &mut flow);
+                self.alg.define(&name, d)
+            })
+            .collect()
+    }
+
+    /// An expression in q, q', t with the rates written in the state's speeds.
+    pub fn in_speeds(&mut self, e: &Expr) -> Expr {
+        if self.by_speeds.is_none() {
+            return e.clone();
+        }
+        let Self { alg, mechanics } = self;
+        let motion = &mechanics.speeds.motion;
+        speeds::in_motion(alg, &mechanics.values(), motion, e, "in_speeds")
+    }
+}

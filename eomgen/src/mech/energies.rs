@@ -1,0 +1,151 @@
+//! Energies that the model gives as such: of T the inertia by Lagrange's operator (O'Reilly et al. 2.12),
+//!
+//! `d/dt(dT/dq') - dT/dq = M_T q'' + h_T`,  `M_T = d2T/dq'dq'`,
+//!
+//! of V and of Rayleigh's D the generalized forces `-dV/dq` and `-dD/dq'`, all in the coordinates and their rates. Knows nothing of
+//! how a formulation adds them to what bodies and loads contribute.
+
+use super::definite::{blocks, minors_positive, small};
+use super::kinematics::Kinematics;
+use super::value::Values;
+use super::vars::Vars;
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::model::System;
+use crate::model::system::EnergyKind;
+use crate::sym::{Algebra, Derivation, Expr};
+
+/// What the energies of a model come to, in q, q', t.
+#[derive(Clone, Debug)]
+pub struct Energies {
+    /// The sum of all T; `None` if none is given.
+    pub kinetic: Option<Kinetic>,
+    /// The sum of all V.
+    pub potential: Expr,
+    /// Generalized forces of V and D.
+    pub forces: Vec<Expr>,
+}
+
+/// The kinetic energy that is given as such.
+#[derive(Clone, Debug)]
+pub struct Kinetic {
+    /// T.
+    pub value: Expr,
+    /// `d2T/dq'dq'`
+    pub mass: Matrix,
+    /// `d/dt(dT/dq') - dT/dq` at q'' = 0.
+    pub rest: Vec<Expr>,
+}
+
+impl Energies {
+    /// Differentiates the energies; `None` if the model gives none.
+    pub fn derive(
+        alg: &mut Algebra,
+        system: &System,
+        vars: &Vars,
+        k: &Kinematics,
+    ) -> Result<Option<Self>, Vec<Diagnostic>> {
+        if system.energies.is_empty() {
+            return Ok(None);
+        }
+        let values = Values { system, vars };
+        let n = vars.coords.len();
+        let (mut kinetic, mut potential, mut dissipation) =
+            (Expr::zero(), Expr::zero(), Expr::zero());
+        let mut errors = Vec::new();
+        for e in &system.energies {
+            match values.scalar(alg, k, &e.value) {
+                Err(fault) => errors.push(fault.at(e.span)),
+                Ok(value) => {
+                    let sum = match e.kind {
+                        EnergyKind::Kinetic => &mut kinetic,
+                        EnergyKind::Potential => &mut potential,
+                        EnergyKind::Dissipation => &mut dissipation,
+                    };
+                    *sum = &*sum + value;
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut forces = Vec::with_capacity(n);
+        for i in 0..n {
+            let name = alg.info(vars.coords[i]).name.clone();
+            let elastic = alg.partial(&potential, vars.coords[i]);
+            let elastic = alg.define(&format!("potential_{name}"), elastic);
+            let viscous = alg.partial(&dissipation, vars.rates[i]);
+            let viscous = alg.define(&format!("dissipation_{name}"), viscous);
+            forces.push(-(elastic + viscous));
+        }
+        let given = |e: &crate::model::system::Energy| e.kind == EnergyKind::Kinetic;
+        let kinetic = system
+            .energies
+            .iter()
+            .any(given)
+            .then(|| Kinetic::of(alg, vars, k, kinetic));
+        Ok(Some(Self {
+            kinetic,
+            potential,
+            forces,
+        }))
+    }
+}
+
+impl Kinetic {
+    fn of(alg: &mut Algebra, vars: &Vars, k: &Kinematics, value: Expr) -> Self {
+        let n = vars.coords.len();
+        let names: Vec<String> = vars
+            .coords
+            .iter()
+            .map(|q| alg.info(*q).name.clone())
+            .collect();
+        let mut by_rate: Vec<Derivation> = vars
+            .rates
+            .iter()
+            .map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name)))
+            .collect();
+        let mut flow = k.motion.flow(alg, vars, false);
+        let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
+        let mut rest = Vec::with_capacity(n);
+        for i in 0..n {
+            let p = alg.derivative(&value, &mut by_rate[i]);
+            let p = alg.define(&format!("momentum_{}", names[i]), p);
+            for j in i..n {
+                let e = alg.derivative(&p, &mut by_rate[j]);
+                let e = alg.define(&format!("inertia_{}_{}", names[i], names[j]), e);
+                mass[i][j] = e.clone();
+                mass[j][i] = e;
+            }
+            let change = alg.derivative(&p, &mut flow);
+            let slope = alg.partial(&value, vars.coords[i]);
+            rest.push(alg.define(&format!("velocity_terms_{}", names[i]), change - slope));
+        }
+        Self { value, mass, rest }
+    }
+
+    /// Whether `M_T` is certainly positive semidefinite: blocks of coordinates that it does not couple are zero or have
+    /// positive leading minors. The coordinates of the latter, whose rates vanish where `q' M_T q'` does.
+    pub fn certain(&self, alg: &mut Algebra) -> Option<Vec<usize>> {
+        let mut settled = Vec::new();
+        for block in blocks(&self.mass) {
+            if let [i] = block.as_slice() {
+                let e = small(alg, &self.mass[*i][*i]);
+                if alg.is_zero(&e) {
+                    continue;
+                }
+                if !alg.is_nonnegative(&e) {
+                    return None;
+                }
+                if alg.is_nonzero(&e) {
+                    settled.push(*i);
+                }
+            } else if minors_positive(alg, &self.mass, &block) {
+                settled.extend(block);
+            } else {
+                return None;
+            }
+        }
+        Some(settled)
+    }
+}

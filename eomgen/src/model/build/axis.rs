@@ -10,8 +10,6 @@ use crate::model::system::{
 use crate::span::Span;
 use num_traits::{One, Signed, Zero};
 
-const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
-
 impl Builder<'_> {
     /// Constant components of an axis in the parent frame.
     pub(super) fn axis_components(
@@ -134,7 +132,7 @@ impl Builder<'_> {
                 angle,
             });
         };
-        let along: Vec<_> = std::iter::zip(AXES, &numbers)
+        let along: Vec<_> = std::iter::zip(Axis::ALL, &numbers)
             .filter(|(_, n)| !n.is_zero())
             .collect();
         match along[..] {

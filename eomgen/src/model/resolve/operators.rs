@@ -300,19 +300,7 @@ impl Resolver {
         let dim = match &number {
             Some(number) => left.dim.power(number),
             None => {
-                if !self.equate(&left.dim, &DimExpr::none(), left.span) {
-                    let wrong = Diagnostic::error(
-                        codes::UNIT_EXPONENT,
-                        "a quantity with a unit has a variable exponent",
-                        left.span,
-                        format!("this is {}", self.unit_phrase(&left.dim)),
-                    )
-                    .label(right.span, "this is not a number");
-                    let wrong = self
-                        .explain_units(wrong, &[&left.dim])
-                        .help("divide it by a reference quantity first, or write the exponent as a number");
-                    self.report(wrong);
-                }
+                self.variable_exponent(&left, &right);
                 DimExpr::none()
             }
         };
@@ -341,6 +329,27 @@ impl Resolver {
             },
             span,
         })
+    }
+}
+
+impl Resolver {
+    /// What has a variable exponent has to be dimensionless.
+    fn variable_exponent(&mut self, base: &Typed, exponent: &Typed) {
+        if self.equate(&base.dim, &DimExpr::none(), base.span) {
+            return;
+        }
+        let wrong = Diagnostic::error(
+            codes::UNIT_EXPONENT,
+            "a quantity with a unit has a variable exponent",
+            base.span,
+            format!("this is {}", self.unit_phrase(&base.dim)),
+        )
+        .label(exponent.span, "this is not a number");
+        let wrong = self.explain_units(wrong, &[&base.dim]);
+        self.report(
+            wrong
+                .help("divide it by a reference quantity first, or write the exponent as a number"),
+        );
     }
 }
 

@@ -32,6 +32,8 @@ pub mod diag;
 pub mod elim;
 pub mod emit;
 #[cfg(feature = "derive")]
+pub mod explain;
+#[cfg(feature = "derive")]
 pub mod field;
 #[cfg(feature = "derive")]
 pub mod form;

@@ -5,10 +5,9 @@ use super::portfolio::{Rows, Worked};
 use super::{Presentation, Settings, Work};
 use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
+use crate::explain::STATED;
 use crate::form::{Context, Formulation, Options};
 
-/// Equations of more unknowns than this are not stated unless something needs them.
-pub(super) const STATED: usize = 24;
 /// Outputs that are worked out from the balances.
 const FROM_BALANCES: [&str; 2] = [
     super::dynamics::INVERSE_DYNAMICS,

@@ -14,9 +14,7 @@ mod derivatives;
 mod dynamics;
 mod entries;
 mod explicit;
-mod exposition;
 mod forces;
-mod geometry;
 mod improve;
 mod inverses;
 mod mixtures;
@@ -27,27 +25,20 @@ mod probe;
 mod reactions;
 mod report;
 mod rows;
-mod sections;
 mod signs;
 mod statements;
 mod tables;
-mod text;
 mod uncondensed;
 
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
 pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
-pub use exposition::{
-    Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source, names,
-};
-pub use geometry::Part;
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;
-pub use sections::Section;
-pub use text::Documentation;
 
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
+use crate::explain::{self, Documentation, Section};
 use crate::form::solution::{self, Solution};
 use crate::form::{
     Closure, Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant,
@@ -109,7 +100,7 @@ pub struct Assembled {
     pub rows: Vec<StateEntry>,
     /// Highest derivative of each user function that is asked for.
     pub jet_orders: Vec<u8>,
-    /// Equations and remarks as text.
+    /// Equations and remarks for a reader.
     pub documentation: Documentation,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
@@ -326,7 +317,7 @@ struct Work<'a> {
     full: Option<Equations>,
     /// What quantities asked for by name share.
     quantities: Quantities,
-    /// Quantities asked for by name, as text.
+    /// Quantities asked for by name, for a reader.
     sections: Vec<Section>,
     /// Remarks on the outputs, for the documentation.
     remarks: Vec<String>,
@@ -334,8 +325,6 @@ struct Work<'a> {
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
     decided: Vec<Value>,
-    /// Longest line of the documentation that is written in full, in characters.
-    longest: usize,
 }
 
 impl<'a> Work<'a> {
@@ -381,7 +370,6 @@ impl<'a> Work<'a> {
             remarks: Vec::new(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
-            longest: text::LONGEST,
         };
         w.bind_inputs();
         Ok(w)
@@ -455,20 +443,7 @@ impl<'a> Work<'a> {
             .chain(&self.formulated.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
-        if settings.exposition {
-            self.longest = exposition::LINE;
-        }
-        let mut documentation = text::document(&mut self, settings.formulation.name());
-        let work = self.c.alg.restart_work(0);
-        documentation.quantities = std::mem::take(&mut self.sections);
-        documentation.standard = self.standard_sections(settings);
-        if settings.geometry {
-            documentation.geometry = self.geometry()?;
-        }
-        if settings.exposition {
-            documentation.exposed = Some(self.exposed()?);
-        }
-        self.c.alg.restart_work(work);
+        let documentation = self.documentation(settings)?;
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
@@ -502,6 +477,48 @@ impl<'a> Work<'a> {
             plans: self.plans,
             stated: !self.unstated,
         }))
+    }
+
+    /// What a reader is told.
+    fn documentation(&mut self, settings: &Settings<'_>) -> Result<Documentation, Vec<Diagnostic>> {
+        let found = explain::Found {
+            method: settings.formulation.name(),
+            formulated: &self.formulated,
+            stated: !self.unstated,
+            solution: self.solution.as_ref(),
+            accelerations: self.closed.as_deref(),
+            coupled: self.coupled_rows(&self.formulated.equations),
+            remarks: &self.remarks,
+            plan: &self.plan_note,
+            quantities: &mut self.quantities,
+            multipliers: &mut self.lambda_symbols,
+        };
+        let wanted = explain::Wanted {
+            particle: settings.geometry,
+            shown: settings.exposition,
+        };
+        let mut documentation = explain::document(&mut self.c, found, wanted)?;
+        documentation.quantities = std::mem::take(&mut self.sections);
+        let work = self.c.alg.restart_work(0);
+        documentation.standard = self.standard_sections(settings);
+        self.c.alg.restart_work(work);
+        Ok(documentation)
+    }
+
+    /// What every module has and was asked for all the same, as far as it has a closed form.
+    fn standard_sections(&mut self, settings: &Settings<'_>) -> Vec<Section> {
+        if self.presentation != Presentation::Closed {
+            return Vec::new();
+        }
+        let kept = (self.solution.clone(), self.closed.clone());
+        let mut list = Vec::new();
+        for name in settings.standard {
+            if let Ok(Some(table)) = self.entries(settings, name) {
+                list.push(explain::section(&mut self.c, &table));
+            }
+        }
+        (self.solution, self.closed) = kept;
+        list
     }
 
     fn row_entries(&self) -> Vec<StateEntry> {

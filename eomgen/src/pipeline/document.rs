@@ -4,9 +4,11 @@ use super::derivation::{Extra, assembled_with};
 use super::module::assumptions;
 use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Derived, Document, Failure, Prefer, Source, read_fixed};
-use crate::assemble::{Assembled, Section};
+use crate::assemble::Assembled;
+use crate::explain::Section;
 use crate::host::with_session;
 use crate::model::System;
+use crate::notation::{Line, aligned};
 
 /// Widest line of running text.
 const WIDE: usize = 100;
@@ -47,11 +49,11 @@ fn equations(system: &System, method: &str, a: &Assembled) -> String {
         system.name
     ));
     page.text(&system.docs);
-    page.part("Equations", &[], &d.equations);
-    page.part("Accelerations", &[], &d.accelerations);
-    page.part("Speeds", &[], &d.speeds);
-    page.part("Kinematics", &[], &d.kinematics);
-    page.part("Constraints", &[], &d.constraints);
+    page.listing("Equations", &d.equations);
+    page.listing("Accelerations", &d.accelerations);
+    page.listing("Speeds", &d.speeds);
+    page.listing("Kinematics", &d.kinematics);
+    page.listing("Constraints", &d.constraints);
     for section in d.quantities.iter().chain(&d.standard) {
         page.section(section);
     }
@@ -75,7 +77,7 @@ fn geometry(system: &System, a: &Assembled) -> String {
     let mut page = Page::new(&format!("The representative particle of {}", system.name));
     page.text("After Casey, as in O'Reilly et al., sections 3-7.");
     for part in &a.documentation.geometry {
-        page.part(&part.title, &part.text, &part.lines);
+        page.part(&part.title, &part.text, &aligned(&part.lines));
     }
     page.conditions(a);
     page.out
@@ -182,10 +184,15 @@ impl Page {
         }
     }
 
+    fn listing(&mut self, title: &str, lines: &[Line]) {
+        let lines: Vec<String> = lines.iter().map(Line::to_string).collect();
+        self.part(title, &[], &lines);
+    }
+
     fn section(&mut self, s: &Section) {
         let title = format!("{} ({})", s.name, s.symbol);
         let text = [s.docs.clone(), format!("Source: {}.", s.source)];
-        self.part(&title, &text, &s.lines);
+        self.part(&title, &text, &aligned(&s.lines));
     }
 
     fn conditions(&mut self, a: &Assembled) {

@@ -411,8 +411,8 @@ impl Evaluator {
         outputs.map(|o| (o.name.clone(), each(o))).collect()
     }
 
-    /// Equations and remarks as text.
-    pub fn documentation(&self) -> &crate::assemble::Documentation {
+    /// Equations and remarks.
+    pub fn documentation(&self) -> &crate::explain::Documentation {
         &self.assembled.documentation
     }
 

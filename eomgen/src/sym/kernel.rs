@@ -5,6 +5,7 @@ use super::expr::{Expr, Var};
 use super::node::Node;
 use super::{Algebra, Class, Meaning};
 use crate::model::system::Sign;
+use crate::notation::Relation;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -79,12 +80,12 @@ impl Kernel {
     }
 
     /// What a choice asks of its first two arguments.
-    fn relation(self) -> Option<&'static str> {
+    pub fn relation(self) -> Option<Relation> {
         match self {
-            Kernel::ChoiceLess => Some("<"),
-            Kernel::ChoiceLessEqual => Some("<="),
-            Kernel::ChoiceGreater => Some(">"),
-            Kernel::ChoiceGreaterEqual => Some(">="),
+            Kernel::ChoiceLess => Some(Relation::Less),
+            Kernel::ChoiceLessEqual => Some(Relation::LessEqual),
+            Kernel::ChoiceGreater => Some(Relation::Greater),
+            Kernel::ChoiceGreaterEqual => Some(Relation::GreaterEqual),
             _ => None,
         }
     }
@@ -158,7 +159,8 @@ impl Algebra {
         }
         let texts: Vec<String> = args.iter().map(|a| self.text(a)).collect();
         let name = match (k.relation(), texts.as_slice()) {
-            (Some(sign), [left, right, then, other]) => {
+            (Some(relation), [left, right, then, other]) => {
+                let sign = relation.text();
                 format!("(if {left} {sign} {right} then {then} else {other})")
             }
             _ => format!("{}({})", k.text(), texts.join(", ")),

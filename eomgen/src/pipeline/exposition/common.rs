@@ -3,10 +3,11 @@
 use super::method::called;
 use super::model::{model, oneline};
 use super::writer::{Writer, table};
-use super::{Block, Line, Piece, Prose, Section, Table, words};
-use crate::assemble::{Assembled, Exposed};
+use super::{Block, Piece, Prose, Section, Table, words};
+use crate::assemble::Assembled;
+use crate::explain::Exposed;
 use crate::model::System;
-use crate::notation::{Layout, Math, Symbol};
+use crate::notation::{Layout, Line, Math, Style, Symbol};
 use crate::survey::Page;
 
 /// Matrices of constraints up to this many entries are drawn as such.
@@ -143,10 +144,7 @@ fn known<'a>(w: &mut Writer, list: impl IntoIterator<Item = &'a Option<Math>>) -
     let (mut lines, mut long) = (Vec::new(), 0);
     for m in list {
         match m {
-            Some(m) => lines.push(Line {
-                label: None,
-                math: m.clone(),
-            }),
+            Some(m) => lines.push(Line::from(m.clone())),
             None => long += 1,
         }
     }
@@ -203,10 +201,7 @@ fn constraints(
                         .join(", ")
                 );
                 blocks.push(Block::Paragraph(w.prose(&sentence)));
-                let line = |name: &str, m| Line {
-                    label: None,
-                    math: Math::equation(Math::symbol(name), Math::Matrix(m)),
-                };
+                let line = |name: &str, m| Line::equation(Math::symbol(name), Math::Matrix(m));
                 blocks.push(w.equations(vec![line("A", rows), line("b", right)]));
             }
             _ => {
@@ -263,13 +258,8 @@ fn energies(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     let mut lines = Vec::new();
     for (name, value) in named {
         if let Some(value) = value {
-            lines.push(Line {
-                label: None,
-                math: Math::equation(
-                    Math::Symbol(Symbol::new(name, crate::notation::Style::Italic, &[])),
-                    value.clone(),
-                ),
-            });
+            let symbol = Symbol::new(name, Style::Italic, &[]);
+            lines.push(Line::equation(Math::Symbol(symbol), value.clone()));
         }
     }
     let long: Vec<&str> = named
@@ -313,11 +303,8 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
             Math::Symbol(s) => s.name.clone(),
             other => crate::notation::one_line(other),
         };
-        let symbol = Symbol::new("Q", crate::notation::Style::Italic, &[&name]);
-        Some(Line {
-            label: None,
-            math: Math::equation(Math::Symbol(symbol), total.clone()?),
-        })
+        let symbol = Symbol::new("Q", Style::Italic, &[&name]);
+        Some(Line::equation(Math::Symbol(symbol), total.clone()?))
     });
     let lines: Vec<Line> = lines.collect();
     if lines.len() < e.forces.len() {

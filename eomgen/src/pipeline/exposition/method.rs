@@ -1,10 +1,11 @@
 //! What differs from one formulation to another: the equations, whose each term is, what was eliminated, where it fails, what it costs.
 
 use super::writer::{Writer, table};
-use super::{Block, Line, Piece, Prose, Section, words};
-use crate::assemble::{Assembled, Attribution, Exposed, Source};
+use super::{Block, Piece, Prose, Section, words};
+use crate::assemble::Assembled;
+use crate::explain::{Attribution, Exposed, Source};
 use crate::model::System;
-use crate::notation::Math;
+use crate::notation::{Line, Math};
 use crate::pipeline::module::assumptions;
 
 /// The first screen.
@@ -14,10 +15,9 @@ pub(super) fn equations(w: &mut Writer, name: &str, a: &Assembled) -> Section {
     let staged = staged.unwrap_or_default();
     let mut blocks = match staged.is_empty() {
         false => {
-            let line = |math| Line { label: None, math };
             let sentence = "Names in these equations that the model does not have stand under “Named expressions”.";
             vec![
-                w.equations(staged.into_iter().map(line).collect()),
+                w.equations(staged.into_iter().map(Line::from).collect()),
                 Block::Paragraph(words(sentence)),
             ]
         }
@@ -195,10 +195,10 @@ fn terms(w: &Writer, a: &Attribution) -> Vec<Block> {
 fn named(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !e.definitions.is_empty() {
-        let lines = e.definitions.iter().map(|d| Line {
-            label: None,
-            math: Math::equation(Math::Symbol(d.name.clone()), d.value.clone()),
-        });
+        let lines = e
+            .definitions
+            .iter()
+            .map(|d| Line::equation(Math::Symbol(d.name.clone()), d.value.clone()));
         blocks.push(w.equations(lines.collect()));
     }
     if e.further > 0 {

@@ -126,7 +126,7 @@ impl Ref {
 }
 
 /// A whole file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceFile {
     /// The text of the `//!` lines at the top, joined by newlines.
     pub docs: String,

@@ -104,21 +104,12 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Needs { kind, names } => format!("needs {} {}", kind.text(), list(names, name)),
         ItemKind::Quantities(all) => quantities(all),
         ItemKind::Function { signatures, unit } => {
-            let signature =
-                |s: &Signature| format!("{}({})", name(&s.name), list(&s.args, reference));
-            format!(
-                "function {}{}",
-                list(signatures, signature),
-                colon_unit(unit)
-            )
+            let signatures = list(signatures, signature);
+            format!("function {signatures}{}", colon_unit(unit))
         }
         ItemKind::Define(Definition { what, name, value }) => {
-            format!(
-                "{} {} = {}",
-                what.text(),
-                self::name(name),
-                expression(value)
-            )
+            let (what, name) = (what.text(), self::name(name));
+            format!("{what} {name} = {}", expression(value))
         }
         ItemKind::Particle { name, mass, at } => {
             let (name, mass) = (self::name(name), expression(mass));
@@ -133,34 +124,34 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Gravity(value) => format!("gravity: {}", expression(value)),
         ItemKind::Load(load) => self::load(load),
         ItemKind::Spring(spring) => self::spring(spring),
-        ItemKind::Constraint(Constraint {
-            name,
-            lhs,
-            rhs,
-            frame,
-        }) => {
-            let (name, lhs, rhs) = (self::name(name), expression(lhs), expression(rhs));
-            format!("constraint {name}: {lhs} = {rhs}{}", with(" in ", frame))
-        }
-        ItemKind::Reaction(Reaction {
-            name,
-            at,
-            direction,
-        }) => {
-            let (name, at) = (self::name(name), reference(at));
-            format!("reaction {name} at {at}: {}", expression(direction))
-        }
+        ItemKind::Constraint(constraint) => self::constraint(constraint),
+        ItemKind::Reaction(reaction) => self::reaction(reaction),
         ItemKind::ReactionPair(pair) => reaction_pair(pair),
         ItemKind::Privileged(speeds) => format!("privileged {}", list(speeds, expression)),
         ItemKind::Assume { lhs, relation, rhs } => {
-            format!(
-                "assume {} {} {}",
-                expression(lhs),
-                relation.text(),
-                expression(rhs)
-            )
+            let (lhs, sign) = (expression(lhs), relation.text());
+            format!("assume {lhs} {sign} {}", expression(rhs))
         }
     }
+}
+
+fn signature(signature: &Signature) -> String {
+    let args = list(&signature.args, reference);
+    format!("{}({args})", name(&signature.name))
+}
+
+fn constraint(constraint: &Constraint) -> String {
+    let (name, frame) = (name(&constraint.name), with(" in ", &constraint.frame));
+    let (lhs, rhs) = (expression(&constraint.lhs), expression(&constraint.rhs));
+    format!("constraint {name}: {lhs} = {rhs}{frame}")
+}
+
+fn reaction(reaction: &Reaction) -> String {
+    let (name, at) = (name(&reaction.name), reference(&reaction.at));
+    format!(
+        "reaction {name} at {at}: {}",
+        expression(&reaction.direction)
+    )
 }
 
 fn used(path: &str, name: &Name, args: &[Argument]) -> String {
@@ -315,6 +306,13 @@ fn write_base(out: &mut String, base: &Expr) {
     }
 }
 
+fn conditional(out: &mut String, condition: &Expr, then: &Expr, other: &Expr) {
+    out.push_str("if ");
+    infix(out, condition, (Level::Or, " then ", Level::Whole), then);
+    out.push_str(" else ");
+    write(out, other, Level::Whole);
+}
+
 fn bracketed(out: &mut String, expr: &Expr) {
     out.push('(');
     write(out, expr, Level::Whole);
@@ -326,12 +324,11 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
         return bracketed(out, expr);
     }
     match &expr.kind {
-        ExprKind::Number { text, unit } => {
-            out.push_str(text);
-            if let Some(unit) = unit {
-                out.push_str(&format!(" [{}]", self::unit(unit)));
-            }
-        }
+        ExprKind::Number { text, unit: None } => out.push_str(text),
+        ExprKind::Number {
+            text,
+            unit: Some(unit),
+        } => out.push_str(&format!("{text} [{}]", self::unit(unit))),
         ExprKind::Name(name) => out.push_str(name),
         ExprKind::Field(base, field) => {
             write_base(out, base);
@@ -360,25 +357,21 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
             write(out, operand, Level::Signed);
         }
         ExprKind::Paren(inner) => bracketed(out, inner),
-        ExprKind::Binary(op, left, right) => match op {
-            BinaryOp::Add => infix(out, left, (Level::Sum, " + ", Level::Product), right),
-            BinaryOp::Sub => infix(out, left, (Level::Sum, " - ", Level::Product), right),
-            BinaryOp::Mul => infix(out, left, (Level::Product, "*", Level::Signed), right),
-            BinaryOp::Div => infix(out, left, (Level::Product, "/", Level::Signed), right),
-            BinaryOp::Pow => infix(out, left, (Level::Postfix, "^", Level::Signed), right),
-        },
+        ExprKind::Binary(op, left, right) => {
+            let between = match op {
+                BinaryOp::Add => (Level::Sum, " + ", Level::Product),
+                BinaryOp::Sub => (Level::Sum, " - ", Level::Product),
+                BinaryOp::Mul => (Level::Product, "*", Level::Signed),
+                BinaryOp::Div => (Level::Product, "/", Level::Signed),
+                BinaryOp::Pow => (Level::Postfix, "^", Level::Signed),
+            };
+            infix(out, left, between, right);
+        }
         ExprKind::If {
             condition,
             then,
             other,
-        } => {
-            out.push_str("if ");
-            write(out, condition, Level::Or);
-            out.push_str(" then ");
-            write(out, then, Level::Whole);
-            out.push_str(" else ");
-            write(out, other, Level::Whole);
-        }
+        } => conditional(out, condition, then, other),
         ExprKind::Compare(sign, left, right) => {
             let sign = format!(" {} ", sign.text());
             infix(out, left, (Level::Sum, &sign, Level::Sum), right);

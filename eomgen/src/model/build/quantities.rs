@@ -305,15 +305,7 @@ impl Builder<'_> {
             ));
             return;
         }
-        let zero = |s: &Typed<Scalar>| exact(&s.value).is_some_and(|n| n.is_zero());
-        let (value, sign) = if zero(&right) {
-            (left.value, sign)
-        } else if zero(&left) {
-            (right.value, opposite(sign))
-        } else {
-            let difference = Scalar::Sub(Box::new(left.value), Box::new(right.value));
-            (difference, sign)
-        };
+        let (value, sign) = against_zero(left.value, sign, right.value);
         match value {
             Scalar::Param(id) => self.sign_of_param(id, sign, span),
             Scalar::Coord(id) => self.sign_of_coord(id, sign, span),
@@ -342,6 +334,18 @@ impl Builder<'_> {
         let (name, value) = (self.declared.coords[id.index()], &coord.initial);
         let wrong = conflict(&name, both, value.as_ref(), span);
         self.scope.diagnostics.extend(wrong);
+    }
+}
+
+/// `left SIGN right` as a value and its sign.
+fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
+    let zero = |s: &Scalar| exact(s).is_some_and(|n| n.is_zero());
+    if zero(&right) {
+        (left, sign)
+    } else if zero(&left) {
+        (right, opposite(sign))
+    } else {
+        (left - right, sign)
     }
 }
 

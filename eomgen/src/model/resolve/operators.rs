@@ -269,19 +269,15 @@ impl Resolver {
 
     fn power(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let (Value::Scalar(base), Value::Scalar(exponent)) = (&left.value, &right.value) else {
-            let wrong = if matches!(left.value, Value::Scalar(_)) {
-                &right
-            } else {
-                &left
+            let wrong = match left.value {
+                Value::Scalar(_) => &right,
+                _ => &left,
             };
+            let label = format!("this is {}", wrong.value.text());
+            let title = "only scalars have powers";
             self.report(
-                Diagnostic::error(
-                    codes::MIXED,
-                    "only scalars have powers",
-                    wrong.span,
-                    format!("this is {}", wrong.value.text()),
-                )
-                .help("the square of a vector is `dot(v, v)`"),
+                Diagnostic::error(codes::MIXED, title, wrong.span, label)
+                    .help("the square of a vector is `dot(v, v)`"),
             );
             return None;
         };

@@ -196,21 +196,18 @@ impl Resolver {
 
     /// `contact_sphere(C, r, n)`, `contact_disc(C, r, a, n)`, `contact_torus(C, R, r, a, n)`
     pub(super) fn contact(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
-        let (radii, wanted) = match function.text.as_str() {
-            "contact_sphere" => (1, "a centre, a radius and the normal of the plane"),
+        let (radii, axes, wanted) = match function.text.as_str() {
+            "contact_sphere" => (1, 1, "a centre, a radius and the normal of the plane"),
             "contact_disc" => (
                 1,
+                2,
                 "a centre, a radius, the axis of the disc and the normal of the plane",
             ),
             _ => (
                 2,
+                2,
                 "a centre, the radius of the centre line, that of the tube, the axis and the normal of the plane",
             ),
-        };
-        let axes = if function.text == "contact_sphere" {
-            1
-        } else {
-            2
         };
         if args.len() != 1 + radii + axes {
             self.count(function, args.len(), span, wanted);

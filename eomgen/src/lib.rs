@@ -61,6 +61,8 @@ pub mod model;
 #[cfg(any(feature = "derive", feature = "cli"))]
 pub mod notation;
 pub mod pipeline;
+#[cfg(feature = "derive")]
+pub mod plan;
 #[cfg(feature = "cli")]
 pub mod prepare;
 pub mod request;

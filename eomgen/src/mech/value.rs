@@ -104,7 +104,7 @@ impl Values<'_> {
         if alg.depends(e, &moving) {
             return Err(Fault::new(
                 "E0112",
-                "a position must not depend on rates, speeds or inputs",
+                "a position cannot depend on rates, speeds or inputs",
                 "this depends on a rate, a speed or an input",
                 "use coordinates, parameters, functions of them and `t`; a prescribed velocity is a constraint",
             ));
@@ -199,7 +199,7 @@ impl Values<'_> {
                         "E0302",
                         "division by zero",
                         "a denominator here is identically zero",
-                        "divide by something that can be nonzero",
+                        "divide by something that is not identically zero",
                     ));
                 }
                 a / b
@@ -551,7 +551,7 @@ impl Values<'_> {
                     "E0117",
                     "a load depends on accelerations",
                     "this load contains an acceleration",
-                    "loads may depend on position, velocity, time and inputs; inertia forces are the program's business",
+                    "loads may depend on positions, velocities, time and inputs; eomgen adds the inertia forces itself",
                 ));
             }
             Ok(())

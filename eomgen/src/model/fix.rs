@@ -43,12 +43,12 @@ impl Fix {
         };
         let (name, value) = (name.trim(), value.trim());
         let number = exact_number(value)
-            .ok_or_else(|| format!("the value of a parameter is a number, not '{value}'"))?;
+            .ok_or_else(|| format!("the value of a parameter must be a number, not '{value}'"))?;
         if name.is_empty() {
             return Err("the name of the parameter is missing".to_owned());
         }
         if self.values.iter().any(|(known, _)| known == name) {
-            return Err(format!("'{name}' is fixed twice"));
+            return Err(format!("'{name}' is fixed more than once"));
         }
         self.values.push((name.to_owned(), number));
         Ok(())
@@ -175,7 +175,7 @@ fn zero_divisors(system: &System, known: &impl Fn(&Scalar) -> Option<Rational>) 
     let messages = zero.iter().filter_map(|id| {
         let meta = &system.params.get(id.index())?.meta;
         let title = format!("division by zero once `{}` is a number", meta.name);
-        let why = "a divisor with this parameter is 0 for the values given by `fix`";
+        let why = "a divisor with this parameter is 0 for the fixed values";
         Some(Diagnostic::error(codes::NUMBER, title, meta.span, why))
     });
     messages.collect()
@@ -194,9 +194,7 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
             None if system.params.is_empty() => "the model has none".to_owned(),
             None => format!("the model has {}", names().collect::<Vec<_>>().join(", ")),
         };
-        problems.push(format!(
-            "'{name}' is not a parameter that could be fixed; {hint}"
-        ));
+        problems.push(format!("'{name}' is not a parameter of the model; {hint}"));
     }
     let given = |name: &str| wanted.values.iter().find(|(n, _)| n == name);
     let mut missing = Vec::new();
@@ -217,7 +215,7 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
     }
     if !missing.is_empty() {
         problems.push(format!(
-            "not every parameter has a default to be fixed at; give a value for {}",
+            "not every parameter has a default; give a value for {}",
             missing.join(", ")
         ));
     }
@@ -251,7 +249,7 @@ fn symbol(sign: Sign) -> &'static str {
 fn against(param: &Param, value: &Rational, sign: Sign) -> Diagnostic {
     let name = &param.meta.name;
     let title = format!(
-        "the value {} given for `{name}` is against what is assumed of it",
+        "the value {} given for `{name}` violates its assumptions",
         number_text(value)
     );
     let assumed = format!("assumed: `{name} {}`", symbol(sign));
@@ -260,7 +258,7 @@ fn against(param: &Param, value: &Rational, sign: Sign) -> Diagnostic {
 
 fn broken(assumption: &Assumption) -> Diagnostic {
     let title = format!(
-        "the values given for the parameters are against `{}`",
+        "the values given for the parameters violate `{}`",
         assumption.text
     );
     Diagnostic::error(codes::DEFAULT, title, assumption.span, "assumed here")

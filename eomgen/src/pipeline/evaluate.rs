@@ -7,7 +7,7 @@ use super::{
 };
 use crate::assemble::{Assembled, Output, Shape, group};
 use crate::catalogue;
-use crate::host::with_session;
+use crate::host::with_stack;
 use crate::ir::interpret::{self, Host, Jet};
 use crate::ir::{Function, Graph, Interface, Prepared, Program, Slot};
 use crate::model::System;
@@ -43,9 +43,7 @@ pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Eval
     let asked = asked.map(|q| q.name.to_owned());
     let asked = asked.filter(|name| options.outputs.iter().any(|o| o == name));
     let mut asked: Vec<String> = asked.collect();
-    let options = options.clone();
-    let copy = system.clone();
-    let mut assembled = with_session(move || assembled(&copy, &options))?
+    let mut assembled = with_stack(|| assembled(&system, options))?
         .map_err(|failure| failure.explained(&system.copies))?;
     let derivatives = assembled.outputs.iter().filter(|o| !o.needs.is_empty());
     for o in derivatives {

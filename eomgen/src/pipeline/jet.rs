@@ -158,7 +158,7 @@ fn walk(
         | Scalar::Joint(_)
         | Scalar::Kinetic(_)
         | Scalar::Function { .. } => {
-            return Err("a function's formula may use its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
+            return Err("the formula of a function may contain its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
         }
     })
 }

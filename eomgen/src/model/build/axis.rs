@@ -29,7 +29,7 @@ impl Builder<'_> {
         if let Err(foreign) = found {
             let title = match foreign {
                 Some(frame) => format!(
-                    "the axis is given in `{}`, not in the frame that is turned",
+                    "the axis is given in `{}`, not in the parent frame",
                     self.scope.frame_name(frame)
                 ),
                 None => "the axis is not a sum of basis vectors".to_string(),

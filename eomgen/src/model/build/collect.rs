@@ -258,7 +258,7 @@ fn declare(scope: &mut Resolver, name: &Ident, thing: Thing) -> usize {
 }
 
 impl<'a> Declarations<'a> {
-    /// What others may need, with what it needs itself.
+    /// What others may need, with what it depends on itself.
     pub fn nodes(&self) -> Vec<Node<'a>> {
         let nodes = self.needed.iter().map(|(needed, symbol)| {
             let (exprs, names) = match *needed {

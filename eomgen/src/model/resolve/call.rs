@@ -86,9 +86,9 @@ impl Resolver {
             self.report(
                 Diagnostic::error(
                     codes::FRAME,
-                    format!("`{name}` makes a frame and has no value here"),
+                    format!("`{name}` defines a frame and cannot be used here"),
                     span,
-                    "not the value of a frame declaration",
+                    "only allowed as the value of a frame declaration",
                 )
                 .help(format!("declare it: `frame B = {name}(...)`")),
             );
@@ -133,9 +133,9 @@ impl Resolver {
     /// Reports a wrong number of arguments.
     pub(super) fn count(&mut self, function: &Ident, found: usize, span: Span, wanted: &str) {
         let given = match found {
-            0 => "no argument is given".to_string(),
-            1 => "1 argument is given".to_string(),
-            n => format!("{n} arguments are given"),
+            0 => "there is no argument".to_string(),
+            1 => "there is 1 argument".to_string(),
+            n => format!("there are {n} arguments"),
         };
         self.report(Diagnostic::error(
             codes::ARGUMENTS,
@@ -180,7 +180,7 @@ impl Resolver {
         span: Span,
     ) -> Option<Typed> {
         if !matches!(args.len(), 1..=3) {
-            let wanted = "a point, and perhaps a frame and a point that is fixed in it";
+            let wanted = "a point, and optionally a frame and a point fixed in it";
             self.count(function, args.len(), span, wanted);
             return None;
         }
@@ -228,7 +228,7 @@ impl Resolver {
                 function,
                 args.len(),
                 span,
-                "a frame, and perhaps a second one",
+                "a frame, and optionally a second one",
             );
             return None;
         }
@@ -263,11 +263,11 @@ impl Resolver {
             self.report(
                 Diagnostic::error(
                     codes::PRIME,
-                    "the rate of an input is not known",
+                    "the rate of an input is unknown",
                     vector.span,
                     "this depends on an input",
                 )
-                .help("declare a `function` of time instead: its rate can be asked for"),
+                .help("declare a `function` of time instead: its rate is available"),
             );
             return None;
         }
@@ -363,7 +363,7 @@ impl Resolver {
                         );
                         let wrong = self.explain_units(wrong, &[&arg.dim]);
                         let time = self.solver.known(&arg.dim) == Some(Dim::time());
-                        self.report(wrong.help(if time { "a time is multiplied by a rate, such as `2 [rad/s]*t`" } else { "angles and plain numbers are dimensionless; divide by a reference quantity" }));
+                        self.report(wrong.help(if time { "multiply a time by a rate, such as `2 [rad/s]*t`" } else { "angles and plain numbers are dimensionless; divide by a reference quantity" }));
                     }
                 }
                 DimExpr::none()

@@ -126,7 +126,7 @@ impl Resolver {
                 return None;
             }
         };
-        let title = "quantities with different units are compared";
+        let title = "comparing quantities with different units";
         self.same_unit(&left, &right, right.span, title);
         Some(Typed {
             content: left.content.plus(right.content),
@@ -143,9 +143,9 @@ impl Resolver {
                 codes::CONDITION,
                 "a comparison has no value",
                 span,
-                "a quantity is wanted here",
+                "this must be a quantity",
             )
-            .help("comparisons stand behind `if`: `if x > 0 then a else b`"),
+            .help("comparisons belong in an `if`: `if x > 0 then a else b`"),
         );
     }
 }

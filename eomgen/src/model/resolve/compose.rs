@@ -79,7 +79,7 @@ impl Resolver {
     ) -> Option<Typed> {
         let (wanted, count) = match function.text.as_str() {
             "hypot" => ("two arguments", 2),
-            "clamp" => ("a quantity, its least and its greatest value", 3),
+            "clamp" => ("a quantity, its minimum and its maximum", 3),
             _ => ("one argument", 1),
         };
         if args.len() != count {
@@ -130,7 +130,7 @@ impl Resolver {
     pub(super) fn of_body(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
         let angular = function.text == "angmom";
         let wanted = if angular {
-            "a body, and perhaps a point"
+            "a body, and optionally a point"
         } else {
             "one body"
         };

@@ -41,7 +41,7 @@ impl Resolver {
                 codes::WRONG_KIND,
                 "a list has no value",
                 span,
-                "lists stand in `inertia` and `matrix` only",
+                "lists are allowed only in `inertia` and `matrix`",
             )
             .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
         );
@@ -53,7 +53,7 @@ impl Resolver {
             codes::WRONG_KIND,
             format!("`{}` has no elements", print::expression(base)),
             span,
-            "cannot be counted",
+            "has no index",
         ));
         None
     }
@@ -64,9 +64,9 @@ impl Resolver {
                 crate::diag::codes::syntax::E0008,
                 "this expression is too long or too deep",
                 span,
-                "here it is given up",
+                "the limit is reached here",
             )
-            .help("give parts of it a name with `let`"),
+            .help("give parts of it names with `let`"),
         );
     }
 
@@ -138,9 +138,9 @@ impl Resolver {
         let Some(value) = decimal(text) else {
             self.report(Diagnostic::error(
                 codes::NUMBER,
-                format!("`{text}` is not a number that can be read"),
+                format!("`{text}` cannot be read as a number"),
                 span,
-                "a decimal with an exponent of at most four digits is wanted",
+                "expected a decimal with an exponent of at most four digits",
             ));
             return None;
         };
@@ -250,13 +250,13 @@ impl Resolver {
             codes::WRONG_KIND,
             format!("`{name}` is {} and has no value", thing.text()),
             span,
-            "a scalar, vector or point is wanted here",
+            "this must be a scalar, vector or point",
         );
         self.report(match thing {
             Thing::Constraint(_) => {
                 wrong.help(format!("the force that it exerts is `reaction({name})`"))
             }
-            Thing::Spring(_) => wrong.help("the distance that it spans is `distance(P, Q)`"),
+            Thing::Spring(_) => wrong.help("its length is `distance(P, Q)`"),
             _ => wrong.help("give the expression a name with `let` and use that"),
         });
     }
@@ -447,10 +447,10 @@ fn may_have_rate(inner: &Typed) -> bool {
 
 /// Why a value has no rate by a prime, if it has none: what to say, what to say at the place, and what to write (empty: nothing).
 fn rateless(inner: &Typed) -> Option<(&'static str, &'static str, &'static str)> {
-    let by_time = "declare a `function` of time instead: its rate can be asked for";
-    let by_name = "give it a name with `let` and put the prime on the name";
-    let where_it_stands = "primes stand on coordinates, speeds and `let`s";
-    let input = "the rate of an input is not known";
+    let by_time = "declare a `function` of time instead: its rate is available";
+    let by_name = "name it with `let` and put the prime on the name";
+    let where_it_stands = "primes apply to coordinates, speeds and `let`s";
+    let input = "the rate of an input is unknown";
     Some(match &inner.value {
         Value::Scalar(scalar) => match scalar {
             Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_) => return None,
@@ -461,22 +461,20 @@ fn rateless(inner: &Typed) -> Option<(&'static str, &'static str, &'static str)>
                 ("a constant has no rate", "this is always 0", "")
             }
             Scalar::Time => ("the rate of time is 1", "write 1 instead", ""),
-            Scalar::Input(_) => (input, "an input is given by its value alone", by_time),
-            Scalar::Function { .. } => (
-                "a prime cannot stand on a function",
-                where_it_stands,
-                by_name,
-            ),
+            Scalar::Input(_) => (input, "only the value of an input is given", by_time),
+            Scalar::Function { .. } => {
+                ("a prime cannot follow a function", where_it_stands, by_name)
+            }
             _ => (
-                "a prime cannot stand on an expression",
+                "a prime cannot follow an expression",
                 where_it_stands,
                 by_name,
             ),
         },
         Value::Vector(_) => (
-            "a vector has a rate only as seen from a frame",
+            "a vector can be differentiated only in a frame",
             "a vector",
-            "write `dt(v, N)` for the rate of `v` seen from `N`",
+            "write `dt(v, N)` for the derivative of `v` in `N`",
         ),
         Value::Point(..) => (
             "a point has no rate",

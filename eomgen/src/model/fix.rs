@@ -8,11 +8,10 @@ use super::codes;
 use super::number::{decimal, number_text};
 use super::resolve::power;
 pub use super::system::Fixed;
-use super::system::{
-    Assumption, Builtin, Param, ParamId, Quantity, Rational, Scalar, Sign, System,
-};
+use super::system::{Assumption, Param, ParamId, Quantity, Rational, Scalar, Sign, System};
 use super::walk::{each_scalar, scalars_of};
 use crate::diag::{Diagnostic, suggest};
+use crate::function::Elementary;
 
 /// Which parameters become numbers, and which numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -292,13 +291,13 @@ fn known(system: &System, values: &[Option<Rational>], scalar: &Scalar) -> Optio
             let whole = exponent.is_integer().then(|| exponent.to_i32())??;
             power(&at(a)?, whole)
         }
-        Scalar::Call(Builtin::Sqrt | Builtin::Sin | Builtin::Tan, args) => {
+        Scalar::Call(Elementary::Sqrt | Elementary::Sin | Elementary::Tan, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };
             at(argument).filter(Zero::is_zero)
         }
-        Scalar::Call(Builtin::Abs, args) => {
+        Scalar::Call(Elementary::Abs, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };

@@ -17,7 +17,6 @@ mod scope;
 
 #[cfg(test)]
 pub use builtin::all as function_names;
-pub use builtin::name as builtin_name;
 pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;

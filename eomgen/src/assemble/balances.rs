@@ -2,6 +2,7 @@
 //! them as outputs. Knows nothing of how the balances are formed.
 
 use super::outputs::state;
+use super::route::Route;
 use super::{Output, Shape, Work};
 use crate::facts::Fact;
 use crate::form::Equations;
@@ -54,10 +55,11 @@ impl Work<'_> {
             },
             &operands,
         );
-        self.plan_note = format!(
-            "balances of momentum and constraints solved together at run time ({d} balances, {n} accelerations, {} constraint rows)",
-            ready.rows.len()
-        );
+        self.route = Route::Balances {
+            balances: d,
+            accelerations: n,
+            rows: ready.rows.len(),
+        };
         let list = (d..unknowns).map(|i| self.low.graph.element(routine, i as u32));
         Some(list.collect())
     }

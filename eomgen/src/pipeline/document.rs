@@ -6,7 +6,7 @@ use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Derived, Document, Failure, Prefer, Source, read_fixed};
 use crate::assemble::Assembled;
 use crate::explain::Section;
-use crate::host::with_session;
+use crate::host::with_stack;
 use crate::model::System;
 use crate::notation::{Line, aligned};
 
@@ -20,24 +20,23 @@ pub fn document(
     kind: Document,
 ) -> Result<Derived, Failure> {
     let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
-    let copies = system.copies.clone();
-    let options = options.clone();
-    let result = with_session(move || -> Result<_, Failure> {
+    let copies = &system.copies;
+    let result = with_stack(|| -> Result<_, Failure> {
         let extra = match kind {
             Document::Geometry => Extra::Geometry,
             Document::Equations | Document::Plans => Extra::Nothing,
         };
-        let found = assembled_with(&system, &options, extra)?;
+        let found = assembled_with(&system, options, extra)?;
         let method = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
         let text = match kind {
             Document::Equations => equations(&system, method, &found),
             Document::Geometry => geometry(&system, &found),
-            Document::Plans => plans(&system, &options, &found),
+            Document::Plans => plans(&system, options, &found),
         };
         Ok((text, found.notes))
     })?;
     let (code, notes) =
-        result.map_err(|failure| failure.explained(&copies).after(warnings.clone()))?;
+        result.map_err(|failure| failure.explained(copies).after(warnings.clone()))?;
     warnings.extend(copies.explain(notes));
     Ok(Derived { code, warnings })
 }
@@ -122,7 +121,8 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             };
             format!(
                 "{mark} {count:>7}  {path:>6}{time}  {lost:>5}  {:<78}  {}",
-                row.name, row.note
+                row.id.to_string(),
+                row.note
             )
             .trim_end()
             .to_owned()

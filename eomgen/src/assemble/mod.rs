@@ -30,7 +30,7 @@ mod statements;
 mod tables;
 mod uncondensed;
 
-pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
+pub use claims::{Agreement, Claim, Obstacle, Verdict, compare, listing};
 pub use conditions::Condition;
 pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
 pub use outputs::{Argument, Output, Shape};

@@ -11,6 +11,7 @@ use crate::assemble::{self, Agreement, Contrast, PARTS};
 use crate::host::with_session;
 use crate::model::System;
 use crate::model::system::{Meta, Sign};
+use crate::notation::{Math, text};
 
 /// A term of a sum that is there only before or only afterwards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,14 +134,14 @@ pub fn difference(old: &Source, new: &Source, options: &DeriveOptions) -> Result
 /// Inside a session.
 fn compared(old: System, new: &System, options: &DeriveOptions) -> Result<Difference, Side> {
     let plain = contrasts(&old, new, options)?;
-    let mut found = judged(&old, new, &plain);
+    let mut found = between(&old, new, &plain);
     let renamings = renamings(&old, new);
     if !renamings.is_empty() {
         let mut renamed = old;
         rename(&mut renamed, &renamings);
         // Names of dependent rates are the old ones'; what cannot be derived under other names was not renamed.
         if let Ok(contrasts) = contrasts(&renamed, new, options) {
-            let under = judged(&renamed, new, &contrasts);
+            let under = between(&renamed, new, &contrasts);
             if under.changes.is_empty() {
                 found = Difference {
                     renamed: renamings.into_iter().collect(),
@@ -230,7 +231,7 @@ fn rename(system: &mut System, names: &BTreeMap<String, String>) {
 }
 
 /// Declarations and statements that differ.
-fn judged(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
+fn between(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
     let mut changes = declarations(old, new);
     let equations = contrasts.iter().filter(|c| c.part == "equations");
     let unknowns = equations.map(|c| c.label.clone()).collect();
@@ -248,9 +249,9 @@ fn judged(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
             changes.push(Change {
                 part: title.to_owned(),
                 label: contrast.label.clone(),
-                terms: changed(contrast.old.as_deref(), contrast.new.as_deref(), &known),
-                old: contrast.old.clone(),
-                new: contrast.new.clone(),
+                terms: changed(contrast.old.as_ref(), contrast.new.as_ref(), &known),
+                old: contrast.old.as_ref().map(text),
+                new: contrast.new.as_ref().map(text),
             });
         }
         if same > 0 {
@@ -354,8 +355,8 @@ fn declarations(old: &System, new: &System) -> Vec<Change> {
 }
 
 /// Terms that are there on one side only; of those that differ by their number, one.
-fn changed(old: Option<&str>, new: Option<&str>, names: &[String]) -> Vec<Term> {
-    let split = |text: Option<&str>| text.map(terms::terms).unwrap_or_default();
+fn changed(old: Option<&Math>, new: Option<&Math>, names: &[String]) -> Vec<Term> {
+    let split = |side: Option<&Math>| side.map(terms::terms).unwrap_or_default();
     let (old, new) = (split(old), split(new));
     let mut found = Vec::new();
     for term in &old {
@@ -497,22 +498,23 @@ fn line(f: &mut fmt::Formatter<'_>, head: &str, text: &str) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse;
 
     #[test]
     fn terms_are_paired_by_what_they_multiply() {
         let names = ["m", "c", "k", "f"].map(str::to_owned);
-        let found = changed(
-            Some("m*x'' + c*x' + k*x"),
-            Some("k*x + 2*m*x'' - f"),
-            &names,
-        );
+        let changed = |old: &str, new: &str| {
+            let [old, new] = [old, new].map(|text| parse(text).unwrap());
+            changed(Some(&old), Some(&new), &names)
+        };
+        let found = changed("m*x'' + c*x' + k*x", "k*x + 2*m*x'' - f");
         let expected = [
             Term::Changed("m*x''".into(), "2*m*x''".into()),
             Term::Removed("c*x'".into()),
             Term::Added("-f".into()),
         ];
         assert_eq!(found, expected);
-        let factored = changed(Some("m*(x + c)/2"), Some("m*x/2 + m*c/2"), &names);
+        let factored = changed("m*(x + c)/2", "m*x/2 + m*c/2");
         assert_eq!(factored, []);
     }
 }

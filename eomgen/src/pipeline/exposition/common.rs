@@ -214,7 +214,7 @@ fn constraints(
                         if entry.as_ref().is_some_and(Math::is_zero) {
                             continue;
                         }
-                        let by = w.formula(&format!("{}''", coordinate.meta.name));
+                        let by = w.quantity(&format!("{}''", coordinate.meta.name));
                         rows.push(vec![words(name), by, w.cell(entry.as_ref())]);
                     }
                     rows.push(vec![words(name), words("b"), w.cell(b.as_ref())]);

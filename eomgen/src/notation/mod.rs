@@ -38,8 +38,8 @@ mod text;
 mod unicode;
 
 pub use abbreviate::{Definition, Namer};
-pub use latex::{latex, latex_rows, latex_text};
 pub use drawing::layout;
+pub use latex::{latex, latex_rows, latex_text};
 pub use layout::Layout;
 pub use line::{Line, aligned};
 pub use mathml::{Titles, escape, mathml, mathml_rows};

@@ -201,7 +201,10 @@ mod tests {
 
     fn written(text: &str) -> Vec<String> {
         let names = ["m", "l", "g", "x"].map(str::to_owned);
-        terms(&parse(text).unwrap()).iter().map(|term| term.text(&names)).collect()
+        terms(&parse(text).unwrap())
+            .iter()
+            .map(|term| term.text(&names))
+            .collect()
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub const METHODS: &[Method] = &[
         name: "newton-euler",
         equation: "m a = F + R,  I.alpha + omega x I.omega = L + T,  A q'' = b",
         requirements: "any constraints; inertia stated by particles and bodies, not as a kinetic energy",
-        result: "balances of momentum of every body, with every reaction an unknown that has a name",
+        result: "momentum balances of every body, with every reaction as a named unknown",
         outputs: &["balance_matrix", "balance_rhs", "reactions"],
     },
     Method {
@@ -62,8 +62,8 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "explicit-gibbs-appell",
         equation: "(Mii + R^T Mee R - Mie R - R^T Mei) qi'' = Fi - R^T Fe + (R^T Mee - Mie) d,  Ae qe'' + Ai qi'' = b,  R = Ae^+ Ai,  d = Ae^+ b",
-        requirements: "any constraints, dependent or nonlinear in the velocities; no loads that depend on reactions; a chart that is good at the state",
-        result: "equations in as many accelerations as there are degrees of freedom; the chart is chosen, switched at run time where none is good everywhere, or named by --dependent",
+        requirements: "any constraints, redundant or nonlinear in the velocities; no loads that depend on reactions; a choice of dependent accelerations that is valid at the state",
+        result: "as many equations, in accelerations, as degrees of freedom; the dependent accelerations are chosen automatically, switched at run time if no choice is valid everywhere, or set by --dependent",
         outputs: &[
             "chart_matrix",
             "chart_complement",
@@ -79,7 +79,7 @@ pub const METHODS: &[Method] = &[
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
-        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent, and the family of all)",
+        result: "equations in the coordinates with multipliers (minimum-norm if rows are redundant, and the family of all)",
         outputs: &["multiplier_family"],
     },
     Method {
@@ -116,7 +116,7 @@ pub const METHODS: &[Method] = &[
         name: "jourdain",
         equation: "sum (m a - F).dv + sum (I.alpha + omega x I.omega - L).domega = 0,  q' = C Y + c",
         requirements: "constraints linear in the velocities",
-        result: "one equation per privileged velocity, by one of three ways (`--route`)",
+        result: "one equation per privileged velocity, by one of three derivations (`--route`)",
         outputs: &[
             "privileged_constraint_matrix",
             "privileged_constraint_drift",
@@ -141,7 +141,7 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "udwadia-kalaba",
         equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
-        requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
+        requirements: "any constraints, redundant or nonlinear in the velocities; non-ideal parts allowed",
         result: "equations in the coordinates; constraint force split into its ideal and non-ideal parts",
         outputs: &["generalized_inverse"],
     },

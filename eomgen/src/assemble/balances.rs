@@ -1,6 +1,7 @@
 //! The balances of momentum in a program: solved as they stand where no closed form does it, and the reactions in
 //! them as outputs. Knows nothing of how the balances are formed.
 
+use super::route::Route;
 use super::{Output, Shape, Work};
 use crate::form::Equations;
 use crate::ir::{RoutineKind, Value};
@@ -52,10 +53,11 @@ impl Work<'_> {
             },
             &operands,
         );
-        self.plan_note = format!(
-            "balances of momentum and constraints solved together at run time ({d} balances, {n} accelerations, {} constraint rows)",
-            ready.rows.len()
-        );
+        self.route = Route::Balances {
+            balances: d,
+            accelerations: n,
+            rows: ready.rows.len(),
+        };
         let list = (d..unknowns).map(|i| self.low.graph.element(routine, i as u32));
         Some(list.collect())
     }

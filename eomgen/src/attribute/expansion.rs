@@ -35,7 +35,7 @@ pub fn expand(arguments: TokenStream, item: TokenStream, root: Option<&Path>) ->
         (Ok(arguments), Some(root)) => Code::of(arguments, &module.name, root),
         (Ok(_), None) => Code::refused(Message::new(
             Span::call_site(),
-            "which folder do paths count from? Cargo says so in the environment variable CARGO_MANIFEST_DIR, which is not set",
+            "paths are relative to the folder in the environment variable CARGO_MANIFEST_DIR, which is not set",
         )),
         (Err(error), _) => Code {
             errors: messages(error.clone()),

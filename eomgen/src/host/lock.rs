@@ -47,7 +47,7 @@ pub enum LockError {
         path: PathBuf,
     },
     /// The file could not be opened or locked.
-    #[error("cannot lock {}: {source}; set {DIR_VARIABLE} to a folder that you may write to", path.display())]
+    #[error("cannot lock {}: {source}; set {DIR_VARIABLE} to a folder that you can write to", path.display())]
     Io {
         /// The lock file.
         path: PathBuf,

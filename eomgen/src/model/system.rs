@@ -4,6 +4,8 @@
 pub use super::number::Rational;
 use super::number::number_text;
 use crate::diag::Copies;
+pub use crate::function::Comparison;
+use crate::function::Elementary;
 use crate::span::Span;
 
 macro_rules! ids {
@@ -344,42 +346,6 @@ pub struct Output {
     pub value: Quantity,
 }
 
-/// Functions of scalars that the language knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Builtin {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Atan2,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Sqrt,
-    Exp,
-    Ln,
-    Abs,
-    Sign,
-    Min,
-    Max,
-}
-
-/// Comparison in an `if`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Comparison {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
 /// A scalar expression in SI units.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -406,7 +372,7 @@ pub enum Scalar {
     Mul(Box<Scalar>, Box<Scalar>),
     Div(Box<Scalar>, Box<Scalar>),
     Pow(Box<Scalar>, Box<Scalar>),
-    Call(Builtin, Vec<Scalar>),
+    Call(Elementary, Vec<Scalar>),
     Dot(Box<Vector>, Box<Vector>),
     Norm(Box<Vector>),
     /// Multiplier of a scalar constraint, or of a row of a vector constraint.

@@ -32,7 +32,7 @@ pub(super) fn pieces(tokens: TokenStream) -> Vec<syn::Result<Piece>> {
     for tree in tokens {
         match (&tree, &mut piece) {
             (TokenTree::Punct(punct), _) if punct.as_char() == ',' => {
-                let empty = || Error::new(punct.span(), "nothing stands before this comma");
+                let empty = || Error::new(punct.span(), "nothing precedes this comma");
                 found.push(piece.take().ok_or_else(empty));
             }
             (_, Some(piece)) => piece.rest.push(tree),

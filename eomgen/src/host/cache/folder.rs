@@ -21,7 +21,7 @@ pub enum Off {
     #[error("the folder does not exist")]
     Missing,
     /// Others could put code into it.
-    #[error("{} belongs to somebody else or can be written to by others", .0.display())]
+    #[error("{} belongs to another user or is writable by others", .0.display())]
     Shared(PathBuf),
     /// It is no folder, or cannot be looked into or made.
     #[error("{}: {}", .0.display(), .1)]

@@ -16,9 +16,9 @@ impl Expander<'_> {
         if place.scope == 0 {
             let title = "a model needs nothing from outside";
             let error =
-                Diagnostic::error(codes::MISPLACED, title, item.span, "stands in a part only")
+                Diagnostic::error(codes::MISPLACED, title, item.span, "allowed only in a part")
                     .help(
-                        "declare what it names, or begin the file with `part` in place of `model`",
+                        "declare what it names, or begin the file with `part` instead of `model`",
                     );
             self.report(error);
             return;
@@ -61,14 +61,10 @@ impl Expander<'_> {
             State::New => {}
             State::Open => {
                 let binding = &self.bindings[index];
-                let title = format!("what stands for `{}` needs itself", binding.name.text);
-                let error = Diagnostic::error(
-                    codes::CIRCULAR_PARTS,
-                    title,
-                    binding.expr.span,
-                    "given in a circle",
-                )
-                .help("give something that the model declares");
+                let title = format!("what stands for `{}` depends on itself", binding.name.text);
+                let error =
+                    Diagnostic::error(codes::CIRCULAR_PARTS, title, binding.expr.span, "circular")
+                        .help("give something that the model declares");
                 self.report(binding.place.message(error));
                 return None;
             }
@@ -122,7 +118,7 @@ impl Expander<'_> {
             (ExprKind::List(items), Some(position)) => {
                 let one = items.get(position).cloned();
                 if one.is_none() {
-                    let title = format!("nothing is given for `{}`", binding.name.text);
+                    let title = format!("no value is given for `{}`", binding.name.text);
                     let label = format!("{} values", items.len());
                     let error = Diagnostic::error(codes::VALUES, title, expr.span, label)
                         .help("give one value for each element");
@@ -179,7 +175,7 @@ impl Expander<'_> {
             codes::ARGUMENT,
             title,
             expr.span,
-            format!("{wanted} is wanted here"),
+            format!("this must be {wanted}"),
         )
         .label(binding.name.span, "needed here");
         self.report_at(&binding.place, error);

@@ -120,9 +120,9 @@ impl Expander<'_> {
                 let (name, values) = (&declared.name.text, list.len());
                 let wanted = elements.len();
                 let title = format!("`{name}` has {wanted} elements and {values} values");
-                let label = format!("{wanted} values are wanted");
+                let label = format!("{wanted} values are needed");
                 let error = Diagnostic::error(codes::VALUES, title, value.span, label)
-                    .help("give one value for each element, or one without brackets for all");
+                    .help("give one value per element, or one without brackets for all");
                 self.report_at(place, error);
             }
             for (at, (name, position)) in elements.into_iter().enumerate() {

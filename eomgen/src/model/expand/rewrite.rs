@@ -37,14 +37,14 @@ impl Expander<'_> {
             Found::Name { .. } => {
                 let written = self.written(reference, place);
                 self.report(wrong(
-                    format!("`{written}` is no name"),
-                    "the name of something is wanted here",
+                    format!("`{written}` is not a name"),
+                    "this must be a name",
                 ));
                 written
             }
             Found::Number(value) => {
                 let title = format!("`{}` is the number {value}", reference.text);
-                self.report(wrong(title, "the name of something is wanted here"));
+                self.report(wrong(title, "this must be a name"));
                 reference.text.clone()
             }
             Found::Unknown => self.written(reference, place),

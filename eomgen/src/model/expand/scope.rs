@@ -214,9 +214,9 @@ impl Scope {
                     .label(first, "first declared here");
                 Err(Box::new(match key {
                     _ if (Span { copy: 0, ..first }) == (Span { copy: 0, ..span }) => {
-                        error.help("let the index contain the variable of the loop")
+                        error.help("use the loop variable in the index")
                     }
-                    _ => error.help("take one of them away, or change its index"),
+                    _ => error.help("remove one of them, or change its index"),
                 }))
             }
         }
@@ -248,7 +248,7 @@ pub fn element(name: &str, key: &[i64]) -> String {
 
 /// The message for a counter whose name is taken.
 pub fn taken(name: &str, span: Span) -> Diagnostic {
-    let title = format!("the name of the counter `{name}` is taken");
+    let title = format!("the name of the counter `{name}` is already taken");
     Diagnostic::error(codes::COUNTER_TAKEN, title, span, "counts here").help("choose another name")
 }
 

@@ -91,7 +91,7 @@ impl Expander<'_> {
             let name = &arg.name.text;
             let title = format!("the initial value of `{local}.{name}` is not a number");
             let error = Diagnostic::error(codes::ARGUMENT, title, arg.value.span, "not a number")
-                .help("let the part state by `needs scalar` what the model gives it");
+                .help("use `needs scalar` in the part for a value that the model passes");
             self.report_at(place, error);
             return None;
         }
@@ -132,18 +132,20 @@ impl Expander<'_> {
             let title = format!("`{}` is given twice", name.text);
             let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "given again")
                 .label(first.name.span, "first given here")
-                .help("take one of them away");
+                .help("remove one of them");
             self.report_at(place, error);
             return None;
         }
         if let Some((offer, _)) = offers.get(&name.text) {
             return Some(*offer);
         }
-        let title = format!(
-            "the part `{local}` has nothing named `{}` to be given",
-            name.text
+        let title = format!("the part `{local}` has no argument `{}`", name.text);
+        let error = Diagnostic::error(
+            codes::ARGUMENT,
+            title,
+            name.span,
+            "not an argument of the part",
         );
-        let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "not offered by the part");
         let near = suggest::closest(&name.text, offers.keys().map(String::as_str));
         let all: Vec<String> = offers
             .keys()
@@ -153,7 +155,7 @@ impl Expander<'_> {
         let error = match (near, &all[..]) {
             (Some(near), _) => error.help(format!("did you mean `{near}`?")),
             (None, []) => error.help("the part takes no arguments"),
-            (None, all) => error.help(format!("what can be given: {}", all.join(", "))),
+            (None, all) => error.help(format!("its arguments are: {}", all.join(", "))),
         };
         self.report_at(place, error);
         None
@@ -187,7 +189,7 @@ impl Expander<'_> {
         };
         if let Some(title) = self.circle(&full, place) {
             let error = error(codes::CIRCULAR_PARTS, title, "used here");
-            self.report(error.help("take this `use` away"));
+            self.report(error.help("remove this `use`"));
             return None;
         }
         let found = self.around.parts.iter().position(|part| part.path == full);
@@ -217,10 +219,10 @@ impl Expander<'_> {
             _ => None,
         });
         if let Some(span) = model {
-            let title = format!("`{full}` describes a whole model, not a part");
-            let error = error(codes::NO_PART, title, "a part is wanted here")
+            let title = format!("`{full}` describes a complete model, not a part");
+            let error = error(codes::NO_PART, title, "this must be a part")
                 .label(span, "this is a model")
-                .help("begin that file with `part` in place of `model`");
+                .help("begin that file with `part` instead of `model`");
             self.report(error);
             return None;
         }
@@ -239,7 +241,7 @@ impl Expander<'_> {
                 return Some(format!("`{full}` uses itself"));
             }
             if depth > DEEPEST {
-                return Some(format!("more than {DEEPEST} parts inside each other"));
+                return Some(format!("more than {DEEPEST} nested parts"));
             }
             outer = scope.outer;
         }

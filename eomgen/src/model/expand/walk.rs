@@ -32,7 +32,7 @@ impl Expander<'_> {
                         codes::MISPLACED,
                         "gravity is stated in a part",
                         item.span,
-                        "about the whole machine",
+                        "concerns the whole mechanism",
                     )
                     .help("state it in the model that uses the part");
                     self.report_at(place, error);
@@ -164,10 +164,7 @@ impl Expander<'_> {
         let scope = &mut self.scopes[place.scope];
         let text = format!("{}{}", scope.prefix, element(&name.text, &key));
         if PREDECLARED.contains(&name.text.as_str()) && !scope.prefix.is_empty() {
-            let title = format!(
-                "`{}` is there from the start and cannot be declared",
-                name.text
-            );
+            let title = format!("`{}` is predefined and cannot be declared", name.text);
             let error = Diagnostic::error(codes::PREDECLARED, title, span, "declared here");
             self.report(error.help("choose another name"));
             return None;

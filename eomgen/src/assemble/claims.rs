@@ -87,6 +87,21 @@ impl From<Vec<Diagnostic>> for Obstacle {
     }
 }
 
+/// A derivation whose equations are stated, whatever they would cost to evaluate.
+pub(super) fn stated<'s>(
+    system: &'s System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+) -> Result<Work<'s>, Obstacle> {
+    let (c, formulated) = match prepared(system, settings, presentation, Components::Local, None)? {
+        Some(both) => both,
+        None => return Err(Obstacle::Claim("the derivation gave up".into())),
+    };
+    let mut w = Work::new(c, formulated, presentation, settings)?;
+    w.state_equations()?;
+    Ok(w)
+}
+
 /// Derives once and compares all entries with what is claimed of them.
 pub fn compare(
     system: &System,
@@ -94,12 +109,7 @@ pub fn compare(
     presentation: Presentation,
     claims: &[Claim],
 ) -> Result<Vec<Verdict>, Obstacle> {
-    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
-    };
-    let mut w = Work::new(c, equations, presentation, settings)?;
-    w.state_equations()?;
+    let mut w = stated(system, settings, presentation)?;
     let reader = Reader::new(&mut w);
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
     let mut verdicts = Vec::with_capacity(claims.len());
@@ -134,12 +144,7 @@ pub fn listing(
     presentation: Presentation,
     output: &str,
 ) -> Result<Vec<(String, String)>, Obstacle> {
-    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
-    };
-    let mut w = Work::new(c, equations, presentation, settings)?;
-    w.state_equations()?;
+    let mut w = stated(system, settings, presentation)?;
     let table = w.entries(settings, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
     let labels = table.labels();

@@ -1,10 +1,9 @@
 //! Two models held against each other, entry by entry: what one of them states is written down in the model's language and read
 //! again within the other one, where equality is decided exactly. How either is written does not matter.
 
-use super::claims::{Agreement, Obstacle, Reader};
-use super::{Presentation, Settings, Work, prepared};
+use super::claims::{Agreement, Obstacle, Reader, stated};
+use super::{Presentation, Settings, Work};
 use crate::form::{Layout, Space, Table};
-use crate::mech::kinematics::Components;
 use crate::model::System;
 use crate::model::system::{ConstraintRelation, FrameId, Quantity, Scalar};
 use crate::notation::{Math, text};
@@ -63,7 +62,7 @@ pub fn statements(
     settings: &Settings<'_>,
     presentation: Presentation,
 ) -> Result<Vec<Statement>, Obstacle> {
-    let mut w = work(system, settings, presentation)?;
+    let mut w = stated(system, settings, presentation)?;
     let mut list = Vec::new();
     for (part, label, entry) in w.all(settings)? {
         let entry = w.c.alg.normal(&entry);
@@ -83,7 +82,7 @@ pub fn contrast(
     presentation: Presentation,
     old: &[Statement],
 ) -> Result<Vec<Contrast>, Obstacle> {
-    let mut w = work(system, settings, presentation)?;
+    let mut w = stated(system, settings, presentation)?;
     let reader = Reader::new(&mut w);
     let mut list = Vec::new();
     let entries = w.all(settings)?;
@@ -126,20 +125,6 @@ pub fn contrast(
         agreement: Agreement::Different,
     }));
     Ok(list)
-}
-
-fn work<'s>(
-    system: &'s System,
-    settings: &Settings<'_>,
-    presentation: Presentation,
-) -> Result<Work<'s>, Obstacle> {
-    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
-    };
-    let mut w = Work::new(c, equations, presentation, settings)?;
-    w.state_equations()?;
-    Ok(w)
 }
 
 impl Work<'_> {

@@ -1,7 +1,10 @@
 //! The balances of momentum in a program: solved as they stand where no closed form does it, and the reactions in
 //! them as outputs. Knows nothing of how the balances are formed.
 
+use super::outputs::state;
+use super::route::Route;
 use super::{Output, Shape, Work};
+use crate::facts::Fact;
 use crate::form::Equations;
 use crate::ir::{RoutineKind, Value};
 use crate::sym::Expr;
@@ -52,10 +55,11 @@ impl Work<'_> {
             },
             &operands,
         );
-        self.plan_note = format!(
-            "balances of momentum and constraints solved together at run time ({d} balances, {n} accelerations, {} constraint rows)",
-            ready.rows.len()
-        );
+        self.route = Route::Balances {
+            balances: d,
+            accelerations: n,
+            rows: ready.rows.len(),
+        };
         let list = (d..unknowns).map(|i| self.low.graph.element(routine, i as u32));
         Some(list.collect())
     }
@@ -107,6 +111,8 @@ impl Work<'_> {
             labels,
             values,
         );
+        let generated = b.completed.iter().map(|u| u.name.clone());
+        state(list, Fact::GeneratedReactions(generated.collect()));
     }
 
     /// Which reactions the equations do not determine.

@@ -98,7 +98,7 @@ pub fn judge(
         Some(both) => both,
         None => return Err(Obstacle::Claim("the derivation gave up".into())),
     };
-    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    let mut w = Work::new(c, equations, presentation, settings)?;
     w.state_equations()?;
     let reader = Reader::new(&mut w);
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
@@ -130,7 +130,7 @@ pub fn listing(
         Some(both) => both,
         None => return Err(Obstacle::Claim("the derivation gave up".into())),
     };
-    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    let mut w = Work::new(c, equations, presentation, settings)?;
     w.state_equations()?;
     let table = w.entries(settings, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;

@@ -1,7 +1,7 @@
 //! The results of a derivation as expressions, entry by entry, for comparing them with what a source prints. Closed forms
 //! are taken whatever they would cost to evaluate.
 
-use super::plan::without_nonideal;
+use super::accelerations::without_nonideal;
 use super::{Settings, Work};
 use crate::diag::Diagnostic;
 use crate::explain::{multipliers, speed_rate};
@@ -263,5 +263,6 @@ fn table(name: &'static str, rows: Vec<String>, columns: Vec<String>, entries: V
         columns,
         entries,
         note: String::new(),
+        facts: Vec::new(),
     }
 }

@@ -3,6 +3,7 @@
 //! not all determinants vanish.
 
 use super::Work;
+use super::route::Route;
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::explain::common_zero;
@@ -291,7 +292,7 @@ impl Work<'_> {
         }
         let wanted: Vec<usize> = (0..free).collect();
         let mut qi = Vec::new();
-        let mut order = String::new();
+        let mut order = None;
         if free > 0 {
             let points = std::cell::RefCell::new(Points::new(0));
             let nonzero = |g: &Graph, v: Value| points.borrow_mut().nonzero(g, v);
@@ -301,7 +302,7 @@ impl Work<'_> {
                 return Err(super::report::undetermined(&mut self.c));
             };
             qi = plan.roots(&wanted);
-            order = format!(", {}", plan.name);
+            order = Some(plan.order);
             if qi.len() != free {
                 return Err(super::report::undetermined(&mut self.c));
             }
@@ -328,10 +329,10 @@ impl Work<'_> {
                 g.sub(d[x], from_free)
             })
             .collect();
-        self.plan_note = format!(
-            "explicit Gibbs-Appell equation of {free} unknown{}{order}",
-            if free == 1 { "" } else { "s" }
-        );
+        self.route = Route::Explicit {
+            unknowns: free,
+            order,
+        };
         let placed: Vec<Value> = qe.into_iter().chain(qi).collect();
         let mut result = Vec::with_capacity(n);
         for j in 0..n {

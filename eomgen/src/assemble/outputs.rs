@@ -1,13 +1,15 @@
 //! The outputs of a generated module as values.
 
 use super::Work;
-use super::plan::without_nonideal;
+use super::accelerations::without_nonideal;
 use crate::diag::Diagnostic;
+use crate::facts::Fact;
 use crate::form::{Formulated, Space, solution};
 use crate::ir::{Function, RoutineKind, Value};
 use crate::mech::constraints::Level;
 use crate::mech::value::Values;
 use crate::model::system::Quantity;
+use crate::plan::Reduced;
 use crate::sym::Expr;
 
 /// The shape of an output.
@@ -40,6 +42,8 @@ pub struct Output {
     pub arguments: Vec<Argument>,
     /// Values without which it is not to be had, although it is not computed from them.
     pub needs: Vec<Value>,
+    /// What its name does not say of it, as data.
+    pub facts: Vec<Fact>,
 }
 
 /// An array that one output takes beside the state.
@@ -156,9 +160,10 @@ impl Work<'_> {
                 "dependent_speeds",
                 &format!("Dependent speeds {} from the state.", labels.join(", ")),
                 Shape::Array(values.len()),
-                labels,
+                labels.clone(),
                 values,
             );
+            state(&mut list, Fact::DependentSpeeds(labels));
         }
         self.mass_outputs(&mut list);
         self.constraint_outputs(&mut list)?;
@@ -199,10 +204,11 @@ impl Work<'_> {
             routine_condition,
             arguments: Vec::new(),
             needs: Vec::new(),
+            facts: Vec::new(),
         });
     }
 
-    /// M, unless it is [too large](super::condensed::LARGEST), and f.
+    /// M, unless it is [too large](Reduced), and f.
     fn mass_outputs(&mut self, list: &mut Vec<Output>) {
         let e = self.formulated.equations.clone();
         let names: Vec<String> = self
@@ -222,12 +228,13 @@ impl Work<'_> {
                 ""
             },
         );
-        let (mass, forcing) = self.mass_and_forcing();
+        let Reduced { mass, forcing } = self.mass_and_forcing();
         let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
         let belongs = if mass.len() == l * l {
             let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
             let (labels, shape) = (labels.collect(), Shape::Matrix(l, l));
             self.push(list, MASS_MATRIX, &docs, shape, labels, mass);
+            state(list, Fact::Unknowns(names.clone()));
             format!("that belongs to `{MASS_MATRIX}`")
         } else {
             self.remarks.push(format!(
@@ -249,6 +256,7 @@ impl Work<'_> {
             labels,
             forcing,
         );
+        state(list, Fact::Unknowns(names));
     }
 
     fn constraint_outputs(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
@@ -570,6 +578,7 @@ impl Work<'_> {
                         vec![name.clone(); values.len()],
                         values,
                     );
+                    state(list, Fact::Output(name.clone()));
                 }
             }
         }
@@ -600,11 +609,18 @@ impl Work<'_> {
             return Ok((self.accelerations_from(&z), own));
         }
         let main = std::mem::take(&mut self.entering);
-        let note = self.plan_note.clone();
-        let z = self.unknowns(&e, &e.forcing.clone(), false)?;
-        self.plan_note = note;
+        let route = self.route.clone();
+        let z = self.unknowns(&e, &e.forcing.clone())?;
+        self.route = route;
         let own = std::mem::replace(&mut self.entering, main);
         Ok((self.accelerations_from(&z), own))
+    }
+}
+
+/// Adds a fact to the last output.
+pub(super) fn state(list: &mut [Output], fact: Fact) {
+    if let Some(output) = list.last_mut() {
+        output.facts.push(fact);
     }
 }
 

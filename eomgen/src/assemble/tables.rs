@@ -3,6 +3,7 @@
 use super::derivatives::LINEARIZATION;
 use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS};
 use super::explicit::CHART_IN_USE;
+use super::outputs::state;
 use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
@@ -81,7 +82,7 @@ impl Work<'_> {
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title = "there is no `chart_in_use`: no charts are listed";
             let error = Diagnostic::error(E0522, title, span, "of this model");
-            return Err(vec![error.help("leave the output out")]);
+            return Err(vec![error.help("omit the output")]);
         };
         self.push_about(CHART_IN_USE);
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
@@ -111,6 +112,7 @@ impl Work<'_> {
                 columns: Vec::new(),
                 entries: Vec::new(),
                 note: String::new(),
+                facts: Vec::new(),
             },
         );
         self.sections.push(section);
@@ -133,5 +135,6 @@ impl Work<'_> {
             note => format!("{about} {note}"),
         };
         self.push(list, table.name, &docs, shape, labels, values);
+        table.facts.into_iter().for_each(|fact| state(list, fact));
     }
 }

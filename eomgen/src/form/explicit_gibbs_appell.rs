@@ -15,6 +15,7 @@ use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::{E0521, E0522};
 use crate::elim::{self, Matrix};
+use crate::facts::Fact;
 use crate::span::Span;
 use crate::sym::Expr;
 
@@ -41,11 +42,11 @@ impl Formulation for ExplicitGibbsAppell {
             return Some(
                 Diagnostic::error(
                     E0521,
-                    "loads that depend on reactions have no place in the explicit Gibbs-Appell equation",
+                    "the explicit Gibbs-Appell equation cannot contain loads that depend on reactions",
                     span,
                     "a load of this model depends on a reaction",
                 )
-                .note("the equation rests on constraint forces that do no virtual work; here the multipliers enter the loads and stay")
+                .note("constraint forces drop out of the equation, but here the multipliers appear in the loads and remain unknown")
                 .help("use `lagrange`, `udwadia-kalaba`, `kane` or `gibbs-appell`"),
             );
         }
@@ -211,14 +212,14 @@ fn table(
         return Err(refused(
             c,
             "the model has no constraints",
-            "leave the output out",
+            "omit the output",
         ));
     };
     let Some(chart) = charts.list.first().cloned() else {
         return Err(refused(
             c,
-            "the chart is found by pivoting at every state",
-            "name a chart with `--dependent` if the rank of the constraints does not vary",
+            "the dependent accelerations are chosen by pivoting at every state",
+            "fix the choice with `--dependent` if the rank of the constraints does not vary",
         ));
     };
     let e = &f.equations;
@@ -226,7 +227,7 @@ fn table(
     let Some(x) = found else {
         return Err(refused(
             c,
-            "the chart is singular at every state",
+            "the chosen accelerations cannot be solved for at any state",
             "name other rates with `--dependent`",
         ));
     };
@@ -250,6 +251,7 @@ fn table(
             eliminated.join(", ")
         ),
     };
+    let fact = eliminated.clone();
     let table = match name {
         "chart_matrix" => Table::matrix(name, rows, eliminated, columns(&chart.eliminated)),
         "chart_complement" => Table::matrix(name, rows, independent, columns(&chart.independent)),
@@ -266,10 +268,13 @@ fn table(
                 columns: Vec::new(),
                 entries: vec![value],
                 note: String::new(),
+                facts: Vec::new(),
             }
         }
     };
-    Ok(table.noted(note))
+    Ok(table
+        .noted(note)
+        .stating(Fact::DependentAccelerations(fact)))
 }
 
 /// `Ss = 1/2 q''^T M q''` in qi'' alone.

@@ -15,6 +15,7 @@ use super::{Context, Formulated, Inverse, Table, regular};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim::{self, Matrix};
+use crate::facts::Fact;
 use crate::mech::constraints::Rank;
 use crate::span::Span;
 use crate::sym::{Expr, Kernel};
@@ -31,7 +32,7 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
     if constraints.rank_where_they_hold == Rank::Varies {
         return Err(refused(
             c,
-            "the rank of the constraints varies, and the entries of an inverse jump with it",
+            "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
     let coords: Vec<String> = c
@@ -75,7 +76,9 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
             }
         }
         let note = "Of G: the block of the independent rows inverted, zeros elsewhere.";
-        return Ok(Table::matrix(NAME, names.clone(), names, x).noted(note));
+        return Ok(Table::matrix(NAME, names.clone(), names, x)
+            .noted(note)
+            .stating(Fact::Inverse(Inverse::One)));
     }
     // From the independent rows to all of them.
     let t = &constraints.combination;
@@ -117,14 +120,16 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
             "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for rows that depend on others."
         }
     };
-    Ok(Table::matrix(NAME, coords, names, x).noted(note))
+    Ok(Table::matrix(NAME, coords, names, x)
+        .noted(note)
+        .stating(Fact::Inverse(f.variant.inverse)))
 }
 
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
     let first = c.system.coords.first();
     let span = first.map_or_else(Span::default, |q| q.meta.span);
     let title = format!("there is no `{NAME}`: {why}");
-    vec![Diagnostic::error(E0524, title, span, "of this model").help("leave the output out")]
+    vec![Diagnostic::error(E0524, title, span, "of this model").help("omit the output")]
 }
 
 fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic>> {

@@ -45,7 +45,7 @@ pub fn pick(
                         "E0309",
                         "a privileged velocity is not one of the speeds",
                         *span,
-                        "not a speed of the completed set",
+                        "not a speed of this model",
                     )
                     .help("declare it with `speed`"),
                 ]);
@@ -66,7 +66,7 @@ pub fn pick(
                 span,
                 "privileged velocities here",
             )
-            .help(format!("name as many as that: {}", n - r)),
+            .help(format!("name exactly that many: {}", n - r)),
         ]);
     }
     let mut order: Vec<usize> = Vec::new();
@@ -119,7 +119,7 @@ pub fn pick(
                     "E0309",
                     "the privileged velocities are not independent",
                     row.span,
-                    "this constraint ties the privileged velocities to one another",
+                    "this constraint relates the privileged velocities to each other",
                 )
                 .help("choose velocities that the constraints leave free"),
             ]);
@@ -143,7 +143,7 @@ pub fn pick(
             "E0309",
             "the chosen dependent speeds cannot be solved for",
             first_span(values),
-            "singular for every state",
+            "singular at every state",
         )
         .help("choose others"),
     ];

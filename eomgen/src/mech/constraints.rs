@@ -229,9 +229,9 @@ impl Constraints {
                         title,
                         self.rows[j].span,
                         if gap.parse::<f64>().is_ok() {
-                            format!("it fixes the same rates, and differs by {gap}")
+                            format!("it determines the same rates, and differs by {gap}")
                         } else {
-                            format!("it fixes the same rates, but {gap} is not 0")
+                            format!("it determines the same rates, but {gap} is not 0")
                         },
                     )
                     .help("remove it, or make its right-hand side agree with the others");
@@ -253,7 +253,7 @@ impl Constraints {
                             named.join(", ")
                         ),
                         self.rows[j].span,
-                        "it fixes the same rates, and differs by this",
+                        "it determines the same rates, and differs by this",
                     )
                     .help("remove one of them, or make their right-hand sides agree"),
                 ),
@@ -268,7 +268,7 @@ impl Constraints {
                                 named.join(", ")
                             ),
                             self.rows[j].span,
-                            "this row adds nothing to the motion",
+                            "this row is redundant",
                         )
                     }
                     .note("its multiplier is not unique; the one of minimum norm is reported");
@@ -434,8 +434,8 @@ fn row(
         return Err(Fault::new(
             "E0120",
             &format!("constraint `{name}` depends on an input"),
-            "an input's rate of change is not known",
-            "use a `function` of t, whose derivatives the caller supplies",
+            "the rate of an input is unknown",
+            "use a `function` of t, whose derivatives the user supplies",
         ));
     }
     let label = format!("{}_residual", c.meta.name);
@@ -450,10 +450,10 @@ fn row(
             "E0311",
             &format!("constraint `{name}` constrains nothing"),
             &format!(
-                "it reads {} = 0, in which nothing moves",
+                "it reads {} = 0, which contains nothing that moves",
                 alg.text(&residual)
             ),
-            "leave out the components in which nothing moves, or constrain something that can move",
+            "omit the components in which nothing moves, or constrain something that can move",
         ));
     }
     let velocity = match level {
@@ -522,8 +522,8 @@ fn acceleration_row(
             return Err(Fault::new(
                 "E0464",
                 &format!("constraint `{name}` is not linear in the accelerations"),
-                "an acceleration stands in a product, power or function here",
-                "state a relation that is linear in the accelerations, or the relation of velocities whose derivative is meant",
+                "an acceleration appears here in a product, power or function",
+                "state a relation that is linear in the accelerations, or the velocity relation whose derivative is meant",
             ));
         }
         let label = format!("a_{}_{}", c.meta.name, alg.info(*q).name.clone());

@@ -95,14 +95,14 @@ pub fn declared(
         let free = missing(alg, system, &jacobian);
         for i in (0..speeds.len()).filter(|i| !rank.rows.contains(i)) {
             let why = match combination(alg, &speeds, &jacobian, &rank, i) {
-                _ if i >= n => format!("{n} coordinates have room for {n} speeds only"),
-                Some(text) => format!("its part in the rates is that of {text}"),
+                _ if i >= n => format!("{n} coordinates allow only {n} speeds"),
+                Some(text) => format!("its rates enter as in {text}"),
                 None => "it is a combination of the others".to_string(),
             };
             let help = match free.as_slice() {
                 [] => "remove it".to_string(),
                 [first, ..] => format!(
-                    "remove it, or define it by a direction that the other speeds leave out, such as `speed {} = {first}'`",
+                    "remove it, or define it by an independent combination, such as `speed {} = {first}'`",
                     speeds[i].name
                 ),
             };

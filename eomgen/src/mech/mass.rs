@@ -54,8 +54,8 @@ pub fn element(
         return Err(Fault::new(
             "E0114",
             &format!("the mass of `{}` is negative", b.meta.name),
-            "this is below zero by the assumptions on its parameters",
-            "the load of a counterweight is a `force`",
+            "the assumptions on its parameters make this negative",
+            "for the effect of a counterweight use a `force`",
         ));
     }
     let rotation = match &b.rigid {
@@ -91,7 +91,7 @@ fn constant(
             "E0115",
             &format!("the {what} of a body must be constant"),
             &format!("the {what} depends on time, coordinates or inputs"),
-            "use numbers and parameters; of what loses mass state the `kinetic` energy `m(t)*dot(v, v)/2` and the momentum of what leaves as a `force`",
+            "use numbers and parameters; for a body that loses mass, state the `kinetic` energy `m(t)*dot(v, v)/2` and the thrust of the expelled mass as a `force`",
         ));
     }
     Ok(if alg.is_closed() { alg.simplify(&e) } else { e })
@@ -110,7 +110,7 @@ fn central(
         entries.push(constant(alg, values, k, e, "inertia")?);
     }
     let [xx, yy, zz, xy, yz, zx] = <[Expr; 6]>::try_from(entries)
-        .map_err(|_| Fault::internal("six inertia entries expected"))?;
+        .map_err(|_| Fault::internal("expected six inertia entries"))?;
     let mut tensor: Mat3 = [
         [xx, xy.clone(), zx.clone()],
         [xy, yy, yz.clone()],
@@ -128,7 +128,7 @@ fn central(
                 alg,
                 values,
                 e,
-                "the axes of the inertia do not turn with the body",
+                "the axes of the inertia do not rotate with the body",
             )?;
         }
         tensor = vec3::product(&vec3::product(&turn, &tensor), &vec3::transpose(&turn));
@@ -142,7 +142,7 @@ fn central(
                 alg,
                 values,
                 e,
-                "the point of the inertia does not move with the body",
+                "the reference point of the inertia is not fixed in the body",
             )?;
         }
         let square = vec3::dot(&c, &c);
@@ -173,7 +173,7 @@ fn fixed(alg: &mut Algebra, values: &Values<'_>, e: &Expr, label: &str) -> Resul
             "E0306",
             "the inertia is not constant in the body",
             label,
-            "state the inertia about a point and in axes that are fixed in the body",
+            "state the inertia about a point, and in axes, fixed in the body",
         ))
     }
 }

@@ -58,12 +58,15 @@ pub fn in_loads(
                 let shared = constraints.sharers(alg, i);
                 let mut d = Diagnostic::error(
                     "E0463",
-                    format!("a load depends on the reaction of `{}`, which is not unique", row.name),
+                    format!(
+                        "a load depends on the reaction of `{}`, which is not unique",
+                        row.name
+                    ),
                     load.span,
-                    "the reaction of a constraint that depends on others stands here",
+                    "this contains the reaction of a redundant constraint",
                 )
-                .label(row.span, "this constraint shares its force with others")
-                .help("remove the constraint that repeats what the others say, or replace one by a spring");
+                .label(row.span, "redundant with other constraints")
+                .help("remove the redundant constraint, or replace one by a spring");
                 for j in shared {
                     d = d.label(constraints.rows[j].span, "with this one");
                 }
@@ -117,7 +120,7 @@ pub fn not_unique(
                     "the value of least norm is given",
                 )
             }
-            .label(row.span, "this constraint shares its force with others");
+            .label(row.span, "redundant with other constraints");
             for j in constraints.sharers(alg, i) {
                 d = d.label(constraints.rows[j].span, "with this one");
             }
@@ -205,9 +208,9 @@ pub fn on_site(
                 Site::Frame(_) => format!("on `{}`", site_name(values, site)),
             }
         ),
-        "no part of its force stands here",
+        "it exerts no force here",
         &if list.is_empty() {
-            "it acts on nothing that can move".to_string()
+            "it acts on nothing that moves".to_string()
         } else {
             format!("it applies {}", list.join(", "))
         },
@@ -246,7 +249,7 @@ fn spread(
         Fault::new(
             "E0542",
             &format!(
-                "the forces of the constraint `{name}` on points and frames are not determined by it alone"
+                "the forces of the constraint `{name}` on points and frames are not determined by the constraint"
             ),
             what,
             "state the constraint by points and frames, such as `norm(Q - P) = l` or `dot(P - O, N.z) = 0`, or ask for `reaction(c)`, the generalized force",
@@ -261,7 +264,7 @@ fn spread(
     let moving = directions.list.iter().filter(moves).count();
     if moving != n || directions.carrying.len() != n {
         return Err(open(&format!(
-            "it is stated in coordinates, of which there are {n}, and the bodies move in {moving} directions, {} of them independent",
+            "it is stated in {n} coordinates, and the bodies move in {moving} directions, {} of them independent",
             directions.carrying.len()
         )));
     }

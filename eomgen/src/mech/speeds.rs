@@ -126,7 +126,7 @@ impl SpeedSet {
             } else if constraints.has_accelerations() {
                 "a constraint is stated for the accelerations"
             } else if varies {
-                "the rank of the constraints varies where they hold"
+                "the rank of the constraints varies over the states that satisfy them"
             } else {
                 "a constraint is nonlinear in the velocities"
             };
@@ -134,14 +134,14 @@ impl SpeedSet {
                 Diagnostic::error(
                     "E0309",
                     if choice.dependent.is_empty() {
-                        format!("`privileged` has no place here: {why}")
+                        format!("`privileged` cannot be used here: {why}")
                     } else {
                         format!("dependent speeds cannot be chosen: {why}")
                     },
                     span,
                     "chosen here",
                 )
-                .help("leave the choice out; all speeds belong to the state"),
+                .help("omit the choice; all speeds belong to the state"),
             ]);
         }
         let declared = set.speeds.iter().filter(|s| s.declared.is_some()).count();
@@ -200,7 +200,7 @@ impl SpeedSet {
                 "E0308",
                 "the speeds do not determine the rates",
                 first_span(values),
-                "these speeds are dependent",
+                "these speeds are linearly dependent",
             )]),
         }
     }

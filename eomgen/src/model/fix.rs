@@ -8,11 +8,10 @@ use super::codes;
 use super::number::{decimal, number_text};
 use super::resolve::power;
 pub use super::system::Fixed;
-use super::system::{
-    Assumption, Builtin, Param, ParamId, Quantity, Rational, Scalar, Sign, System,
-};
+use super::system::{Assumption, Param, ParamId, Quantity, Rational, Scalar, Sign, System};
 use super::walk::{each_scalar, scalars_of};
 use crate::diag::{Diagnostic, suggest};
+use crate::function::Elementary;
 
 /// Which parameters become numbers, and which numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,12 +42,12 @@ impl Fix {
         };
         let (name, value) = (name.trim(), value.trim());
         let number = exact_number(value)
-            .ok_or_else(|| format!("the value of a parameter is a number, not '{value}'"))?;
+            .ok_or_else(|| format!("the value of a parameter must be a number, not '{value}'"))?;
         if name.is_empty() {
             return Err("the name of the parameter is missing".to_owned());
         }
         if self.values.iter().any(|(known, _)| known == name) {
-            return Err(format!("'{name}' is fixed twice"));
+            return Err(format!("'{name}' is fixed more than once"));
         }
         self.values.push((name.to_owned(), number));
         Ok(())
@@ -106,38 +105,8 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
             wrong.push(against(param, value, sign));
         }
     }
-    let mut place = 0;
-    let places: Vec<Option<ParamId>> = values
-        .iter()
-        .map(|value| {
-            value.is_none().then(|| {
-                place += 1;
-                ParamId(place - 1)
-            })
-        })
-        .collect();
-    // Divisors are looked at before the names in them are gone.
     let known = |scalar: &Scalar| known(system, &values, scalar);
-    let mut zero: Vec<ParamId> = Vec::new();
-    let mut copy = system.clone();
-    each_scalar(&mut copy, &mut |scalar| {
-        let divisor = match scalar {
-            Scalar::Div(_, divisor) => divisor,
-            Scalar::Pow(base, exponent) if known(exponent).is_some_and(|e| e.is_negative()) => base,
-            _ => return,
-        };
-        if known(divisor).is_some_and(|n| n.is_zero()) {
-            zero.extend(mentioned(system, divisor).first());
-        }
-    });
-    zero.sort();
-    zero.dedup();
-    wrong.extend(zero.iter().filter_map(|id| {
-        let meta = &system.params.get(id.index())?.meta;
-        let title = format!("division by zero once `{}` is a number", meta.name);
-        let why = "a divisor with this parameter is 0 for the values given by `fix`";
-        Some(Diagnostic::error(codes::NUMBER, title, meta.span, why))
-    }));
+    wrong.extend(zero_divisors(system, &known));
     let assumptions = system.assumptions.iter().filter_map(|a| {
         let value = known(&a.value)?;
         (!agrees(&value, a.sign)).then(|| broken(a))
@@ -154,6 +123,22 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
         .cloned()
         .collect();
     system.assumptions = open;
+    put_in(system, values);
+    Ok(())
+}
+
+/// Puts the values in the place of their parameters, which are taken away; the others move up.
+fn put_in(system: &mut System, values: Vec<Option<Rational>>) {
+    let mut place = 0;
+    let places: Vec<Option<ParamId>> = values
+        .iter()
+        .map(|value| {
+            value.is_none().then(|| {
+                place += 1;
+                ParamId(place - 1)
+            })
+        })
+        .collect();
     each_scalar(system, &mut |scalar| {
         let Scalar::Param(id) = scalar else { return };
         match (values.get(id.index()), places.get(id.index())) {
@@ -169,7 +154,30 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
             None => system.params.push(param),
         }
     }
-    Ok(())
+}
+
+/// Messages on divisors that become 0, looked at before the names in them are gone.
+fn zero_divisors(system: &System, known: &impl Fn(&Scalar) -> Option<Rational>) -> Vec<Diagnostic> {
+    let mut zero: Vec<ParamId> = Vec::new();
+    each_scalar(&mut system.clone(), &mut |scalar| {
+        let divisor = match scalar {
+            Scalar::Div(_, divisor) => divisor,
+            Scalar::Pow(base, exponent) if known(exponent).is_some_and(|e| e.is_negative()) => base,
+            _ => return,
+        };
+        if known(divisor).is_some_and(|n| n.is_zero()) {
+            zero.extend(mentioned(system, divisor).first());
+        }
+    });
+    zero.sort();
+    zero.dedup();
+    let messages = zero.iter().filter_map(|id| {
+        let meta = &system.params.get(id.index())?.meta;
+        let title = format!("division by zero once `{}` is a number", meta.name);
+        let why = "a divisor with this parameter is 0 for the fixed values";
+        Some(Diagnostic::error(codes::NUMBER, title, meta.span, why))
+    });
+    messages.collect()
 }
 
 /// The value of each parameter that is to have one.
@@ -185,9 +193,7 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
             None if system.params.is_empty() => "the model has none".to_owned(),
             None => format!("the model has {}", names().collect::<Vec<_>>().join(", ")),
         };
-        problems.push(format!(
-            "'{name}' is not a parameter that could be fixed; {hint}"
-        ));
+        problems.push(format!("'{name}' is not a parameter of the model; {hint}"));
     }
     let given = |name: &str| wanted.values.iter().find(|(n, _)| n == name);
     let mut missing = Vec::new();
@@ -208,7 +214,7 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
     }
     if !missing.is_empty() {
         problems.push(format!(
-            "not every parameter has a default to be fixed at; give a value for {}",
+            "not every parameter has a default; give a value for {}",
             missing.join(", ")
         ));
     }
@@ -242,7 +248,7 @@ fn symbol(sign: Sign) -> &'static str {
 fn against(param: &Param, value: &Rational, sign: Sign) -> Diagnostic {
     let name = &param.meta.name;
     let title = format!(
-        "the value {} given for `{name}` is against what is assumed of it",
+        "the value {} given for `{name}` violates its assumptions",
         number_text(value)
     );
     let assumed = format!("assumed: `{name} {}`", symbol(sign));
@@ -251,7 +257,7 @@ fn against(param: &Param, value: &Rational, sign: Sign) -> Diagnostic {
 
 fn broken(assumption: &Assumption) -> Diagnostic {
     let title = format!(
-        "the values given for the parameters are against `{}`",
+        "the values given for the parameters violate `{}`",
         assumption.text
     );
     Diagnostic::error(codes::DEFAULT, title, assumption.span, "assumed here")
@@ -285,13 +291,13 @@ fn known(system: &System, values: &[Option<Rational>], scalar: &Scalar) -> Optio
             let whole = exponent.is_integer().then(|| exponent.to_i32())??;
             power(&at(a)?, whole)
         }
-        Scalar::Call(Builtin::Sqrt | Builtin::Sin | Builtin::Tan, args) => {
+        Scalar::Call(Elementary::Sqrt | Elementary::Sin | Elementary::Tan, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };
             at(argument).filter(Zero::is_zero)
         }
-        Scalar::Call(Builtin::Abs, args) => {
+        Scalar::Call(Elementary::Abs, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };

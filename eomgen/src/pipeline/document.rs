@@ -6,7 +6,7 @@ use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Derived, Document, Failure, Prefer, Source, read_fixed};
 use crate::assemble::Assembled;
 use crate::explain::Section;
-use crate::host::with_session;
+use crate::host::with_stack;
 use crate::model::System;
 use crate::notation::{Line, aligned};
 
@@ -20,24 +20,23 @@ pub fn document(
     kind: Document,
 ) -> Result<Derived, Failure> {
     let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
-    let copies = system.copies.clone();
-    let options = options.clone();
-    let result = with_session(move || -> Result<_, Failure> {
+    let copies = &system.copies;
+    let result = with_stack(|| -> Result<_, Failure> {
         let extra = match kind {
             Document::Geometry => Extra::Geometry,
             Document::Equations | Document::Plans => Extra::Nothing,
         };
-        let found = assembled_with(&system, &options, extra)?;
+        let found = assembled_with(&system, options, extra)?;
         let method = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
         let text = match kind {
             Document::Equations => equations(&system, method, &found),
             Document::Geometry => geometry(&system, &found),
-            Document::Plans => plans(&system, &options, &found),
+            Document::Plans => plans(&system, options, &found),
         };
         Ok((text, found.notes))
     })?;
     let (code, notes) =
-        result.map_err(|failure| failure.explained(&copies).after(warnings.clone()))?;
+        result.map_err(|failure| failure.explained(copies).after(warnings.clone()))?;
     warnings.extend(copies.explain(notes));
     Ok(Derived { code, warnings })
 }
@@ -122,7 +121,8 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             };
             format!(
                 "{mark} {count:>7}  {path:>6}{time}  {lost:>5}  {:<78}  {}",
-                row.name, row.note
+                row.id.to_string(),
+                row.note
             )
             .trim_end()
             .to_owned()
@@ -131,14 +131,14 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
     let worst = a.plans.iter().filter_map(|row| row.growth).max();
     let worst = worst.filter(|tenths| *tenths != u32::MAX).map(|tenths| {
         format!(
-            "At worst a plan loses {}.{} decimal digits against the one that is trusted, at random states; one that loses more than two is not chosen.",
+            "The worst plan loses {}.{} decimal digits compared with the reference plan, at random states; a plan that loses more than two is not chosen.",
             tenths / 10,
             tenths % 10
         )
     });
     let worst: Vec<String> = worst.into_iter().collect();
     page.part(
-        if timed { "Operations, longest chain of them in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)" },
+        if timed { "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, critical path in cycles, digits lost, plan, remark (* chosen)" },
         &worst,
         &lines,
     );

@@ -32,11 +32,11 @@ impl Cursor<'_> {
             Some(Kind::Same | Kind::Differs | Kind::Equal) => {
                 let error = Diagnostic::error(
                     loads::E0420,
-                    "a condition compares by `<`, `<=`, `>` or `>=`",
+                    "a condition compares with `<`, `<=`, `>` or `>=`",
                     self.here(),
-                    "quantities are never known to be equal",
+                    "equality of quantities cannot be decided",
                 );
-                let help = "write which side is which, as in `x <= 0`, or `abs(x) < 1e-6`";
+                let help = "write an inequality, such as `x <= 0` or `abs(x) < 1e-6`";
                 return Err(Box::new(error.help(help)));
             }
             Some(Kind::Name) if self.at_word("and") => {
@@ -58,7 +58,7 @@ impl Cursor<'_> {
         }
         let error = Diagnostic::error(
             loads::E0420,
-            "comparisons cannot follow one another",
+            "comparisons cannot be chained",
             self.here(),
             "a second comparison",
         );
@@ -82,9 +82,9 @@ impl Cursor<'_> {
         ) {
             let error = Diagnostic::error(
                 loads::E0420,
-                "an `if` inside an expression stands in parentheses",
+                "an `if` inside an expression needs parentheses",
                 start,
-                "where it ends would not be seen",
+                "its end would be unclear",
             );
             return Err(Box::new(
                 error.help("write `(if ... then ... else ...)` with its parentheses"),
@@ -105,7 +105,7 @@ impl Cursor<'_> {
                         loads::E0420,
                         "this is not a condition",
                         value.0.span,
-                        "nothing is compared here",
+                        "this compares nothing",
                     );
                     return Err(Box::new(error.help(
                         "compare two quantities, as in `if x > 0 then ... else ...`",

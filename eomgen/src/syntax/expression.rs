@@ -98,8 +98,7 @@ impl Cursor<'_> {
                 })
             }
             Some(Kind::OpenParen) => {
-                let help =
-                    "a product always has its `*`; only a plain name can be called, as in `sin(x)`";
+                let help = "a product needs `*`; only a plain name can be called, as in `sin(x)`";
                 Err(self.unexpected("an operator").map_help(help))
             }
             _ => Ok(Behind::Nothing(value)),
@@ -115,7 +114,7 @@ impl Cursor<'_> {
     fn sum(&mut self, stack: &mut Vec<Open>, start: Span) -> Parse<Option<Measured>> {
         let open = self.here();
         self.bump_as(Role::Call);
-        let variable = self.name("a name that counts")?;
+        let variable = self.name("a counter")?;
         self.expect_word("in")?;
         let head = SumHead {
             start,
@@ -139,7 +138,7 @@ impl Cursor<'_> {
         head.depth = head.depth.max(depth);
         let next = match head.range.len() {
             0 => Some((Kind::Range, "an operator or `..` and the last value")),
-            1 => Some((Kind::Comma, "an operator or `,` and what is added")),
+            1 => Some((Kind::Comma, "an operator or `,` and the summand")),
             _ => None,
         };
         if let Some((kind, what)) = next {
@@ -369,7 +368,7 @@ impl Cursor<'_> {
                 }
             }
             Some(Kind::Plus) => {
-                error.map_help("leave out the `+`: numbers are positive without a sign")
+                error.map_help("remove the `+`: numbers are positive without a sign")
             }
             Some(Kind::Star) if self.previous() == Some(Kind::Star) => {
                 error.map_help("powers are written `x^2`")

@@ -1,8 +1,9 @@
 //! What follows each statement's keyword.
 
 use super::ast::{
-    Argument, BodyClause, Declared, Expr, ItemKind, LoadKind, Name, NeedKind, Relation, Signature,
-    UnitExpr,
+    Argument, BodyClause, Constraint, Declared, Defined, Definition, Expr, ItemKind, Load,
+    LoadKind, Name, NeedKind, Quantities, QuantityKind, Reaction, ReactionPair, Ref, Relation,
+    Signature, UnitExpr,
 };
 use super::cursor::{Cursor, Parse};
 use super::messages::Boxed;
@@ -20,13 +21,10 @@ pub(super) fn part(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn needs(c: &mut Cursor) -> Item {
-    let kinds = [
-        ("point", NeedKind::Point),
-        ("frame", NeedKind::Frame),
-        ("scalar", NeedKind::Scalar),
-        ("vector", NeedKind::Vector),
-    ];
-    let Some((_, kind)) = kinds.into_iter().find(|(word, _)| c.eat_word(word)) else {
+    let Some(kind) = NeedKind::ALL
+        .into_iter()
+        .find(|kind| c.eat_word(kind.text()))
+    else {
         return Err(c.unexpected("`point`, `frame`, `scalar` or `vector`"));
     };
     let mut names = Vec::new();
@@ -41,7 +39,7 @@ pub(super) fn needs(c: &mut Cursor) -> Item {
 pub(super) fn const_(c: &mut Cursor) -> Item {
     let names = declared(c)?;
     if c.peek() == Some(Kind::Colon) {
-        let help = "a `const` is a whole number that counts something; a constant of the machine is a `param`";
+        let help = "a `const` is an integer, used as a count; for a physical constant use `param`";
         return Err(c
             .unexpected("`,` or the end of the statement")
             .map_help(help));
@@ -51,20 +49,20 @@ pub(super) fn const_(c: &mut Cursor) -> Item {
 
 /// The head of a block; the parser puts its statements in.
 pub(super) fn for_(c: &mut Cursor) -> Item {
-    let variable = c.name("a name that counts")?;
+    let variable = c.name("a counter")?;
     c.expect_word("in")?;
     let from = c.expr()?;
     if c.peek() == Some(Kind::OpenBrace) {
         let title = "expected `..` and the last value, found `{`";
         let error = Diagnostic::error(codes::E0004, title, c.here(), "expected `..` before this");
         return Err(Box::new(
-            error.help("both ends of the range are written, as in `1..n`"),
+            error.help("write both ends of the range, as in `1..n`"),
         ));
     }
     c.expect(Kind::Range, "an operator or `..` and the last value")?;
     let to = c.expr()?;
     if !c.eat(Kind::OpenBrace) {
-        let help = "the statements of the loop follow between `{` and `}`";
+        let help = "the statements of the loop go between `{` and `}`";
         return Err(c.unexpected("an operator or `{`").map_help(help));
     }
     Ok(ItemKind::For {
@@ -98,31 +96,30 @@ pub(super) fn use_(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn param(c: &mut Cursor) -> Item {
-    let names = declared(c)?;
-    let unit = unit_after_colon(c)?;
-    let assume = sign_assumption(c)?;
-    Ok(ItemKind::Param {
-        names,
-        unit,
-        assume,
-    })
+    quantities(c, QuantityKind::Param)
 }
 
 pub(super) fn coord(c: &mut Cursor) -> Item {
-    let names = declared(c)?;
-    let unit = unit_after_colon(c)?;
-    let assume = sign_assumption(c)?;
-    Ok(ItemKind::Coord {
-        names,
-        unit,
-        assume,
-    })
+    quantities(c, QuantityKind::Coord)
 }
 
 pub(super) fn input(c: &mut Cursor) -> Item {
+    quantities(c, QuantityKind::Input)
+}
+
+fn quantities(c: &mut Cursor, kind: QuantityKind) -> Item {
     let names = declared(c)?;
     let unit = unit_after_colon(c)?;
-    Ok(ItemKind::Input { names, unit })
+    let assume = match kind {
+        QuantityKind::Input => None,
+        QuantityKind::Param | QuantityKind::Coord => sign_assumption(c)?,
+    };
+    Ok(ItemKind::Quantities(Quantities {
+        kind,
+        names,
+        unit,
+        assume,
+    }))
 }
 
 pub(super) fn function(c: &mut Cursor) -> Item {
@@ -154,33 +151,42 @@ pub(super) fn function(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn let_(c: &mut Cursor) -> Item {
-    let name = c.declared_name("a name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Let { name, value })
+    define(c, Defined::Let, "a name")
 }
 
 pub(super) fn frame(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the frame's name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Frame { name, value })
+    define(c, Defined::Frame, "the frame's name")
 }
 
 pub(super) fn point(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the point's name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Point { name, value })
+    define(c, Defined::Point, "the point's name")
 }
 
 pub(super) fn speed(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the speed's name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Speed { name, value })
+    define(c, Defined::Speed, "the speed's name")
 }
 
 pub(super) fn output(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the output's name")?;
+    define(c, Defined::Output, "the output's name")
+}
+
+pub(super) fn kinetic(c: &mut Cursor) -> Item {
+    define(c, Defined::Kinetic, "a name for the energy")
+}
+
+pub(super) fn potential(c: &mut Cursor) -> Item {
+    define(c, Defined::Potential, "a name for the energy")
+}
+
+pub(super) fn dissipation(c: &mut Cursor) -> Item {
+    define(c, Defined::Dissipation, "a name for the energy")
+}
+
+/// `NAME = VALUE`
+fn define(c: &mut Cursor, what: Defined, expected: &str) -> Item {
+    let name = c.declared_name(expected)?;
     let value = definition(c)?;
-    Ok(ItemKind::Output { name, value })
+    Ok(ItemKind::Define(Definition { what, name, value }))
 }
 
 pub(super) fn particle(c: &mut Cursor) -> Item {
@@ -191,7 +197,7 @@ pub(super) fn particle(c: &mut Cursor) -> Item {
     c.expect_word("at")?;
     let at = c.reference("the name of a point")?;
     if c.follows_operand() && !matches!(c.peek(), None | Some(Kind::Name)) {
-        let help = "give the place a name first: `point P = O + x*N.x`, then `at P`";
+        let help = "name the point first: `point P = O + x*N.x`, then `at P`";
         return Err(c.unexpected("the end of the statement").map_help(help));
     }
     Ok(ItemKind::Particle { name, mass, at })
@@ -203,17 +209,17 @@ pub(super) fn reaction(c: &mut Cursor) -> Item {
         return reaction_pair(c, name);
     }
     if !c.eat_word("at") {
-        let help = "write `reaction T at P: B.x` for what holds a definition, `reaction p: force on P along B.x, opposite on Q` for a pair of forces";
+        let help = "write `reaction T at P: B.x` for the force that holds a point in its defined position, `reaction p: force on P along B.x, opposite on Q` for a pair of forces";
         return Err(c.unexpected("`at` or `:`").map_help(help));
     }
     let at = c.reference("the name of a point or frame")?;
     c.expect(Kind::Colon, "`:`")?;
     let direction = c.expr()?;
-    Ok(ItemKind::Reaction {
+    Ok(ItemKind::Reaction(Reaction {
         name,
         at,
         direction,
-    })
+    }))
 }
 
 /// `force on P along B.x, opposite on Q`
@@ -229,19 +235,23 @@ fn reaction_pair(c: &mut Cursor, name: Name) -> Item {
     let on = c.reference(what)?;
     c.expect_word("along")?;
     let along = c.expr()?;
-    let mut opposite = None;
-    if c.eat(Kind::Comma) {
-        c.expect_word("opposite")?;
-        c.expect_word("on")?;
-        opposite = Some(c.reference(what)?);
-    }
-    Ok(ItemKind::ReactionPair {
+    Ok(ItemKind::ReactionPair(ReactionPair {
         kind,
         name,
         on,
         along,
-        opposite,
-    })
+        opposite: opposite(c, what)?,
+    }))
+}
+
+/// `, opposite on Q`
+fn opposite(c: &mut Cursor, what: &str) -> Parse<Option<Ref>> {
+    if !c.eat(Kind::Comma) {
+        return Ok(None);
+    }
+    c.expect_word("opposite")?;
+    c.expect_word("on")?;
+    c.reference(what).map(Some)
 }
 
 pub(super) fn body(c: &mut Cursor) -> Item {
@@ -353,41 +363,36 @@ fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
     };
     c.expect_word("on")?;
     let on = c.reference(what)?;
-    let mut opposite = None;
-    if c.eat(Kind::Comma) {
-        c.expect_word("opposite")?;
-        c.expect_word("on")?;
-        opposite = Some(c.reference(what)?);
-    }
+    let opposite = opposite(c, what)?;
     let colon = if opposite.is_some() {
         "`:`"
     } else {
         "`:` or `, opposite on ...`"
     };
     c.expect(Kind::Colon, colon)?;
-    Ok(ItemKind::Load {
+    Ok(ItemKind::Load(Load {
         kind,
         nonideal,
         on,
         opposite,
         value: c.expr()?,
-    })
+    }))
 }
 
 fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
     let on = c.reference("the name of a coordinate or speed")?;
     c.expect(Kind::Colon, "`:`")?;
-    Ok(ItemKind::Load {
+    Ok(ItemKind::Load(Load {
         kind: LoadKind::Generalized,
         nonideal,
         on,
         opposite: None,
         value: c.expr()?,
-    })
+    }))
 }
 
 pub(super) fn constraint(c: &mut Cursor) -> Item {
-    let help = "a constraint has a name: `constraint NAME: lhs = rhs`";
+    let help = "a constraint needs a name: `constraint NAME: lhs = rhs`";
     let name = c
         .declared_name("the constraint's name")
         .map_err(|e| match e.help {
@@ -406,12 +411,12 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
     } else {
         None
     };
-    Ok(ItemKind::Constraint {
+    Ok(ItemKind::Constraint(Constraint {
         name,
         lhs,
         rhs,
         frame,
-    })
+    }))
 }
 
 pub(super) fn privileged(c: &mut Cursor) -> Item {
@@ -441,7 +446,7 @@ fn declared(c: &mut Cursor) -> Parse<Vec<Declared>> {
     let mut names = Vec::new();
     loop {
         if c.peek() == Some(Kind::Number) && c.previous() == Some(Kind::Comma) {
-            let help = "decimals are written with a point, as in `1.5`";
+            let help = "write decimals with a point, as in `1.5`";
             return Err(c.unexpected("a name").map_help(help));
         }
         let name = c.declared_name("a name")?;
@@ -483,9 +488,9 @@ fn unit_after_colon(c: &mut Cursor) -> Parse<Option<UnitExpr>> {
 /// `> 0`
 fn sign_assumption(c: &mut Cursor) -> Parse<Option<(Relation, Expr)>> {
     if matches!(c.peek(), Some(Kind::Same | Kind::Equal)) {
-        return Err(c.unexpected("`>`, `>=`, `<`, `<=` or `!=`").map_help(
-            "the value of a name stands directly behind it, as in `param m = 1.3 : kg`",
-        ));
+        return Err(c
+            .unexpected("`>`, `>=`, `<`, `<=` or `!=`")
+            .map_help("the value follows the name directly, as in `param m = 1.3 : kg`"));
     }
     match relation(c) {
         Some(relation) => Ok(Some((relation, c.expr()?))),
@@ -508,7 +513,7 @@ fn relation(c: &mut Cursor) -> Option<Relation> {
 }
 
 /// `= expr`
-pub(super) fn definition(c: &mut Cursor) -> Parse<Expr> {
+fn definition(c: &mut Cursor) -> Parse<Expr> {
     if c.peek() == Some(Kind::Same) {
         return Err(wrong_sign(c, "a definition has a single `=`", "write `=`"));
     }

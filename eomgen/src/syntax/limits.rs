@@ -4,7 +4,7 @@
 pub const MAX_BYTES: usize = 2 << 20;
 /// Most levels of an expression's tree; a sum of n terms has n levels.
 pub const MAX_DEPTH: u32 = 256;
-/// Most blocks inside each other.
+/// Most nested blocks.
 pub const MAX_BLOCKS: usize = 16;
 /// Most messages reported by one run of [`parse`]; a note says how many more there are.
 pub const MAX_DIAGNOSTICS: usize = 50;

@@ -31,7 +31,7 @@ impl Messages {
                 title: format!("and {} more messages", self.more),
                 labels: Vec::new(),
                 notes: Vec::new(),
-                help: Some("mend the first ones and run again".to_owned()),
+                help: Some("fix the first ones and run again".to_owned()),
             });
         }
         self.kept

@@ -14,7 +14,7 @@ use crate::span::Span;
 use std::ops::Range;
 
 /// A file as far as it could be read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// The statements without those that have errors.
     pub file: SourceFile,
@@ -38,15 +38,7 @@ impl Parsed {
 /// Reads a model file. Never panics; takes time and memory in proportion to the text; a statement that cannot be read
 /// costs one message and is left out of the tree.
 pub fn parse(text: &str) -> Parsed {
-    let mut parsed = Parsed {
-        file: SourceFile {
-            docs: String::new(),
-            items: Vec::new(),
-        },
-        diagnostics: Vec::new(),
-        lexed: Lexed::default(),
-        statements: Vec::new(),
-    };
+    let mut parsed = Parsed::default();
     if let Some(error) = too_large(text.len()) {
         parsed.diagnostics.push(error);
         return parsed;
@@ -142,7 +134,7 @@ fn too_large(bytes: usize) -> Option<Diagnostic> {
     if bytes <= MAX_BYTES {
         return None;
     }
-    let title = format!("the text has {bytes} bytes; at most {MAX_BYTES} are read");
+    let title = format!("the text has {bytes} bytes; the limit is {MAX_BYTES}");
     let error = Diagnostic::error(codes::E0010, title, Span::new(0, 0), "");
     Some(error.help("check that this is a model file"))
 }
@@ -193,17 +185,17 @@ fn finish(cursor: &Cursor, end: &str) -> Parse<()> {
         return Err(error);
     }
     Err(match kind {
-        Kind::CloseParen => error.map_help("no `(` is open here: take the `)` away"),
-        Kind::CloseBracket => error.map_help("no `[` is open here: take the `]` away"),
+        Kind::CloseParen => error.map_help("no `(` is open here: remove the `)`"),
+        Kind::CloseBracket => error.map_help("no `[` is open here: remove the `]`"),
         Kind::Name | Kind::Number | Kind::OpenParen if cursor.follows_operand() => {
             let named = cursor.previous() == Some(Kind::Name) && kind == Kind::Name;
             let word = cursor.word_at(0).unwrap_or_default();
             error.map_help(if matches!(word, "cross" | "dot") {
                 "products of vectors are written `cross(a, b)` and `dot(a, b)`"
             } else if named {
-                "a product has its `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
+                "a product needs `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
             } else {
-                "a product has its `*`, as in `a*x`; each statement has a line of its own"
+                "a product needs `*`, as in `a*x`; each statement needs its own line"
             })
         }
         _ => error,
@@ -221,9 +213,8 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
             code: codes::E0003,
             ..error
         };
-        return error.help(
-            "to go on with the line above, let it end with the operator, or use parentheses",
-        );
+        return error
+            .help("to continue the line above, end it with the operator, or use parentheses");
     }
     let title = format!("no statement begins with {}", quote(word));
     let error = |label: &str| Diagnostic::error(codes::E0003, &title, cursor.here(), label);
@@ -233,12 +224,12 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
     }
     if cursor.peek_second() == Some(Kind::Equal) && word.len() < 80 {
         return error("not a statement").help(format!(
-            "to name an expression write `let {word} = ...`, for a constant of the machine `param {word} = ...`"
+            "to name an expression write `let {word} = ...`, for a physical constant `param {word} = ...`"
         ));
     }
     if matches!(word, "if" | "then" | "else") {
         return error("not a statement")
-            .help("conditions stand in expressions: `if a < b then c else d`");
+            .help("conditions are part of expressions: `if a < b then c else d`");
     }
     let keywords = statements::STATEMENTS.iter().map(|row| row.keyword);
     let list: Vec<_> = keywords.map(|keyword| format!("`{keyword}`")).collect();
@@ -275,7 +266,7 @@ fn check_models(items: &[Item], tokens: &[Token], attempted: bool, found: &mut M
                 "a file describes one model or part",
             )
             .label(first, "the first is here")
-            .help("take one of them away, or put the second model into a file of its own")
+            .help("remove one of them, or move the second model to its own file")
         });
     }
 }

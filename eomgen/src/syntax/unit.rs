@@ -79,12 +79,8 @@ impl Cursor<'_> {
                 inner
             }
             Some(Kind::OpenBracket) => {
-                let help = "after `:` a unit stands without brackets: `param m : kg`";
-                return Err(not_a_unit(
-                    "a unit has no square brackets here",
-                    start,
-                    help,
-                ));
+                let help = "after `:` write the unit without brackets: `param m : kg`";
+                return Err(not_a_unit("no square brackets here", start, help));
             }
             _ => return Err(self.unexpected("a unit such as `kg*m/s^2`")),
         };

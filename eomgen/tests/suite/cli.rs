@@ -167,7 +167,7 @@ fn usage_errors_exit_with_2_and_print_nothing() {
         (&["fmt"], "MODEL"),
         (&["fmt", "-", "-"], "only once"),
         (&["explain", "E9999"], "E9999"),
-        (&["__worker"], "own use"),
+        (&["__worker"], "internal use"),
     ];
     let bench = Bench::new();
     for (arguments, expect) in table {
@@ -908,7 +908,7 @@ fn a_corrupted_file_is_not_verified() {
     let (code, out, err) = bench.run(&verify);
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(
-        err.contains("the file was not made from this model"),
+        err.contains("the file was not derived from this model"),
         "{err}"
     );
 }

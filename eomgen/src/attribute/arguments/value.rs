@@ -111,7 +111,7 @@ impl Value {
         problems.into_result().map(|()| found)
     }
 
-    /// Parameters that become numbers: `all`, `g = 9.81, left.m = 1/2`.
+    /// Parameters fixed as numbers: `all`, `g = 9.81, left.m = 1/2`.
     pub fn fixed(&self) -> syn::Result<Fix> {
         let mut problems = Problems::default();
         let mut fix = Fix::default();
@@ -139,7 +139,7 @@ impl Value {
             return Err(missing());
         };
         let whole = || {
-            let message = format!("the value of the constant `{name}` is a whole number");
+            let message = format!("the value of the constant `{name}` must be an integer");
             Error::new(first.span(), message)
         };
         let digits: String = value.iter().map(ToString::to_string).collect();
@@ -232,7 +232,7 @@ fn name(text: Given) -> syn::Result<Given> {
     if text.value.contains(',') {
         Err(Error::new(
             text.span,
-            "one name in each string: write a list, as in `[\"a\", \"b\"]`",
+            "one name per string: write a list, as in `[\"a\", \"b\"]`",
         ))
     } else {
         Ok(text)

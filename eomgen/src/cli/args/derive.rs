@@ -11,7 +11,7 @@ use crate::pipeline::Document;
 pub(in crate::cli) struct DeriveArgs {
     /// The model's file, or - for standard input
     pub(in crate::cli) model: PathBuf,
-    /// Where to write the code; standard output if left out or -
+    /// Output file; - or no option means standard output
     #[arg(short = 'o', long, value_name = "FILE")]
     pub(in crate::cli) out: Option<PathBuf>,
     #[command(flatten)]
@@ -19,7 +19,7 @@ pub(in crate::cli) struct DeriveArgs {
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(in crate::cli) emit: EmitArg,
-    /// Write the table of plans for the accelerations that were compared, in place of the module
+    /// Instead of the module, write the table of plans that were compared for the accelerations
     #[arg(long, conflicts_with = "emit")]
     pub(in crate::cli) explain_plan: bool,
     /// Write nothing; fail if FILE is not what would be written
@@ -31,14 +31,14 @@ pub(in crate::cli) struct DeriveArgs {
 pub(in crate::cli) enum EmitArg {
     /// The Rust module
     Rust,
-    /// Equations, kinematics, constraints and the quantities asked for
+    /// Equations, kinematics, constraints and the requested quantities
     Equations,
-    /// The representative particle: its bases, and which projection each formulation is
+    /// The representative particle: its bases, and the projection that each formulation uses
     Geometry,
 }
 
 impl EmitArg {
-    /// The document that is asked for, if not the module.
+    /// The document that is requested, if not the module.
     pub(in crate::cli) fn document(self) -> Option<Document> {
         match self {
             Self::Rust => None,

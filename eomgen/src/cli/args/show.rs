@@ -17,13 +17,13 @@ use crate::show::Format;
 pub(in crate::cli) struct ShowArgs {
     /// The model's file, or - for standard input
     pub(in crate::cli) model: PathBuf,
-    /// Formulation, or all that apply; the generator chooses if left out
+    /// Formulation, or all that apply; chosen automatically by default
     #[arg(long, value_name = "NAME", value_parser = method_names_or_all())]
     pub(in crate::cli) method: Option<String>,
-    /// What to write
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
     pub(in crate::cli) format: String,
-    /// Where to write; standard output if left out or -
+    /// Output file; - or no option means standard output
     #[arg(short = 'o', long, value_name = "FILE")]
     pub(in crate::cli) out: Option<PathBuf>,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub(in crate::cli) struct ShowArgs {
 }
 
 impl ShowArgs {
-    /// The library's options, and whether all formulations are asked for.
+    /// The library's options, and whether all formulations are requested.
     pub(in crate::cli) fn derive(&self) -> Result<(DeriveOptions, bool), Problem> {
         let all = self.method.as_deref() == Some("all");
         let options = DeriveOptions {

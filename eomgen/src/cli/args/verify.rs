@@ -12,10 +12,10 @@ use crate::pipeline::VerifyOptions;
 pub(in crate::cli) struct VerifyArgs {
     /// The model's file, or - for standard input
     pub(in crate::cli) model: PathBuf,
-    /// Generated file to check; without it the code is derived
+    /// Generated file to verify; by default the code is derived
     #[arg(long, value_name = "FILE.rs", conflicts_with_all = ["method", "form", "dependent", "inverse", "route", "plan", "prefer", "output", "set", "fix"])]
     pub(in crate::cli) file: Option<PathBuf>,
-    /// Formulation to derive by, or all; may be repeated
+    /// Formulation to derive with, or all; may be repeated
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = method_names_or_all())]
     pub(in crate::cli) method: Vec<String>,
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub(in crate::cli) struct VerifyArgs {
     /// Number of random states
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     pub(in crate::cli) states: u16,
-    /// What the random numbers start from
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(in crate::cli) seed: u64,
     /// Print the certificate as JSON

@@ -6,10 +6,10 @@ use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
 use crate::model::resolve::Typed;
-use crate::model::system::{CoordId, Load, LoadKind, Scalar, Vector};
+use crate::model::system::{CoordId, Load, LoadKind, Scalar, Site, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
-use crate::syntax::ast::{self, Expr, Ident, Item, ItemKind};
+use crate::syntax::ast::{self, Expr, Ident, Item};
 
 impl Builder<'_> {
     /// `gravity: -g*N.z`
@@ -32,7 +32,7 @@ impl Builder<'_> {
         let Some(typed) = typed else {
             return;
         };
-        let reactions = "gravity is the same everywhere; a force by a reaction is stated as a load";
+        let reactions = "gravity is uniform; state a force that depends on a reaction as a load";
         let (content, span) = (typed.content, typed.span);
         if self
             .scope
@@ -46,34 +46,21 @@ impl Builder<'_> {
                     codes::GRAVITY,
                     "gravity depends on the motion",
                     typed.span,
-                    "a coordinate, rate or speed is mentioned here",
+                    "this contains a coordinate, rate or speed",
                 )
-                .help("uniform gravity is the same everywhere; write a field as a `force` on each body"),
+                .help("gravity is uniform; write a varying field as a `force` on each body"),
             );
         }
         self.gravity = Some((typed.value, item.span));
     }
 
     /// `force on P: v` and its kin.
-    pub(super) fn load(&mut self, item: &Item) {
-        let ItemKind::Load {
-            kind,
-            nonideal,
-            on,
-            opposite,
-            value,
-        } = &item.kind
-        else {
-            return;
+    pub(super) fn load(&mut self, load: &ast::Load, item: &Item) {
+        let kinds = match load.kind {
+            ast::LoadKind::Generalized => self.generalized(load),
+            _ => self.at_sites(load),
         };
-        let kinds = match kind {
-            ast::LoadKind::Force => self.forces(on, opposite.as_deref(), value, *nonideal),
-            ast::LoadKind::Torque => self.torques(on, opposite.as_deref(), value, *nonideal),
-            ast::LoadKind::Generalized => {
-                self.generalized(on, opposite.as_deref(), value, *nonideal)
-            }
-        };
-        let list = if *nonideal {
+        let list = if load.nonideal {
             &mut self.nonideal
         } else {
             &mut self.loads
@@ -85,70 +72,56 @@ impl Builder<'_> {
         }));
     }
 
-    fn forces(
-        &mut self,
-        on: &Ident,
-        opposite: Option<&Ident>,
-        value: &Expr,
-        nonideal: bool,
-    ) -> Option<Vec<LoadKind>> {
-        let point = self.bearer(on, true);
-        let other = opposite.map(|o| (o, self.bearer(o, true)));
-        let typed = self.vector_in(value, Dim::force(), "a force");
-        let typed = self.load_value(typed?, nonideal)?;
-        let mut loads = vec![LoadKind::Force {
-            point: self.scope.point_named(&point?.text, on.span)?,
-            vector: typed.value.clone(),
-        }];
+    /// A force at a point or a torque on a frame, and its opposite.
+    fn at_sites(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
+        let site = self.bearing(load.kind, &load.on);
+        let opposite = load.opposite.as_deref();
+        let other = opposite.map(|name| (name, self.bearing(load.kind, name)));
+        let typed = match load.kind {
+            ast::LoadKind::Torque => self.vector_in(&load.value, Dim::torque(), "a torque"),
+            _ => self.vector_in(&load.value, Dim::force(), "a force"),
+        };
+        let vector = self.load_value(typed?, load.nonideal)?.value;
+        let acting = |site: Site, vector: Vector| match site {
+            Site::Point(point) => LoadKind::Force { point, vector },
+            Site::Frame(frame) => LoadKind::Torque { frame, vector },
+        };
+        let mut loads = vec![acting(site?, vector.clone())];
         if let Some((name, found)) = other {
-            found?;
-            loads.push(LoadKind::Force {
-                point: self.scope.point_named(&name.text, name.span)?,
-                vector: Vector::Neg(Box::new(typed.value)),
-            });
-            self.two_places(on, name);
+            loads.push(acting(found?, -vector));
+            self.two_places(&load.on, name);
         }
         Some(loads)
     }
 
-    fn torques(
-        &mut self,
-        on: &Ident,
-        opposite: Option<&Ident>,
-        value: &Expr,
-        nonideal: bool,
-    ) -> Option<Vec<LoadKind>> {
-        let frame = self.bearer(on, false);
-        let other = opposite.map(|o| (o, self.bearer(o, false)));
-        let typed = self.vector_in(value, Dim::torque(), "a torque");
-        let typed = self.load_value(typed?, nonideal)?;
-        let mut loads = vec![LoadKind::Torque {
-            frame: self.scope.frame_named(&frame?.text, on.span)?,
-            vector: typed.value.clone(),
-        }];
-        if let Some((name, found)) = other {
-            found?;
-            loads.push(LoadKind::Torque {
-                frame: self.scope.frame_named(&name.text, name.span)?,
-                vector: Vector::Neg(Box::new(typed.value)),
-            });
-            self.two_places(on, name);
+    /// What bears a load: a point the force, a frame the torque.
+    pub(super) fn bearing(&mut self, kind: ast::LoadKind, name: &Ident) -> Option<Site> {
+        match kind {
+            ast::LoadKind::Torque => {
+                let name = self.bearer(name, false)?;
+                let frame = self.scope.frame_named(&name.text, name.span);
+                frame.map(Site::Frame)
+            }
+            ast::LoadKind::Force | ast::LoadKind::Generalized => {
+                let name = self.bearer(name, true)?;
+                let point = self.scope.point_named(&name.text, name.span);
+                point.map(Site::Point)
+            }
         }
-        Some(loads)
     }
 
     /// Checks that a name can bear a force (`point`) or a torque.
-    pub(super) fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
+    fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
         let thing = self.scope.names.get(&name.text).map(|s| s.thing);
         let wrong = |title: String, help: &str| {
-            Diagnostic::error(codes::LOAD, title, name.span, "cannot bear this load").help(help)
+            Diagnostic::error(codes::LOAD, title, name.span, "cannot take this load").help(help)
         };
         match (thing, point) {
             (Some(Thing::Frame(_)), true) => {
                 let title = format!("a force acts at a point, and `{}` is a frame", name.text);
                 self.scope.report(wrong(
                     title,
-                    "name a point, particle or body; on a frame acts a `torque`",
+                    "name a point, particle or body; for a frame use `torque`",
                 ));
                 None
             }
@@ -159,7 +132,7 @@ impl Builder<'_> {
                 );
                 self.scope.report(wrong(
                     title,
-                    "name a body or frame; at a point acts a `force`",
+                    "name a body or frame; for a point use `force`",
                 ));
                 None
             }
@@ -170,7 +143,7 @@ impl Builder<'_> {
                 );
                 self.scope.report(wrong(
                     title,
-                    "a particle does not turn; give it size with `body`",
+                    "a particle does not rotate; use `body` for one with inertia",
                 ));
                 None
             }
@@ -191,11 +164,11 @@ impl Builder<'_> {
                 Diagnostic::error(
                     codes::LOAD,
                     format!(
-                        "a load on `{}` and its opposite on the same cancel",
+                        "a load on `{}` and its opposite on the same object cancel",
                         on.text
                     ),
                     opposite.span,
-                    "the same again",
+                    "the same object again",
                 )
                 .label(on.span, "acts here"),
             );
@@ -205,8 +178,8 @@ impl Builder<'_> {
     /// Loads depend on places, velocities, time and inputs.
     fn load_value<V>(&mut self, typed: Typed<V>, nonideal: bool) -> Option<Typed<V>> {
         let help =
-            "friction is an applied load: write `force on P: -mu*reaction(c)*tanh(v/v0)*N.x`";
-        let what = "the virtual work of the forces of constraint";
+            "state friction as an applied load: `force on P: -mu*reaction(c)*tanh(v/v0)*N.x`";
+        let what = "the virtual work of the constraint forces";
         let (content, span) = (typed.content, typed.span);
         if nonideal && self.scope.refuse_reaction(content, span, what, help) {
             return None;
@@ -222,35 +195,29 @@ impl Builder<'_> {
                 codes::LOAD,
                 "a load depends on accelerations",
                 typed.span,
-                "an acceleration is mentioned here",
+                "this contains an acceleration",
             )
-            .help("added mass is stated with a `particle` or `body`"),
+            .help("state added mass with a `particle` or `body`"),
         );
         None
     }
 
-    fn generalized(
-        &mut self,
-        on: &Ident,
-        opposite: Option<&Ident>,
-        value: &Expr,
-        nonideal: bool,
-    ) -> Option<Vec<LoadKind>> {
-        let coord = self.conjugate(on);
-        if let Some(opposite) = opposite {
+    fn generalized(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
+        let coord = self.conjugate(&load.on);
+        if let Some(opposite) = &load.opposite {
             self.scope.report(Diagnostic::error(
                 codes::LOAD,
                 "a generalized force has no opposite",
                 opposite.span,
-                "only forces and torques come in pairs",
+                "only forces and torques have an opposite",
             ));
         }
-        let typed = self.scope.scalar(value, "a generalized force");
+        let typed = self.scope.scalar(&load.value, "a generalized force");
         let coord = coord?;
-        let typed = self.load_value(typed?, nonideal)?;
+        let typed = self.load_value(typed?, load.nonideal)?;
         // Force times rate is power.
         let wanted = DimExpr::from(Dim::torque()).over(&self.scope.coords[coord.index()]);
-        self.conjugate_unit(&typed, &wanted, on);
+        self.conjugate_unit(&typed, &wanted, &load.on);
         Some(vec![LoadKind::Generalized {
             coord,
             value: typed.value,
@@ -291,9 +258,9 @@ impl Builder<'_> {
                         codes::LOAD,
                         format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text),
                         span,
-                        "a coordinate is wanted here",
+                        "this must be a coordinate",
                     )
-                    .help("state it as a `force` or `torque`, or on the coordinates of which the speed is made"),
+                    .help("state it as a `force` or `torque`, or on the coordinates whose rates make up the speed"),
                 );
                 None
             }

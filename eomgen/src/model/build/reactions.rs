@@ -7,19 +7,14 @@ use crate::model::names::Thing;
 use crate::model::resolve::Typed;
 use crate::model::system::{Action, Joint, Site, Vector};
 use crate::model::units::Dim;
-use crate::syntax::ast::{Expr, ExprKind, Ident, Item, ItemKind, LoadKind, SourceFile};
+use crate::syntax::ast::{Expr, ExprKind, Ident, Item, Reaction, ReactionPair, SourceFile};
+use crate::syntax::visit;
 
 /// Whether the text mentions reactions of constraints at all.
 pub(super) fn mentions_reactions(file: &SourceFile) -> bool {
-    let mut found = false;
-    for item in &file.items {
-        for expr in super::collect::parts(item).1 {
-            super::collect::visit(expr, &mut |e| {
-                found |= matches!(&e.kind, ExprKind::Call(f, _) if f.text == "reaction");
-            });
-        }
-    }
-    found
+    let reaction = |e: &Expr| matches!(&e.kind, ExprKind::Call(f, _) if f.text == "reaction");
+    let mut exprs = file.items.iter().flat_map(|i| visit::unit_and_exprs(i).1);
+    exprs.any(|expr| visit::any(expr, &reaction))
 }
 
 impl Builder<'_> {
@@ -38,19 +33,19 @@ impl Builder<'_> {
                 codes::REACTION_LINEAR,
                 "a load is not linear in the reactions of constraints",
                 typed.span,
-                "a reaction stands in a product with another, in a function or below a fraction here",
+                "a reaction appears here in a product with another, in a function or in a denominator",
             )
-            .help("for `abs(reaction(c))` state the side on which the contact acts: `-mu*reaction(c)*tanh(v/v0)` where `reaction(c)` is positive in contact"),
+            .help("instead of `abs(reaction(c))` choose the side on which the contact acts: `-mu*reaction(c)*tanh(v/v0)` with `reaction(c)` positive in contact"),
         );
         false
     }
 
     /// `reaction T at P: B.x`
-    pub(super) fn joint(&mut self, name: &Ident, at: &Ident, direction: &Expr, item: &Item) {
-        let site = self.site(at);
-        let direction = self.reaction_direction(name, direction);
+    pub(super) fn joint(&mut self, reaction: &Reaction, item: &Item) {
+        let site = self.site(&reaction.at);
+        let direction = self.reaction_direction(&reaction.name, &reaction.direction);
         if let (Some(site), Some(direction)) = (site, direction) {
-            self.push_joint(name, site, direction, Action::Definition, item);
+            self.push_joint(&reaction.name, site, direction, Action::Definition, item);
         }
     }
 
@@ -88,17 +83,11 @@ impl Builder<'_> {
     }
 
     /// `reaction p: force on P along B.x, opposite on Q`
-    fn pair(
-        &mut self,
-        (kind, name): (&LoadKind, &Ident),
-        on: &Ident,
-        opposite: Option<&Ident>,
-        along: &Expr,
-        item: &Item,
-    ) {
-        let site = self.bearing(kind, on);
-        let other = opposite.map(|o| self.bearing(kind, o));
-        let direction = self.reaction_direction(name, along);
+    pub(super) fn pair(&mut self, pair: &ReactionPair, item: &Item) {
+        let (name, on, opposite) = (&pair.name, &pair.on, pair.opposite.as_deref());
+        let site = self.bearing(pair.kind, on);
+        let other = opposite.map(|o| self.bearing(pair.kind, o));
+        let direction = self.reaction_direction(name, &pair.along);
         let (Some(site), Some(direction)) = (site, direction) else {
             return;
         };
@@ -113,19 +102,19 @@ impl Builder<'_> {
         };
         let message = if ground {
             Some((
-                format!("`{}` is held by nothing: it never moves", on.text),
+                format!("`{}` needs no support: it never moves", on.text),
                 on.span,
-                "nothing to hold here",
-                "name the moving side first; `opposite on` may be left out where the other side stands still",
+                "nothing is supported here",
+                "name the moving side first; `opposite on` may be omitted if the other side is fixed",
             ))
         } else if opposite_site == Some(site) {
             Some((
                 format!(
-                    "the reaction `{}` and its opposite act on the same",
+                    "the reaction `{}` and its opposite act on the same object object",
                     name.text
                 ),
                 opposite.map_or(on.span, |o| o.span),
-                "the same again",
+                "the same object again",
                 "name the two sides between which the reaction acts",
             ))
         } else {
@@ -142,34 +131,21 @@ impl Builder<'_> {
         self.push_joint(name, site, direction, action, item);
     }
 
-    /// What bears one side of a pair: a point the force, a frame the torque.
-    fn bearing(&mut self, kind: &LoadKind, name: &Ident) -> Option<Site> {
-        match kind {
-            LoadKind::Torque => {
-                let name = self.bearer(name, false)?;
-                self.scope
-                    .frame_named(&name.text, name.span)
-                    .map(Site::Frame)
-            }
-            LoadKind::Force | LoadKind::Generalized => {
-                let name = self.bearer(name, true)?;
-                self.scope
-                    .point_named(&name.text, name.span)
-                    .map(Site::Point)
-            }
-        }
-    }
-
     /// What is held: a point, or a particle's point; a frame.
     fn site(&mut self, at: &Ident) -> Option<Site> {
         let thing = self.scope.names.get(&at.text).map(|s| s.thing);
         let refuse = |title: String, help: &str| {
-            Diagnostic::error(codes::REACTION_SITE, title, at.span, "nothing to hold here")
-                .help(help)
+            Diagnostic::error(
+                codes::REACTION_SITE,
+                title,
+                at.span,
+                "nothing is supported here",
+            )
+            .help(help)
         };
         match thing {
             Some(Thing::Frame(0) | Thing::Point(0)) => {
-                let title = format!("`{}` is held by nothing: it never moves", at.text);
+                let title = format!("`{}` needs no support: it never moves", at.text);
                 self.scope.report(refuse(
                     title,
                     "name a declared point for a force, a declared frame for a torque",
@@ -189,25 +165,6 @@ impl Builder<'_> {
             }
             Some(Thing::Frame(_)) => self.scope.frame_named(&at.text, at.span).map(Site::Frame),
             _ => self.scope.point_named(&at.text, at.span).map(Site::Point),
-        }
-    }
-
-    /// Name, place and direction of the declared reactions, in order.
-    pub(super) fn declared_reaction(&mut self, item: &Item) {
-        match &item.kind {
-            ItemKind::Reaction {
-                name,
-                at,
-                direction,
-            } => self.joint(name, at, direction, item),
-            ItemKind::ReactionPair {
-                kind,
-                name,
-                on,
-                along,
-                opposite,
-            } => self.pair((kind, name), on, opposite.as_deref(), along, item),
-            _ => {}
         }
     }
 }

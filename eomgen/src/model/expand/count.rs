@@ -20,17 +20,18 @@ type Count = Result<i64, Box<Diagnostic>>;
 /// The value of an expression; `known` yields counters by name, or what to say of one.
 fn value(expr: &Expr, known: &mut impl FnMut(&str, Span) -> Count) -> Count {
     let refuse = |label: &str| {
-        let title = "a whole number that is known beforehand is wanted here";
-        Box::new(Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label).help(
-            "counts are made of whole numbers, `const`s and the variables of loops, with `+ - * / ^`",
-        ))
+        let title = "expected an integer that is known before the derivation";
+        Box::new(
+            Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
+                .help("counts consist of integers, `const`s and loop variables, with `+ - * / ^`"),
+        )
     };
     let large = || refuse("this is too large");
     match &expr.kind {
         ExprKind::Number { text, unit: None } => match text.parse::<i64>() {
             Ok(number) => Ok(number),
             Err(_) if text.bytes().all(|b| b.is_ascii_digit()) => Err(large()),
-            Err(_) => Err(refuse("this is not whole")),
+            Err(_) => Err(refuse("this is not an integer")),
         },
         ExprKind::Number { .. } => Err(refuse("a count has no unit")),
         ExprKind::Name(name) => known(name, expr.span),
@@ -44,12 +45,12 @@ fn value(expr: &Expr, known: &mut impl FnMut(&str, Span) -> Count) -> Count {
                 BinaryOp::Mul => a.checked_mul(b),
                 BinaryOp::Div if b == 0 => return Err(refuse("this divides by zero")),
                 BinaryOp::Div if a % b != 0 => {
-                    return Err(refuse(&format!("{a}/{b} is not whole")));
+                    return Err(refuse(&format!("{a}/{b} is not an integer")));
                 }
                 BinaryOp::Div => Some(a / b),
                 BinaryOp::Pow => match u32::try_from(b) {
                     Ok(power) => a.checked_pow(power),
-                    Err(_) => return Err(refuse("this power is not whole")),
+                    Err(_) => return Err(refuse("this power is not an integer")),
                 },
             };
             result.ok_or_else(large)
@@ -107,7 +108,7 @@ impl Expander<'_> {
         };
         let label = format!("this is {value}");
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
-            .help("indices are whole numbers from 0");
+            .help("indices are integers from 0");
         self.report_at(place, error);
         None
     }
@@ -115,24 +116,19 @@ impl Expander<'_> {
     fn no_counter(&self, name: &str, span: Span, place: &Place) -> Box<Diagnostic> {
         let entry = self.scopes[place.scope].names.get(name);
         let title = match entry {
-            Some(_) => format!("`{name}` is not known beforehand"),
+            Some(_) => format!("`{name}` is not a known count"),
             None => format!("unknown counter `{name}`"),
         };
-        let error = Diagnostic::error(
-            codes::NOT_A_COUNT,
-            title,
-            span,
-            "a whole number is wanted here",
-        );
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "this must be an integer");
         Box::new(match entry {
             Some(entry) => error.label(entry.span, "declared here").help(format!(
-                "declare it as `const {name} = ...` if it counts something"
+                "if it is a count, declare it as `const {name} = ...`"
             )),
             None if is_unit(name) => error.help(format!(
                 "the unit of a name follows a colon, as in `m : {name}`"
             )),
             None => error.help(format!(
-                "declare it as `const {name} = ...`, or make it the variable of a `for`"
+                "declare it as `const {name} = ...`, or make it a loop variable"
             )),
         })
     }
@@ -187,7 +183,7 @@ impl Expander<'_> {
                 let title = format!("`{name}` is declared twice");
                 Diagnostic::error(codes::DUPLICATE, title, span, "declared again")
                     .label(first.name.span, "first declared here")
-                    .help("take one of them away")
+                    .help("remove one of them")
             } else {
                 continue;
             };
@@ -228,7 +224,7 @@ fn misdeclared(declared: &Declared) -> Option<Diagnostic> {
         };
         let title = format!("the constant `{}` cannot have an index", name.text);
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "counted");
-        return Some(error.help("declare each count under a name of its own"));
+        return Some(error.help("give each count its own name"));
     }
     if declared.value.is_none() {
         let title = format!("the constant `{}` has no value", name.text);
@@ -250,20 +246,20 @@ fn constant(
         return value.clone();
     }
     let Some(expr) = all.get(name).and_then(|declared| declared.value.as_ref()) else {
-        let title = format!("`{name}` is not known beforehand");
+        let title = format!("`{name}` is not a known count");
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "not a `const`").help(
-            "a `const` is a whole number made of numbers and other `const`s; a constant of the machine is a `param`",
+            "a `const` is an integer, given by numbers and other `const`s; for a physical constant use `param`",
         );
         return Err(Box::new(error));
     };
     if open.iter().any(|other| other == name) || open.len() >= CHAIN {
         let title = if open.len() >= CHAIN {
-            "too many constants need each other".to_owned()
+            "too many constants depend on each other".to_owned()
         } else {
-            format!("the constant `{name}` needs itself")
+            format!("the constant `{name}` depends on itself")
         };
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "needed here")
-            .help("give one of them a number");
+            .help("give one of them a numeric value");
         return Err(Box::new(error));
     }
     open.push(name.to_owned());

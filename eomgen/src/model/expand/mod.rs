@@ -63,9 +63,9 @@ impl Expander<'_> {
             _ => None,
         });
         if let Some((name, span)) = part {
-            let title = format!("`{}` is a part, not a whole model", name.text);
+            let title = format!("`{}` is a part, not a complete model", name.text);
             self.diagnostics.push(
-                Diagnostic::error(codes::PART_ALONE, title, span, "a part by itself").help(
+                Diagnostic::error(codes::PART_ALONE, title, span, "a part on its own").help(
                     format!(
                         "check a model that uses it: `use \"FILE\" as {}(...)`",
                         name.text
@@ -131,7 +131,7 @@ impl Expander<'_> {
             let title = format!("there is no constant `{name}` that could be set to {value}");
             let help = match known[..] {
                 [] => "the model declares no `const`".to_owned(),
-                _ => format!("what can be set: {}", known.join(", ")),
+                _ => format!("it can set: {}", known.join(", ")),
             };
             let error = Diagnostic::error(codes::SET, title, place, "not declared by a `const`");
             self.diagnostics.push(error.help(help));

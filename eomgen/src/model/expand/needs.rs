@@ -7,7 +7,9 @@ use super::resolve::Found;
 use super::scope::{Sort, element};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::syntax::ast::{Expr, ExprKind, Item, ItemKind, Name, NeedKind, Ref};
+use crate::syntax::ast::{
+    Defined, Definition, Expr, ExprKind, Item, ItemKind, Name, NeedKind, Ref,
+};
 use crate::syntax::{print, visit};
 
 impl Expander<'_> {
@@ -16,9 +18,9 @@ impl Expander<'_> {
         if place.scope == 0 {
             let title = "a model needs nothing from outside";
             let error =
-                Diagnostic::error(codes::MISPLACED, title, item.span, "stands in a part only")
+                Diagnostic::error(codes::MISPLACED, title, item.span, "allowed only in a part")
                     .help(
-                        "declare what it names, or begin the file with `part` in place of `model`",
+                        "declare what it names, or begin the file with `part` instead of `model`",
                     );
             self.report(error);
             return;
@@ -61,14 +63,10 @@ impl Expander<'_> {
             State::New => {}
             State::Open => {
                 let binding = &self.bindings[index];
-                let title = format!("what stands for `{}` needs itself", binding.name.text);
-                let error = Diagnostic::error(
-                    codes::CIRCULAR_PARTS,
-                    title,
-                    binding.expr.span,
-                    "given in a circle",
-                )
-                .help("give something that the model declares");
+                let title = format!("what stands for `{}` depends on itself", binding.name.text);
+                let error =
+                    Diagnostic::error(codes::CIRCULAR_PARTS, title, binding.expr.span, "circular")
+                        .help("give something that the model declares");
                 self.report(binding.place.message(error));
                 return None;
             }
@@ -102,14 +100,16 @@ impl Expander<'_> {
         let name = Name::from(binding.name.clone());
         let text = name.text.clone();
         let span = expr.span;
-        let kind = match binding.kind {
+        let what = match binding.kind {
             NeedKind::Frame => {
                 self.wrong_kind(&binding, &expr, "an expression");
                 return None;
             }
-            NeedKind::Point => ItemKind::Point { name, value: expr },
-            NeedKind::Scalar | NeedKind::Vector => ItemKind::Let { name, value: expr },
+            NeedKind::Point => Defined::Point,
+            NeedKind::Scalar | NeedKind::Vector => Defined::Let,
         };
+        let value = expr;
+        let kind = ItemKind::Define(Definition { what, name, value });
         let docs = binding.docs;
         self.bindings[index].item = Some(Item { kind, docs, span });
         Some(text)
@@ -122,7 +122,7 @@ impl Expander<'_> {
             (ExprKind::List(items), Some(position)) => {
                 let one = items.get(position).cloned();
                 if one.is_none() {
-                    let title = format!("nothing is given for `{}`", binding.name.text);
+                    let title = format!("no value is given for `{}`", binding.name.text);
                     let label = format!("{} values", items.len());
                     let error = Diagnostic::error(codes::VALUES, title, expr.span, label)
                         .help("give one value for each element");
@@ -159,7 +159,7 @@ impl Expander<'_> {
             self.wrong_kind(binding, expr, "something else");
             return None;
         }
-        let noun = print::need(binding.kind);
+        let noun = binding.kind.text();
         let title = format!("unknown {noun} `{text}`");
         let error = Diagnostic::error(codes::UNKNOWN_NAME, title, expr.span, "not declared");
         self.report_at(&binding.place, error);
@@ -179,7 +179,7 @@ impl Expander<'_> {
             codes::ARGUMENT,
             title,
             expr.span,
-            format!("{wanted} is wanted here"),
+            format!("this must be {wanted}"),
         )
         .label(binding.name.span, "needed here");
         self.report_at(&binding.place, error);

@@ -36,9 +36,9 @@ impl Expander<'_> {
             Segment::Range(_, _, span) => Some(*span),
             Segment::Index(..) | Segment::Field(_) => None,
         }) {
-            let title = "one thing is named here, not a range of them";
+            let title = "this needs one element, not a range";
             let error = Diagnostic::error(codes::RANGE, title, span, "a range")
-                .help("write a loop: `for i in 1..n {`, and the variable as the index");
+                .help("write a loop, `for i in 1..n {`, with its variable as the index");
             self.report_at(place, error);
             return Found::Failed;
         }
@@ -180,12 +180,12 @@ impl Expander<'_> {
             let Some(entry) = entry.filter(|entry| !called || entry.sort == Sort::Function) else {
                 continue;
             };
-            let title = format!("`{name}` is declared only outside of this part");
+            let title = format!("`{name}` is declared only outside this part");
             let error = Diagnostic::error(
                 codes::OUTSIDE_NAME,
                 title,
                 reference.ident.span,
-                "not known in the part",
+                "unknown in the part",
             )
             .label(entry.span, "declared here");
             let word = match entry.sort {
@@ -194,7 +194,7 @@ impl Expander<'_> {
                 _ => "scalar",
             };
             let error = error.help(format!(
-                "state what the part needs, `needs {word} {name}`, and give it where the part is used"
+                "state `needs {word} {name}` in the part, and pass it where the part is used"
             ));
             self.report_at(place, error);
             return Found::Failed;
@@ -226,7 +226,7 @@ impl Expander<'_> {
         let some = self.scopes[inner].names.keys().next();
         let example = some.map_or("foot", String::as_str);
         let title = format!("`{local}` is a part and has no value");
-        let label = "name something in it";
+        let label = "name something inside it";
         let error = Diagnostic::error(codes::WRONG_KIND, title, reference.whole(), label)
             .help(format!("for example `{local}.{example}`"));
         self.report_at(place, error);
@@ -237,9 +237,9 @@ impl Expander<'_> {
             return;
         };
         let title = match entry.indices {
-            1 => format!("`{}` is a family: which element is meant?", name.text),
+            1 => format!("`{}` is a family: which element do you mean?", name.text),
             more => format!(
-                "`{}` has {more} indices: which element is meant?",
+                "`{}` has {more} indices: which element do you mean?",
                 name.text
             ),
         };
@@ -273,13 +273,13 @@ impl Expander<'_> {
             codes::NO_FAMILY,
             title,
             reference.whole(),
-            "an index too many",
+            "one index too many",
         );
         let error = match declared {
             Some(span) => error.label(span, "declared here"),
             None => error,
         };
-        self.report_at(place, error.help("take the index away: it belongs to families, and units stand behind numbers and declarations only"));
+        self.report_at(place, error.help("remove the index: only families have indices, and units follow only numbers and declarations"));
     }
 
     fn no_such_element(
@@ -306,7 +306,7 @@ impl Expander<'_> {
         );
         let base = entry.sort == Sort::Point && local.ends_with("[0]");
         let error = error.help(if base {
-            format!("state where the chain starts, such as `point {local} = O`")
+            format!("define the start of the chain, such as `point {local} = O`")
         } else {
             "use an index that is declared, or declare this element".to_owned()
         });

@@ -4,7 +4,7 @@ use super::given::Given;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{ItemKind, NeedKind};
+use crate::syntax::ast::{Defined, ItemKind, NeedKind};
 use std::collections::BTreeMap;
 
 /// What a name is declared as.
@@ -36,14 +36,17 @@ impl Sort {
     /// What a statement declares.
     pub fn of(kind: &ItemKind) -> Sort {
         match kind {
-            ItemKind::Param { .. }
-            | ItemKind::Coord { .. }
-            | ItemKind::Input { .. }
-            | ItemKind::Speed { .. } => Sort::Scalar,
+            ItemKind::Quantities(_) => Sort::Scalar,
             ItemKind::Function { .. } => Sort::Function,
-            ItemKind::Let { .. } | ItemKind::Energy { .. } => Sort::Value,
-            ItemKind::Frame { .. } => Sort::Frame,
-            ItemKind::Point { .. } => Sort::Point,
+            ItemKind::Define(definition) => match definition.what {
+                Defined::Speed => Sort::Scalar,
+                Defined::Frame => Sort::Frame,
+                Defined::Point => Sort::Point,
+                Defined::Output => Sort::Other,
+                Defined::Let | Defined::Kinetic | Defined::Potential | Defined::Dissipation => {
+                    Sort::Value
+                }
+            },
             ItemKind::Particle { .. } => Sort::Particle,
             ItemKind::Body { .. } => Sort::Body,
             ItemKind::Use { .. } => Sort::Part,
@@ -214,9 +217,9 @@ impl Scope {
                     .label(first, "first declared here");
                 Err(Box::new(match key {
                     _ if (Span { copy: 0, ..first }) == (Span { copy: 0, ..span }) => {
-                        error.help("let the index contain the variable of the loop")
+                        error.help("use the loop variable in the index")
                     }
-                    _ => error.help("take one of them away, or change its index"),
+                    _ => error.help("remove one of them, or change its index"),
                 }))
             }
         }
@@ -248,7 +251,7 @@ pub fn element(name: &str, key: &[i64]) -> String {
 
 /// The message for a counter whose name is taken.
 pub fn taken(name: &str, span: Span) -> Diagnostic {
-    let title = format!("the name of the counter `{name}` is taken");
+    let title = format!("the name of the counter `{name}` is already taken");
     Diagnostic::error(codes::COUNTER_TAKEN, title, span, "counts here").help("choose another name")
 }
 

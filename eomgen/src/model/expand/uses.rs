@@ -8,7 +8,9 @@ use super::scope::{Scope, Sort, element};
 use crate::diag::{Diagnostic, Origin, suggest};
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{Argument, Expr, ExprKind, Ident, Item, ItemKind, Name, SourceFile};
+use crate::syntax::ast::{
+    Argument, Expr, ExprKind, Ident, Item, ItemKind, Name, QuantityKind, SourceFile,
+};
 use crate::syntax::{self, visit};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -91,7 +93,7 @@ impl Expander<'_> {
             let name = &arg.name.text;
             let title = format!("the initial value of `{local}.{name}` is not a number");
             let error = Diagnostic::error(codes::ARGUMENT, title, arg.value.span, "not a number")
-                .help("let the part state by `needs scalar` what the model gives it");
+                .help("use `needs scalar` in the part for a value that the model passes");
             self.report_at(place, error);
             return None;
         }
@@ -132,18 +134,20 @@ impl Expander<'_> {
             let title = format!("`{}` is given twice", name.text);
             let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "given again")
                 .label(first.name.span, "first given here")
-                .help("take one of them away");
+                .help("remove one of them");
             self.report_at(place, error);
             return None;
         }
         if let Some((offer, _)) = offers.get(&name.text) {
             return Some(*offer);
         }
-        let title = format!(
-            "the part `{local}` has nothing named `{}` to be given",
-            name.text
+        let title = format!("the part `{local}` has no argument `{}`", name.text);
+        let error = Diagnostic::error(
+            codes::ARGUMENT,
+            title,
+            name.span,
+            "not an argument of the part",
         );
-        let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "not offered by the part");
         let near = suggest::closest(&name.text, offers.keys().map(String::as_str));
         let all: Vec<String> = offers
             .keys()
@@ -153,7 +157,7 @@ impl Expander<'_> {
         let error = match (near, &all[..]) {
             (Some(near), _) => error.help(format!("did you mean `{near}`?")),
             (None, []) => error.help("the part takes no arguments"),
-            (None, all) => error.help(format!("what can be given: {}", all.join(", "))),
+            (None, all) => error.help(format!("its arguments are: {}", all.join(", "))),
         };
         self.report_at(place, error);
         None
@@ -169,7 +173,7 @@ impl Expander<'_> {
                 if args.iter().any(|arg| arg.name.text == name.text) {
                     continue;
                 }
-                let word = syntax::print::need(*kind);
+                let word = kind.text();
                 let title = format!("the part `{local}` needs the {word} `{}`", name.text);
                 let error = Diagnostic::error(codes::NEED, title, at, "not given here")
                     .label(name.span, "needed here")
@@ -187,7 +191,7 @@ impl Expander<'_> {
         };
         if let Some(title) = self.circle(&full, place) {
             let error = error(codes::CIRCULAR_PARTS, title, "used here");
-            self.report(error.help("take this `use` away"));
+            self.report(error.help("remove this `use`"));
             return None;
         }
         let found = self.around.parts.iter().position(|part| part.path == full);
@@ -217,10 +221,10 @@ impl Expander<'_> {
             _ => None,
         });
         if let Some(span) = model {
-            let title = format!("`{full}` describes a whole model, not a part");
-            let error = error(codes::NO_PART, title, "a part is wanted here")
+            let title = format!("`{full}` describes a complete model, not a part");
+            let error = error(codes::NO_PART, title, "this must be a part")
                 .label(span, "this is a model")
-                .help("begin that file with `part` in place of `model`");
+                .help("begin that file with `part` instead of `model`");
             self.report(error);
             return None;
         }
@@ -239,7 +243,7 @@ impl Expander<'_> {
                 return Some(format!("`{full}` uses itself"));
             }
             if depth > DEEPEST {
-                return Some(format!("more than {DEEPEST} parts inside each other"));
+                return Some(format!("more than {DEEPEST} nested parts"));
             }
             outer = scope.outer;
         }
@@ -279,11 +283,13 @@ fn offers(items: &[Item]) -> BTreeMap<String, (Offer, Span)> {
             match &item.kind {
                 ItemKind::Needs { names, .. } => names.iter().for_each(|n| add(Offer::Need, n)),
                 ItemKind::Const(names) => names.iter().for_each(|d| add(Offer::Const, &d.name)),
-                ItemKind::Param { names, .. } => {
-                    names.iter().for_each(|d| add(Offer::Param, &d.name));
-                }
-                ItemKind::Coord { names, .. } => {
-                    names.iter().for_each(|d| add(Offer::Coord, &d.name));
+                ItemKind::Quantities(all) => {
+                    let offer = match all.kind {
+                        QuantityKind::Param => Offer::Param,
+                        QuantityKind::Coord => Offer::Coord,
+                        QuantityKind::Input => continue,
+                    };
+                    all.names.iter().for_each(|d| add(offer, &d.name));
                 }
                 ItemKind::For { body, .. } => lists.push(body),
                 _ => {}

@@ -17,7 +17,6 @@ mod scope;
 
 #[cfg(test)]
 pub use builtin::all as function_names;
-pub use builtin::name as builtin_name;
 pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;
@@ -78,6 +77,17 @@ pub struct Typed<V = Value> {
 }
 
 impl<V> Typed<V> {
+    /// A value with what is known of it.
+    pub fn new(value: V, dim: impl Into<DimExpr>, content: Content, span: Span) -> Self {
+        let dim = dim.into();
+        Typed {
+            value,
+            dim,
+            content,
+            span,
+        }
+    }
+
     /// The same with another value.
     pub fn with<W>(&self, value: W) -> Typed<W> {
         Typed {
@@ -215,6 +225,26 @@ impl Resolver {
         self.muted
     }
 
+    /// States that two values have the same unit, because of the text at `at`; reports it if they have not.
+    pub fn same_unit<V, W>(
+        &mut self,
+        left: &Typed<V>,
+        right: &Typed<W>,
+        at: Span,
+        title: &str,
+    ) -> bool {
+        if self.equate(&left.dim, &right.dim, at) {
+            return true;
+        }
+        let this_is = |dim| format!("this is {}", self.unit_phrase(dim));
+        let (one, other) = (this_is(&left.dim), this_is(&right.dim));
+        let clash =
+            Diagnostic::error(codes::UNIT_CLASH, title, right.span, other).label(left.span, one);
+        let clash = self.explain_units(clash, &[&left.dim, &right.dim]);
+        self.report(clash);
+        false
+    }
+
     /// A unit about which nothing is known; what a clash leaves behind, so that it is told once.
     pub fn unknown_dim(&mut self) -> DimExpr {
         self.solver.unknown(None)
@@ -229,9 +259,9 @@ impl Resolver {
                     diagnostic = diagnostic.label(
                         span,
                         if unit == "1" {
-                            format!("`{name}` comes out dimensionless here")
+                            format!("`{name}` is dimensionless according to this")
                         } else {
-                            format!("`{name}` comes out in {unit} here")
+                            format!("`{name}` is in {unit} according to this")
                         },
                     );
                     told.push(name);
@@ -274,7 +304,7 @@ impl Resolver {
             diagnostic.help(match bare {
                 Some(number) => format!("write `{} [{unit}]`", number_text(&number)),
                 None => format!(
-                    "plain numbers are dimensionless; units stand in brackets, as in `5 [{unit}]`"
+                    "plain numbers are dimensionless; units are written in brackets, as in `5 [{unit}]`"
                 ),
             })
         } else {
@@ -329,9 +359,9 @@ impl Resolver {
                 }
                 UnitError::Irrational { span } => Diagnostic::error(
                     codes::UNKNOWN_UNIT,
-                    "this power of a unit has no exact size",
+                    "this power of a unit cannot be represented exactly",
                     span,
-                    "its factor to SI is irrational",
+                    "its conversion factor to SI is irrational",
                 )
                 .help("write the number in SI units"),
                 UnitError::TooLarge { span } => Diagnostic::error(

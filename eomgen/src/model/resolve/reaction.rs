@@ -53,7 +53,7 @@ impl Resolver {
         let (arg, site) = match args {
             [arg, site] => (arg, Some(site)),
             _ => {
-                let wanted = "the name of a constraint, and perhaps that of a point or frame on which it acts";
+                let wanted = "the name of a constraint, and optionally that of a point or frame on which it acts";
                 let [arg] = self.exactly(function, args, span, wanted)?;
                 (arg, None)
             }
@@ -83,7 +83,7 @@ impl Resolver {
                         codes::REACTION_SITE,
                         format!("what acts on the body `{name}` may be a force or a torque"),
                         site.span,
-                        "a point or a frame is wanted here",
+                        "this must be a point or a frame",
                     )
                     .help("name a point of the body for the force, its frame for the torque"),
                 );
@@ -114,7 +114,7 @@ impl Resolver {
             self.report(
                 Diagnostic::error(
                     codes::REACTION,
-                    "the name of a constraint is wanted here",
+                    "this must be the name of a constraint",
                     base.span,
                     "not a name",
                 )
@@ -124,49 +124,8 @@ impl Resolver {
             );
             return None;
         };
-        let wanted = |t| matches!(t, Thing::Constraint(_));
-        let facts = match self.names.get(name).map(|s| s.thing) {
-            Some(Thing::Constraint(i)) => {
-                let facts = self.constraints.get_mut(i)?.as_mut()?;
-                facts.mentioned = true;
-                facts.clone()
-            }
-            Some(Thing::Joint(_)) => {
-                self.report(
-                    Diagnostic::error(
-                        codes::REACTION,
-                        format!("`{name}` is a reaction itself"),
-                        base.span,
-                        "a constraint is wanted here",
-                    )
-                    .help(format!("write `{name}` alone")),
-                );
-                return None;
-            }
-            Some(other) => {
-                let found = other.text();
-                self.report(
-                    Diagnostic::error(
-                        codes::REACTION,
-                        format!("`{name}` is {found}, not a constraint"),
-                        base.span,
-                        "only constraints have a reaction",
-                    )
-                    .help("the force that holds a point or frame in its definition is declared: `reaction T at P: B.x`"),
-                );
-                return None;
-            }
-            None => {
-                self.unknown_name(name, base.span, "constraint", wanted);
-                return None;
-            }
-        };
-        let typed = |value| Typed {
-            value,
-            dim: facts.dim.clone(),
-            content: Content::REACTION,
-            span,
-        };
+        let facts = self.constraint_named(name, base.span)?;
+        let typed = |value| Typed::new(value, facts.dim.clone(), Content::REACTION, span);
         let constraint = facts.id;
         let Some(field) = field else {
             return Some(typed(if facts.vector {
@@ -178,27 +137,51 @@ impl Resolver {
                 })
             }));
         };
-        let axis = match field.text.as_str() {
-            "x" => Some(Axis::X),
-            "y" => Some(Axis::Y),
-            "z" => Some(Axis::Z),
-            _ => None,
-        };
-        let title = match (axis, facts.vector) {
+        let axis = Axis::named(&field.text);
+        let (title, help) = match (axis, facts.vector) {
             (Some(_), true) => {
                 return Some(typed(Value::Scalar(Scalar::Reaction { constraint, axis })));
             }
-            (_, false) => format!("the constraint `{name}` is one equation and has no rows"),
-            (None, true) => format!("the constraint `{name}` has no row `.{}`", field.text),
-        };
-        let help = if facts.vector {
-            "the rows are `.x`, `.y` and `.z`".to_string()
-        } else {
-            format!("write `reaction({name})`")
+            (_, false) => (
+                format!("the constraint `{name}` is one equation and has no rows"),
+                format!("write `reaction({name})`"),
+            ),
+            (None, true) => (
+                format!("the constraint `{name}` has no row `.{}`", field.text),
+                "the rows are `.x`, `.y` and `.z`".to_string(),
+            ),
         };
         self.report(
             Diagnostic::error(codes::REACTION, title, field.span, "no such row").help(help),
         );
+        None
+    }
+
+    /// What is known of a constraint, whose reaction is mentioned by that.
+    fn constraint_named(&mut self, name: &str, span: Span) -> Option<ConstraintFacts> {
+        let (title, label, help) = match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Constraint(i)) => {
+                let facts = self.constraints.get_mut(i)?.as_mut()?;
+                facts.mentioned = true;
+                return Some(facts.clone());
+            }
+            Some(Thing::Joint(_)) => (
+                format!("`{name}` is already a reaction"),
+                "this must be a constraint",
+                format!("write just `{name}`"),
+            ),
+            Some(other) => (
+                format!("`{name}` is {}, not a constraint", other.text()),
+                "only constraints have a reaction",
+                "declare the force that holds a point or frame in its defined position: `reaction T at P: B.x`".to_string(),
+            ),
+            None => {
+                let wanted = |t| matches!(t, Thing::Constraint(_));
+                self.unknown_name(name, span, "constraint", wanted);
+                return None;
+            }
+        };
+        self.report(Diagnostic::error(codes::REACTION, title, span, label).help(help));
         None
     }
 
@@ -231,7 +214,7 @@ impl Resolver {
                 codes::REACTION_PLACE,
                 format!("{what} depends on the reaction of a constraint"),
                 span,
-                "a reaction is mentioned here",
+                "this contains a reaction",
             )
             .help(help),
         );

@@ -85,7 +85,7 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
             format!(", {}", oneline(&p.docs).trim_end_matches('.'))
         };
         blocks.push(heading(&format!(
-            "Point {}{docs}: place, velocity, acceleration:",
+            "Point {}{docs}: position, velocity, acceleration:",
             p.name
         )));
         blocks.extend(known(w, [&p.position, &p.velocity, &p.acceleration]));
@@ -132,7 +132,7 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
     }
     if e.unshown > 0 {
         blocks.push(heading(&format!(
-            "Left out, as the model is large: {} further entries of tables.",
+            "Omitted because the model is large: {} further entries of tables.",
             e.unshown
         )));
     }
@@ -153,9 +153,7 @@ fn known<'a>(w: &mut Writer, list: impl IntoIterator<Item = &'a Option<Math>>) -
         blocks.push(w.equations(lines));
     }
     if long > 0 {
-        blocks.push(heading(&format!(
-            "Left out, as too long for a page: {long}."
-        )));
+        blocks.push(heading(&format!("Omitted as too long for a page: {long}.")));
     }
     blocks
 }
@@ -232,7 +230,7 @@ fn constraints(
         .collect();
     if !dependent.is_empty() {
         blocks.push(heading(&format!(
-            "Rows that follow from the others: {}.",
+            "Redundant rows: {}.",
             dependent.join(", ")
         )));
     }
@@ -274,7 +272,7 @@ fn energies(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     }
     if !long.is_empty() {
         blocks.push(heading(&format!(
-            "Left out, as too long for a page or without a closed form: {}.",
+            "Omitted as too long for a page or without a closed form: {}.",
             long.join(", ")
         )));
     }
@@ -296,7 +294,7 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
         .shares
         .iter()
         .any(|(source, _)| source.kind.starts_with("non-ideal"));
-    blocks.push(heading(if nonideal { "Generalized active forces by the speed they are conjugate to, with the non-ideal forces of the constraints; the shares of the loads add up to them:" } else { "Generalized active forces by the speed they are conjugate to; the shares of the loads add up to them:" }));
+    blocks.push(heading(if nonideal { "Generalized active forces by the speed they are conjugate to, with the non-ideal forces of the constraints; the contributions of the loads add up to them:" } else { "Generalized active forces by the speed they are conjugate to; the contributions of the loads add up to them:" }));
     let lines = e.forces.iter().filter_map(|(speed, total)| {
         let name = match speed {
             Math::Dotted(s, dots) => format!("{}{}", s.name, "'".repeat(*dots)),
@@ -309,7 +307,7 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     let lines: Vec<Line> = lines.collect();
     if lines.len() < e.forces.len() {
         blocks.push(heading(&format!(
-            "Left out, as too long for a page: {}.",
+            "Omitted as too long for a page: {}.",
             e.forces.len() - lines.len()
         )));
     }

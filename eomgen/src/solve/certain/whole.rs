@@ -1,33 +1,49 @@
-//! The two conditions of [`certain`](super::certain) shown for a part of the eliminated set as a whole.
+//! The two conditions of [`certain`](super) shown for a part of the eliminated set as a whole.
 
-use super::certain::{Certain, never_zero};
-use super::means::{Calc, Means};
+use super::super::context::{Calc, EliminationContext};
+use super::super::system::{SymmetricSystem, UnknownKind};
 use crate::ir::Value;
 
 /// A part of the eliminated set.
-pub(super) struct Held<'c, 'a> {
-    certain: &'c Certain<'a>,
+pub(super) struct Held<'a> {
+    system: &'a SymmetricSystem,
+    /// Entries beside the diagonal, by row.
+    entries: &'a [Vec<(usize, Value)>],
     of_part: Vec<bool>,
 }
 
-impl<'c, 'a> Held<'c, 'a> {
-    pub fn new(certain: &'c Certain<'a>, of_part: Vec<bool>) -> Self {
-        Self { certain, of_part }
+impl<'a> Held<'a> {
+    pub fn new(
+        system: &'a SymmetricSystem,
+        entries: &'a [Vec<(usize, Value)>],
+        part: &[usize],
+    ) -> Self {
+        let mut of_part = vec![false; system.len()];
+        for i in part {
+            of_part[*i] = true;
+        }
+        Self {
+            system,
+            entries,
+            of_part,
+        }
     }
 
     /// Condition 2.
     pub fn is_definite(
         &self,
         calc: &mut Calc<'_>,
-        means: &Means<'_>,
+        context: &EliminationContext<'_>,
         rows: &[usize],
         columns: &[usize],
     ) -> bool {
-        let system = self.certain.system;
+        let system = self.system;
         let closed = || {
             columns.iter().all(|z| {
-                let mut others = self.certain.entries[*z].iter();
-                others.all(|(j, _)| !self.certain.is_row(*j) || self.of_part[*j])
+                let mut others = self.entries[*z].iter();
+                others.all(|(j, _)| {
+                    self.system.unknowns[*j].kind != UnknownKind::Reaction || self.of_part[*j]
+                })
             })
         };
         if system.definite && closed() {
@@ -44,7 +60,7 @@ impl<'c, 'a> Held<'c, 'a> {
             // What each open column is held by, alone among the open ones.
             let mut held: Vec<(usize, Vec<Value>)> = Vec::new();
             for row in rows {
-                let mut free = self.certain.entries[*row].iter().filter(|(z, _)| open[*z]);
+                let mut free = self.entries[*row].iter().filter(|(z, _)| open[*z]);
                 if let (Some(&(z, value)), None) = (free.next(), free.next()) {
                     match held.iter_mut().find(|h| h.0 == z) {
                         Some(h) => h.1.push(value),
@@ -54,7 +70,7 @@ impl<'c, 'a> Held<'c, 'a> {
             }
             let mut found = false;
             for (z, values) in held {
-                if never_zero(calc, means, values) {
+                if context.not_all_zero(calc, values) {
                     open[z] = false;
                     found = true;
                 }
@@ -72,18 +88,18 @@ impl<'c, 'a> Held<'c, 'a> {
     pub fn is_independent(
         &self,
         calc: &mut Calc<'_>,
-        means: &Means<'_>,
+        context: &EliminationContext<'_>,
         rows: &[usize],
         columns: &[usize],
     ) -> bool {
-        let size = self.certain.system.len();
+        let size = self.system.len();
         let mut left = vec![false; size];
         for row in rows {
             left[*row] = true;
         }
         let mut count = rows.len();
         let holders = |left: &[bool], z: usize| -> Vec<(usize, Value)> {
-            let entries = self.certain.entries[z].iter();
+            let entries = self.entries[z].iter();
             entries.filter(|(row, _)| left[*row]).copied().collect()
         };
         let mut queue: Vec<usize> = columns.to_vec();
@@ -94,11 +110,11 @@ impl<'c, 'a> Held<'c, 'a> {
             while let Some(z) = queue.pop() {
                 let found = holders(&left, z);
                 if let [(row, value)] = found[..]
-                    && (means.pairs(calc.graph, value) || (means.sure)(calc.graph, value))
+                    && context.is_never_zero(calc.graph, value)
                 {
                     left[row] = false;
                     count -= 1;
-                    let touched = self.certain.entries[row].iter().map(|e| e.0);
+                    let touched = self.entries[row].iter().map(|e| e.0);
                     queue.extend(touched.filter(|z| self.of_part[*z]));
                 } else if !found.is_empty() && found.len() <= 3 {
                     again.push(z);
@@ -114,11 +130,11 @@ impl<'c, 'a> Held<'c, 'a> {
                     continue;
                 }
                 let group: Vec<usize> = found.iter().map(|h| h.0).collect();
-                if self.is_orthogonal(calc, means, &left, &group) {
+                if self.is_orthogonal(calc, context, &left, &group) {
                     for row in &group {
                         left[*row] = false;
                         count -= 1;
-                        let touched = self.certain.entries[*row].iter().map(|e| e.0);
+                        let touched = self.entries[*row].iter().map(|e| e.0);
                         queue.extend(touched.filter(|z| self.of_part[*z]));
                     }
                     break;
@@ -135,18 +151,18 @@ impl<'c, 'a> Held<'c, 'a> {
     fn is_orthogonal(
         &self,
         calc: &mut Calc<'_>,
-        means: &Means<'_>,
+        context: &EliminationContext<'_>,
         left: &[bool],
         group: &[usize],
     ) -> bool {
         let entry = |row: usize, z: usize| {
-            let found = self.certain.entries[row].iter().find(|e| e.0 == z);
+            let found = self.entries[row].iter().find(|e| e.0 == z);
             found.map(|e| e.1)
         };
         let mut own: Vec<usize> = Vec::new();
         for row in group {
-            for &(z, _) in &self.certain.entries[*row] {
-                let mut holders = self.certain.entries[z].iter().filter(|h| left[h.0]);
+            for &(z, _) in &self.entries[*row] {
+                let mut holders = self.entries[z].iter().filter(|h| left[h.0]);
                 if self.of_part[z] && !own.contains(&z) && holders.all(|h| group.contains(&h.0)) {
                     own.push(z);
                 }
@@ -154,7 +170,7 @@ impl<'c, 'a> Held<'c, 'a> {
         }
         for (n, first) in group.iter().enumerate() {
             let values: Vec<Value> = own.iter().filter_map(|z| entry(*first, *z)).collect();
-            if !never_zero(calc, means, values) {
+            if !context.not_all_zero(calc, values) {
                 return false;
             }
             for second in &group[n + 1..] {
@@ -165,7 +181,7 @@ impl<'c, 'a> Held<'c, 'a> {
                         sum = calc.add(sum, product);
                     }
                 }
-                if !calc.graph.is_zero(sum) && (means.nonzero)(calc.graph, sum) {
+                if !calc.graph.is_zero(sum) && (context.nonzero)(calc.graph, sum) {
                     return false;
                 }
             }

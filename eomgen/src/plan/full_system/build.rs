@@ -1,5 +1,6 @@
 //! The equations written down for one choice of components and of where the inertia is.
 
+use super::super::facts::ValueFacts;
 use super::axes::{Axes, Turner};
 use super::choice::Choice;
 use super::inertias::Inertias;
@@ -8,7 +9,7 @@ use super::skeleton::{Offset, Skeleton};
 use super::vectors::{Tensor, Vector, Vectors};
 use crate::ir::field::Points;
 use crate::ir::{Graph, Prints, Rational, Value};
-use crate::solve::{self, Calc, Means, SymmetricSystem};
+use crate::solve::{self, Calc, EliminationContext, SymmetricSystem};
 use std::collections::BTreeMap;
 
 mod points;
@@ -24,8 +25,7 @@ pub(super) fn system(
     inertias: &Inertias,
     choice: &Choice,
     rows: &[(Vec<Value>, Value)],
-    prints: &Prints,
-    positive: &dyn Fn(&Graph, Value) -> bool,
+    facts: &ValueFacts,
 ) -> Option<SymmetricSystem> {
     let axes: Vec<Axes> = choice.frames.iter().map(|f| f.axes).collect();
     let twice: Vec<bool> = choice.frames.iter().map(|f| f.twice).collect();
@@ -60,12 +60,12 @@ pub(super) fn system(
     }
     b.loads();
     b.constraints(rows);
-    b.system.massive = massive(b.calc.graph, s, inertias, &b.places, positive);
+    b.system.massive = massive(b.calc.graph, s, inertias, &b.places, facts);
     let pairs = b.places.pairs(s, |f| choice.frames[f].condensed);
     if pairs.is_empty() {
         Some(b.system)
     } else {
-        condensed(b.calc, &b.system, &pairs, prints)
+        condensed(b.calc, &b.system, &pairs, &facts.prints)
     }
 }
 
@@ -79,9 +79,9 @@ fn condensed(
 ) -> Option<SymmetricSystem> {
     let points = Points::new(0);
     let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
-    let means = Means {
+    let means = EliminationContext {
         prints: Some(prints),
-        ..Means::exact(&nonzero)
+        ..EliminationContext::exact(&nonzero)
     };
     solve::condense(calc.graph, system, pairs, &means).ok()
 }

@@ -1,6 +1,7 @@
-//! What the uncondensed equations are made of, as values: how frames turn and points are offset, masses, loads. Taken from the mechanics
+//! What the full Newton-Euler system is made of, as values: how frames turn and points are offset, masses, loads. Taken from the mechanics
 //! once; nothing here depends on the choice of components or unknowns.
 
+use super::super::group;
 use super::vectors::{Tensor, Vector};
 use crate::diag::Diagnostic;
 use crate::form::{Context, Space};
@@ -67,8 +68,8 @@ pub(super) struct Mass {
     pub rotation: Option<(usize, Tensor)>,
 }
 
-pub(in crate::assemble) struct Skeleton {
-    pub speeds: Vec<String>,
+pub(crate) struct Skeleton {
+    pub(super) speeds: Vec<String>,
     pub(super) frames: Vec<Frame>,
     pub(super) points: Vec<Point>,
     pub(super) masses: Vec<Mass>,
@@ -84,12 +85,8 @@ pub(in crate::assemble) struct Skeleton {
 
 impl Skeleton {
     /// `None` if gravity or the loads cannot be written.
-    pub fn new(
-        c: &mut Context<'_>,
-        low: &mut Lowering,
-        prepared: &Prepared,
-        space: Space,
-    ) -> Option<Self> {
+    pub fn new(c: &mut Context<'_>, low: &mut Lowering, space: Space) -> Option<Self> {
+        let prepared = &Prepared::new(&[group::PARAMS]);
         let gravity = c.gravity(space).ok()?.unwrap_or_default();
         let mut s = Source {
             c,

@@ -4,7 +4,7 @@ use crate::ir::{Cost, Graph, Prepared, Prints, Twins, Value};
 
 /// What is known of values beyond their shape.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
+pub struct EliminationContext<'a> {
     /// Whether a value is **not** identically zero. It must be right both ways: what it calls zero is dropped.
     pub nonzero: &'a dyn Fn(&Graph, Value) -> bool,
     /// Points at which equal values are recognised; without them only equal shapes are shared.
@@ -12,9 +12,9 @@ pub struct Means<'a> {
     /// What is worked out beforehand costs nothing; without it only numbers do.
     pub prepared: Option<&'a Prepared>,
     /// Whether a value cannot vanish under the model's assumptions, as its form shows.
-    pub sure: &'a dyn Fn(&Graph, Value) -> bool,
+    pub never_zero: &'a dyn Fn(&Graph, Value) -> bool,
     /// Whether an order is given up where no pivot is left that certainly never vanishes.
-    pub insist: bool,
+    pub certain_only: bool,
     /// Whether plans are compared by the time that they are estimated to take, and not by their operations.
     pub by_time: bool,
     /// How the growth of the rounding error is measured, if it is.
@@ -32,15 +32,15 @@ pub struct Growth<'a> {
     pub small: usize,
 }
 
-impl<'a> Means<'a> {
+impl<'a> EliminationContext<'a> {
     /// A test for zero and nothing else.
     pub fn exact(nonzero: &'a dyn Fn(&Graph, Value) -> bool) -> Self {
         Self {
             nonzero,
             prints: None,
             prepared: None,
-            sure: &|_, _| false,
-            insist: false,
+            never_zero: &|_, _| false,
+            certain_only: false,
             by_time: false,
             growth: None,
         }
@@ -63,7 +63,33 @@ impl<'a> Means<'a> {
     /// Whether a value may be the coefficient of a 2x2 pivot: it is given, and never vanishes.
     pub(super) fn pairs(&self, graph: &Graph, value: Value) -> bool {
         graph.as_rational(value).is_some()
-            || self.is_given(graph, value) && (self.sure)(graph, value)
+            || self.is_given(graph, value) && (self.never_zero)(graph, value)
+    }
+
+    /// Whether a value never vanishes.
+    pub(super) fn is_never_zero(&self, graph: &Graph, value: Value) -> bool {
+        self.pairs(graph, value) || (self.never_zero)(graph, value)
+    }
+
+    /// Whether not all of the values can vanish at once: one never does, or the sum of their squares never does.
+    pub(super) fn not_all_zero(
+        &self,
+        calc: &mut Calc<'_>,
+        values: impl IntoIterator<Item = Value>,
+    ) -> bool {
+        let values: Vec<Value> = values.into_iter().collect();
+        if values.iter().any(|v| self.is_never_zero(calc.graph, *v)) {
+            return true;
+        }
+        if values.len() < 2 {
+            return false;
+        }
+        let mut sum = calc.graph.zero();
+        for v in values {
+            let square = calc.mul(v, v);
+            sum = calc.add(sum, square);
+        }
+        self.is_never_zero(calc.graph, sum)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The cheapest of several plans.
 
+use super::context::EliminationContext;
 use super::dissect;
 use super::error::SolveError;
 use super::factor::eliminate_within;
-use super::means::Means;
 use super::order::Ordering;
 use super::plan::Plan;
 use super::system::SymmetricSystem;
@@ -12,8 +12,10 @@ use crate::ir::{Cost, Graph, Value};
 /// A row of the table of plans that were compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Set of unknowns and order.
-    pub name: String,
+    /// The number of the variant that was eliminated.
+    pub variant: usize,
+    /// In which order.
+    pub order: Ordering,
     /// Operations; `None` where there is no plan.
     pub cost: Option<Cost>,
     /// The longest chain of operations that wait for one another, in cycles; `None` where there is no plan, and where nobody said what is known
@@ -29,27 +31,15 @@ pub struct Candidate {
     pub note: String,
 }
 
-/// One way to state the same problem.
+/// One way to state the same problem; known by its number in the list.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant<'a> {
-    /// How the table calls it, such as `bordered`; may be empty.
-    pub name: &'a str,
     /// The system.
     pub system: &'a SymmetricSystem,
     /// The unknowns that are asked for, as indices into this system.
     pub wanted: &'a [usize],
     /// Values that this way needs computed beside the unknowns; they are counted once.
     pub extra_roots: &'a [Value],
-}
-
-impl Variant<'_> {
-    /// How tables call its elimination in an order.
-    fn named(&self, ordering: Ordering) -> String {
-        match self.name {
-            "" => ordering.to_string(),
-            system => format!("{system}, {ordering}"),
-        }
-    }
 }
 
 /// What a caller says of a plan whose rounding error it has measured.
@@ -71,13 +61,18 @@ pub fn best(
     nonzero: &dyn Fn(&Graph, Value) -> bool,
 ) -> Result<(Plan, Vec<Candidate>), SolveError> {
     let variant = Variant {
-        name: "",
         system,
         wanted,
         extra_roots,
     };
     let keep = &mut |_: &Graph, _: usize, _: &Plan| Verdict::Keep(String::new());
-    let (_, plan, table) = best_of(graph, &[variant], orderings, &Means::exact(nonzero), keep)?;
+    let (_, plan, table) = best_of(
+        graph,
+        &[variant],
+        orderings,
+        &EliminationContext::exact(nonzero),
+        keep,
+    )?;
     Ok((plan, table))
 }
 
@@ -85,14 +80,14 @@ pub fn best(
 ///
 /// Costs are exact operation counts on the shared graph. Of equally cheap plans the first in the order of the lists is kept:
 /// variants first, then orderings. What is not cheaper than the cheapest so far is not judged, and what loses too many
-/// digits by [`Means::growth`] is turned down. `judge` is given the number of the variant and its plan. A variant without a plan is passed
+/// digits by [`EliminationContext::growth`] is turned down. `judge` is given the number of the variant and its plan. A variant without a plan is passed
 /// over as long as another has one. An order that works through twice as many entries as another is given up, so that
 /// the worst of them does not decide how long planning takes.
 pub fn best_of(
     graph: &mut Graph,
     variants: &[Variant<'_>],
     orderings: &[Ordering],
-    means: &Means<'_>,
+    context: &EliminationContext<'_>,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
@@ -101,7 +96,7 @@ pub fn best_of(
         let mut search = Search::new(allowance);
         for (number, variant) in variants.iter().enumerate() {
             for &ordering in orderings {
-                search.run(graph, (number, variant), ordering, means, judge);
+                search.run(graph, (number, variant), ordering, context, judge);
             }
         }
         if search.is_starved() {
@@ -112,7 +107,7 @@ pub fn best_of(
     }
 }
 
-/// How much of the portfolio is tried.
+/// How much a search tries.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Orders that every variant is tried in.
@@ -137,73 +132,44 @@ impl Effort {
         family: &Ordering::FAMILY_OF_LARGE,
         rounds: 1,
     };
+
+    /// Whether an order belongs to one of the rounds.
+    fn includes(&self, order: Ordering) -> bool {
+        let mut all = self.scouts.iter().chain(self.family);
+        all.any(|known| *known == order) || Ordering::FAMILY_OF_LONG.contains(&order)
+    }
 }
 
 /// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Effort::scouts`], and
-/// those that did best with all of [`Effort::family`]. Judged and counted as by [`best_of`]. With a name in `among`, only the plan of
-/// that name is tried, if there is one.
+/// those that did best with all of [`Effort::family`]. Judged and counted as by [`best_of`]. With a variant and an order in `only`, that plan
+/// alone is tried, if there is one.
 pub fn search(
     graph: &mut Graph,
     variants: &[Variant<'_>],
     effort: Effort,
-    among: Option<&str>,
-    means: &Means<'_>,
+    only: Option<(usize, Ordering)>,
+    context: &EliminationContext<'_>,
     judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<Search, SolveError> {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
     let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
     loop {
         let mut search = Search::new(allowance);
-        if let Some(name) = among {
-            for (number, variant) in variants.iter().enumerate() {
-                let long = &Ordering::FAMILY_OF_LONG;
-                for ordering in effort
-                    .scouts
-                    .iter()
-                    .chain(effort.family)
-                    .chain(long)
-                    .copied()
-                {
-                    if variant.named(ordering) == name {
-                        search.run(graph, (number, variant), ordering, means, judge);
-                    }
-                }
-            }
+        if let Some((number, order)) = only.filter(|only| effort.includes(only.1))
+            && let Some(variant) = variants.get(number)
+        {
+            search.run(graph, (number, variant), order, context, judge);
             if search.chosen.is_some() {
                 return Ok(search);
             }
         }
-        let mut ranks: Vec<(usize, usize)> = Vec::new();
-        for (number, variant) in variants.iter().enumerate() {
-            let from = search.table.len();
-            for &ordering in effort.scouts {
-                search.run(graph, (number, variant), ordering, means, judge);
-            }
-            if let Some(price) = search.tried[from..].iter().filter_map(|row| row.2).min() {
-                ranks.push((price, number));
-            }
-        }
-        ranks.sort_unstable();
-        for &(_, number) in ranks.iter().take(effort.rounds) {
-            for &ordering in effort.family {
-                search.run(graph, (number, &variants[number]), ordering, means, judge);
-            }
-        }
-        let long = |number: usize| dissect::is_long(variants[number].system);
-        // Dissection takes more operations: of large systems it is not worth its time unless time is what counts.
-        let rounds = match effort.rounds {
-            1 if !means.by_time => 0,
-            rounds => rounds,
-        };
-        for &(_, number) in ranks.iter().filter(|rank| long(rank.1)).take(rounds) {
-            for ordering in Ordering::FAMILY_OF_LONG {
-                search.run(graph, (number, &variants[number]), ordering, means, judge);
-            }
-        }
-        match search.is_starved() {
-            true => allowance = allowance.saturating_mul(BACK_OFF),
-            false if search.chosen.is_some() => return Ok(search),
-            false => return search.verdict().map(|_| Search::new(0)),
+        search.rounds(graph, variants, effort, context, judge);
+        if search.is_starved() {
+            allowance = allowance.saturating_mul(BACK_OFF);
+        } else if search.chosen.is_some() {
+            return Ok(search);
+        } else {
+            return search.verdict().map(|_| Search::new(0));
         }
     }
 }
@@ -221,10 +187,10 @@ const BACK_OFF: usize = 16;
 pub struct Search {
     budget: usize,
     table: Vec<Candidate>,
-    /// Of each row the number of the variant, the order, and what it is compared by.
-    tried: Vec<(usize, Ordering, Option<usize>)>,
-    /// Row of the table, number of the variant.
-    chosen: Option<(usize, usize, Plan)>,
+    /// Of each row what it is compared by.
+    prices: Vec<Option<usize>>,
+    /// Row of the table.
+    chosen: Option<(usize, Plan)>,
     failures: Vec<SolveError>,
 }
 
@@ -233,9 +199,44 @@ impl Search {
         Self {
             budget,
             table: Vec::new(),
-            tried: Vec::new(),
+            prices: Vec::new(),
             chosen: None,
             failures: Vec::new(),
+        }
+    }
+
+    /// Both rounds, and dissection where it is worth a try.
+    fn rounds(
+        &mut self,
+        graph: &mut Graph,
+        variants: &[Variant<'_>],
+        effort: Effort,
+        context: &EliminationContext<'_>,
+        judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+    ) {
+        let mut ranks: Vec<(usize, usize)> = Vec::new();
+        for (number, variant) in variants.iter().enumerate() {
+            let from = self.table.len();
+            for &order in effort.scouts {
+                self.run(graph, (number, variant), order, context, judge);
+            }
+            if let Some(price) = self.prices[from..].iter().flatten().min() {
+                ranks.push((*price, number));
+            }
+        }
+        ranks.sort_unstable();
+        let long = |number: usize| dissect::is_long(variants[number].system);
+        // Dissection takes more operations: of large systems it is not worth its time unless time is what counts.
+        let dissections = match effort.rounds {
+            1 if !context.by_time => 0,
+            rounds => rounds,
+        };
+        let second = ranks.iter().take(effort.rounds);
+        let second = second.flat_map(|rank| effort.family.iter().map(|order| (rank.1, *order)));
+        let third = ranks.iter().filter(|rank| long(rank.1)).take(dissections);
+        let third = third.flat_map(|rank| Ordering::FAMILY_OF_LONG.map(|order| (rank.1, order)));
+        for (number, order) in second.chain(third) {
+            self.run(graph, (number, &variants[number]), order, context, judge);
         }
     }
 
@@ -243,46 +244,42 @@ impl Search {
         &mut self,
         graph: &mut Graph,
         (number, variant): (usize, &Variant<'_>),
-        ordering: Ordering,
-        means: &Means<'_>,
+        order: Ordering,
+        context: &EliminationContext<'_>,
         judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
-        let name = variant.named(ordering);
         let Variant { system, wanted, .. } = *variant;
-        let budget = self.budget.saturating_mul(ordering.slack());
+        let budget = self.budget.saturating_mul(order.slack());
         let (mut plan, updates) =
-            match eliminate_within(graph, system, wanted, ordering, means, budget) {
+            match eliminate_within(graph, system, wanted, order, context, budget) {
                 Ok(found) => found,
                 Err(error) => {
-                    self.tried.push((number, ordering, None));
+                    self.prices.push(None);
                     self.table
-                        .push(Candidate::new(name, None, error.to_string()));
+                        .push(Candidate::new(number, order, None, error.to_string()));
                     self.failures.push(error);
                     return;
                 }
             };
         let mut roots = plan.roots(wanted);
         roots.extend(variant.extra_roots);
-        plan.cost = match means.prepared {
+        plan.cost = match context.prepared {
             Some(known) => known.count(graph, &roots).1,
             None => graph.count(&roots),
         };
-        plan.name.clone_from(&name);
         let cost = plan.cost;
-        let price = means.price(graph, &roots, cost);
-        let cheapest = self.chosen.as_ref();
-        let cheapest = cheapest.and_then(|(row, ..)| self.tried[*row].2);
-        let dear = cheapest.is_some_and(|cheapest| cheapest <= price);
-        let measured = means
+        let price = context.price(graph, &roots, cost);
+        let cheapest = self.chosen.as_ref().and_then(|(row, _)| self.prices[*row]);
+        let costly = cheapest.is_some_and(|cheapest| cheapest <= price);
+        let measured = context
             .growth
-            .filter(|growth| !dear || cost.total() <= growth.small);
+            .filter(|growth| !costly || cost.total() <= growth.small);
         let digits = measured.map(|growth| (growth.digits)(graph, &plan.roots(wanted)));
-        let most = means.growth.map_or(f64::INFINITY, |growth| growth.most);
-        let inaccurate = digits.filter(|digits| *digits > most);
-        let verdict = match inaccurate {
+        let most = context.growth.map_or(f64::INFINITY, |growth| growth.most);
+        let verdict = match digits.filter(|digits| *digits > most) {
             Some(digits) if digits.is_finite() => Some(Verdict::Reject("loses digits".into())),
             Some(_) => Some(Verdict::Reject("no digit is right".into())),
-            None if dear => None,
+            None if costly => None,
             None => Some(judge(graph, number, &plan)),
         };
         let note = match verdict {
@@ -290,21 +287,18 @@ impl Search {
             Some(Verdict::Reject(note)) => note,
             Some(Verdict::Keep(note)) => {
                 // Only now: the slack must leave something to choose.
-                let slack = (updates / ordering.slack()).saturating_mul(SLACK);
+                let slack = (updates / order.slack()).saturating_mul(SLACK);
                 self.budget = self.budget.min(slack.max(FIRST_BUDGET));
-                self.chosen = Some((self.table.len(), number, plan));
+                self.chosen = Some((self.table.len(), plan));
                 note
             }
         };
-        let growth = digits.map(|digits| (10.0 * digits).round() as u32);
-        let path = means.prepared.map(|known| known.path(graph, &roots));
-        let time = means.by_time.then_some(price as u32);
-        self.tried.push((number, ordering, Some(price)));
+        self.prices.push(Some(price));
         self.table.push(Candidate {
-            path,
-            time,
-            growth,
-            ..Candidate::new(name, Some(cost), note)
+            path: context.prepared.map(|known| known.path(graph, &roots)),
+            time: context.by_time.then_some(price as u32),
+            growth: digits.map(|digits| (10.0 * digits).round() as u32),
+            ..Candidate::new(number, order, Some(cost), note)
         });
     }
 
@@ -316,20 +310,20 @@ impl Search {
 
     /// The number of the variant of the best plan so far, and the orders in which it did best, the best first.
     pub fn best(&self) -> Option<(usize, Vec<Ordering>)> {
-        let number = self.chosen.as_ref()?.1;
-        let rows = self.tried.iter().filter(|row| row.0 == number);
-        let mut prices: Vec<(usize, Ordering)> =
-            rows.filter_map(|row| Some((row.2?, row.1))).collect();
+        let number = self.table[self.chosen.as_ref()?.0].variant;
+        let rows = self.table.iter().zip(&self.prices);
+        let rows = rows.filter(|(row, _)| row.variant == number);
+        let mut prices: Vec<(usize, Ordering)> = rows
+            .filter_map(|(row, price)| Some(((*price)?, row.order)))
+            .collect();
         prices.sort_by_key(|(price, _)| *price);
-        Some((
-            number,
-            prices.into_iter().map(|(_, ordering)| ordering).collect(),
-        ))
+        let orders = prices.into_iter().map(|(_, order)| order);
+        Some((number, orders.collect()))
     }
 
     /// How many plans were tried.
     pub fn tries(&self) -> usize {
-        self.tried.len()
+        self.table.len()
     }
 
     /// Tries one more; whether it is the best now.
@@ -338,19 +332,19 @@ impl Search {
         graph: &mut Graph,
         (number, variant): (usize, &Variant<'_>),
         ordering: Ordering,
-        means: &Means<'_>,
+        context: &EliminationContext<'_>,
         judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) -> bool {
         let row = self.table.len();
-        self.run(graph, (number, variant), ordering, means, judge);
+        self.run(graph, (number, variant), ordering, context, judge);
         self.chosen.as_ref().is_some_and(|chosen| chosen.0 == row)
     }
 
     /// The best plan, the variant it belongs to, and the table of all that were tried.
     pub fn verdict(mut self) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
-        if let Some((row, number, plan)) = self.chosen {
+        if let Some((row, plan)) = self.chosen {
             self.table[row].chosen = true;
-            return Ok((number, plan, self.table));
+            return Ok((self.table[row].variant, plan, self.table));
         }
         if self.table.is_empty() {
             return Err(SolveError::NoCandidates);
@@ -362,7 +356,7 @@ impl Search {
                 notes: self
                     .table
                     .into_iter()
-                    .map(|row| format!("{}: {}", row.name, row.note))
+                    .map(|row| format!("system {}, {}: {}", row.variant, row.order, row.note))
                     .collect(),
             }),
         }
@@ -370,9 +364,10 @@ impl Search {
 }
 
 impl Candidate {
-    fn new(name: String, cost: Option<Cost>, note: String) -> Self {
+    fn new(variant: usize, order: Ordering, cost: Option<Cost>, note: String) -> Self {
         Self {
-            name,
+            variant,
+            order,
             cost,
             path: None,
             time: None,

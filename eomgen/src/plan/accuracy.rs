@@ -23,22 +23,18 @@ const ROUNDING: f64 = f64::EPSILON / 2.0;
 /// Results further apart than this, in numbers of twice the digits, are not the same.
 const SAME: f64 = 1e-9;
 
-/// Why a pivot of the plan might vanish although the mass matrix is positive definite; `None` if none can.
-pub(super) fn may_vanish(plan: &Plan) -> Option<String> {
-    if leaves_open(plan) {
-        return Some("leaves unknowns open".into());
+/// Why a plan is turned down; with `certain_only` also where a pivot might vanish although the mass matrix is positive definite.
+pub(super) fn refusal(plan: &Plan, certain_only: bool) -> Option<&'static str> {
+    // Unknowns were set to 0, or the equations might contradict each other.
+    if !plan.open.is_empty() || !plan.consistency.is_empty() {
+        return Some("leaves unknowns open");
     }
     let uncertain = plan.pivots.iter().any(|p| !p.certain);
-    uncertain.then(|| "a pivot might vanish".into())
-}
-
-/// Whether unknowns were set to 0, or the equations might contradict each other.
-pub(super) fn leaves_open(plan: &Plan) -> bool {
-    !plan.open.is_empty() || !plan.consistency.is_empty()
+    (certain_only && uncertain).then_some("a pivot might vanish")
 }
 
 /// What plans are compared with, at a few pseudo-random states.
-pub(super) struct Reference {
+pub(crate) struct Reference {
     /// The state, and the trusted values.
     states: Vec<(u64, Vec<Both>)>,
     /// The error of these.

@@ -1,5 +1,6 @@
 //! Which frames and points have unknowns, where these are in the list, in whose components, and which of them have inertia of their own.
 
+use super::super::facts::ValueFacts;
 use super::axes::Turner;
 use super::inertias::Inertias;
 use super::skeleton::Skeleton;
@@ -16,9 +17,9 @@ pub(super) fn massive(
     s: &Skeleton,
     inertias: &Inertias,
     places: &Places,
-    positive: &dyn Fn(&Graph, Value) -> bool,
+    facts: &ValueFacts,
 ) -> Option<Vec<bool>> {
-    let positive = |v: Value| positive(graph, v);
+    let positive = |v: Value| facts.is_positive(graph, v);
     if inertias.moved || !s.inertia.is_empty() {
         return None;
     }

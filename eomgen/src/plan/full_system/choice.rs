@@ -7,7 +7,7 @@ use std::fmt;
 
 /// What is chosen for a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::assemble) struct Frame {
+pub(in crate::plan) struct Frame {
     /// What is made to vanish by moving inertia; `None` where it stays as given.
     pub share: Option<Share>,
     pub axes: Axes,
@@ -19,20 +19,20 @@ pub(in crate::assemble) struct Frame {
 
 /// What is chosen for each frame, and for the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::assemble) struct Choice {
+pub struct Choice {
     /// What is chosen where nothing else is.
     base: Frame,
     /// For every frame.
-    pub frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// Whether the unknown accelerations are what s' adds to those at s' = 0.
-    pub shifted: bool,
+    pub(super) shifted: bool,
     /// What is chosen for parts, by their names, in the order in which it was.
     parts: Vec<(String, Change)>,
 }
 
 /// Another choice for a part of the machine, in one respect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::assemble) enum Change {
+pub(in crate::plan) enum Change {
     Axes(Axes),
     Share(Option<Share>),
     Twice(bool),
@@ -51,7 +51,7 @@ impl Choice {
     }
 
     /// All that are the same for so many frames. The usual ones come first.
-    pub fn all(count: usize) -> Vec<Self> {
+    pub(super) fn all(count: usize) -> Vec<Self> {
         let mut all = Vec::new();
         let [first, axial, second] = [Share::First, Share::Axial, Share::Second].map(Some);
         for share in [first, None, axial, second] {
@@ -82,14 +82,24 @@ impl Choice {
     }
 
     /// Whether it is worth a try on large machines. Of the others each was the best of some robot arm, by little, and of no chain.
-    pub fn is_usual(&self) -> bool {
+    pub(super) fn is_usual(&self) -> bool {
         matches!(self.base.share, None | Some(Share::First))
             && (self.base.axes != Axes::Inertial || !self.shifted)
             && !self.base.twice
     }
 
+    /// Whether parts are written in ways of their own.
+    pub(in crate::plan) fn is_mixed(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
     /// The same with another choice for some frames; `None` if it is no other one.
-    pub fn with(&self, name: &str, frames: &[usize], change: Change) -> Option<Self> {
+    pub(in crate::plan) fn with(
+        &self,
+        name: &str,
+        frames: &[usize],
+        change: Change,
+    ) -> Option<Self> {
         let mut other = self.clone();
         for f in frames {
             let frame = &mut other.frames[*f];

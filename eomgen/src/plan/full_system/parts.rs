@@ -5,7 +5,7 @@ use super::skeleton::Skeleton;
 use crate::ir::{Graph, Value};
 
 /// Frames with a name.
-pub(in crate::assemble) struct Part {
+pub(in crate::plan) struct Part {
     /// As it stands in names of plans: `branch from L3`.
     pub name: String,
     pub frames: Vec<usize>,
@@ -31,7 +31,7 @@ impl Skeleton {
     }
 
     /// The parts. Each of `rows` is a constraint by its coefficients of s'.
-    pub fn parts(&self, graph: &Graph, rows: &[(Vec<Value>, Value)]) -> Vec<Part> {
+    pub(in crate::plan) fn parts(&self, graph: &Graph, rows: &[(Vec<Value>, Value)]) -> Vec<Part> {
         let moving: Vec<usize> = (0..self.frames.len())
             .filter(|f| self.frames[*f].moves)
             .collect();

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// A rule for components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::assemble) enum Axes {
+pub(in crate::plan) enum Axes {
     /// Every frame's own.
     Own,
     /// The inertial frame's for all.

@@ -2,21 +2,22 @@
 //! over, one part after another is written otherwise, in one respect at a time, and what is better is kept. It ends where nothing
 //! is, or when half as many plans have been tried as before.
 
-use super::portfolio::Rows;
-use super::uncondensed::{self, Change, Choice, Known, Part, Skeleton, Stated};
-use crate::ir::{Graph, Value};
-use crate::solve::{Means, Ordering, Plan, Search, SymmetricSystem, Variant, Verdict};
+use super::facts::ValueFacts;
+use super::full_system::{self, Change, Choice, Part, Rows, Skeleton, Stated};
+use super::id::{PlanId, Statement};
+use crate::ir::Graph;
+use crate::solve::{EliminationContext, Plan, Search, SymmetricSystem, Variant, Verdict};
 
-/// Orders that each mixture is tried in, of those that were best before.
+/// Orders that each statement is tried in, of those that were best before.
 const ORDERS: usize = 2;
 
 /// What turns plans down.
 type Judge<'j> = &'j mut dyn FnMut(&Graph, usize, &Plan) -> Verdict;
 
-/// What mixtures are made of.
-pub(super) struct Mixer<'a> {
+/// What per-branch statements are made of.
+pub(super) struct Branches<'a> {
     pub skeleton: &'a Skeleton,
-    pub known: &'a Known<'a>,
+    pub facts: &'a ValueFacts,
     pub rows: Rows<'a>,
     /// How many rates are asked for.
     pub expected: usize,
@@ -28,24 +29,20 @@ pub(super) fn asked(system: &SymmetricSystem, expected: usize) -> Vec<usize> {
     (0..expected).chain(multipliers).collect()
 }
 
-impl Mixer<'_> {
+impl Branches<'_> {
     fn state(&self, graph: &mut Graph, choice: Choice) -> Option<Stated> {
-        let rows: &[(Vec<Value>, Value)] = self.rows.list;
-        let mut way = uncondensed::state(self.skeleton, graph, self.known, rows, choice)?;
-        if self.rows.checked {
-            way.system.checked = rows.len();
-        }
-        Some(way)
+        full_system::state(self.skeleton, graph, self.facts, self.rows, choice)
     }
 
-    /// Goes on with a search in mixtures, unless one plan `among` all was asked for; returns the mixtures, which are numbered behind `ways`.
+    /// Goes on with a search in per-branch statements, unless a single plan was asked for; returns the statements, which are numbered
+    /// behind `ways`.
     pub fn refine(
         &self,
         graph: &mut Graph,
         search: &mut Search,
         ways: &[&Stated],
-        among: Option<&str>,
-        (means, judge): (&Means<'_>, Judge<'_>),
+        context: &EliminationContext<'_>,
+        judge: Judge<'_>,
     ) -> Vec<Stated> {
         let mut mixed: Vec<Stated> = Vec::new();
         let Some((number, orders)) = search.best() else {
@@ -54,10 +51,6 @@ impl Mixer<'_> {
         let Some(mut best) = ways[number].choice.clone() else {
             return mixed;
         };
-        // A single plan is not a search.
-        if among.is_some() && search.tries() == 1 {
-            return mixed;
-        }
         let most = search.tries() + search.tries() / 2;
         let parts = self.skeleton.parts(graph, self.rows.list);
         let mut better = true;
@@ -77,7 +70,6 @@ impl Mixer<'_> {
                 }
                 let wanted = asked(&way.system, self.expected);
                 let variant = Variant {
-                    name: &way.name,
                     system: &way.system,
                     wanted: &wanted,
                     extra_roots: &[],
@@ -85,7 +77,7 @@ impl Mixer<'_> {
                 let number = ways.len() + mixed.len();
                 for &ordering in orders.iter().take(ORDERS) {
                     let variant = (number, &variant);
-                    if search.goes_on(graph, variant, ordering, means, judge) {
+                    if search.goes_on(graph, variant, ordering, context, judge) {
                         better = true;
                         best = way.choice.clone().unwrap_or(best);
                     }
@@ -96,29 +88,16 @@ impl Mixer<'_> {
         mixed
     }
 
-    /// The mixture that is meant by the name of a plan, if it is one.
-    pub fn named(&self, graph: &mut Graph, ways: &[&Stated], name: &str) -> Option<Stated> {
-        let parts = self.skeleton.parts(graph, self.rows.list);
-        for way in ways {
-            let (Some(mut choice), Some(mut rest)) =
-                (way.choice.clone(), name.strip_prefix(way.name.as_str()))
-            else {
-                continue;
-            };
-            let mut mixed = false;
-            while let Some((part, change, left)) = each(&parts).find_map(|(change, part)| {
-                let left = rest.strip_prefix(&format!(", {} {change}", part.name))?;
-                Some((part, change, left))
-            }) {
-                choice = choice.with(&part.name, &part.frames, change)?;
-                (mixed, rest) = (true, left);
-            }
-            let known = rest.strip_prefix(", ").is_some_and(Ordering::is_name);
-            if mixed && known {
-                return self.state(graph, choice);
-            }
-        }
-        None
+    /// The per-branch statement of a plan, if it has one that is not among `ways`.
+    pub fn of_plan(&self, graph: &mut Graph, ways: &[&Stated], id: &PlanId) -> Option<Stated> {
+        let Statement::NewtonEuler(choice) = &id.statement else {
+            return None;
+        };
+        let there = ways.iter().any(|way| way.choice.as_ref() == Some(choice));
+        let fits = choice.is_mixed() && choice.fits(self.skeleton);
+        (fits && !there)
+            .then(|| self.state(graph, choice.clone()))
+            .flatten()
     }
 }
 

@@ -4,7 +4,7 @@ use super::speech::Speech;
 use super::{ENTRIES, Exposed};
 use crate::assemble::Work;
 use crate::form::Space;
-use crate::mech::value::Mixed;
+use crate::mech::mixed::Mixed;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::System;
 use crate::model::system::FrameId;

@@ -6,11 +6,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::catalogue::options;
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
-use crate::pipeline::{
-    self, DeriveOptions, Fix, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant,
-};
+use crate::pipeline::DeriveOptions;
 use crate::request::{Answer, Refusal, Request};
 
 #[cfg(test)]
@@ -29,14 +28,13 @@ mod tests;
 /// }
 /// ```
 ///
-/// The file is `sleigh.rs` and holds `pub mod sleigh { ... }`, so that the crate says
+/// This writes `sleigh.rs`, which contains `pub mod sleigh { ... }`; the crate includes it by
 ///
 /// ```ignore
 /// include!(concat!(env!("OUT_DIR"), "/sleigh.rs"));
 /// ```
 ///
-/// The options take the words of the command line; what is left out is as there. The names of several models in one build script
-/// must differ.
+/// Options have the values and defaults of the command line. Several models in one build script must have different names.
 #[derive(Clone, Debug, Default)]
 #[must_use = "nothing is derived before `emit`"]
 pub struct Builder {
@@ -45,25 +43,12 @@ pub struct Builder {
     name: Option<String>,
     root: Option<PathBuf>,
     out_dir: Option<PathBuf>,
-    method: Option<String>,
-    form: Option<String>,
-    inverse: Option<String>,
-    route: Option<String>,
-    math: Option<String>,
-    fma: bool,
-    scalar: Option<String>,
-    batch: bool,
-    plan: Option<String>,
-    prefer: Option<String>,
-    dependent: Vec<String>,
-    set: Vec<(String, i64)>,
-    fix: Vec<String>,
-    outputs: Vec<String>,
-    jacobians: Vec<String>,
+    /// Options with their values, in the order in which they are given.
+    given: Vec<(&'static str, String)>,
 }
 
-/// Why a build script has no code. `Display` and `Debug` both show the messages as they are meant to be read, with their places in
-/// the model: `Debug` because that is what cargo shows of a `main` that returns an error.
+/// Why there is no code. `Display` and `Debug` both show the messages in readable form, with their locations in the model:
+/// `Debug` too, because cargo uses it if `main` returns an error.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.text())]
 pub struct BuildError {
@@ -79,7 +64,7 @@ impl BuildError {
         }
     }
 
-    /// One message for each thing that is wrong.
+    /// One message for each error.
     pub fn messages(&self) -> &[String] {
         &self.messages
     }
@@ -103,18 +88,18 @@ struct Surroundings {
 }
 
 impl Builder {
-    /// Nothing chosen yet.
+    /// A builder without a model and with default options.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The model's file. Its path counts from the package's folder.
+    /// The model's file. Its path is relative to the package's folder.
     pub fn model(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The model's text, in place of a file. Files that it uses count from the package's folder. It needs a [`name`](Self::name).
+    /// The model's text, instead of a file. Paths of files that it uses are relative to the package's folder. It needs a [`name`](Self::name).
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.text = Some(text.into());
         self
@@ -126,114 +111,107 @@ impl Builder {
         self
     }
 
-    /// The folder from which paths count, in place of the package's (`CARGO_MANIFEST_DIR`).
+    /// The folder that paths are relative to, instead of the package's (`CARGO_MANIFEST_DIR`).
     pub fn root(mut self, folder: impl Into<PathBuf>) -> Self {
         self.root = Some(folder.into());
         self
     }
 
-    /// The folder to write to, in place of cargo's (`OUT_DIR`); it is created where it is missing. Its path counts from the
-    /// package's folder.
+    /// The folder to write to, instead of cargo's (`OUT_DIR`); it is created if missing. Its path is relative to
+    /// the package's folder.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
         self
     }
 
-    /// The formulation, a name that `eomgen methods` lists.
-    pub fn method(mut self, name: impl Into<String>) -> Self {
-        self.method = Some(name.into());
-        self
+    /// The formulation, by its name in `eomgen methods`.
+    pub fn method(self, name: impl Into<String>) -> Self {
+        self.given("method", name)
     }
 
     /// `closed`, `staged` or `auto`.
-    pub fn form(mut self, form: impl Into<String>) -> Self {
-        self.form = Some(form.into());
-        self
+    pub fn form(self, form: impl Into<String>) -> Self {
+        self.given("form", form)
     }
 
     /// A rate or speed to eliminate, such as `x'`; may be repeated.
-    pub fn dependent(mut self, rate: impl Into<String>) -> Self {
-        self.dependent.push(rate.into());
-        self
+    pub fn dependent(self, rate: impl Into<String>) -> Self {
+        self.given("dependent", rate)
     }
 
     /// The value of a `const` of the model; may be repeated.
-    pub fn set(mut self, name: impl Into<String>, value: i64) -> Self {
-        self.set.push((name.into(), value));
-        self
+    pub fn set(self, name: impl Into<String>, value: i64) -> Self {
+        self.given("set", format!("{}={value}", name.into()))
     }
 
-    /// A parameter that becomes a number, as in `g=9.81`, or `all` for the model's defaults; may be repeated.
-    pub fn fix(mut self, parameter: impl Into<String>) -> Self {
-        self.fix.push(parameter.into());
-        self
+    /// A parameter to replace by a number, as in `g=9.81`, or `all` to use the model's defaults; may be repeated.
+    pub fn fix(self, parameter: impl Into<String>) -> Self {
+        self.given("fix", parameter)
     }
 
     /// The generalized inverse of `udwadia-kalaba`.
-    pub fn inverse(mut self, name: impl Into<String>) -> Self {
-        self.inverse = Some(name.into());
-        self
+    pub fn inverse(self, name: impl Into<String>) -> Self {
+        self.given("inverse", name)
     }
 
-    /// Which system is eliminated for the accelerations, as `--plan` names it: `auto` if not said.
-    pub fn plan(mut self, name: impl Into<String>) -> Self {
-        self.plan = Some(name.into());
-        self
+    /// The system to eliminate for the accelerations, as for `--plan`; the default is `auto`.
+    pub fn plan(self, name: impl Into<String>) -> Self {
+        self.given("plan", name)
     }
 
-    /// What the plan that is chosen has least of, as `--prefer` names it: `operations` if not said.
-    pub fn prefer(mut self, name: impl Into<String>) -> Self {
-        self.prefer = Some(name.into());
-        self
+    /// How plans are compared, as for `--prefer`; the default is `operations`.
+    pub fn prefer(self, name: impl Into<String>) -> Self {
+        self.given("prefer", name)
     }
 
-    /// The route of `jourdain`.
-    pub fn route(mut self, name: impl Into<String>) -> Self {
-        self.route = Some(name.into());
-        self
+    /// The derivation used by `jourdain`: `I`, `II` or `III`.
+    pub fn route(self, name: impl Into<String>) -> Self {
+        self.given("route", name)
     }
 
-    /// A quantity to add to the module, a name that `eomgen methods` lists, or several with commas between them; may be repeated.
-    pub fn output(mut self, name: impl Into<String>) -> Self {
-        self.outputs.push(name.into());
-        self
+    /// A quantity to add to the module, by its name in `eomgen methods`, or several separated by commas; may be repeated.
+    pub fn output(self, name: impl Into<String>) -> Self {
+        let names: String = name.into();
+        names
+            .split(',')
+            .fold(self, |builder, name| builder.given("output", name.trim()))
     }
 
     /// Derivatives of an output to add to the module, such as `accelerations:q,v`; may be repeated.
-    pub fn jacobian(mut self, of: impl Into<String>) -> Self {
-        self.jacobians.push(of.into());
-        self
+    pub fn jacobian(self, of: impl Into<String>) -> Self {
+        self.given("jacobian", of)
     }
 
     /// Where sines and square roots come from: `std` or `libm`.
-    pub fn math(mut self, source: impl Into<String>) -> Self {
-        self.math = Some(source.into());
+    pub fn math(self, source: impl Into<String>) -> Self {
+        self.given("math", source)
+    }
+
+    /// Whether `a*b + c` is written as `mul_add`, with one rounding; for processors with fused multiply-add.
+    pub fn fma(self, wanted: bool) -> Self {
+        self.given("fma", wanted.to_string())
+    }
+
+    /// The number type of the code: `f64`, `f32` or `generic`.
+    pub fn scalar(self, scalar: impl Into<String>) -> Self {
+        self.given("scalar", scalar)
+    }
+
+    /// Adds functions that evaluate many states at once.
+    pub fn batch(self, wanted: bool) -> Self {
+        self.given("batch", wanted.to_string())
+    }
+
+    fn given(mut self, option: &'static str, value: impl Into<String>) -> Self {
+        self.given.push((option, value.into()));
         self
     }
 
-    /// Whether sums with products are written as one operation with one rounding, `mul_add`: for processors that have it.
-    pub fn fma(mut self, wanted: bool) -> Self {
-        self.fma = wanted;
-        self
-    }
-
-    /// What the code computes with: `f64`, `f32` or `generic`.
-    pub fn scalar(mut self, scalar: impl Into<String>) -> Self {
-        self.scalar = Some(scalar.into());
-        self
-    }
-
-    /// Adds functions of many states at once.
-    pub fn batch(mut self, wanted: bool) -> Self {
-        self.batch = wanted;
-        self
-    }
-
-    /// Derives, writes the file if it doesn't hold the code already, and yields its path. Tells cargo on standard output which
-    /// files the code depends on (after an error too) and what the warnings are.
+    /// Derives, writes the file unless it contains the code already, and returns its path. Tells cargo on standard output which
+    /// files the code depends on (after an error too), and the warnings.
     ///
     /// # Errors
-    /// What is wrong with the model or the options, that a file cannot be read or written, or that this build of eomgen cannot derive
+    /// If the model or the options have errors, a file cannot be read or written, or this build of eomgen cannot derive
     /// (feature `derive`).
     pub fn emit(&self) -> Result<PathBuf, BuildError> {
         let around = Surroundings {
@@ -330,73 +308,23 @@ impl Builder {
 
     /// The options, all words understood.
     fn options(&self) -> Result<DeriveOptions, Vec<String>> {
+        let mut options = DeriveOptions::default();
         let mut wrong = Vec::new();
-        let methods = pipeline::methods();
-        let methods: Vec<&str> = methods.iter().map(|method| method.name).collect();
-        let method = pick("method", &self.method, &methods, |name| name, &mut wrong);
-        let form = pick("form", &self.form, &Form::ALL, Form::name, &mut wrong);
-        let math = pick("math", &self.math, &Math::ALL, Math::name, &mut wrong);
-        let scalar = pick(
-            "scalar",
-            &self.scalar,
-            &Scalar::ALL,
-            Scalar::name,
-            &mut wrong,
-        );
-        let names = Inverse::name;
-        let inverse = pick("inverse", &self.inverse, &Inverse::ALL, names, &mut wrong);
-        let plan = pick("plan", &self.plan, &Plan::ALL, Plan::name, &mut wrong);
-        let names = Prefer::name;
-        let prefer = pick("prefer", &self.prefer, &Prefer::ALL, names, &mut wrong);
-        let route = pick("route", &self.route, &Route::ALL, Route::name, &mut wrong);
-        let mut fix = Fix::default();
-        for text in &self.fix {
-            if let Err(complaint) = fix.add(text) {
+        for (name, value) in &self.given {
+            let known = options::find(name).and_then(|option| option.words());
+            if let Some(known) = known.filter(|known| !known.contains(&value.as_str())) {
+                let known = known.join(", ");
+                wrong.push(format!("'{value}' is no {name}; there are: {known}"));
+            } else if let Err(complaint) = options.take(name, value) {
                 wrong.push(format!("error: {complaint}"));
             }
         }
-        if !wrong.is_empty() {
-            return Err(wrong);
+        if wrong.is_empty() {
+            Ok(options)
+        } else {
+            Err(wrong)
         }
-        let outputs = self.outputs.iter().flat_map(|list| list.split(','));
-        Ok(DeriveOptions {
-            method: method.map(str::to_owned),
-            form: form.unwrap_or_default(),
-            dependent: self.dependent.clone(),
-            math: math.unwrap_or_default(),
-            fma: self.fma,
-            scalar: scalar.unwrap_or_default(),
-            batch: self.batch,
-            plan: plan.unwrap_or_default(),
-            prefer: prefer.unwrap_or_default(),
-            set: self.set.clone(),
-            fix,
-            variant: Variant {
-                inverse: inverse.unwrap_or_default(),
-                route: route.unwrap_or_default(),
-            },
-            outputs: outputs.map(|name| name.trim().to_owned()).collect(),
-            jacobians: self.jacobians.clone(),
-        })
     }
-}
-
-/// The one of `all` that is called `word`; a complaint if there is none.
-fn pick<T: Copy>(
-    option: &str,
-    word: &Option<String>,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-    wrong: &mut Vec<String>,
-) -> Option<T> {
-    let word = word.as_deref()?;
-    let found = all.iter().copied().find(|one| name(*one) == word);
-    if found.is_none() {
-        let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
-        let names = names.join(", ");
-        wrong.push(format!("'{word}' is no {option}; there are: {names}"));
-    }
-    found
 }
 
 fn message(error: FileError) -> Vec<String> {

@@ -1,8 +1,11 @@
-//! What there is to choose from: the formulations and the quantities that can be asked for by name, as plain data for lists, messages
-//! and the manual. Knows nothing of how any of it is derived; `form` and `assemble` are held against it by a test.
+//! What can be chosen: the formulations, the quantities that can be requested by name, and the options with their words, as
+//! plain data for lists, messages and the manual. Knows nothing of how any of it is derived; a test compares `form` and `assemble` with it.
 
+mod choices;
 mod general;
+pub mod options;
 
+pub use choices::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 pub use general::{GENERAL, STANDARD};
 
 /// One formulation as a user sees it.
@@ -20,7 +23,7 @@ pub struct Method {
     pub outputs: &'static [&'static str],
 }
 
-/// A quantity that can be asked for by name, beyond those that every module has.
+/// A quantity that can be requested by name, beyond those that every module has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
     /// What `--output` takes, and the name of the generated function: `tangent_projector`.
@@ -33,126 +36,13 @@ pub struct Quantity {
     pub source: &'static str,
 }
 
-/// Variants of formulations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Variant {
-    /// Which generalized inverse the Udwadia-Kalaba equation takes.
-    pub inverse: Inverse,
-    /// Which of Wang and Pao's ways the Jourdain equation takes.
-    pub route: Route,
-}
-
-/// A generalized inverse (Udwadia & Kalaba 1998, 24-26). The accelerations do not depend on the choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Inverse {
-    /// Of `A M^-1/2`, the inverse of all four Penrose conditions.
-    MoorePenrose,
-    /// Of `A M^-1/2`, any inverse of the first and fourth condition.
-    OneFour,
-    /// Of `G = A M^-1 A^T`, any inverse of the first condition.
-    #[default]
-    One,
-}
-
-/// A way to the equations in privileged velocities (Wang & Pao, section III).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Route {
-    /// The variational equation itself.
-    #[default]
-    Variational,
-    /// Appell's equation in generalized coordinates, with C (52).
-    Coordinates,
-    /// Appell's equation in quasi-velocities (56).
-    QuasiVelocities,
-}
-
-/// Which system of equations is eliminated for the accelerations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Plan {
-    /// The cheapest of those that cannot fail and keep their digits.
-    #[default]
-    Auto,
-    /// The equations in the independent speeds: the mass matrix is factored.
-    Reduced,
-    /// The equations in q'' with the multipliers of the constraints as unknowns.
-    Bordered,
-    /// The balances of momentum of all bodies, with the reactions of joints and constraints as unknowns.
-    NewtonEuler,
-}
-
-impl Plan {
-    /// All of them, the default first.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Reduced, Self::Bordered, Self::NewtonEuler];
-
-    /// What `--plan` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Reduced => "reduced",
-            Self::Bordered => "bordered",
-            Self::NewtonEuler => "newton-euler",
-        }
-    }
-}
-
-/// What the plan that is chosen has least of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Prefer {
-    /// Operations: exact, and the same on every machine.
-    #[default]
-    Operations,
-    /// Time of one evaluation, estimated from the operations and the longest chain of them that wait for one another.
-    Time,
-}
-
-impl Prefer {
-    /// Both, the default first.
-    pub const ALL: [Self; 2] = [Self::Operations, Self::Time];
-
-    /// What `--prefer` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Operations => "operations",
-            Self::Time => "time",
-        }
-    }
-}
-
-impl Inverse {
-    /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 3] = [Self::MoorePenrose, Self::OneFour, Self::One];
-
-    /// What `--inverse` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MoorePenrose => "moore-penrose",
-            Self::OneFour => "one-four",
-            Self::One => "one",
-        }
-    }
-}
-
-impl Route {
-    /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 3] = [Self::Variational, Self::Coordinates, Self::QuasiVelocities];
-
-    /// What `--route` takes: Wang and Pao's numbers of their methods.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Variational => "I",
-            Self::Coordinates => "II",
-            Self::QuasiVelocities => "III",
-        }
-    }
-}
-
 /// The formulations, in the order of the manual.
 pub const METHODS: &[Method] = &[
     Method {
         name: "newton-euler",
         equation: "m a = F + R,  I.alpha + omega x I.omega = L + T,  A q'' = b",
         requirements: "any constraints; inertia stated by particles and bodies, not as a kinetic energy",
-        result: "balances of momentum of every body, with every reaction an unknown that has a name",
+        result: "momentum balances of every body, with every reaction as a named unknown",
         outputs: &["balance_matrix", "balance_rhs", "reactions"],
     },
     Method {
@@ -172,8 +62,8 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "explicit-gibbs-appell",
         equation: "(Mii + R^T Mee R - Mie R - R^T Mei) qi'' = Fi - R^T Fe + (R^T Mee - Mie) d,  Ae qe'' + Ai qi'' = b,  R = Ae^+ Ai,  d = Ae^+ b",
-        requirements: "any constraints, dependent or nonlinear in the velocities; no loads that depend on reactions; a chart that is good at the state",
-        result: "equations in as many accelerations as there are degrees of freedom; the chart is chosen, switched at run time where none is good everywhere, or named by --dependent",
+        requirements: "any constraints, redundant or nonlinear in the velocities; no loads that depend on reactions; a choice of dependent accelerations that is valid at the state",
+        result: "as many equations, in accelerations, as degrees of freedom; the dependent accelerations are chosen automatically, switched at run time if no choice is valid everywhere, or set by --dependent",
         outputs: &[
             "chart_matrix",
             "chart_complement",
@@ -189,7 +79,7 @@ pub const METHODS: &[Method] = &[
         name: "lagrange",
         equation: "d/dt(dT/dq') - dT/dq = Q + A^T lambda,  A q'' = b",
         requirements: "any constraints",
-        result: "equations in the coordinates with multipliers (the smallest ones where rows are dependent, and the family of all)",
+        result: "equations in the coordinates with multipliers (minimum-norm if rows are redundant, and the family of all)",
         outputs: &["multiplier_family"],
     },
     Method {
@@ -226,7 +116,7 @@ pub const METHODS: &[Method] = &[
         name: "jourdain",
         equation: "sum (m a - F).dv + sum (I.alpha + omega x I.omega - L).domega = 0,  q' = C Y + c",
         requirements: "constraints linear in the velocities",
-        result: "one equation per privileged velocity, by one of three ways (`--route`)",
+        result: "one equation per privileged velocity, by one of three derivations (`--route`)",
         outputs: &[
             "privileged_constraint_matrix",
             "privileged_constraint_drift",
@@ -251,13 +141,13 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "udwadia-kalaba",
         equation: "M q'' = F + A^T (A M^-1 A^T)^{1} (b - A a),  a = M^-1 F",
-        requirements: "any constraints, dependent or nonlinear in the velocities; non-ideal parts allowed",
+        requirements: "any constraints, redundant or nonlinear in the velocities; non-ideal parts allowed",
         result: "equations in the coordinates; constraint force split into its ideal and non-ideal parts",
         outputs: &["generalized_inverse"],
     },
 ];
 
-/// The quantities of formulations that can be asked for, in the order in which they are listed; those that no method names in its
+/// The quantities of formulations that can be requested, in the order in which they are listed; those that no method names in its
 /// `outputs` belong to every formulation, as those of [`GENERAL`] do.
 pub const OUTPUTS: &[Quantity] = &[
     // Lagrange.
@@ -449,12 +339,12 @@ pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
 }
 
-/// All quantities that can be asked for: those that every formulation has, then those of single ones.
+/// All quantities that can be requested: those that every formulation has, then those of single ones.
 pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
     GENERAL.iter().chain(OUTPUTS)
 }
 
-/// The quantity of that name, be it one that every module has or one to ask for.
+/// The quantity of that name, be it one that every module has or one that is requested.
 pub fn output(name: &str) -> Option<&'static Quantity> {
     to_ask_for().chain(STANDARD).find(|o| o.name == name)
 }

@@ -32,9 +32,19 @@ pub mod diag;
 pub mod elim;
 pub mod emit;
 #[cfg(feature = "derive")]
+pub mod explain;
+#[cfg(feature = "derive")]
 pub mod field;
 #[cfg(feature = "derive")]
 pub mod form;
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "names the functions of doubles, which the interpreter calls; folding is exact"
+    )
+)]
+pub mod function;
 #[cfg_attr(
     not(test),
     expect(
@@ -59,6 +69,8 @@ pub mod model;
 #[cfg(any(feature = "derive", feature = "cli"))]
 pub mod notation;
 pub mod pipeline;
+#[cfg(feature = "derive")]
+pub mod plan;
 #[cfg(feature = "cli")]
 pub mod prepare;
 pub mod request;

@@ -10,6 +10,7 @@ pub use insta;
 
 use crate::diag;
 use crate::host::{read_model, read_part};
+use crate::notation::{Line, aligned};
 use crate::pipeline::{self, DeriveOptions, Failure, Fix, Source};
 
 /// A model and how to derive its equations.
@@ -120,15 +121,16 @@ impl Equations {
                 text.push_str(&format!("\n{title}\n  {}\n", lines.join("\n  ")));
             }
         };
-        section("equations", &docs.equations);
-        section("accelerations", &docs.accelerations);
-        section("speeds", &docs.speeds);
-        section("kinematics", &docs.kinematics);
-        section("constraints", &docs.constraints);
+        let written = |lines: &[Line]| lines.iter().map(Line::to_string).collect::<Vec<_>>();
+        section("equations", &written(&docs.equations));
+        section("accelerations", &written(&docs.accelerations));
+        section("speeds", &written(&docs.speeds));
+        section("kinematics", &written(&docs.kinematics));
+        section("constraints", &written(&docs.constraints));
         for quantity in &docs.quantities {
             section(
                 &format!("{} ({})", quantity.name, quantity.symbol),
-                &quantity.lines,
+                &aligned(&quantity.lines),
             );
         }
         section("remarks", &docs.remarks);

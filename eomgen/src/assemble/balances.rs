@@ -1,9 +1,9 @@
-//! The balances of momentum in a program: solved as they stand where no closed form does it, the reactions in them as outputs, and the
-//! equations as text. Knows nothing of how the balances are formed.
+//! The balances of momentum in a program: solved as they stand where no closed form does it, and the reactions in
+//! them as outputs. Knows nothing of how the balances are formed.
 
-use super::{Output, Presentation, Shape, Work};
+use super::route::Route;
+use super::{Output, Shape, Work};
 use crate::form::Equations;
-use crate::form::balances::Balances;
 use crate::ir::{RoutineKind, Value};
 use crate::sym::Expr;
 
@@ -53,10 +53,11 @@ impl Work<'_> {
             },
             &operands,
         );
-        self.plan_note = format!(
-            "balances of momentum and constraints solved together at run time ({d} balances, {n} accelerations, {} constraint rows)",
-            ready.rows.len()
-        );
+        self.route = Route::Balances {
+            balances: d,
+            accelerations: n,
+            rows: ready.rows.len(),
+        };
         let list = (d..unknowns).map(|i| self.low.graph.element(routine, i as u32));
         Some(list.collect())
     }
@@ -123,52 +124,5 @@ impl Work<'_> {
                 open.join(", ")
             )
         })
-    }
-
-    /// The balances as equations with the reactions by name, as the sources write them.
-    pub(super) fn balance_lines(&mut self, b: &Balances) -> Vec<String> {
-        let mut lines = Vec::with_capacity(b.labels.len());
-        let dots = self.c.vars.rate_dots.clone();
-        let rows = self.c.constraints.rows.clone();
-        let multipliers: Vec<String> = rows
-            .iter()
-            .map(|r| format!("reaction({})", r.name))
-            .collect();
-        for (i, label) in b.labels.iter().enumerate() {
-            let mut left = Vec::new();
-            for (e, v) in b.mass[i].iter().zip(&dots) {
-                if !e.is_literal_zero() {
-                    let name = self.c.alg.info(*v).name.clone();
-                    left.push(super::text::term(self, e, &name));
-                }
-            }
-            let mut right = Vec::new();
-            if !self.c.alg.is_zero(&b.rest[i]) {
-                let e = self.c.alg.simplify(&b.rest[i]);
-                let e = self.c.alg.expanded(&e);
-                right.push(self.c.alg.text(&e));
-            }
-            let unknowns = b.declared.iter().chain(&b.completed);
-            let columns = unknowns.map(|u| (u.column[i].clone(), u.name.clone()));
-            let pulls = b.pull[i].iter().cloned().zip(multipliers.iter().cloned());
-            for (e, name) in pulls.chain(columns).collect::<Vec<_>>() {
-                if !self.c.alg.is_zero(&e) {
-                    right.push(super::text::term(self, &e, &name));
-                }
-            }
-            let (left, right) = (super::text::total(&left), super::text::total(&right));
-            lines.push(if left.len() + right.len() <= self.longest {
-                format!("{label}: {left} = {right}")
-            } else {
-                format!("{label}: (long; see `balance_matrix` and `balance_rhs`)")
-            });
-        }
-        lines
-    }
-
-    /// Whether the balances can be written out.
-    pub(super) fn written_balances(&self) -> Option<Balances> {
-        let closed = self.presentation == Presentation::Closed;
-        self.formulated.balances.clone().filter(|_| closed)
     }
 }

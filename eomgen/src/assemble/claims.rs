@@ -11,6 +11,7 @@ use super::entries::EQUATIONS;
 use super::{Presentation, Settings, Work, prepared};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
+use crate::explain::{in_state, multipliers};
 use crate::form::{Layout, Space, Table};
 use crate::mech::kinematics::Components;
 use crate::mech::value::Values;
@@ -18,7 +19,7 @@ use crate::mech::vars::Vars;
 use crate::model::system::{Function, Meta, Param, Scalar};
 use crate::model::{System, parse_scalar};
 use crate::span::Span;
-use crate::sym::{Class, Expr, Meaning, Vanishing, Var};
+use crate::sym::{Expr, Meaning, Vanishing, Var};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -97,7 +98,7 @@ pub fn judge(
         Some(both) => both,
         None => return Err(Obstacle::Claim("the derivation gave up".into())),
     };
-    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    let mut w = Work::new(c, equations, presentation, settings)?;
     w.state_equations()?;
     let reader = Reader::new(&mut w);
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
@@ -129,7 +130,7 @@ pub fn listing(
         Some(both) => both,
         None => return Err(Obstacle::Claim("the derivation gave up".into())),
     };
-    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    let mut w = Work::new(c, equations, presentation, settings)?;
     w.state_equations()?;
     let table = w.entries(settings, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
@@ -201,7 +202,7 @@ impl Reader {
                 .iter()
                 .map(|r| r.name.clone())
                 .collect();
-        let symbols = w.multiplier_symbols();
+        let symbols = multipliers(&mut w.c, &mut w.lambda_symbols);
         let single = rows.len() == 1;
         let mut names: Vec<(String, Expr)> = Vec::new();
         for (row, symbol) in rows.iter().zip(symbols) {
@@ -258,7 +259,7 @@ impl Reader {
         })?;
         let by_rates = self.value(w, &scalar, Space::Rates)?;
         let by_speeds = self.value(w, &scalar, Space::Speeds)?;
-        let in_state = w.in_state(entry);
+        let in_state = in_state(&mut w.c, entry);
         let unreduced = !w.c.speeds.reduced;
         // An entry in rates that the state does not have is compared as it stands first.
         let stated_in_state = in_state == *entry;
@@ -349,41 +350,5 @@ fn meta(name: String) -> Meta {
         unit: None,
         docs: String::new(),
         span: Span::default(),
-    }
-}
-
-impl Work<'_> {
-    /// Symbols of the multipliers, for equations that contain them.
-    pub(super) fn multiplier_symbols(&mut self) -> Vec<Expr> {
-        if self.lambda_symbols.is_empty() {
-            for row in &self.c.mechanics.constraints.rows {
-                let name = format!("lambda[{}]", row.name);
-                let v = self.c.alg.base(&name, Class::Multiplier, None);
-                self.lambda_symbols.push(v);
-            }
-        }
-        let alg = &self.c.alg;
-        self.lambda_symbols.iter().map(|v| alg.var(*v)).collect()
-    }
-
-    /// A function of q, q', q'', t in the state's speeds and their rates.
-    pub(super) fn in_state(&mut self, e: &Expr) -> Expr {
-        let motion = self.c.kinematics(Space::Speeds).motion.clone();
-        if motion.speeds == self.c.vars.rates {
-            return e.clone();
-        }
-        let bias = self.c.acceleration_bias();
-        let alg = &mut self.c.alg;
-        let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
-        for i in 0..motion.rates.len() {
-            let terms = motion.rates[i].coef.iter();
-            let sum: Expr = terms.map(|(k, h)| h * alg.var(motion.speed_dots[*k])).sum();
-            map.insert(
-                self.c.mechanics.vars.rates[i],
-                motion.rate_values[i].clone(),
-            );
-            map.insert(self.c.mechanics.vars.rate_dots[i], sum + &bias[i]);
-        }
-        alg.restrict(e, &map, &mut rustc_hash::FxHashMap::default())
     }
 }

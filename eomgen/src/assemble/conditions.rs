@@ -3,6 +3,7 @@
 
 use super::activity::{self, Need};
 use super::{Output, Work};
+use crate::explain::readable;
 use crate::ir::{Binary, Check, Comparison, Graph, Op, RoutineKind, Unary, Value};
 use crate::lower::DomainKind;
 use crate::model::system::Sign;
@@ -21,9 +22,6 @@ pub struct Condition {
     /// The divisors that this condition speaks for.
     pub guards: Vec<Value>,
 }
-
-/// Expressions up to this size are written out for a reader.
-pub(super) const READABLE: usize = 300;
 
 impl Work<'_> {
     /// A pivot that must not vanish.
@@ -217,19 +215,10 @@ impl Work<'_> {
         list
     }
 
-    /// An expression with short definitions written out.
+    /// An expression with short definitions written out, in the model's notation.
     pub(super) fn readable(&mut self, e: &Expr) -> String {
-        if self.c.alg.inlined_size(e, READABLE) >= READABLE {
-            return self.c.alg.text(e);
-        }
-        let flat = self.c.alg.inline(e);
-        let flat = self.c.alg.simplify(&flat);
-        let text = self.c.alg.text(&flat);
-        if text.len() <= 200 {
-            text
-        } else {
-            self.c.alg.text(e)
-        }
+        let e = readable(&mut self.c.alg, e);
+        self.c.alg.text(&e)
     }
 
     /// How far every condition is from failing: 0 fails. `None` if no condition has a value.

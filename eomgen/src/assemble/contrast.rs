@@ -136,7 +136,7 @@ fn work<'s>(
         Some(both) => both,
         None => return Err(Obstacle::Claim("the derivation gave up".into())),
     };
-    let mut w = Work::new(c, equations, presentation, settings.formulation)?;
+    let mut w = Work::new(c, equations, presentation, settings)?;
     w.state_equations()?;
     Ok(w)
 }

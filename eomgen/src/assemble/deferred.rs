@@ -1,14 +1,12 @@
 //! Models of many speeds, whose equations in the speeds are not stated: M and f as expressions take more work than everything else together.
 //! Their accelerations come from the balances of momentum of every body, whatever formulation is asked for.
 
-use super::portfolio::{Rows, Worked};
 use super::{Presentation, Settings, Work};
 use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
+use crate::explain::STATED;
 use crate::form::{Context, Formulation, Options};
 
-/// Equations of more unknowns than this are not stated unless something needs them.
-pub(super) const STATED: usize = 24;
 /// Outputs that are worked out from the balances.
 const FROM_BALANCES: [&str; 2] = [
     super::dynamics::INVERSE_DYNAMICS,
@@ -47,18 +45,5 @@ impl Work<'_> {
             self.reduced = None;
         }
         Ok(())
-    }
-
-    /// The rates from the uncondensed equations alone; `None` where no plan for them is certain and accurate.
-    pub(super) fn without_mass_matrix(&mut self) -> Option<Worked> {
-        if !self.unstated || !self.definite {
-            return None;
-        }
-        let space = self.space();
-        let count = self.c.kinematics(space).motion.speeds.len();
-        let reference = self.reference()?;
-        let found = self.uncondensed(space, Rows::NONE, None, count, &reference)?;
-        self.doubtful = found.doubtful.clone();
-        Some(found)
     }
 }

@@ -1,14 +1,13 @@
 //! Inverse dynamics by recursion: the forces on the speeds that accelerations need, outward over velocities and accelerations and inward
-//! over forces (Luh, Walker & Paul 1980). The uncondensed system states both recursions; nothing is solved and no mass matrix formed.
+//! over forces (Luh, Walker & Paul 1980). The full Newton-Euler system states both recursions; nothing is solved and no mass matrix formed.
 //! Of small machines `M u' - f`, as the formulation states it, may take fewer operations, and is taken then.
 
 use super::{Argument, Output, Shape, Work, group};
 use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::E0586;
 use crate::form::Space;
-use crate::ir::{Graph, Op, Prepared, Slot, Unary, Value};
-use crate::solve::SymmetricSystem;
-use num_traits::Signed;
+use crate::ir::{Slot, Value};
+use crate::plan::{cheapest, recursions};
 
 /// Names of these outputs.
 pub(super) const INVERSE_DYNAMICS: &str = "inverse_dynamics";
@@ -77,29 +76,18 @@ impl Work<'_> {
     }
 
     fn missing_forces(&mut self, rates: &[Value]) -> Result<Vec<Value>, Vec<Diagnostic>> {
-        let ways = self.recursions(Space::Speeds, rates);
-        let Some(mut ways) = ways else {
+        let Some(full) = self.full_system(Space::Speeds) else {
             let first = self.c.system.coords.first();
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title =
                 "the loads of this model depend on reactions, which the forces to be found change";
             let error = Diagnostic::error(E0586, title, span, "of this model");
-            return Err(vec![error.help("leave the output out")]);
+            return Err(vec![error.help("omit the output")]);
         };
+        let mut ways = recursions(&mut self.low.graph, &full, rates);
         // Of few bodies the equations in the speeds take fewer operations than any recursion.
         ways.extend(self.forces_of_the_equations(rates));
         Ok(cheapest(&self.low.graph, ways).unwrap_or_default())
-    }
-
-    /// The forces on the speeds of a space that are missing to make their rates these ones, by every way to state the equations;
-    /// `None` where these cannot be stated.
-    pub(super) fn recursions(&mut self, space: Space, rates: &[Value]) -> Option<Vec<Vec<Value>>> {
-        let stated = self.stated(space)?;
-        let graph = &mut self.low.graph;
-        let ways = stated.ways.iter().filter(|way| way.paired);
-        let ways =
-            ways.map(|way| recursive(graph, &way.system, stated.skeleton.speeds.len(), rates));
-        Some(ways.collect())
     }
 
     /// `M u' - f` of equations that are stated in the speeds, without rows.
@@ -121,82 +109,4 @@ impl Work<'_> {
         }
         Some(missing)
     }
-}
-
-/// The first of those that take the fewest operations.
-pub(super) fn cheapest(graph: &Graph, ways: Vec<Vec<Value>>) -> Option<Vec<Value>> {
-    let prepared = Prepared::new(&[group::PARAMS]);
-    ways.into_iter().min_by_key(|values| {
-        let (once, each) = prepared.count(graph, values);
-        (each.total(), once.total())
-    })
-}
-
-/// The forces on the speeds by both recursions over one way to write the equations.
-fn recursive(
-    graph: &mut Graph,
-    system: &SymmetricSystem,
-    speeds: usize,
-    rates: &[Value],
-) -> Vec<Value> {
-    let l = speeds;
-    // Accelerations, then as many reactions in the same order.
-    let steps = (system.len() - l) / 2;
-    let mut rows: Vec<Vec<(usize, Value)>> = vec![Vec::new(); system.len()];
-    for (i, j, value) in system.entries() {
-        rows[i].push((j, value));
-        if i != j {
-            rows[j].push((i, value));
-        }
-    }
-    let right = |i: usize| system.rhs.first().and_then(|r| r.get(i)).copied();
-    let mut known: Vec<Option<Value>> = vec![None; system.len()];
-    for (place, rate) in known.iter_mut().zip(rates) {
-        *place = Some(*rate);
-    }
-    // Outward: each acceleration from its kinematic row, where it stands with the factor 1.
-    for i in 0..steps {
-        let row = l + steps + i;
-        let rest = remainder(graph, right(row), &rows[row], &known);
-        known[l + i] = Some(rest);
-    }
-    // Inward: each reaction from the balance of what it carries.
-    for i in (0..steps).rev() {
-        let rest = remainder(graph, right(l + i), &rows[l + i], &known);
-        known[l + steps + i] = Some(rest);
-    }
-    let missing = (0..l).map(|k| {
-        let rest = remainder(graph, right(k), &rows[k], &known);
-        graph.neg(rest)
-    });
-    missing.collect()
-}
-
-/// The right side less all that is known of the left one.
-fn remainder(
-    graph: &mut Graph,
-    right: Option<Value>,
-    row: &[(usize, Value)],
-    known: &[Option<Value>],
-) -> Value {
-    let mut sum = right.unwrap_or_else(|| graph.zero());
-    for (j, factor) in row {
-        let Some(x) = known.get(*j).copied().flatten() else {
-            continue;
-        };
-        let opposite = match graph.op(*factor) {
-            Op::Unary(Unary::Neg, a) => Some(*a),
-            Op::Constant(c) if c.is_negative() => {
-                let c = -c.clone();
-                Some(graph.rational(&c))
-            }
-            _ => None,
-        };
-        let term = graph.mul(opposite.unwrap_or(*factor), x);
-        sum = match opposite {
-            Some(_) => graph.add(sum, term),
-            None => graph.sub(sum, term),
-        };
-    }
-    sum
 }

@@ -1,9 +1,10 @@
 //! The results of a derivation as expressions, entry by entry, for comparing them with what a source prints. Closed forms
 //! are taken whatever they would cost to evaluate.
 
-use super::plan::without_nonideal;
+use super::accelerations::without_nonideal;
 use super::{Settings, Work};
 use crate::diag::Diagnostic;
+use crate::explain::{multipliers, speed_rate};
 use crate::form::{Equations, Layout, Space, Table, solution};
 use crate::sym::Expr;
 
@@ -95,7 +96,7 @@ impl Work<'_> {
     /// Each row of `M z' - f - (A^T + Phi) lambda`.
     fn equation_entries(&mut self, e: &Equations) -> Table {
         let dots = self.c.kinematics(e.space).motion.speed_dots.clone();
-        let lambda = self.multiplier_symbols();
+        let lambda = multipliers(&mut self.c, &mut self.lambda_symbols);
         let a = match e.closure {
             None => Vec::new(),
             Some(_) => {
@@ -134,7 +135,9 @@ impl Work<'_> {
         let n = self.c.speeds.speeds.len();
         let names = self.c.speeds.speeds.iter();
         let names = names.map(|s| format!("{}'", s.name)).collect();
-        let rates = (0..n).map(|i| self.closed_speed_rate(i, &qdd)).collect();
+        let (space, solution) = (self.space(), self.solution.as_ref());
+        let rate = |i| speed_rate(&mut self.c, space, solution, i, &qdd);
+        let rates = (0..n).map(rate).collect();
         Some(list("speed_rates", names, rates))
     }
 

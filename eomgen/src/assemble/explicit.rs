@@ -3,8 +3,10 @@
 //! not all determinants vanish.
 
 use super::Work;
+use super::route::Route;
 use crate::diag::Diagnostic;
 use crate::elim;
+use crate::explain::common_zero;
 use crate::form::charts::{Chart, Charts, Origin};
 use crate::form::{Equations, explicit_gibbs_appell, regular};
 use crate::ir::field::Points;
@@ -165,7 +167,7 @@ impl Work<'_> {
         if charts.covering {
             return;
         }
-        let text = self.common_zero(charts);
+        let text = common_zero(&mut self.c, charts);
         let mut largest: Option<Value> = None;
         for chart in &charts.list {
             let mut closeness = self.low.graph.one();
@@ -197,17 +199,6 @@ impl Work<'_> {
                 "no chart of the explicit Gibbs-Appell equation is good there",
             );
         }
-    }
-
-    /// `x' = y' = z' = 0`
-    fn common_zero(&mut self, charts: &Charts) -> String {
-        let mut sides = Vec::with_capacity(charts.list.len());
-        for chart in &charts.list {
-            let product = chart.open.iter().cloned().reduce(|a, b| a * b);
-            let product = product.unwrap_or_else(Expr::one);
-            sides.push(self.readable(&product));
-        }
-        format!("{} = 0", sides.join(" = "))
     }
 
     /// The equation with the rows and columns of the chart in use.
@@ -301,7 +292,7 @@ impl Work<'_> {
         }
         let wanted: Vec<usize> = (0..free).collect();
         let mut qi = Vec::new();
-        let mut order = String::new();
+        let mut order = None;
         if free > 0 {
             let points = std::cell::RefCell::new(Points::new(0));
             let nonzero = |g: &Graph, v: Value| points.borrow_mut().nonzero(g, v);
@@ -311,7 +302,7 @@ impl Work<'_> {
                 return Err(super::report::undetermined(&mut self.c));
             };
             qi = plan.roots(&wanted);
-            order = format!(", {}", plan.name);
+            order = Some(plan.order);
             if qi.len() != free {
                 return Err(super::report::undetermined(&mut self.c));
             }
@@ -338,10 +329,10 @@ impl Work<'_> {
                 g.sub(d[x], from_free)
             })
             .collect();
-        self.plan_note = format!(
-            "explicit Gibbs-Appell equation of {free} unknown{}{order}",
-            if free == 1 { "" } else { "s" }
-        );
+        self.route = Route::Explicit {
+            unknowns: free,
+            order,
+        };
         let placed: Vec<Value> = qe.into_iter().chain(qi).collect();
         let mut result = Vec::with_capacity(n);
         for j in 0..n {
@@ -353,41 +344,6 @@ impl Work<'_> {
             });
         }
         Ok(result)
-    }
-
-    /// What is said of the charts.
-    pub(super) fn chart_remarks(&mut self) -> Vec<String> {
-        let Some(charts) = self.formulated.charts.clone() else {
-            return Vec::new();
-        };
-        let name = |chart: &Chart| {
-            let names = chart.eliminated.iter();
-            let names = names.map(|i| format!("{}''", self.c.system.coords[*i].meta.name));
-            format!("`{}`", names.collect::<Vec<_>>().join("`, `"))
-        };
-        let first = charts.list.first().map(&name).unwrap_or_default();
-        let text = match charts.origin {
-            Origin::Pivoted => "Chart: which accelerations are eliminated is found at every state, by complete pivoting.".into(),
-            Origin::Certain => format!("Chart: {first} eliminated, which is possible wherever the constraint rows are independent."),
-            Origin::Given => {
-                let open = charts.list.first().map(|k| k.open.clone()).unwrap_or_default();
-                let fails: Vec<String> = open.iter().map(|f| format!("`{} = 0`", self.readable(f))).collect();
-                if fails.is_empty() { format!("Chart: {first} eliminated, as asked for.") } else { format!("Chart: {first} eliminated, as asked for; it fails where {}.", fails.join(" or ")) }
-            }
-            Origin::Switched if charts.list.len() == 1 => {
-                let zero = self.common_zero(&charts);
-                format!("Chart: {first} eliminated; it fails where `{zero}`, and so do all others.")
-            }
-            Origin::Switched => {
-                let all: Vec<String> = charts.list.iter().map(name).collect();
-                let fails = if charts.covering { "not all of them vanish at any state".into() } else { format!("all of them vanish where `{}`", self.common_zero(&charts)) };
-                format!(
-                    "Charts: {} eliminated, at every state the one whose determinant is the largest; {fails}. Equations and quantities of a chart are those of the first.",
-                    all.join(" or ")
-                )
-            }
-        };
-        vec![text]
     }
 }
 

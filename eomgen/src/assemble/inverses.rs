@@ -9,6 +9,7 @@
 //! Whatever is inverted goes through the routine for least norms, so that a rank that drops at a state does no harm.
 
 use super::Work;
+use super::route::Route;
 use super::rows::{Factor, over, sum};
 use crate::form::{Equations, Inverse, Space};
 use crate::ir::{Binary, Graph, RoutineKind, Unary, Value};
@@ -111,27 +112,27 @@ impl Work<'_> {
             }
         };
         let step = factor.backward(g, &step);
-        self.plan_note = self.inverse_note(all, varies);
+        self.route = Route::Inverse(self.inverse_note(all, varies));
         let g = &mut self.low.graph;
         Some(free.iter().zip(&step).map(|(a, s)| g.add(*a, *s)).collect())
     }
 
-    fn inverse_note(&self, all: bool, varies: bool) -> String {
+    fn inverse_note(&self, all: bool, varies: bool) -> &'static str {
         match self.formulated.variant.inverse {
             Inverse::MoorePenrose if all => {
-                "Moore-Penrose inverse of the scaled constraint matrix, by orthogonal rows at run time".into()
+                "Moore-Penrose inverse of the scaled constraint matrix, by orthogonal rows at run time"
             }
             Inverse::MoorePenrose => {
-                "Moore-Penrose inverse of the scaled rows that are independent where the constraints hold, by orthogonal rows at run time".into()
+                "Moore-Penrose inverse of the scaled rows that are independent where the constraints hold, by orthogonal rows at run time"
             }
             Inverse::OneFour if varies => {
-                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of the rows that are independent in general, found at run time".into()
+                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of the rows that are independent in general, found at run time"
             }
             Inverse::OneFour => {
-                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of independent rows, zeros for the others".into()
+                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of independent rows, zeros for the others"
             }
             Inverse::One => {
-                "{1}-inverse of G: the block of independent rows inverted, zeros elsewhere".into()
+                "{1}-inverse of G: the block of independent rows inverted, zeros elsewhere"
             }
         }
     }

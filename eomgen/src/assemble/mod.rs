@@ -2,82 +2,59 @@
 //! one shared graph, with the conditions under which it fails. Knows formulations and plans; knows
 //! nothing of Rust text.
 
-mod accuracy;
+mod accelerations;
 mod activity;
 mod balances;
 mod claims;
-mod condensed;
 mod conditions;
 mod contrast;
 mod deferred;
 mod derivatives;
 mod dynamics;
+mod engine;
 mod entries;
 mod explicit;
-mod exposition;
 mod forces;
-mod geometry;
 mod improve;
 mod inverses;
-mod mixtures;
 mod outputs;
-mod plan;
-mod portfolio;
+mod planner;
 mod probe;
 mod reactions;
 mod report;
+mod route;
 mod rows;
-mod sections;
-mod signs;
 mod statements;
 mod tables;
-mod text;
-mod uncondensed;
 
+pub use crate::plan::{Compared, PlanId, group};
 pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
 pub use conditions::Condition;
 pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
-pub use exposition::{
-    Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source, names,
-};
-pub use geometry::Part;
+pub use engine::{Engine, Stop};
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;
-pub use sections::Section;
-pub use text::Documentation;
 
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
+use crate::explain::{self, Documentation, Section};
 use crate::form::solution::{self, Solution};
 use crate::form::{
-    Closure, Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant,
-    regular,
+    Context, Equations, Formulated, Formulation, Options, Quantities, Space, Variant, regular,
 };
 use crate::ir::{Graph, Prepared, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::choice::Choice;
 use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
+use crate::model::system::Sign;
 use crate::model::{System, multiplier_unit};
-use crate::solve::Candidate;
+use crate::plan::{Aims, FullSystem, Reduced, Rows, Skeleton, ValueFacts};
 use crate::sym::{Algebra, Expr, Var};
-use std::rc::Rc;
-
-/// Input groups of the program.
-pub mod group {
-    /// Time: one entry.
-    pub const TIME: u8 = 0;
-    /// The state (q, then the state's speeds).
-    pub const STATE: u8 = 1;
-    /// Parameters.
-    pub const PARAMS: u8 = 2;
-    /// Inputs.
-    pub const INPUTS: u8 = 3;
-    /// Rates q' given from outside (checks of a state only).
-    pub const RATES: u8 = 4;
-    /// Rates of the state's speeds given from outside (inverse dynamics only).
-    pub const GIVEN: u8 = 5;
-}
+use engine::{Instructions, Parked};
+use planner::{FullSystems, Planner};
+use route::Route;
+use std::sync::Arc;
 
 /// Presentation of the derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +86,7 @@ pub struct Assembled {
     pub rows: Vec<StateEntry>,
     /// Highest derivative of each user function that is asked for.
     pub jet_orders: Vec<u8>,
-    /// Equations and remarks as text.
+    /// Equations and remarks for a reader.
     pub documentation: Documentation,
     /// Remarks on the model.
     pub notes: Vec<Diagnostic>,
@@ -118,7 +95,7 @@ pub struct Assembled {
     /// Size of the closed expressions, for choosing the presentation.
     pub closed_size: usize,
     /// The plans for the accelerations that were compared.
-    pub plans: Vec<Candidate>,
+    pub plans: Vec<Compared>,
     /// Whether the equations of the formulation were stated; those of models of many speeds are not.
     pub stated: bool,
 }
@@ -145,8 +122,8 @@ pub struct Settings<'a> {
     pub plan: Plan,
     /// What the plan that is chosen has least of.
     pub prefer: Prefer,
-    /// The one plan for the uncondensed equations that is tried, by its name, where a search has been made before.
-    pub among: Option<&'a str>,
+    /// The one plan for the full Newton-Euler system that is tried, where a search has been made before.
+    pub only: Option<&'a PlanId>,
     /// Speeds to eliminate.
     pub choice: &'a Choice,
     /// Quantities asked for by name, in the order of the catalogue.
@@ -161,6 +138,30 @@ pub struct Settings<'a> {
     pub exposition: bool,
 }
 
+/// Derives and assembles, from outside of the algebra engine. With a limit of `work` (terms that simplification handles) the result is
+/// `None` where the limit is reached.
+///
+/// # Errors
+/// What is wrong with the model, or why the engine could not be had.
+pub fn assemble(
+    engine: &dyn Engine,
+    system: &System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+    components: Components,
+    work: Option<usize>,
+) -> Result<Option<Assembled>, Stop> {
+    let begun = Parked::new(engine, || {
+        Work::begin(system, settings, presentation, components, work)
+    })?;
+    let Some(parked) = begun else {
+        return Ok(None);
+    };
+    let aims = settings.aims(system);
+    let solved = Planner::new(parked, aims).solve()?;
+    Ok(solved.leave(|w| w.finish(settings, work.is_some()))??)
+}
+
 impl Settings<'_> {
     /// What is chosen of the formulation.
     fn options(&self) -> Options<'_> {
@@ -169,30 +170,21 @@ impl Settings<'_> {
             dependent: &self.choice.dependent,
         }
     }
-}
 
-/// Derives and assembles. With a limit of `work` (terms that simplification handles) the result is
-/// `None` where the limit is reached.
-pub fn assemble(
-    system: &System,
-    settings: &Settings<'_>,
-    presentation: Presentation,
-    components: Components,
-    work: Option<usize>,
-) -> Result<Option<Assembled>, Vec<Diagnostic>> {
-    let Some((context, formulated)) = prepared(system, settings, presentation, components, work)?
-    else {
-        return Ok(None);
-    };
-    let mut w = Work::new(context, formulated, presentation, settings.formulation)?;
-    w.plan = settings.plan;
-    w.prefer = settings.prefer;
-    w.dependent = settings.choice.dependent.clone();
-    w.among = settings.among.map(str::to_owned);
-    if work.is_some() && w.c.alg.is_exhausted() {
-        return Ok(None);
+    fn aims(&self, system: &System) -> Aims {
+        let params = system.params.iter().enumerate();
+        let positive = params.filter(|(_, p)| p.sign == Some(Sign::Positive));
+        let slot = |index| Slot {
+            group: group::PARAMS,
+            index: index as u32,
+        };
+        Aims {
+            plan: self.plan,
+            prefer: self.prefer,
+            only: self.only.cloned(),
+            positive: positive.map(|(i, _)| slot(i)).collect(),
+        }
     }
-    w.finish(settings, work.is_some())
 }
 
 /// The equations of the formulation; `None` where the limit of work is reached.
@@ -262,10 +254,10 @@ pub fn rate_unit(unit: &str) -> String {
 }
 
 impl Assembled {
-    /// The name of the plan that was chosen, where several were compared.
-    pub fn plan(&self) -> Option<String> {
+    /// The plan that was chosen, where several were compared.
+    pub fn plan(&self) -> Option<&PlanId> {
         let chosen = self.plans.iter().find(|row| row.chosen);
-        chosen.map(|row| row.name.clone())
+        chosen.map(|row| &row.id)
     }
 
     /// What one evaluation of the accelerations costs: operations, or estimated time.
@@ -290,19 +282,15 @@ struct Work<'a> {
     dependent: Vec<String>,
     /// The equations are not stated.
     unstated: bool,
-    /// The uncondensed equations of the spaces for which they were written down.
-    statements: Vec<(Space, Option<Rc<condensed::Statement>>)>,
-    /// M by rows, and f.
-    reduced: Option<(Vec<Value>, Vec<Value>)>,
+    /// The full Newton-Euler systems.
+    systems: FullSystems,
+    /// M and f, once needed.
+    reduced: Option<Reduced>,
     presentation: Presentation,
-    plan: Plan,
-    prefer: Prefer,
-    /// The one plan for the uncondensed equations that is tried.
-    among: Option<String>,
+    /// What is asked of plans.
+    aims: Aims,
     /// The plans that were compared.
-    plans: Vec<Candidate>,
-    /// Pivots of the accelerations' plan that are not proven never to vanish, and how conditions call them.
-    doubtful: Vec<(String, Value)>,
+    compared: Vec<Compared>,
     low: Lowering,
     /// M is certainly positive definite in the equations' space.
     definite: bool,
@@ -313,7 +301,7 @@ struct Work<'a> {
     closed: Option<Vec<Expr>>,
     /// Values of q''.
     qdd: Vec<Value>,
-    plan_note: String,
+    route: Route,
     /// Rows whose multipliers enter loads, with the values of these; found with the accelerations.
     entering: Vec<(usize, Value)>,
     /// The multipliers of all rows, where the plan of the accelerations finds them.
@@ -326,7 +314,7 @@ struct Work<'a> {
     full: Option<Equations>,
     /// What quantities asked for by name share.
     quantities: Quantities,
-    /// Quantities asked for by name, as text.
+    /// Quantities asked for by name, for a reader.
     sections: Vec<Section>,
     /// Remarks on the outputs, for the documentation.
     remarks: Vec<String>,
@@ -334,17 +322,32 @@ struct Work<'a> {
     lambda_symbols: Vec<Var>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
     decided: Vec<Value>,
-    /// Longest line of the documentation that is written in full, in characters.
-    longest: usize,
 }
 
 impl<'a> Work<'a> {
+    /// With the equations, and what follows from them in closed form; `None` where the limit of work is reached.
+    fn begin(
+        system: &'a System,
+        settings: &Settings<'_>,
+        presentation: Presentation,
+        components: Components,
+        work: Option<usize>,
+    ) -> Result<Option<Self>, Vec<Diagnostic>> {
+        let begun = prepared(system, settings, presentation, components, work)?;
+        let Some((context, equations)) = begun else {
+            return Ok(None);
+        };
+        let w = Work::new(context, equations, presentation, settings)?;
+        Ok((work.is_none() || !w.c.alg.is_exhausted()).then_some(w))
+    }
+
     fn new(
         mut c: Context<'a>,
         formulated: Formulated,
         presentation: Presentation,
-        formulation: &'static dyn Formulation,
+        settings: &Settings<'_>,
     ) -> Result<Self, Vec<Diagnostic>> {
+        let (system, formulation) = (c.system, settings.formulation);
         let unstated = formulated.equations.mass.is_empty() && !c.system.coords.is_empty();
         let definite = regular::is_positive_definite(&mut c, &formulated.equations);
         let solution = solution::solve(&mut c, &formulated, definite);
@@ -353,24 +356,21 @@ impl<'a> Work<'a> {
             c,
             formulation,
             formulated,
-            dependent: Vec::new(),
+            dependent: settings.choice.dependent.clone(),
             unstated,
-            statements: Vec::new(),
+            systems: FullSystems::default(),
             reduced: None,
             presentation,
-            plan: Plan::default(),
-            prefer: Prefer::default(),
-            among: None,
-            plans: Vec::new(),
+            aims: settings.aims(system),
+            compared: Vec::new(),
             low,
             definite,
-            doubtful: Vec::new(),
             solution,
             conditions: Vec::new(),
             cancelled: Vec::new(),
             closed: None,
             qdd: Vec::new(),
-            plan_note: String::new(),
+            route: Route::default(),
             entering: Vec::new(),
             planned_multipliers: None,
             multipliers: Vec::new(),
@@ -381,7 +381,6 @@ impl<'a> Work<'a> {
             remarks: Vec::new(),
             lambda_symbols: Vec::new(),
             decided: Vec::new(),
-            longest: text::LONGEST,
         };
         w.bind_inputs();
         Ok(w)
@@ -430,7 +429,6 @@ impl<'a> Work<'a> {
         settings: &Settings<'_>,
         limited: bool,
     ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
-        self.solve_accelerations()?;
         if limited && self.c.alg.is_exhausted() {
             return Ok(None);
         }
@@ -455,20 +453,7 @@ impl<'a> Work<'a> {
             .chain(&self.formulated.equations.forcing)
             .map(|e| self.c.alg.node(e).size())
             .sum();
-        if settings.exposition {
-            self.longest = exposition::LINE;
-        }
-        let mut documentation = text::document(&mut self, settings.formulation.name());
-        let work = self.c.alg.restart_work(0);
-        documentation.quantities = std::mem::take(&mut self.sections);
-        documentation.standard = self.standard_sections(settings);
-        if settings.geometry {
-            documentation.geometry = self.geometry()?;
-        }
-        if settings.exposition {
-            documentation.exposed = Some(self.exposed()?);
-        }
-        self.c.alg.restart_work(work);
+        let documentation = self.documentation(settings)?;
         if let Some(v) = self.low.unbound.first() {
             let name = self.c.alg.info(*v).name.clone();
             let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
@@ -499,9 +484,52 @@ impl<'a> Work<'a> {
             notes,
             probe,
             closed_size,
-            plans: self.plans,
+            plans: self.compared,
             stated: !self.unstated,
         }))
+    }
+
+    /// What a reader is told.
+    fn documentation(&mut self, settings: &Settings<'_>) -> Result<Documentation, Vec<Diagnostic>> {
+        let route = self.route.to_string();
+        let found = explain::Found {
+            method: settings.formulation.name(),
+            formulated: &self.formulated,
+            stated: !self.unstated,
+            solution: self.solution.as_ref(),
+            accelerations: self.closed.as_deref(),
+            coupled: self.coupled_rows(&self.formulated.equations),
+            remarks: &self.remarks,
+            plan: &route,
+            quantities: &mut self.quantities,
+            multipliers: &mut self.lambda_symbols,
+        };
+        let wanted = explain::Wanted {
+            particle: settings.geometry,
+            shown: settings.exposition,
+        };
+        let mut documentation = explain::document(&mut self.c, found, wanted)?;
+        documentation.quantities = std::mem::take(&mut self.sections);
+        let work = self.c.alg.restart_work(0);
+        documentation.standard = self.standard_sections(settings);
+        self.c.alg.restart_work(work);
+        Ok(documentation)
+    }
+
+    /// What every module has and was asked for all the same, as far as it has a closed form.
+    fn standard_sections(&mut self, settings: &Settings<'_>) -> Vec<Section> {
+        if self.presentation != Presentation::Closed {
+            return Vec::new();
+        }
+        let kept = (self.solution.clone(), self.closed.clone());
+        let mut list = Vec::new();
+        for name in settings.standard {
+            if let Ok(Some(table)) = self.entries(settings, name) {
+                list.push(explain::section(&mut self.c, &table));
+            }
+        }
+        (self.solution, self.closed) = kept;
+        list
     }
 
     fn row_entries(&self) -> Vec<StateEntry> {
@@ -580,13 +608,54 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Whether constraint rows remain in the equations.
-    fn closure(&self) -> Option<Closure> {
-        self.formulated.equations.closure
+    /// What the full Newton-Euler system of a space is made of; `None` where loads depend on reactions, or gravity or loads cannot be
+    /// written.
+    fn skeleton(&mut self, space: Space) -> Option<Skeleton> {
+        if self.c.coupled {
+            return None;
+        }
+        Skeleton::new(&mut self.c, &mut self.low, space)
+    }
+
+    /// The full Newton-Euler system of a space.
+    fn full_system(&mut self, space: Space) -> Option<Arc<FullSystem>> {
+        if let Some(known) = self.systems.of(space) {
+            return known.clone();
+        }
+        let facts = ValueFacts::new(&self.aims.positive);
+        let skeleton = self.skeleton(space);
+        let graph = &mut self.low.graph;
+        let full = skeleton.map(|s| Arc::new(FullSystem::state(s, graph, &facts, Rows::NONE)));
+        self.systems.remember(space, full.clone());
+        full
+    }
+
+    /// M by rows, and f, with the fewest operations; M is empty where it is [too large](Reduced).
+    fn mass_and_forcing(&mut self) -> Reduced {
+        if let Some(known) = &self.reduced {
+            return known.clone();
+        }
+        let e = self.formulated.equations.clone();
+        let stated = Reduced {
+            mass: self.low.lower_all(&self.c.alg, e.mass.iter().flatten()),
+            forcing: self.low.lower_all(&self.c.alg, &e.forcing),
+        };
+        let whole = self.formulated.cyclic.is_empty() && self.presentation == Presentation::Staged;
+        let full = whole.then(|| self.full_system(e.space)).flatten();
+        let stated = (!self.unstated).then_some(&stated);
+        let found = Reduced::cheapest(&mut self.low.graph, stated, full.as_deref());
+        self.reduced = Some(found.clone());
+        found
     }
 
     fn space(&self) -> Space {
         self.formulated.equations.space
+    }
+}
+
+impl Instructions for Work<'_> {
+    fn graph(&mut self) -> &mut Graph {
+        &mut self.low.graph
     }
 }
 

@@ -1,13 +1,14 @@
 //! The outputs of a generated module as values.
 
 use super::Work;
-use super::plan::without_nonideal;
+use super::accelerations::without_nonideal;
 use crate::diag::Diagnostic;
 use crate::form::{Formulated, Space, solution};
 use crate::ir::{Function, RoutineKind, Value};
 use crate::mech::constraints::Level;
 use crate::mech::value::Values;
 use crate::model::system::Quantity;
+use crate::plan::Reduced;
 use crate::sym::Expr;
 
 /// The shape of an output.
@@ -202,7 +203,7 @@ impl Work<'_> {
         });
     }
 
-    /// M, unless it is [too large](super::condensed::LARGEST), and f.
+    /// M, unless it is [too large](Reduced), and f.
     fn mass_outputs(&mut self, list: &mut Vec<Output>) {
         let e = self.formulated.equations.clone();
         let names: Vec<String> = self
@@ -222,7 +223,7 @@ impl Work<'_> {
                 ""
             },
         );
-        let (mass, forcing) = self.mass_and_forcing();
+        let Reduced { mass, forcing } = self.mass_and_forcing();
         let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
         let belongs = if mass.len() == l * l {
             let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
@@ -599,9 +600,9 @@ impl Work<'_> {
             return Ok((self.accelerations_from(&z), own));
         }
         let main = std::mem::take(&mut self.entering);
-        let note = self.plan_note.clone();
-        let z = self.unknowns(&e, &e.forcing.clone(), false)?;
-        self.plan_note = note;
+        let route = self.route.clone();
+        let z = self.unknowns(&e, &e.forcing.clone())?;
+        self.route = route;
         let own = std::mem::replace(&mut self.entering, main);
         Ok((self.accelerations_from(&z), own))
     }

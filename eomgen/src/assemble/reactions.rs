@@ -5,7 +5,7 @@
 //! coupled loads and `S` their answer to a unit of each coupled load: `(1 - S) lambda = lambda_0`. Each column takes one more
 //! solution of the symmetric problem; `1 - S` is singular exactly where the coupled problem is.
 
-use super::{Output, Presentation, Shape, Work};
+use super::{Output, Shape, Work};
 use crate::diag::Diagnostic;
 use crate::form::Equations;
 use crate::form::joints::Balance;
@@ -27,7 +27,7 @@ pub(super) struct Coupled {
 
 impl Work<'_> {
     /// Rows whose multipliers enter loads.
-    fn coupled_rows(&self, e: &Equations) -> Vec<usize> {
+    pub(super) fn coupled_rows(&self, e: &Equations) -> Vec<usize> {
         let Some(coupling) = &e.coupling else {
             return Vec::new();
         };
@@ -330,25 +330,5 @@ impl Work<'_> {
             );
         }
         Ok(())
-    }
-
-    /// Remarks on how the loads by reactions enter.
-    pub(super) fn coupling_remark(&self) -> Option<String> {
-        let rows = self.coupled_rows(&self.formulated.equations);
-        if rows.is_empty() {
-            return None;
-        }
-        let names: Vec<String> = rows
-            .iter()
-            .map(|j| format!("`{}`", self.c.constraints.rows[*j].name))
-            .collect();
-        let how = match self.presentation {
-            Presentation::Closed if self.closed.is_some() => "solved together in closed form",
-            _ => "solved together at run time",
-        };
-        Some(format!(
-            "Loads depend on the reactions of {}: accelerations and reactions are {how}.",
-            names.join(", ")
-        ))
     }
 }

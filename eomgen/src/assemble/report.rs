@@ -181,7 +181,7 @@ pub fn check(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
-/// The error of last resort for a mass matrix that is singular for every state.
+/// The error of last resort for a mass matrix that is singular at every state.
 pub fn undetermined(c: &mut Context<'_>) -> Vec<Diagnostic> {
     let found = check_inertia(c).err().unwrap_or_default();
     if !found.is_empty() {
@@ -197,7 +197,7 @@ pub fn undetermined(c: &mut Context<'_>) -> Vec<Diagnostic> {
             "E0320",
             "the equations do not determine the accelerations",
             span,
-            "the mass matrix is singular for every state",
+            "the mass matrix is singular at every state",
         )
         .help("give every coordinate a mass that it moves, or a constraint that holds it"),
     ]

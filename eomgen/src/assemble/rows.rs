@@ -2,6 +2,7 @@
 //! are certain to be independent elsewhere are told apart or scaled first, so that where they fail it shows.
 
 use super::Work;
+use super::route::Route;
 use crate::elim::Matrix;
 use crate::form::{Equations, Space, solution};
 use crate::ir::field::Points;
@@ -152,9 +153,10 @@ impl Work<'_> {
             },
             &operands,
         );
-        self.plan_note = format!(
-            "rank-revealing elimination at run time ({n} accelerations, {m} constraint rows)"
-        );
+        self.route = Route::Routine {
+            accelerations: n,
+            rows: m,
+        };
         let z = (0..n)
             .map(|i| self.low.graph.element(routine, i as u32))
             .collect();

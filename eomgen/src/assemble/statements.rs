@@ -13,7 +13,7 @@ const BORDERED: usize = 12;
 impl Work<'_> {
     /// `M q'' - A^T lambda = F`, `A q'' = b` for a few coordinates.
     pub(super) fn bordered(&mut self, rows: &[(Vec<Value>, Value)]) -> Option<SymmetricSystem> {
-        if self.c.system.coords.len() > BORDERED && self.plan != catalogue::Plan::Bordered {
+        if self.c.system.coords.len() > BORDERED && self.aims.plan != catalogue::Plan::Bordered {
             return None;
         }
         let e = self.full_equations()?;

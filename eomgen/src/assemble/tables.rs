@@ -7,6 +7,7 @@ use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0522;
+use crate::explain;
 use crate::form::{Layout, Table};
 use crate::sym::Expr;
 
@@ -80,7 +81,7 @@ impl Work<'_> {
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title = "there is no `chart_in_use`: no charts are listed";
             let error = Diagnostic::error(E0522, title, span, "of this model");
-            return Err(vec![error.help("leave the output out")]);
+            return Err(vec![error.help("omit the output")]);
         };
         self.push_about(CHART_IN_USE);
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
@@ -101,14 +102,17 @@ impl Work<'_> {
         let Some(about) = catalogue::output(name) else {
             return;
         };
-        let section = self.section(&Table {
-            name: about.name,
-            layout: Layout::Scalar,
-            rows: Vec::new(),
-            columns: Vec::new(),
-            entries: Vec::new(),
-            note: String::new(),
-        });
+        let section = explain::section(
+            &mut self.c,
+            &Table {
+                name: about.name,
+                layout: Layout::Scalar,
+                rows: Vec::new(),
+                columns: Vec::new(),
+                entries: Vec::new(),
+                note: String::new(),
+            },
+        );
         self.sections.push(section);
     }
 
@@ -119,7 +123,7 @@ impl Work<'_> {
             Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
         };
         let labels = table.labels();
-        let section = self.section(&table);
+        let section = explain::section(&mut self.c, &table);
         self.sections.push(section);
         let entries: Vec<Expr> = table.entries.iter().map(|e| self.c.in_speeds(e)).collect();
         let values = self.low.lower_all(&self.c.alg, &entries);

@@ -98,7 +98,7 @@ fn committed(request: &Request, file: &Given, root: &Path) -> Code {
     };
     let stale = request.check_fresh(&text).err();
     let error = stale.map(|reason| match reason {
-        // Nobody is told to overwrite a file of his own.
+        // Never suggest overwriting a file that eomgen did not write.
         Stale::NoHeader => Message::new(
             file.span,
             format!("{path} was not written by eomgen: it has no header\nname another file, or move this one away"),
@@ -133,7 +133,7 @@ fn without_engine(request: &Request, name: &Ident, root: &Path) -> Message {
     let file = format!("src/{}.rs", syn::ext::IdentExt::unraw(name));
     let remedy = remedy(request, &file, root);
     let text = format!(
-        "this build of eomgen-macros cannot derive: its feature `derive` is off\nEither switch the feature on, or name a committed file, \
+        "this build of eomgen-macros cannot derive: its feature `derive` is off\nEither enable the feature, or name a committed file, \
          as in `generated = \"{file}\"`; {remedy}"
     );
     Message::new(Span::call_site(), text)

@@ -13,9 +13,9 @@ use crate::host;
 
 /// The annotated module with the code in it.
 ///
-/// `arguments` stand between the attribute's parentheses, `item` is what it belongs to, and `root` is the folder that paths count
-/// from: that of the crate's manifest. Errors are part of the result, as `compile_error!`; the module and the user's own items
-/// are there whatever happens.
+/// `arguments` are in the attribute's parentheses, `item` is what it belongs to, and paths are relative to `root`,
+/// the folder of the crate's manifest. Errors are part of the result, as `compile_error!`; the module and the user's own items
+/// remain in any case.
 pub fn expand(arguments: TokenStream, item: TokenStream, root: Option<&Path>) -> TokenStream {
     let arguments = Arguments::parse(arguments);
     let module: Module = match syn::parse2(item.clone()) {
@@ -35,7 +35,7 @@ pub fn expand(arguments: TokenStream, item: TokenStream, root: Option<&Path>) ->
         (Ok(arguments), Some(root)) => Code::of(arguments, &module.name, root),
         (Ok(_), None) => Code::refused(Message::new(
             Span::call_site(),
-            "which folder do paths count from? Cargo says so in the environment variable CARGO_MANIFEST_DIR, which is not set",
+            "paths are relative to the folder in the environment variable CARGO_MANIFEST_DIR, which is not set",
         )),
         (Err(error), _) => Code {
             errors: messages(error.clone()),

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, Token, Visibility, braced, token};
 
-const USAGE: &str = "`derive_eom` belongs to a module with a body, as in `pub mod sleigh {}`: what is derived appears in it";
+const USAGE: &str = "`derive_eom` must be on a module with a body, as in `pub mod sleigh {}`, which will contain the derived items";
 
 /// A module with a body.
 pub(super) struct Module {

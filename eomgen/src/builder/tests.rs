@@ -1,6 +1,7 @@
 use std::fs;
 
 use super::*;
+use crate::pipeline::{self, Fix, Form, Math, Plan, Prefer, Scalar, Variant};
 
 const SLEIGH: &str = include_str!("../../../generated-tests/models/e4_sleigh.eom");
 

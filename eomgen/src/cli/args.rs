@@ -11,13 +11,12 @@ mod derive;
 mod diff;
 mod options;
 mod show;
-mod values;
 mod verify;
 
 pub(super) use derive::DeriveArgs;
 #[cfg(feature = "derive")]
 pub(super) use diff::DiffArgs;
-pub(super) use options::{MathArg, OptionArgs, SetArgs};
+use options::{OfModel, OptionArgs, WithoutCode};
 pub(super) use show::ShowArgs;
 pub(super) use verify::VerifyArgs;
 
@@ -28,7 +27,7 @@ pub(super) use verify::VerifyArgs;
     version,
     long_version = terms::LONG_VERSION,
     arg_required_else_help = true,
-    after_help = "Exit codes: 0 success, 1 a problem with the model, the derivation or a file, 2 usage."
+    after_help = "Exit codes: 0 success, 1 an error in the model, the derivation or a file, 2 a usage error."
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -39,7 +38,7 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Derive the equations of motion and write them as a Rust module
     #[command(
-        after_help = "Examples:\n  eomgen derive sleigh.eom -o src/sleigh.rs                         write the module\n  eomgen derive sleigh.eom --method gibbs-appell --emit equations   read the equations\n  eomgen derive sleigh.eom -o src/sleigh.rs --check                 fail if the file is not up to date\n  eomgen derive arm.eom --fix all --batch -o src/arm.rs             numbers for parameters, many states at once"
+        after_help = "Examples:\n  eomgen derive sleigh.eom -o src/sleigh.rs                         write the module\n  eomgen derive sleigh.eom --method gibbs-appell --emit equations   read the equations\n  eomgen derive sleigh.eom -o src/sleigh.rs --check                 fail if the file is not up to date\n  eomgen derive arm.eom --fix all --batch -o src/arm.rs             fixed parameters, batch functions"
     )]
     Derive(DeriveArgs),
     /// Show the derivation as a dynamicist would write it: text, Markdown, LaTeX, HTML or JSON
@@ -51,10 +50,10 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Format models in place
     #[command(
-        after_help = "Examples:\n  eomgen fmt models/*.eom           format in place\n  eomgen fmt --check models/*.eom   fail if one is not formatted"
+        after_help = "Examples:\n  eomgen fmt models/*.eom           format in place\n  eomgen fmt --check models/*.eom   fail if any is not formatted"
     )]
     Fmt(FmtArgs),
-    /// Say which equations differ between two models, generated modules, or revisions
+    /// Show which equations differ between two models, generated modules, or revisions
     #[cfg(feature = "derive")]
     Diff(DiffArgs),
     /// Evaluate the derived equations at one state and print the results as JSON
@@ -62,43 +61,43 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen eval sleigh.eom --state state.json   all outputs at one state"
     )]
     Eval(EvalArgs),
-    /// Prove that generated code says what the model says
+    /// Verify that generated code computes what the model says
     #[command(
-        after_help = "Examples:\n  eomgen verify sleigh.eom                        derive by every formulation and prove each\n  eomgen verify sleigh.eom --file src/sleigh.rs   prove a file that is there"
+        after_help = "Examples:\n  eomgen verify sleigh.eom                        derive with every formulation and verify each\n  eomgen verify sleigh.eom --file src/sleigh.rs   verify an existing file"
     )]
     Verify(VerifyArgs),
-    /// Write the files that the attributes of a package name
+    /// Write the generated files named by the attributes of a package
     #[command(
-        after_help = "Examples:\n  eomgen prepare           write the files that #[derive_eom(generated = ...)] names\n  eomgen prepare --check   fail if one is missing or out of date"
+        after_help = "Examples:\n  eomgen prepare           write the files that #[derive_eom(generated = ...)] names\n  eomgen prepare --check   fail if any is missing or out of date"
     )]
     Prepare(PrepareArgs),
-    /// List the formulations that --method takes, and the quantities that --output adds
-    #[command(after_help = "Examples:\n  eomgen methods   formulations, and what --output takes")]
+    /// List the formulations for --method and the quantities for --output
+    #[command(after_help = "Examples:\n  eomgen methods   formulations and quantities")]
     Methods(MethodsArgs),
     /// Explain a diagnostic code such as E0001
     #[command(
         after_help = "Examples:\n  eomgen explain E0001   what an error means, with an example"
     )]
     Explain(ExplainArgs),
-    /// Write a small working model with comments, to start from
+    /// Write a small, commented model to start from
     #[command(
         after_help = "Examples:\n  eomgen new crane              crane.eom in this folder\n  eomgen new models/crane.eom   in another one"
     )]
     New(NewArgs),
-    /// Print the script that completes arguments in a shell
+    /// Print a completion script for a shell
     #[command(
         after_help = "Examples:\n  eomgen completions bash > ~/.local/share/bash-completion/completions/eomgen\n  eomgen completions fish > ~/.config/fish/completions/eomgen.fish\n  eomgen completions zsh > ~/.zfunc/_eomgen"
     )]
     Completions(CompletionsArgs),
-    /// Print a page of the manual, or write all pages
+    /// Print a manual page, or write all of them
     #[command(
         after_help = "Examples:\n  eomgen man derive | man -l -\n  eomgen man -o ~/.local/share/man/man1"
     )]
     Man(ManArgs),
-    /// Say where derived code is kept for the attribute macro, and how much of it; or remove it
+    /// Show the location and size of the cache of derived code, or clear it
     #[cfg(feature = "derive")]
     #[command(
-        after_help = "Examples:\n  eomgen cache           where it is, and how large\n  eomgen cache --clear   remove it"
+        after_help = "Examples:\n  eomgen cache           location and size\n  eomgen cache --clear   empty it"
     )]
     Cache(CacheArgs),
     /// Derives for the other commands, which run it as a child process.
@@ -109,7 +108,7 @@ pub(super) enum Command {
 #[cfg(feature = "derive")]
 #[derive(Debug, Args)]
 pub(super) struct CacheArgs {
-    /// Remove everything that is kept
+    /// Remove all entries
     #[arg(long)]
     pub(super) clear: bool,
 }
@@ -119,7 +118,7 @@ pub(super) struct CheckArgs {
     /// The model's file, or - for standard input
     pub(super) model: PathBuf,
     #[command(flatten)]
-    pub(super) set: SetArgs,
+    pub(super) options: OptionArgs<OfModel>,
     /// Print the report and the diagnostics as JSON on standard output
     #[arg(long)]
     pub(super) json: bool,
@@ -143,7 +142,7 @@ pub(super) struct EvalArgs {
     #[arg(long, value_name = "FILE.json")]
     pub(super) state: PathBuf,
     #[command(flatten)]
-    pub(super) options: OptionArgs,
+    pub(super) options: OptionArgs<WithoutCode>,
 }
 
 #[derive(Debug, Args)]
@@ -171,9 +170,9 @@ pub(super) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct NewArgs {
-    /// The model's name or the path of its file, with or without .eom
+    /// Name of the model or path of its file, with or without .eom
     pub(super) name: String,
-    /// Print the model and write no file
+    /// Print the model instead of writing a file
     #[arg(long)]
     pub(super) stdout: bool,
 }
@@ -186,19 +185,18 @@ pub(super) struct CompletionsArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {
-    /// The command to print the page of; the program's own page if left out
+    /// The command whose page to print; by default the page of the program itself
     #[arg(conflicts_with = "out")]
     pub(super) command: Option<String>,
-    /// Folder for the pages of all commands
+    /// Folder in which to write the pages of all commands
     #[arg(short = 'o', long, value_name = "FOLDER")]
     pub(super) out: Option<PathBuf>,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::values::variant;
     use super::*;
-    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Prefer, Scalar};
+    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Prefer, Scalar, Variant};
     use clap::CommandFactory;
 
     #[test]
@@ -214,7 +212,7 @@ mod tests {
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
-        assert_eq!(args.output, Some(PathBuf::from("a.rs")));
+        assert_eq!(args.out, Some(PathBuf::from("a.rs")));
         assert!(args.check);
         assert_eq!(args.emit.document(), Some(Document::Equations));
         let expect = DeriveOptions {
@@ -231,12 +229,12 @@ mod tests {
                 fix.add("g=9.81").unwrap();
                 fix
             },
-            variant: variant(Some("one-four"), Some("II")),
+            variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             plan: Plan::Bordered,
             prefer: Prefer::Time,
             outputs: vec!["a".into(), "b".into(), "c".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],
         };
-        assert_eq!(args.derive().ok(), Some(expect));
+        assert_eq!(args.options.options().ok(), Some(expect));
     }
 }

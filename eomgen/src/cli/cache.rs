@@ -4,7 +4,7 @@ use super::args::CacheArgs;
 use super::console::{Problem, print};
 use crate::host::cache::{Cache, Contents, VARIABLE};
 
-/// Says what is kept and where, or removes it.
+/// Reports the cache, or clears it.
 pub(super) fn run(args: &CacheArgs) -> Result<(), Problem> {
     let cache = Cache::from_env();
     let folder = match cache.folder() {
@@ -12,16 +12,14 @@ pub(super) fn run(args: &CacheArgs) -> Result<(), Problem> {
         Err(off) => return print(&format!("off: {off}\n")),
     };
     if args.clear {
-        let gone = cache.clear().map_err(|error| {
-            Problem::Failed(format!(
-                "cannot remove everything that is kept in {folder}: {error}"
-            ))
-        })?;
+        let gone = cache
+            .clear()
+            .map_err(|error| Problem::Failed(format!("cannot empty {folder}: {error}")))?;
         return print(&format!("{folder}: removed {}\n", amount(gone)));
     }
     let limits = cache.limits();
     print(&format!(
-        "{folder}: {}, of at most {} and {}\n(`eomgen cache --clear` removes them; {VARIABLE}=off keeps none)\n",
+        "{folder}: {}, of at most {} and {}\n(`eomgen cache --clear` removes them; {VARIABLE}=off turns the cache off)\n",
         amount(cache.contents()),
         entries(limits.entries),
         size(limits.bytes),

@@ -14,10 +14,7 @@ use crate::pipeline::Document;
 
 /// Derives and writes, or with `--check` compares.
 pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
-    let output = args
-        .output
-        .as_deref()
-        .filter(|path| *path != Path::new("-"));
+    let output = args.out.as_deref().filter(|path| *path != Path::new("-"));
     if args.check && output.is_none() {
         let message = "--check needs a file to compare with (-o FILE), not standard output";
         return Err(Problem::Usage(message.to_string()));
@@ -35,8 +32,8 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         model: source(&args.model)?,
         colour: colour(),
         work: match kind {
-            None => Work::Derive(args.derive()?),
-            Some(kind) => Work::Document(args.derive()?, kind),
+            None => Work::Derive(args.options.options()?),
+            Some(kind) => Work::Document(args.options.options()?, kind),
         },
     };
     let code = worker::run(&job)?.success()?;
@@ -54,7 +51,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
     }
 }
 
-/// The size of a module, in bytes, from which it is told.
+/// From this size in bytes on, the size of a module is reported.
 const LARGE: usize = 200_000;
 
 /// `pend.rs: 14241 lines, 812 kB; the longest function, mass_matrix, takes 9204 operations`
@@ -87,13 +84,14 @@ pub(super) fn same_file(one: &Path, other: &Path) -> bool {
 
 /// Prints what `check` finds; with `--json` also what it complains of.
 pub(super) fn check(args: &CheckArgs) -> Result<(), Problem> {
+    let options = args.options.options()?;
     let job = Job {
         model: source(&args.model)?,
         colour: colour(),
         work: Work::Check {
             json: args.json,
-            set: args.set.set.clone(),
-            fix: args.set.fix()?,
+            set: options.set,
+            fix: options.fix,
         },
     };
     let reply = worker::run(&job)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{DiffArgs, MathArg};
+use super::args::DiffArgs;
 use super::console::{Problem, colour, print, say};
 use super::job::{Job, Work};
 use super::worker;
@@ -69,12 +69,11 @@ fn pair(args: &DiffArgs) -> Result<Pair, Problem> {
             });
         }
         (Some(_), _) => {
-            let message =
-                "--git takes one model: the revision's is compared with the working tree's";
+            let message = "--git takes one model and compares its revision with the working tree";
             return Err(Problem::Usage(message.into()));
         }
         _ => {
-            let message = "two files are to be compared, or one with --git REV";
+            let message = "give two files to compare, or one with --git REV";
             return Err(Problem::Usage(message.into()));
         }
     };
@@ -164,7 +163,7 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
         }
         (false, false) => {}
         _ => {
-            let message = "a model and a generated module are compared by `eomgen verify`";
+            let message = "to compare a model with a generated module use `eomgen verify`";
             return Err(Problem::Usage(message.into()));
         }
     }
@@ -173,7 +172,7 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
         colour: colour(),
         work: Work::Difference {
             old: old.source()?,
-            options: args.options.with_math(MathArg::Std)?,
+            options: args.options.options()?,
             json: args.json,
         },
     };

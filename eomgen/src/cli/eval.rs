@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{EvalArgs, MathArg};
+use super::args::EvalArgs;
 use super::console::{Problem, print};
 use super::job::{Job, Work, source};
 use super::worker;
@@ -19,7 +19,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<(), Problem> {
         model: source(&args.model)?,
         colour: super::console::colour(),
         work: Work::Eval {
-            options: args.options.with_math(MathArg::Std)?,
+            options: args.options.options()?,
             state: read_model(&args.state)?,
         },
     };

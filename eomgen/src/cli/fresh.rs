@@ -36,7 +36,7 @@ pub(super) fn staleness(existing: &str, fresh: &str) -> Option<String> {
     if old.source_name != new.source_name {
         return Some(format!("is stale: it was written from {}", old.source_name));
     }
-    (body != new.body).then(|| "is stale: the generator now writes something else".to_string())
+    (body != new.body).then(|| "is stale: the generator now writes a different text".to_string())
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
             ),
             (
                 file(VERSION, "a.eom", "01", &kane, &other_body),
-                Some("now writes something else"),
+                Some("now writes a different text"),
             ),
         ];
         for (existing, expect) in table {

@@ -1,4 +1,4 @@
-//! The commands that print what is known without a model.
+//! The commands that need no model.
 
 use super::console::{Problem, print};
 use crate::diag::codes;
@@ -29,13 +29,17 @@ pub(super) fn methods(json: bool) -> Result<(), Problem> {
     let all = methods.len();
     let groups = [
         (
-            "Outputs of every formulation, added by `--output NAME,...`",
+            "Outputs for every formulation, added with `--output NAME,...`",
             false,
             true,
         ),
-        ("Outputs of single formulations, likewise", false, false),
         (
-            "Outputs that every module has, as far as the model has them",
+            "Outputs of individual formulations, also added with `--output`",
+            false,
+            false,
+        ),
+        (
+            "Outputs in every module, if they exist for the model",
             true,
             true,
         ),

@@ -12,10 +12,7 @@ use crate::show::Format;
 
 /// Derives and writes the document.
 pub(super) fn run(args: &ShowArgs) -> Result<(), Problem> {
-    let output = args
-        .output
-        .as_deref()
-        .filter(|path| *path != Path::new("-"));
+    let output = args.out.as_deref().filter(|path| *path != Path::new("-"));
     if output.is_some_and(|path| same_file(path, &args.model)) {
         let message = "the output file is the model itself";
         return Err(Problem::Usage(message.to_string()));

@@ -43,7 +43,7 @@ pub(super) fn serve() -> Result<(), Problem> {
         .ok()
         .and_then(|_| serde_json::from_str(&text).ok())
         .and_then(|value| Job::from_json(&value))
-        .ok_or_else(|| Problem::Usage(format!("'{SUBCOMMAND}' is for eomgen's own use")))?;
+        .ok_or_else(|| Problem::Usage(format!("'{SUBCOMMAND}' is for internal use")))?;
     print(&format!("\n{MARK}{}\n", perform(&job).to_json()))
 }
 
@@ -220,7 +220,7 @@ fn describe(status: ExitStatus) -> String {
         use std::os::unix::process::ExitStatusExt;
         match status.signal() {
             Some(6) => return "it aborted".to_string(),
-            Some(9) => return "it was killed, perhaps for want of memory".to_string(),
+            Some(9) => return "it was killed, possibly because memory ran out".to_string(),
             Some(number) => return format!("signal {number}"),
             None => {}
         }

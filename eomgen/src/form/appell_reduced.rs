@@ -45,9 +45,9 @@ impl Formulation for AppellReduced {
                 severity: Severity::Note,
                 ..Diagnostic::error(
                     "N0502",
-                    "no coordinate is cyclic: the reduced equations are the whole system",
+                    "no coordinate is cyclic: the reduced equations are those of the whole system",
                     span.unwrap_or_default(),
-                    "every coordinate enters the equations, or its rate is a speed of the state",
+                    "every coordinate appears in the equations, or its rate is a speed of the state",
                 )
             };
             return Ok(Formulated {

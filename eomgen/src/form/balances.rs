@@ -84,11 +84,11 @@ impl Context<'_> {
             Diagnostic::error(
                 "E0540",
                 format!(
-                    "the kinetic energy `{}` has no balances of momentum",
+                    "the kinetic energy `{}` has no momentum balances",
                     kinetic.name
                 ),
                 kinetic.span,
-                "an energy says what moves, not which body at which place",
+                "an energy does not say which body is where",
             )
             .help("state the bodies with `particle` and `body`, or choose `--method lagrange`"),
         )
@@ -299,9 +299,9 @@ fn transposed(columns: &[Vec<Expr>], rows: usize) -> Matrix {
 fn too_much() -> Fault {
     Fault::new(
         "E0546",
-        "the balances are too long to be written out",
-        "forces on coordinates cannot be told from those on the bodies within the budget",
-        "choose another formulation, or state the loads by points and frames",
+        "the momentum balances are too long to be written out",
+        "separating forces on coordinates from forces on bodies exceeds the budget",
+        "choose another formulation, or state the loads with points and frames",
     )
 }
 

@@ -159,7 +159,7 @@ fn named(c: &Context<'_>, dependent: &[String]) -> Result<Vec<usize>, Diagnostic
                 let rates: Vec<String> = rates.map(|q| format!("`{}'`", q.meta.name)).collect();
                 return Err(fault(
                     c,
-                    format!("`{name}` is no rate of a coordinate"),
+                    format!("`{name}` is not the rate of a coordinate"),
                     "the model's coordinates",
                 )
                 .help(format!(
@@ -194,8 +194,8 @@ fn fault(c: &Context<'_>, title: String, label: &str) -> Diagnostic {
 
 /// Rates were named of a model without constraints.
 pub fn nothing_to_solve(c: &Context<'_>) -> Diagnostic {
-    let title = "rates are to be eliminated by the constraints of a model that has none";
-    fault(c, title.into(), "the model's coordinates").help("leave the choice out")
+    let title = "a choice of dependent rates for a model without constraints";
+    fault(c, title.into(), "the model's coordinates").help("omit the choice")
 }
 
 fn singular(c: &Context<'_>, given: &[usize]) -> Diagnostic {

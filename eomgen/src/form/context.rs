@@ -18,14 +18,14 @@ use crate::model::System;
 use crate::model::system::FrameId;
 use crate::sym::{Algebra, Expr};
 use std::ops::Deref;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A model's mechanics, with the algebra in which its expressions are.
 pub struct Context<'a> {
     /// The algebra.
     pub alg: Algebra,
     /// What mechanics makes of the model.
-    pub mechanics: Rc<Mechanics<'a>>,
+    pub mechanics: Arc<Mechanics<'a>>,
 }
 
 impl<'a> Deref for Context<'a> {
@@ -51,7 +51,7 @@ impl<'a> Context<'a> {
         let mechanics = Mechanics::derive(&mut alg, system, components, choice, rank)?;
         Ok(Self {
             alg,
-            mechanics: Rc::new(mechanics),
+            mechanics: Arc::new(mechanics),
         })
     }
 

@@ -41,11 +41,11 @@ impl Formulation for ExplicitGibbsAppell {
             return Some(
                 Diagnostic::error(
                     E0521,
-                    "loads that depend on reactions have no place in the explicit Gibbs-Appell equation",
+                    "the explicit Gibbs-Appell equation cannot contain loads that depend on reactions",
                     span,
                     "a load of this model depends on a reaction",
                 )
-                .note("the equation rests on constraint forces that do no virtual work; here the multipliers enter the loads and stay")
+                .note("constraint forces drop out of the equation, but here the multipliers appear in the loads and remain unknown")
                 .help("use `lagrange`, `udwadia-kalaba`, `kane` or `gibbs-appell`"),
             );
         }
@@ -211,14 +211,14 @@ fn table(
         return Err(refused(
             c,
             "the model has no constraints",
-            "leave the output out",
+            "omit the output",
         ));
     };
     let Some(chart) = charts.list.first().cloned() else {
         return Err(refused(
             c,
-            "the chart is found by pivoting at every state",
-            "name a chart with `--dependent` if the rank of the constraints does not vary",
+            "the dependent accelerations are chosen by pivoting at every state",
+            "fix the choice with `--dependent` if the rank of the constraints does not vary",
         ));
     };
     let e = &f.equations;
@@ -226,7 +226,7 @@ fn table(
     let Some(x) = found else {
         return Err(refused(
             c,
-            "the chart is singular at every state",
+            "the chosen accelerations cannot be solved for at any state",
             "name other rates with `--dependent`",
         ));
     };

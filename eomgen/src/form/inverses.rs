@@ -31,7 +31,7 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
     if constraints.rank_where_they_hold == Rank::Varies {
         return Err(refused(
             c,
-            "the rank of the constraints varies, and the entries of an inverse jump with it",
+            "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
     let coords: Vec<String> = c
@@ -124,7 +124,7 @@ fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
     let first = c.system.coords.first();
     let span = first.map_or_else(Span::default, |q| q.meta.span);
     let title = format!("there is no `{NAME}`: {why}");
-    vec![Diagnostic::error(E0524, title, span, "of this model").help("leave the output out")]
+    vec![Diagnostic::error(E0524, title, span, "of this model").help("omit the output")]
 }
 
 fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic>> {

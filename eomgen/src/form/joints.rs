@@ -20,7 +20,7 @@ use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{Action, FrameId, Joint, Site, Vector};
 use crate::sym::{Class, Expr, Var};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The balance conjugate to one declared reaction.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl Context<'_> {
             ..Constraints::default()
         };
         // The same mechanics with a few coordinates more, for as long as the balances take.
-        let more = Rc::new(Mechanics {
+        let more = Arc::new(Mechanics {
             system,
             vars: vars.clone(),
             by_rates: released,
@@ -170,8 +170,8 @@ impl Context<'_> {
             return Err(crate::mech::Fault::new(
                 "E0465",
                 &format!("the reaction `{}` has no direction", joint.meta.name),
-                "the vector of its direction is zero",
-                "give a vector along which the force or torque is wanted, such as `B.x`",
+                "its direction is the zero vector",
+                "give the direction of the force or torque, such as `B.x`",
             ));
         }
         if is_unit(&joint.direction) {

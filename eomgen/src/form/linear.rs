@@ -16,7 +16,7 @@ pub fn refusal(c: &Context<'_>, method: &str) -> Option<Diagnostic> {
         Level::Acceleration => (
             "E0501",
             format!("`{method}` does not apply to constraints on accelerations"),
-            "this fixes accelerations and leaves the velocities free",
+            "this restricts accelerations but not velocities",
         ),
         _ => (
             "E0500",
@@ -29,7 +29,9 @@ pub fn refusal(c: &Context<'_>, method: &str) -> Option<Diagnostic> {
     Some(
         Diagnostic::error(code, title, row.span, label)
             .note("the admissible velocities must have the form q' = E(q,t) e + e0(q,t)")
-            .help("`kane`, `gibbs-appell`, `lagrange` and `udwadia-kalaba` take such constraints"),
+            .help(
+                "`kane`, `gibbs-appell`, `lagrange` and `udwadia-kalaba` support such constraints",
+            ),
     )
 }
 

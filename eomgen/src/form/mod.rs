@@ -98,7 +98,7 @@ impl Equations {
 }
 
 /// A formulation. What a user is told of it stands in the [catalogue](crate::catalogue).
-pub trait Formulation {
+pub trait Formulation: Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
     /// Whether chosen dependent rates are a chart of the accelerations, so that they may be named where they cannot be eliminated from

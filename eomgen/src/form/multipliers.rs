@@ -48,13 +48,13 @@ pub fn table(c: &Context<'_>) -> Result<Table, Vec<Diagnostic>> {
     let varies = c.constraints.rank_where_they_hold == Rank::Varies;
     let why = match (rows.is_empty(), varies) {
         (true, _) => "the model has no constraints",
-        (false, true) => "which rows depend on one another changes with the state",
-        (false, false) => "the rows are independent, and the multipliers unique",
+        (false, true) => "the dependence between the rows varies with the state",
+        (false, false) => "the rows are independent, and the multipliers are unique",
     };
     let span = rows.first().map_or_else(Span::default, |r| r.span);
     let title = format!("there is no `{name}`: {why}");
     Err(vec![
-        Diagnostic::error(E0523, title, span, "of these constraints")
-            .help("leave the output out; `multipliers` are those of least norm in any case"),
+        Diagnostic::error(E0523, title, span, "for these constraints")
+            .help("omit the output; `multipliers` are those of minimum norm in any case"),
     ])
 }

@@ -38,11 +38,11 @@ impl Formulation for UdwadiaKalaba {
             .map_or_else(Span::default, |l| l.span);
         let error = Diagnostic::error(
             E0524,
-            "loads that depend on reactions have no place in an inverse of the scaled constraint matrix",
+            "an inverse of the scaled constraint matrix does not apply to loads that depend on reactions",
             span,
             "a load of this model depends on a reaction",
         );
-        Some(error.help("leave `--inverse` out, or use `lagrange`"))
+        Some(error.help("omit `--inverse`, or use `lagrange`"))
     }
 
     fn table(
@@ -83,7 +83,7 @@ impl Formulation for UdwadiaKalaba {
                         meta.span,
                         "no mass moves with this coordinate that does not move with those before it",
                     )
-                    .help("leave `--inverse` out: the bordered system is solved, which needs no M^-1"),
+                    .help("omit `--inverse`: eomgen then solves the bordered system, which needs no M^-1"),
                 ])
             }
         }

@@ -3,12 +3,17 @@
 //!
 //! Unlicensed, the algebra engine allows one thread per user and aborts the process that breaks the
 //! rule; whoever holds this lock may run it. The lock is the operating system's (released when the
-//! file is closed, even by a crash), so a stale file never blocks anyone and is never deleted.
+//! file is closed, even by a crash), so a stale file never blocks anyone and is never deleted. Who gets
+//! it next is decided by a [queue](super::queue).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
+
+use super::queue::Ticket;
 
 /// Folder for the lock file; without it the user's runtime folder, else the temporary one.
 pub const DIR_VARIABLE: &str = "EOMGEN_LOCK_DIR";
@@ -18,10 +23,10 @@ pub const TIMEOUT_VARIABLE: &str = "EOMGEN_LOCK_TIMEOUT";
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Why the lock could not be had.
+/// Why the lock could not be acquired.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Somebody else held it for longer than the timeout.
+    /// Another process held it for longer than the timeout.
     #[error(
         "another derivation of this user has been running for {seconds} s (lock file {}); \
          set {TIMEOUT_VARIABLE} to wait longer", path.display()
@@ -42,7 +47,7 @@ pub enum LockError {
         path: PathBuf,
     },
     /// The file could not be opened or locked.
-    #[error("cannot lock {}: {source}; set {DIR_VARIABLE} to a folder that you may write to", path.display())]
+    #[error("cannot lock {}: {source}; set {DIR_VARIABLE} to a folder that you can write to", path.display())]
     Io {
         /// The lock file.
         path: PathBuf,
@@ -57,7 +62,17 @@ pub enum LockError {
     },
 }
 
-/// A time limit with a courtesy: whoever waits longer than five seconds says so once.
+impl LockError {
+    pub(super) fn io(path: &Path, source: io::Error) -> Self {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::Unsupported => Self::Unsupported { path },
+            _ => Self::Io { path, source },
+        }
+    }
+}
+
+/// A time limit; after five seconds of waiting a message is printed once.
 #[derive(Debug)]
 pub struct Patience {
     start: Instant,
@@ -91,6 +106,15 @@ impl Patience {
             .filter(|left| !left.is_zero())
     }
 
+    /// Time until there is something to [announce](Self::announce).
+    pub(super) fn silence(&self) -> Duration {
+        if self.announced {
+            self.limit
+        } else {
+            SILENCE.saturating_sub(self.start.elapsed())
+        }
+    }
+
     /// To be called while waiting: says once, after five seconds, what is being waited for.
     pub fn announce(&mut self, path: &Path) {
         if !self.announced && self.start.elapsed() >= SILENCE {
@@ -106,7 +130,7 @@ impl Patience {
         }
     }
 
-    /// The error for having run out.
+    /// The timeout error.
     pub fn timed_out(&self, path: &Path) -> LockError {
         LockError::TimedOut {
             path: path.to_path_buf(),
@@ -131,46 +155,97 @@ fn parse_seconds(value: &str) -> Result<Duration, LockError> {
 pub struct UserLock {
     // Closing the file releases the lock, on success, error and crash alike.
     _file: File,
+    // Dropped after it, so that the next in line finds the lock free.
+    _place: Option<Ticket>,
 }
 
 impl UserLock {
     /// Waits for the lock file at `path` (created if absent) as long as `patience` lasts.
     pub fn acquire(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
-        let file = open(path).map_err(|source| LockError::Io {
-            path: path.to_path_buf(),
-            source,
-        })?;
-        let mut pause = Duration::from_millis(2);
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self { _file: file }),
-                Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(source)) => match source.kind() {
-                    io::ErrorKind::Interrupted => {}
-                    io::ErrorKind::Unsupported => {
-                        return Err(LockError::Unsupported {
-                            path: path.to_path_buf(),
-                        });
-                    }
-                    _ => {
-                        return Err(LockError::Io {
-                            path: path.to_path_buf(),
-                            source,
-                        });
-                    }
-                },
-            }
-            patience.announce(path);
-            let Some(left) = patience.left() else {
-                return Err(patience.timed_out(path));
+        let file = open(path).map_err(|source| LockError::io(path, source))?;
+        Ok(Self {
+            _file: locked(file, path, Mode::Alone, patience)?,
+            _place: None,
+        })
+    }
+
+    /// [`acquire`](Self::acquire) in the order of those who ask, which a folder beside the lock file keeps.
+    pub fn in_turn(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
+        let place = Ticket::draw(path, patience)?;
+        place.wait(patience)?;
+        let lock = Self::acquire(path, patience)?;
+        Ok(Self {
+            _place: Some(place),
+            ..lock
+        })
+    }
+}
+
+/// Whom a lock excludes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Everybody.
+    Alone,
+    /// Those who want it alone.
+    Shared,
+}
+
+/// The file, locked. Where somebody else has it, a thread of its own waits in the operating system, which wakes it at once; when
+/// the timeout ends first, that thread releases the lock as soon as it has it.
+pub(super) fn locked(
+    file: File,
+    path: &Path,
+    mode: Mode,
+    patience: &mut Patience,
+) -> Result<File, LockError> {
+    let failed = |source| LockError::io(path, source);
+    let tried = match mode {
+        Mode::Alone => file.try_lock(),
+        Mode::Shared => file.try_lock_shared(),
+    };
+    match tried {
+        Ok(()) => return Ok(file),
+        Err(TryLockError::WouldBlock) => {}
+        Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Interrupted => {}
+        Err(TryLockError::Error(source)) => return Err(failed(source)),
+    }
+    if patience.left().is_none() {
+        return Err(patience.timed_out(path));
+    }
+    let (sender, outcome) = mpsc::channel();
+    let waiting = move || {
+        let result = loop {
+            let result = match mode {
+                Mode::Alone => file.lock(),
+                Mode::Shared => file.lock_shared(),
             };
-            std::thread::sleep(pause.min(left));
-            pause = (pause * 2).min(Duration::from_millis(50));
+            match result {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        // After a timeout nobody receives this.
+        let _ = sender.send(result.map(|()| file));
+    };
+    thread::Builder::new()
+        .name("eomgen waits".to_string())
+        .spawn(waiting)
+        .map_err(failed)?;
+    loop {
+        let Some(left) = patience.left() else {
+            return Err(patience.timed_out(path));
+        };
+        match outcome.recv_timeout(left.min(patience.silence())) {
+            Ok(result) => return result.map_err(failed),
+            Err(RecvTimeoutError::Timeout) => patience.announce(path),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(failed(io::Error::other("the waiting thread ended early")));
+            }
         }
     }
 }
 
-fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }

@@ -16,6 +16,8 @@ pub mod git;
 #[cfg(feature = "derive")]
 pub mod lock;
 #[cfg(feature = "derive")]
+mod queue;
+#[cfg(feature = "derive")]
 pub mod session;
 #[cfg(any(feature = "derive", feature = "cli"))]
 mod write;

@@ -2,16 +2,17 @@
 //!
 //! Unlicensed, the engine gives one thread per user a permit that ends with that thread, and aborts the whole
 //! process when a second thread or process asks meanwhile. We keep to that limit: a session
-//! waits for a process-wide gate and for the user-wide [lock file](super::lock), runs its closure on a fresh thread, joins
+//! waits for its turn on the user-wide [lock file](super::lock), first come, first served, runs its closure on a fresh thread, joins
 //! it, and only then lets the next one in. With a licence key in the environment other processes
-//! need not be waited for; the gate stays, since the order in which symbols are created must not depend on a race.
+//! need not be waited for; a process-wide gate remains, since the order in which symbols are created must not depend on a race.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use super::banner;
 use super::lock::{self, LockError, Patience, UserLock};
@@ -57,13 +58,12 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
     }
     let mut patience = Patience::from_env()?;
     let path = lock::path_from_env();
-    // Dropped in reverse order: first the file lock, then the gate.
-    let _turn = Gate::enter(&path, &mut patience)?;
     let _lock = if licensed() {
         None
     } else {
-        Some(UserLock::acquire(&path, &mut patience)?)
+        Some(UserLock::in_turn(&path, &mut patience)?)
     };
+    let _turn = Gate::enter(&path, &mut patience)?;
     banner::hide();
     on_own_thread("eomgen session", || {
         INSIDE.set(true);
@@ -81,37 +81,41 @@ fn licensed() -> bool {
     std::env::var_os(LICENCE_VARIABLE).is_some_and(|key| !key.is_empty())
 }
 
-/// The process-wide gate. A flag under a mutex rather than the mutex itself, so that waiting can end.
-struct Gate;
+/// The process-wide gate: those who wait, the one inside first.
+struct Gate(u64);
 
-static BUSY: Mutex<bool> = Mutex::new(false);
-static FREED: Condvar = Condvar::new();
+static GATE: Mutex<(u64, VecDeque<u64>)> = Mutex::new((0, VecDeque::new()));
+static MOVED: Condvar = Condvar::new();
 
-fn busy() -> MutexGuard<'static, bool> {
-    BUSY.lock().unwrap_or_else(PoisonError::into_inner)
+fn gate() -> MutexGuard<'static, (u64, VecDeque<u64>)> {
+    GATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Gate {
-    fn enter(path: &std::path::Path, patience: &mut Patience) -> Result<Self, LockError> {
-        let mut taken = busy();
-        while *taken {
+    fn enter(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
+        let mut line = gate();
+        line.0 += 1;
+        // Dropped, and so out of the line, when patience ends.
+        let place = Self(line.0);
+        line.1.push_back(place.0);
+        while line.1.front() != Some(&place.0) {
             patience.announce(path);
             let Some(left) = patience.left() else {
+                drop(line);
                 return Err(patience.timed_out(path));
             };
-            (taken, _) = FREED
-                .wait_timeout(taken, left.min(Duration::from_millis(500)))
+            (line, _) = MOVED
+                .wait_timeout(line, left.min(patience.silence()))
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        *taken = true;
-        Ok(Self)
+        Ok(place)
     }
 }
 
 impl Drop for Gate {
     fn drop(&mut self) {
-        *busy() = false;
-        FREED.notify_one();
+        gate().1.retain(|place| *place != self.0);
+        MOVED.notify_all();
     }
 }
 
@@ -179,6 +183,7 @@ fn keep_panics_quiet() {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     #[test]
     fn returns_what_the_work_returns_from_another_thread() {

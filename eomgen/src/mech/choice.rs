@@ -59,7 +59,7 @@ pub fn pick(
             "E0309",
             "the privileged velocities are not independent",
             row.span,
-            "this constraint ties the privileged velocities to one another",
+            "this constraint relates the privileged velocities to each other",
         );
         vec![error.help("choose velocities that the constraints leave free")]
     })
@@ -71,7 +71,7 @@ pub(super) fn singular(values: &Values<'_>) -> Diagnostic {
         "E0309",
         "the chosen dependent speeds cannot be solved for",
         first_span(values),
-        "singular for every state",
+        "singular at every state",
     )
     .help("choose others")
 }
@@ -109,7 +109,7 @@ fn protected(
                 "E0309",
                 "a privileged velocity is not one of the speeds",
                 *span,
-                "not a speed of the completed set",
+                "not a speed of this model",
             );
             return Err(vec![error.help("declare it with `speed`")]);
         };
@@ -124,7 +124,7 @@ fn protected(
                 if freedom == 1 { "" } else { "s" }
             );
             let error = Diagnostic::error("E0309", title, *span, "privileged velocities here");
-            Err(vec![error.help(format!("name as many as that: {freedom}"))])
+            Err(vec![error.help(format!("name exactly that many: {freedom}"))])
         }
         _ => Ok(protected),
     }

@@ -208,7 +208,7 @@ impl Constraints {
         let named = named.join(", ");
         let note = || {
             let title = format!("constraint `{}` depends on {named}", row.name);
-            let label = "this row adds nothing to the motion";
+            let label = "this row is redundant";
             Diagnostic {
                 severity: Severity::Note,
                 ..Diagnostic::error("N0314", title, row.span, label)
@@ -219,9 +219,9 @@ impl Constraints {
             Gap::Contradiction(gap) => {
                 let title = contradiction(alg, values, row, &others, &named);
                 let label = if gap.parse::<f64>().is_ok() {
-                    format!("it fixes the same rates, and differs by {gap}")
+                    format!("it determines the same rates, and differs by {gap}")
                 } else {
-                    format!("it fixes the same rates, but {gap} is not 0")
+                    format!("it determines the same rates, but {gap} is not 0")
                 };
                 let error = Diagnostic::error("E0313", title, row.span, label)
                     .help("remove it, or make its right-hand side agree with the others");
@@ -238,7 +238,7 @@ impl Constraints {
                     row.name
                 ),
                 row.span,
-                "it fixes the same rates, and differs by this",
+                "it determines the same rates, and differs by this",
             )
             .help("remove one of them, or make their right-hand sides agree"),
             Gap::Only(gap) => note().note(format!("the constraints agree only where {gap} = 0")),

@@ -143,8 +143,8 @@ fn dependent(
     for i in (0..all.speeds.len()).filter(|i| !rank.rows.contains(i)) {
         let name = &all.speeds[i].name;
         let why = match combination(alg, all, rank, i) {
-            _ if i >= n => format!("{n} coordinates have room for {n} speeds only"),
-            Some(text) => format!("its part in the rates is that of {text}"),
+            _ if i >= n => format!("{n} coordinates allow only {n} speeds"),
+            Some(text) => format!("its rates enter as in {text}"),
             None => "it is a combination of the others".to_string(),
         };
         let wrong = Diagnostic::error(
@@ -159,7 +159,7 @@ fn dependent(
             Some(first) => wrong
                 .note(format!("the speeds do not determine {}", rates.join(", ")))
                 .help(format!(
-                    "remove it, or define it by a direction that the other speeds leave out, such as `speed {name} = {first}'`"
+                    "remove it, or define it by an independent combination, such as `speed {name} = {first}'`"
                 )),
         });
     }

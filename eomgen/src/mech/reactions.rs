@@ -61,10 +61,10 @@ pub fn in_loads(
                     "E0463",
                     format!("a load depends on the reaction of `{}`, which is not unique", row.name),
                     load.span,
-                    "the reaction of a constraint that depends on others stands here",
+                    "this contains the reaction of a redundant constraint",
                 )
-                .label(row.span, "this constraint shares its force with others")
-                .help("remove the constraint that repeats what the others say, or replace one by a spring");
+                .label(row.span, "redundant with other constraints")
+                .help("remove the redundant constraint, or replace one by a spring");
                 for j in shared {
                     d = d.label(constraints.rows[j].span, "with this one");
                 }
@@ -118,7 +118,7 @@ pub fn not_unique(
                     "the value of least norm is given",
                 )
             }
-            .label(row.span, "this constraint shares its force with others");
+            .label(row.span, "redundant with other constraints");
             for j in constraints.sharers(alg, i) {
                 d = d.label(constraints.rows[j].span, "with this one");
             }
@@ -206,7 +206,7 @@ impl Evaluator<'_, '_> {
             Fault::new(
                 "E0542",
                 &format!(
-                    "the forces of the constraint `{name}` on points and frames are not determined by it alone"
+                    "the forces of the constraint `{name}` on points and frames are not determined by the constraint"
                 ),
                 what,
                 "state the constraint by points and frames, such as `norm(Q - P) = l` or `dot(P - O, N.z) = 0`, or ask for `reaction(c)`, the generalized force",
@@ -222,7 +222,7 @@ impl Evaluator<'_, '_> {
         let moving = directions.list.iter().filter(moves).count();
         if moving != n || directions.independent.len() != n {
             return Err(open(&format!(
-                "it is stated in coordinates, of which there are {n}, and the bodies move in {moving} directions, {} of them independent",
+                "it is stated in {n} coordinates, and the bodies move in {moving} directions, {} of them independent",
                 directions.independent.len()
             )));
         }
@@ -278,9 +278,9 @@ fn acts_elsewhere(
             "the constraint `{constraint}` does not act {preposition} `{}`",
             name(&site)
         ),
-        "no part of its force stands here",
+        "it exerts no force here",
         &if applied.is_empty() {
-            "it acts on nothing that can move".to_string()
+            "it acts on nothing that moves".to_string()
         } else {
             format!("it applies {}", applied.join(", "))
         },

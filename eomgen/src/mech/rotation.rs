@@ -158,9 +158,9 @@ fn orthonormal(alg: &Algebra, r: &Mat3) -> Result<(), Fault> {
         None => Ok(()),
         Some(gap) => Err(Fault::new(
             "E0111",
-            "these direction cosines are not those of a rotation",
+            "this matrix of direction cosines is not a rotation",
             &gap,
-            "the columns are the basis vectors of the new frame in the parent: of length 1, perpendicular and right-handed for all values of coordinates and parameters. Where the attitude is unknown write `quaternion(N, e0, e1, e2, e3)` with four coordinates",
+            "the columns are the basis vectors of the new frame in the parent: orthonormal and right-handed for all values of coordinates and parameters. If the attitude is unknown, write `quaternion(N, e0, e1, e2, e3)` with four coordinates",
         )),
     }
 }

@@ -164,8 +164,8 @@ impl Stated<'_> {
             return Err(Fault::new(
                 "E0120",
                 &format!("constraint `{}` depends on an input", self.name),
-                "an input's rate of change is not known",
-                "use a `function` of t, whose derivatives the caller supplies",
+                "the rate of an input is unknown",
+                "use a `function` of t, whose derivatives the user supplies",
             ));
         }
         let residual = alg.define(&format!("{}_residual", self.stated.meta.name), e);
@@ -177,10 +177,10 @@ impl Stated<'_> {
         }
         Err(self.constrains_nothing(
             &format!(
-                "it reads {} = 0, in which nothing moves",
+                "it reads {} = 0, which contains nothing that moves",
                 alg.text(&residual)
             ),
-            "leave out the components in which nothing moves, or constrain something that can move",
+            "omit the components in which nothing moves, or constrain something that can move",
         ))
     }
 
@@ -204,8 +204,8 @@ impl Stated<'_> {
                         "constraint `{}` is not linear in the accelerations",
                         self.name
                     ),
-                    "an acceleration stands in a product, power or function here",
-                    "state a relation that is linear in the accelerations, or the relation of velocities whose derivative is meant",
+                    "an acceleration appears here in a product, power or function",
+                    "state a relation that is linear in the accelerations, or the velocity relation whose derivative is meant",
                 ));
             }
             let label = format!("a_{own}_{}", alg.info(*q).name);

@@ -92,7 +92,7 @@ impl SpeedSet {
                 "E0308",
                 "the speeds do not determine the rates",
                 first_span(values),
-                "these speeds are dependent",
+                "these speeds are linearly dependent",
             )]),
         }
     }
@@ -259,19 +259,19 @@ fn no_choice(values: &Values<'_>, constraints: &Constraints, choice: &Choice) ->
     } else if constraints.has_accelerations() {
         "a constraint is stated for the accelerations"
     } else if constraints.rank_where_they_hold == Rank::Varies {
-        "the rank of the constraints varies where they hold"
+        "the rank of the constraints varies over the states that satisfy them"
     } else {
         "a constraint is nonlinear in the velocities"
     };
     let title = if choice.dependent.is_empty() {
-        format!("`privileged` has no place here: {why}")
+        format!("`privileged` cannot be used here: {why}")
     } else {
         format!("dependent speeds cannot be chosen: {why}")
     };
     let privileged = values.system.privileged.first();
     let span = privileged.map_or_else(|| first_span(values), |p| p.1);
     Diagnostic::error("E0309", title, span, "chosen here")
-        .help("leave the choice out; all speeds belong to the state")
+        .help("omit the choice; all speeds belong to the state")
 }
 
 /// The equations for q' of independent speeds and constraint rows: the matrix, and the right-hand sides of each speed and

@@ -9,11 +9,12 @@ use super::Fault;
 use super::kinematics::Kinematics;
 use super::mass::MassElement;
 use super::mixed::Mixed;
-use super::value::{Evaluator, Values, kernel};
+use super::value::{Evaluator, Values};
 use super::vec3;
 use super::wrench::Wrench;
+use crate::function::Elementary;
 use crate::model::system::{ConstraintRelation, FrameId, PointId, Quantity, Scalar, Site, Vector};
-use crate::sym::{Algebra, Class, Expr, Kernel};
+use crate::sym::{Algebra, Class, Expr};
 use std::collections::BTreeMap;
 
 impl Values<'_> {
@@ -135,9 +136,9 @@ impl<'e, 'v> Variation<'e, 'v> {
             }
             Scalar::Pow(a, b) => {
                 let args = [(**a).clone(), (**b).clone()];
-                self.call(Kernel::Pow, &args, order, weight)
+                self.call(Elementary::Pow, &args, order, weight)
             }
-            Scalar::Call(f, args) => self.call(kernel(*f), args, order, weight),
+            Scalar::Call(f, args) => self.call(*f, args, order, weight),
             Scalar::Function { function, args } => {
                 let values = self.at.scalars(args)?;
                 for (i, a) in args.iter().enumerate() {
@@ -202,7 +203,7 @@ impl<'e, 'v> Variation<'e, 'v> {
     }
 
     /// A function of scalars, by its slopes.
-    fn call(&mut self, f: Kernel, args: &[Scalar], order: u8, weight: &Expr) -> Result<(), Fault> {
+    fn call(&mut self, f: Elementary, args: &[Scalar], order: u8, weight: &Expr) -> Result<(), Fault> {
         let values = self.at.scalars(args)?;
         let alg = &mut *self.at.alg;
         let arguments: Vec<_> = (0..args.len())

@@ -7,11 +7,11 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::codes;
 use super::number::{decimal, number_text};
 use super::resolve::power;
-use super::system::{
-    Assumption, Builtin, Param, ParamId, Quantity, Rational, Scalar, Sign, System,
-};
+pub use super::system::Fixed;
+use super::system::{Assumption, Param, ParamId, Quantity, Rational, Scalar, Sign, System};
 use super::walk::{each_scalar, scalars_of};
 use crate::diag::{Diagnostic, suggest};
+use crate::function::Elementary;
 
 /// Which parameters become numbers, and which numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,12 +42,12 @@ impl Fix {
         };
         let (name, value) = (name.trim(), value.trim());
         let number = exact_number(value)
-            .ok_or_else(|| format!("the value of a parameter is a number, not '{value}'"))?;
+            .ok_or_else(|| format!("the value of a parameter must be a number, not '{value}'"))?;
         if name.is_empty() {
             return Err("the name of the parameter is missing".to_owned());
         }
         if self.values.iter().any(|(known, _)| known == name) {
-            return Err(format!("'{name}' is fixed twice"));
+            return Err(format!("'{name}' is fixed more than once"));
         }
         self.values.push((name.to_owned(), number));
         Ok(())
@@ -77,22 +77,6 @@ fn exact_number(text: &str) -> Option<Rational> {
         None => decimal(text)?,
     };
     Some(if negative { -magnitude } else { magnitude })
-}
-
-/// A parameter that has become a number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fixed {
-    /// As the model declares it.
-    pub param: Param,
-    /// Its value in SI units.
-    pub value: Rational,
-}
-
-impl Fixed {
-    /// Its name and value, for listings.
-    pub fn text(&self) -> String {
-        format!("`{} = {}`", self.param.meta.name, number_text(&self.value))
-    }
 }
 
 /// Why parameters cannot be fixed as asked for.
@@ -150,7 +134,7 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
     wrong.extend(zero.iter().filter_map(|id| {
         let meta = &system.params.get(id.index())?.meta;
         let title = format!("division by zero once `{}` is a number", meta.name);
-        let why = "a divisor with this parameter is 0 for the values given by `fix`";
+        let why = "a divisor with this parameter is 0 for the fixed values";
         Some(Diagnostic::error(codes::NUMBER, title, meta.span, why))
     }));
     let assumptions = system.assumptions.iter().filter_map(|a| {
@@ -200,9 +184,7 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
             None if system.params.is_empty() => "the model has none".to_owned(),
             None => format!("the model has {}", names().collect::<Vec<_>>().join(", ")),
         };
-        problems.push(format!(
-            "'{name}' is not a parameter that could be fixed; {hint}"
-        ));
+        problems.push(format!("'{name}' is not a parameter of the model; {hint}"));
     }
     let given = |name: &str| wanted.values.iter().find(|(n, _)| n == name);
     let mut missing = Vec::new();
@@ -223,7 +205,7 @@ fn values(system: &System, wanted: &Fix) -> Result<Vec<Option<Rational>>, Vec<St
     }
     if !missing.is_empty() {
         problems.push(format!(
-            "not every parameter has a default to be fixed at; give a value for {}",
+            "not every parameter has a default; give a value for {}",
             missing.join(", ")
         ));
     }
@@ -257,7 +239,7 @@ fn symbol(sign: Sign) -> &'static str {
 fn against(param: &Param, value: &Rational, sign: Sign) -> Diagnostic {
     let name = &param.meta.name;
     let title = format!(
-        "the value {} given for `{name}` is against what is assumed of it",
+        "the value {} given for `{name}` violates its assumptions",
         number_text(value)
     );
     let assumed = format!("assumed: `{name} {}`", symbol(sign));
@@ -266,7 +248,7 @@ fn against(param: &Param, value: &Rational, sign: Sign) -> Diagnostic {
 
 fn broken(assumption: &Assumption) -> Diagnostic {
     let title = format!(
-        "the values given for the parameters are against `{}`",
+        "the values given for the parameters violate `{}`",
         assumption.text
     );
     Diagnostic::error(codes::DEFAULT, title, assumption.span, "assumed here")
@@ -300,13 +282,13 @@ fn known(system: &System, values: &[Option<Rational>], scalar: &Scalar) -> Optio
             let whole = exponent.is_integer().then(|| exponent.to_i32())??;
             power(&at(a)?, whole)
         }
-        Scalar::Call(Builtin::Sqrt | Builtin::Sin | Builtin::Tan, args) => {
+        Scalar::Call(Elementary::Sqrt | Elementary::Sin | Elementary::Tan, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };
             at(argument).filter(Zero::is_zero)
         }
-        Scalar::Call(Builtin::Abs, args) => {
+        Scalar::Call(Elementary::Abs, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };

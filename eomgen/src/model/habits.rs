@@ -22,7 +22,7 @@ pub fn rate_of(name: &str, known: impl Fn(&str) -> bool) -> Option<String> {
 pub fn function(name: &str) -> Option<&'static str> {
     Some(match name {
         "der" | "diff" | "ddt" | "deriv" | "derivative" | "Dt" | "D" => {
-            "the rate of `x` is written `x'`, that of a vector `dt(v, N)`"
+            "the rate of `x` is written `x'`, the derivative of a vector `dt(v, N)`"
         }
         "fabs" | "Abs" => "the absolute value is `abs(x)`",
         "arctan2" => "did you mean `atan2`?",

@@ -1,7 +1,7 @@
 //! Decimal numbers, exact as written.
 
-use crate::model::system::Rational;
 use num_bigint::BigInt;
+pub use num_rational::BigRational as Rational;
 use num_traits::Pow;
 
 /// Rational approximation of pi to 50 decimals: for defaults and initial values, which end up as

@@ -27,7 +27,7 @@ pub struct Order {
 }
 
 /// Calls `found` with every name in the expression, and whether it is called. The axis of `rotate` may name the frame that
-/// is being declared (`own`), and the sequence of `rotate_body` is no name.
+/// is being declared (`own`), and the sequence of `rotate_body` is not a name.
 fn mentions<'a>(expr: &'a Expr, own: &str, found: &mut impl FnMut(&'a str, bool)) {
     // A stack of our own: a sum of thousands of terms is as many levels deep.
     let mut stack = vec![(expr, false)];
@@ -215,7 +215,7 @@ fn report(names: &Names, nodes: &[Node], cycle: &[usize]) -> Diagnostic {
         "the circle starts here",
     );
     for (i, symbol) in symbols.iter().enumerate().skip(1) {
-        diagnostic = diagnostic.label(span(i), format!("`{}` is part of it", symbol.name));
+        diagnostic = diagnostic.label(span(i), format!("`{}` belongs to it", symbol.name));
     }
     diagnostic.help("define one of them without the others")
 }

@@ -1,9 +1,12 @@
 //! The model as plain data: names resolved, units and vector types checked. Knows nothing of the
 //! algebra engine or of formulations; the order of every list is the order of declaration.
 
+pub use super::number::Rational;
+use super::number::number_text;
 use crate::diag::Copies;
+pub use crate::function::Comparison;
+use crate::function::Elementary;
 use crate::span::Span;
-pub use num_rational::BigRational as Rational;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -343,42 +346,6 @@ pub struct Output {
     pub value: Quantity,
 }
 
-/// Functions of scalars that the language knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Builtin {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Atan2,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Sqrt,
-    Exp,
-    Ln,
-    Abs,
-    Sign,
-    Min,
-    Max,
-}
-
-/// Comparison in an `if`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Comparison {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
 /// A scalar expression in SI units.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -405,7 +372,7 @@ pub enum Scalar {
     Mul(Box<Scalar>, Box<Scalar>),
     Div(Box<Scalar>, Box<Scalar>),
     Pow(Box<Scalar>, Box<Scalar>),
-    Call(Builtin, Vec<Scalar>),
+    Call(Elementary, Vec<Scalar>),
     Dot(Box<Vector>, Box<Vector>),
     Norm(Box<Vector>),
     /// Multiplier of a scalar constraint, or of a row of a vector constraint.
@@ -500,6 +467,22 @@ pub enum Vector {
     },
 }
 
+/// A parameter that has become a number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fixed {
+    /// As the model declares it.
+    pub param: Param,
+    /// Its value in SI units.
+    pub value: Rational,
+}
+
+impl Fixed {
+    /// Its name and value, for listings.
+    pub fn text(&self) -> String {
+        format!("`{} = {}`", self.param.meta.name, number_text(&self.value))
+    }
+}
+
 /// A checked model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct System {
@@ -544,7 +527,7 @@ pub struct System {
     /// User-defined outputs.
     pub outputs: Vec<Output>,
     /// Parameters that have become numbers; the expressions have the numbers in their place.
-    pub fixed: Vec<super::fix::Fixed>,
+    pub fixed: Vec<Fixed>,
     /// The copies of the text that spans tell apart.
     pub copies: Copies,
 }

@@ -1,10 +1,8 @@
 //! Expressions of a [`System`] in the model's own syntax, for listings and messages.
 
 use crate::model::number::number_text;
-use crate::model::resolve::builtin_name;
 use crate::model::system::{
-    Axis, Comparison, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, Site, System,
-    Vector,
+    Axis, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, Site, System, Vector,
 };
 use num_traits::Signed;
 
@@ -109,7 +107,7 @@ impl System {
                 let (a, b) = (piece(a).at(Level::Atom), piece(b).at(Level::Power));
                 Piece(format!("{a}^{b}"), Level::Power)
             }
-            Scalar::Call(builtin, args) => self.call(builtin_name(*builtin), args),
+            Scalar::Call(builtin, args) => self.call(builtin.row().name, args),
             Scalar::Dot(a, b) => atom(format!(
                 "dot({}, {})",
                 self.vector_text(a),
@@ -137,14 +135,8 @@ impl System {
     fn condition_text(&self, condition: &Condition, place: u8) -> String {
         let (text, level) = match condition {
             Condition::Compare(test, left, right) => {
-                let sign = match test {
-                    Comparison::Less => "<",
-                    Comparison::LessEqual => "<=",
-                    Comparison::Greater => ">",
-                    Comparison::GreaterEqual => ">=",
-                };
                 let (left, right) = (self.scalar_text(left), self.scalar_text(right));
-                (format!("{left} {sign} {right}"), 2)
+                (format!("{left} {} {right}", test.symbol()), 2)
             }
             Condition::Or(a, b) => {
                 let (a, b) = (self.condition_text(a, 0), self.condition_text(b, 1));

@@ -26,21 +26,26 @@
 mod abbreviate;
 mod latex;
 mod layout;
+mod line;
 mod mathml;
 mod name;
 mod parse;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod text;
 mod unicode;
 
+use crate::function::Comparison;
 pub use abbreviate::{Definition, Namer};
 pub use latex::{latex, latex_rows, latex_text};
 pub use layout::{Layout, layout};
+pub use line::{Line, aligned};
 pub use mathml::{Titles, escape, mathml, mathml_rows};
 pub use name::{Names, Style, Symbol};
 pub use parse::{Unreadable, parse};
 pub use rows::{Piece, Row, lines, rows};
+pub use text::text;
 pub use unicode::{one_line, width};
 
 /// A piece of mathematics.
@@ -112,6 +117,17 @@ impl Relation {
     }
 }
 
+impl From<Comparison> for Relation {
+    fn from(test: Comparison) -> Self {
+        match test {
+            Comparison::Less => Self::Less,
+            Comparison::LessEqual => Self::LessEqual,
+            Comparison::Greater => Self::Greater,
+            Comparison::GreaterEqual => Self::GreaterEqual,
+        }
+    }
+}
+
 impl Math {
     /// A whole number.
     pub fn integer(n: i64) -> Self {
@@ -166,9 +182,32 @@ impl Math {
         }
     }
 
+    /// This many times `x`, as one writes it: `x` for 1, and a sign goes to the front.
+    pub fn times(self, x: Self) -> Self {
+        match self {
+            one if one.is_one() => x,
+            Self::Negative(inner) => inner.times(x).negated(),
+            Self::Product(mut factors) => {
+                factors.push(x);
+                Self::Product(factors)
+            }
+            other => Self::Product(vec![other, x]),
+        }
+    }
+
+    /// Whether words stand in it where mathematics was left out.
+    pub fn has_words(&self) -> bool {
+        matches!(self, Self::Text(_)) || self.parts().into_iter().any(Self::has_words)
+    }
+
     /// Whether this is the number 0.
     pub fn is_zero(&self) -> bool {
         matches!(self, Self::Number(digits) if digits == "0")
+    }
+
+    /// Whether this is the number 1.
+    pub fn is_one(&self) -> bool {
+        matches!(self, Self::Number(digits) if digits == "1")
     }
 
     /// Names, numbers and operations in it.

@@ -1,5 +1,6 @@
 //! What becomes of a model's names: letters, subscripts, styles.
 
+use super::Math;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the letters of a symbol stand.
@@ -88,6 +89,14 @@ pub(super) fn command(letter: &str) -> Option<&'static str> {
 impl Symbol {
     /// A name by the general rules.
     pub fn of(name: &str) -> Self {
+        let reaction = name.strip_prefix("reaction(");
+        if let Some(row) = reaction.and_then(|rest| rest.strip_suffix(')')) {
+            // The reaction that loads depend on is the row's multiplier.
+            return Self {
+                name: name.into(),
+                ..Self::of(&format!("lambda[{row}]"))
+            };
+        }
         let (path, subscripts) = bracketed(name);
         let mut places: Vec<&str> = path.split('.').collect();
         let own = places.pop().unwrap_or(name);
@@ -132,7 +141,7 @@ impl Symbol {
     }
 
     /// How it looks, without its name: what must not be the same for two names.
-    fn looks(&self) -> (String, String) {
+    pub(crate) fn looks(&self) -> (String, String) {
         (self.letters.clone(), self.subscripts.join(","))
     }
 }
@@ -144,7 +153,7 @@ fn bracketed(name: &str) -> (String, Vec<String>) {
     let mut rest = name;
     while let Some((before, after)) = rest.split_once('[') {
         path.push_str(before);
-        let (inside, behind) = after.split_once(']').unwrap_or((after, ""));
+        let (inside, behind) = closed(after);
         // An index within a path stays with its place; one at the end is the name's own.
         if behind.is_empty() || behind.starts_with('[') {
             indices.push(inside.replace(' ', ""));
@@ -155,6 +164,20 @@ fn bracketed(name: &str) -> (String, Vec<String>) {
     }
     path.push_str(rest);
     (path, indices)
+}
+
+/// What stands before the bracket that closes one opened before the text, and what follows it.
+fn closed(text: &str) -> (&str, &str) {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return (&text[..at], &text[at + 1..]),
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    (text, "")
 }
 
 /// Letters and subscripts of a name without brackets and dots.
@@ -254,6 +277,16 @@ impl Names {
             Symbol::verbatim(name)
         } else {
             Symbol::of(name)
+        }
+    }
+
+    /// A quantity by its name: primes at its end are time derivatives.
+    pub fn quantity(&self, name: &str) -> Math {
+        let stem = name.trim_end_matches('\'');
+        let symbol = self.symbol(stem);
+        match name.len() - stem.len() {
+            0 => Math::Symbol(symbol),
+            primes => Math::Dotted(symbol, primes),
         }
     }
 

@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
             let inside = self.rest()[1..].split_once(')').map(|(inside, _)| inside);
             let row = inside.ok_or_else(|| self.wrong(")"))?;
             self.at += row.len() + 2;
-            return Ok(Math::Symbol(self.names.symbol(&format!("lambda[{row}]"))));
+            return Ok(Math::Symbol(self.names.symbol(&format!("reaction({row})"))));
         }
         self.at += 1;
         let mut arguments = vec![self.sum()?];

@@ -135,7 +135,7 @@ impl Certificate {
             };
             writeln!(
                 f,
-                "  in digits   at {digits} states in numbers of 77 digits, seed {}, to 36 digits{within}",
+                "  numerically at {digits} states in numbers of 77 digits, seed {}, to 36 digits{within}",
                 self.seed
             )?;
         }
@@ -144,7 +144,7 @@ impl Certificate {
         if identities > 0 {
             writeln!(
                 f,
-                "  identities  {identities} of mechanics hold for the evaluation that it is compared with"
+                "  identities  {identities} of mechanics hold for the reference evaluation"
             )?;
         }
         Ok(())
@@ -239,7 +239,7 @@ fn remarks(proof: &Proof) -> Vec<String> {
     }
     let partly = named(&|x| x.verdict == Verdict::AgreesOnConstraints);
     if !partly.is_empty() {
-        all.push(format!("only where the constraints hold: {partly}"));
+        all.push(format!("only on the constraints: {partly}"));
     }
     if !proof.untaken.is_empty() {
         let places = proof.untaken.iter();
@@ -350,7 +350,7 @@ impl TextReport {
         for (name, _) in proof.identities.iter().filter(|(_, holds)| !holds) {
             writeln!(
                 f,
-                "    wrong      the model's own evaluation does not fulfil: {name}"
+                "    wrong      the reference evaluation violates: {name}"
             )?;
         }
         for finding in &proof.functions {
@@ -369,7 +369,7 @@ impl TextReport {
                 "    wrong      {} {}, line {} of the text",
                 wrong.function, wrong.entry, wrong.line
             )?;
-            writeln!(f, "               the text says   {}", wrong.found)?;
+            writeln!(f, "               the text gives   {}", wrong.found)?;
             writeln!(
                 f,
                 "               {} says  {}",
@@ -402,9 +402,7 @@ impl TextReport {
         let functions = proof.functions.iter().map(|finding| {
             let (verdict, why) = match &finding.verdict {
                 Verdict::Agrees => ("agrees", String::new()),
-                Verdict::AgreesOnConstraints => {
-                    ("agrees where the constraints hold", String::new())
-                }
+                Verdict::AgreesOnConstraints => ("agrees on the constraints", String::new()),
                 Verdict::Differs(_) => ("differs", String::new()),
                 Verdict::NotChecked(why) => ("not checked", why.clone()),
                 Verdict::Trouble(trouble) => ("undecided", crate::verify::proof::say(trouble)),

@@ -1,14 +1,15 @@
-//! The derivation inside a session: presentation and components chosen by size and count.
+//! The derivation: presentation and components chosen by size and count. It runs on a deep stack of its own and comes to the algebra engine
+//! in short [sessions](Sessions), for as long as expressions are at work.
 
 use super::module::module;
 use super::options::DEFAULT_METHOD;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
-use crate::assemble::{Assembled, Presentation, Settings, assemble, context};
+use crate::assemble::{Assembled, Engine, Presentation, Settings, Stop, assemble, context};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
 use crate::emit;
 use crate::form;
-use crate::host::with_session;
+use crate::host::{with_session, with_stack};
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
 use crate::model::System;
@@ -32,14 +33,14 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
 /// [`derive()`] for a model with parts.
 pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
     let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
-    let (name, text, options) = (source.name.clone(), source.whole_text(), options.clone());
-    let copies = system.copies.clone();
-    let result = with_session(move || -> Result<_, Failure> {
-        let assembled = assembled(&system, &options)?;
+    let (text, copies) = (source.whole_text(), &system.copies);
+    let result = with_stack(|| -> Result<_, Failure> {
+        let assembled = assembled(&system, options)?;
         let notes = assembled.notes.clone();
-        Ok((module(&name, &text, &system, &options, assembled), notes))
+        let module = module(&source.name, &text, &system, options, assembled);
+        Ok((module, notes))
     })?;
-    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let failed = |f: Failure| f.explained(copies).after(warnings.clone());
     let (module, notes) = result.map_err(failed)?;
     // On the caller's thread: within a procedural macro only that one may handle tokens.
     let code = emit::emit(&module)
@@ -60,10 +61,9 @@ pub fn check_source(
     fix: &Fix,
 ) -> Result<CheckReport, Failure> {
     let (system, mut warnings) = read_fixed(source, set, fix)?;
-    let copies = system.copies.clone();
-    let text = source.text.clone();
-    let result = with_session(move || first_page(&system, &text))?;
-    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let copies = &system.copies;
+    let result = with_session(|| first_page(&system, &source.text))?;
+    let failed = |f: Failure| f.explained(copies).after(warnings.clone());
     let (page, notes) = result.map_err(failed)?;
     warnings.extend(copies.explain(notes));
     Ok(CheckReport { page, warnings })
@@ -115,7 +115,7 @@ fn unknown_output(name: &str) -> String {
     let file = name.contains(['.', '/', '\\']) || name == "-";
     match (file, near) {
         (true, _) => {
-            format!("unknown output '{name}'; to write to a file say `-o {name}` or `--out {name}`")
+            format!("unknown output '{name}'; to write to a file use `-o {name}` or `--out {name}`")
         }
         (false, Some(near)) => format!("unknown output '{name}'; did you mean '{near}'?"),
         (false, None) => format!(
@@ -168,11 +168,29 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
     })
 }
 
-/// Derives and assembles in the presentation asked for, or in the better one, and improves the instructions. Call within a session.
+/// Derives and assembles in the presentation asked for, or in the better one, and improves the instructions. Call on a deep stack, outside of sessions.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
     let improved = assembled_with(system, options, Extra::Nothing)?.improved();
     improved.graph.check()?;
     Ok(improved)
+}
+
+/// Each visit to the algebra engine is a session of its own, so that others get their turn.
+struct Sessions;
+
+impl Engine for Sessions {
+    fn visit(&self, work: &mut (dyn FnMut() + Send)) -> Result<(), String> {
+        with_session(work).map_err(|error| error.to_string())
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Model(list) => Self::Diagnostics(list),
+            Stop::Engine(message) => Self::Message(message),
+        }
+    }
 }
 
 /// What is written down beside the program.
@@ -205,7 +223,7 @@ pub(super) fn assembled_with(
         variant: options.variant,
         plan: options.plan,
         prefer: options.prefer,
-        among: None,
+        only: None,
         choice: &choice,
         outputs: &outputs,
         standard: &standard,
@@ -214,7 +232,7 @@ pub(super) fn assembled_with(
         exposition: extra == Extra::Exposition,
     };
     let run = |form, components, work| {
-        assemble(system, &settings, form, components, work).map_err(Failure::Diagnostics)
+        assemble(&Sessions, system, &settings, form, components, work).map_err(Failure::from)
     };
     let staged = || -> Result<Assembled, Failure> {
         let local = run(Presentation::Staged, Components::Local, None)?;
@@ -224,14 +242,12 @@ pub(super) fn assembled_with(
             other => other,
         };
         // What was found best of the many plans is the best with other components, too.
-        let among = local.as_ref().and_then(Assembled::plan);
         let again = Settings {
-            among: among.as_deref(),
+            only: local.as_ref().and_then(Assembled::plan),
             ..settings
         };
         let (form, components) = (Presentation::Staged, Components::Inertial);
-        let inertial = assemble(system, &again, form, components, None);
-        let inertial = inertial.map_err(Failure::Diagnostics)?;
+        let inertial = assemble(&Sessions, system, &again, form, components, None)?;
         let better = match (local, inertial) {
             (Some(l), Some(i)) => Some(if i.price(options.prefer) < l.price(options.prefer) {
                 i

@@ -4,9 +4,11 @@ use super::derivation::{Extra, assembled_with};
 use super::module::assumptions;
 use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Derived, Document, Failure, Prefer, Source, read_fixed};
-use crate::assemble::{Assembled, Section};
-use crate::host::with_session;
+use crate::assemble::Assembled;
+use crate::explain::Section;
+use crate::host::with_stack;
 use crate::model::System;
+use crate::notation::{Line, aligned};
 
 /// Widest line of running text.
 const WIDE: usize = 100;
@@ -18,24 +20,23 @@ pub fn document(
     kind: Document,
 ) -> Result<Derived, Failure> {
     let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
-    let copies = system.copies.clone();
-    let options = options.clone();
-    let result = with_session(move || -> Result<_, Failure> {
+    let copies = &system.copies;
+    let result = with_stack(|| -> Result<_, Failure> {
         let extra = match kind {
             Document::Geometry => Extra::Geometry,
             Document::Equations | Document::Plans => Extra::Nothing,
         };
-        let found = assembled_with(&system, &options, extra)?;
+        let found = assembled_with(&system, options, extra)?;
         let method = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
         let text = match kind {
             Document::Equations => equations(&system, method, &found),
             Document::Geometry => geometry(&system, &found),
-            Document::Plans => plans(&system, &options, &found),
+            Document::Plans => plans(&system, options, &found),
         };
         Ok((text, found.notes))
     })?;
     let (code, notes) =
-        result.map_err(|failure| failure.explained(&copies).after(warnings.clone()))?;
+        result.map_err(|failure| failure.explained(copies).after(warnings.clone()))?;
     warnings.extend(copies.explain(notes));
     Ok(Derived { code, warnings })
 }
@@ -47,11 +48,11 @@ fn equations(system: &System, method: &str, a: &Assembled) -> String {
         system.name
     ));
     page.text(&system.docs);
-    page.part("Equations", &[], &d.equations);
-    page.part("Accelerations", &[], &d.accelerations);
-    page.part("Speeds", &[], &d.speeds);
-    page.part("Kinematics", &[], &d.kinematics);
-    page.part("Constraints", &[], &d.constraints);
+    page.listing("Equations", &d.equations);
+    page.listing("Accelerations", &d.accelerations);
+    page.listing("Speeds", &d.speeds);
+    page.listing("Kinematics", &d.kinematics);
+    page.listing("Constraints", &d.constraints);
     for section in d.quantities.iter().chain(&d.standard) {
         page.section(section);
     }
@@ -75,7 +76,7 @@ fn geometry(system: &System, a: &Assembled) -> String {
     let mut page = Page::new(&format!("The representative particle of {}", system.name));
     page.text("After Casey, as in O'Reilly et al., sections 3-7.");
     for part in &a.documentation.geometry {
-        page.part(&part.title, &part.text, &part.lines);
+        page.part(&part.title, &part.text, &aligned(&part.lines));
     }
     page.conditions(a);
     page.out
@@ -120,7 +121,8 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             };
             format!(
                 "{mark} {count:>7}  {path:>6}{time}  {lost:>5}  {:<78}  {}",
-                row.name, row.note
+                row.id.to_string(),
+                row.note
             )
             .trim_end()
             .to_owned()
@@ -129,14 +131,14 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
     let worst = a.plans.iter().filter_map(|row| row.growth).max();
     let worst = worst.filter(|tenths| *tenths != u32::MAX).map(|tenths| {
         format!(
-            "At worst a plan loses {}.{} decimal digits against the one that is trusted, at random states; one that loses more than two is not chosen.",
+            "The worst plan loses {}.{} decimal digits compared with the reference plan, at random states; a plan that loses more than two is not chosen.",
             tenths / 10,
             tenths % 10
         )
     });
     let worst: Vec<String> = worst.into_iter().collect();
     page.part(
-        if timed { "Operations, longest chain of them in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, longest chain of them in cycles, digits lost, plan, remark (* chosen)" },
+        if timed { "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, critical path in cycles, digits lost, plan, remark (* chosen)" },
         &worst,
         &lines,
     );
@@ -182,10 +184,15 @@ impl Page {
         }
     }
 
+    fn listing(&mut self, title: &str, lines: &[Line]) {
+        let lines: Vec<String> = lines.iter().map(Line::to_string).collect();
+        self.part(title, &[], &lines);
+    }
+
     fn section(&mut self, s: &Section) {
         let title = format!("{} ({})", s.name, s.symbol);
         let text = [s.docs.clone(), format!("Source: {}.", s.source)];
-        self.part(&title, &text, &s.lines);
+        self.part(&title, &text, &aligned(&s.lines));
     }
 
     fn conditions(&mut self, a: &Assembled) {

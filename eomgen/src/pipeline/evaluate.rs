@@ -1,13 +1,13 @@
 //! Evaluation of the derived equations without compiling them.
 
 use super::derivation::assembled;
-use super::jet::{self, Place};
+use super::formula::{self, Place};
 use super::{
     DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_fixed,
 };
 use crate::assemble::{Assembled, Output, Shape, group};
 use crate::catalogue;
-use crate::host::with_session;
+use crate::host::with_stack;
 use crate::ir::interpret::{self, Host, Jet};
 use crate::ir::{Function, Graph, Interface, Prepared, Program, Slot};
 use crate::model::System;
@@ -43,9 +43,7 @@ pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Eval
     let asked = asked.map(|q| q.name.to_owned());
     let asked = asked.filter(|name| options.outputs.iter().any(|o| o == name));
     let mut asked: Vec<String> = asked.collect();
-    let options = options.clone();
-    let copy = system.clone();
-    let mut assembled = with_session(move || assembled(&copy, &options))?
+    let mut assembled = with_stack(|| assembled(&system, options))?
         .map_err(|failure| failure.explained(&system.copies))?;
     let derivatives = assembled.outputs.iter().filter(|o| !o.needs.is_empty());
     for o in derivatives {
@@ -154,7 +152,7 @@ impl Host for Setting<'_> {
             .functions
             .get(index)
             .ok_or_else(|| "a function is missing".to_string())
-            .and_then(|f| jet::evaluate(&place, index, f, args));
+            .and_then(|f| formula::evaluate(&place, index, f, args));
         result.unwrap_or_else(|e| {
             let name = self
                 .system
@@ -411,8 +409,8 @@ impl Evaluator {
         outputs.map(|o| (o.name.clone(), each(o))).collect()
     }
 
-    /// Equations and remarks as text.
-    pub fn documentation(&self) -> &crate::assemble::Documentation {
+    /// Equations and remarks.
+    pub fn documentation(&self) -> &crate::explain::Documentation {
         &self.assembled.documentation
     }
 

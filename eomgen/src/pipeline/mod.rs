@@ -18,7 +18,7 @@ mod source;
 #[cfg(any(feature = "derive", feature = "cli"))]
 mod state;
 
-pub use crate::catalogue::{Inverse, Plan, Prefer, Route, Variant};
+pub use crate::catalogue::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 pub use crate::model::expand::PartText;
 pub use crate::model::fix::Fix;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
@@ -41,18 +41,6 @@ use crate::model::fix::{Refused, fix};
 use crate::model::{self, System};
 use crate::syntax;
 
-/// How the equations are presented.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// By size: closed for small systems, staged for large ones.
-    #[default]
-    Auto,
-    /// Written out in full.
-    Closed,
-    /// As a list of definitions, each in terms of earlier ones.
-    Staged,
-}
-
 /// A derivation as plain text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Document {
@@ -62,30 +50,6 @@ pub enum Document {
     Geometry,
     /// The plans for the accelerations that were compared.
     Plans,
-}
-
-/// Where the generated code takes its sines and square roots from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Math {
-    /// The standard library.
-    #[default]
-    Std,
-    /// The `libm` crate, for `no_std`.
-    Libm,
-    /// Sines and cosines written into the module, everything else from the standard library.
-    Inline,
-}
-
-/// What the generated code computes with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scalar {
-    /// `f64`
-    #[default]
-    F64,
-    /// `f32`
-    F32,
-    /// A type parameter, bound by a small trait of the module.
-    Generic,
 }
 
 /// What is chosen outside the model.
@@ -227,14 +191,7 @@ mod document;
 #[cfg(feature = "derive")]
 mod evaluate;
 #[cfg(feature = "derive")]
-#[cfg_attr(
-    not(test),
-    expect(
-        clippy::disallowed_methods,
-        reason = "evaluates expressions given for numbers of a state; no derivation depends on it"
-    )
-)]
-mod jet;
+mod formula;
 #[cfg(feature = "derive")]
 mod module;
 #[cfg(feature = "derive")]

@@ -2,15 +2,17 @@
 
 use super::reading::{symbols, written};
 use super::{DeriveOptions, Math};
-use crate::assemble::{self, Assembled, Shape, StateEntry, group};
+use crate::assemble::{Assembled, Shape, StateEntry, group};
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
     self, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
     Module, UserFunction,
 };
+use crate::explain;
 use crate::model::System;
 use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
+use crate::notation::{Line, aligned};
 
 pub(super) fn module(
     source_name: &str,
@@ -201,12 +203,11 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     if !system.docs.is_empty() {
         list.push(Block::Text(system.docs.clone()));
     }
-    let names = assemble::names(system);
-    let mut section = |title: &str, lines: &[String]| {
+    let names = explain::names(system);
+    let mut section = |title: &str, lines: &[Line]| {
         if !lines.is_empty() {
             list.push(Block::Heading(title.into()));
-            let lines = lines.iter().flat_map(|line| written(&names, line));
-            list.push(Block::Math(lines.collect()));
+            list.push(Block::Math(lines.iter().flat_map(written).collect()));
         }
     };
     section(&format!("Equations of motion ({})", d.method), &d.equations);
@@ -219,7 +220,7 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
         let symbol = format!("Symbol `{}`; source: {}.", q.symbol, q.source);
         list.push(Block::Text(format!("{} {symbol}", markdown(&q.docs))));
         if !q.lines.is_empty() {
-            list.push(Block::Math(q.lines.clone()));
+            list.push(Block::Math(aligned(&q.lines)));
         }
     }
     let symbols = symbols(system, &names);

@@ -20,7 +20,7 @@ pub enum Outcome {
     Equal,
     /// Equal to many digits.
     EqualInDigits,
-    /// It computes something else.
+    /// It changed.
     Different,
     /// Only the older one has it.
     Gone,
@@ -314,12 +314,15 @@ impl fmt::Display for ModuleDifference {
             }
         }
         for (title, outcome) in [
-            ("computes something else", Outcome::Different),
+            ("changed", Outcome::Different),
             ("gone", Outcome::Gone),
             ("new", Outcome::New),
             ("undecided", Outcome::Undecided),
-            ("the same (exactly, in a prime field)", Outcome::Equal),
-            ("the same (to many digits)", Outcome::EqualInDigits),
+            ("equal (exactly, in a prime field)", Outcome::Equal),
+            (
+                "equal (numerically, in high precision)",
+                Outcome::EqualInDigits,
+            ),
         ] {
             let names = self.with(outcome);
             if !names.is_empty() {

@@ -1,169 +1,119 @@
-//! The options of a derivation as key-value pairs: what the header lists, what the command line and the attribute spell. The one
-//! place that names them all.
+//! The options of a derivation as words: what the header lists, what the command line, the attribute and the builder spell. Which
+//! options there are stands in the [catalogue](crate::catalogue::options).
 
-use super::{DeriveOptions, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
+use super::{DeriveOptions, Form, Inverse, Math, Plan, Prefer, Route, Scalar};
+use crate::catalogue::options::{OPTIONS, Takes};
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "kane";
 
-impl Form {
-    /// All, the default first.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Closed, Self::Staged];
-
-    /// What `--form` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Closed => "closed",
-            Self::Staged => "staged",
-        }
-    }
-}
-
-impl Math {
-    /// All, the default first.
-    pub const ALL: [Self; 3] = [Self::Std, Self::Libm, Self::Inline];
-
-    /// What `--math` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Std => "std",
-            Self::Libm => "libm",
-            Self::Inline => "inline",
-        }
-    }
-}
-
-impl Scalar {
-    /// All, the default first.
-    pub const ALL: [Self; 3] = [Self::F64, Self::F32, Self::Generic];
-
-    /// What `--scalar` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F64 => "f64",
-            Self::F32 => "f32",
-            Self::Generic => "generic",
-        }
-    }
-}
-
-impl Variant {
-    /// The variant by the names of its parts; `None` for one that does not exist.
-    pub fn named(inverse: Option<&str>, route: Option<&str>) -> Option<Self> {
-        Some(Self {
-            inverse: match inverse {
-                None => Inverse::default(),
-                Some(name) => Inverse::ALL.into_iter().find(|i| i.name() == name)?,
-            },
-            route: match route {
-                None => Route::default(),
-                Some(name) => Route::ALL.into_iter().find(|r| r.name() == name)?,
-            },
-        })
-    }
-}
-
 impl DeriveOptions {
+    /// Takes in what an option says: a word, one of several names, a name with its value as in `n=20`.
+    ///
+    /// # Errors
+    /// What is wrong with the value. Whether the formulation exists is seen when it is derived.
+    pub fn take(&mut self, option: &str, value: &str) -> Result<(), String> {
+        fn word<T>(slot: &mut T, known: Option<T>) -> Result<(), String> {
+            *slot = known.ok_or("an unknown word")?;
+            Ok(())
+        }
+        match option {
+            "method" => self.method = Some(value.to_owned()),
+            "form" => word(&mut self.form, Form::named(value))?,
+            "inverse" => word(&mut self.variant.inverse, Inverse::named(value))?,
+            "route" => word(&mut self.variant.route, Route::named(value))?,
+            "plan" => word(&mut self.plan, Plan::named(value))?,
+            "prefer" => word(&mut self.prefer, Prefer::named(value))?,
+            "math" => word(&mut self.math, Math::named(value))?,
+            "scalar" => word(&mut self.scalar, Scalar::named(value))?,
+            "fma" => word(&mut self.fma, value.parse().ok())?,
+            "batch" => word(&mut self.batch, value.parse().ok())?,
+            "dependent" => self.dependent.push(value.to_owned()),
+            "output" => self.outputs.push(value.to_owned()),
+            "jacobian" => self.jacobians.push(value.to_owned()),
+            "set" => self.set.push(constant(value)?),
+            "fix" => self.fix.add(value)?,
+            _ => return Err(format!("there is no option '{option}'")),
+        }
+        Ok(())
+    }
+
+    /// What an option says, one word or several; of a constant or parameter with its name and `=` before it.
+    fn said(&self, option: &str) -> Vec<String> {
+        let one = |word: &str| vec![word.to_owned()];
+        let named = |(name, value): (String, String)| format!("{name}={value}");
+        match option {
+            "method" => one(self.method.as_deref().unwrap_or(DEFAULT_METHOD)),
+            "form" => one(self.form.name()),
+            "inverse" => one(self.variant.inverse.name()),
+            "route" => one(self.variant.route.name()),
+            "plan" => one(self.plan.name()),
+            "prefer" => one(self.prefer.name()),
+            "math" => one(self.math.name()),
+            "scalar" => one(self.scalar.name()),
+            "fma" => one(if self.fma { "true" } else { "" }),
+            "batch" => one(if self.batch { "true" } else { "" }),
+            "dependent" => self.dependent.clone(),
+            "output" => sorted(&self.outputs),
+            "jacobian" => sorted(&self.jacobians),
+            "set" => {
+                let mut set = self.set.clone();
+                set.sort();
+                let words = set.into_iter().map(|(name, n)| (name, n.to_string()));
+                words.map(named).collect()
+            }
+            "fix" => {
+                let all = self.fix.all.then(|| "all".to_owned());
+                all.into_iter()
+                    .chain(self.fix.pairs().into_iter().map(named))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The options in a fixed order, enough to make the file again. Defaults are left out, but for the method and the form.
     pub fn pairs(&self) -> Vec<(String, String)> {
-        let method = self.method.as_deref().unwrap_or(DEFAULT_METHOD);
-        let mut list = vec![("method", method.to_owned())];
-        list.push(("form", self.form.name().to_owned()));
-        if !self.dependent.is_empty() {
-            list.push(("dependent", self.dependent.join(",")));
-        }
-        let mut list: Vec<(String, String)> = list
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value))
-            .collect();
-        let mut set = self.set.clone();
-        set.sort();
-        list.extend(
-            set.iter()
-                .map(|(name, n)| (format!("set.{name}"), n.to_string())),
-        );
-        if self.fix.all {
-            list.push(("fix".to_owned(), "all".to_owned()));
-        }
-        let fixed = self.fix.pairs().into_iter();
-        list.extend(fixed.map(|(name, value)| (format!("fix.{name}"), value)));
-        let mut push = |key: &str, value: &str| list.push((key.to_owned(), value.to_owned()));
-        if self.variant.inverse != Inverse::default() {
-            push("inverse", self.variant.inverse.name());
-        }
-        if self.variant.route != Route::default() {
-            push("route", self.variant.route.name());
-        }
-        if self.plan != Plan::default() {
-            push("plan", self.plan.name());
-        }
-        if self.prefer != Prefer::default() {
-            push("prefer", self.prefer.name());
-        }
-        if !self.outputs.is_empty() {
-            let mut outputs = self.outputs.clone();
-            outputs.sort();
-            outputs.dedup();
-            push("output", &outputs.join(","));
-        }
-        if !self.jacobians.is_empty() {
-            let mut jacobians = self.jacobians.clone();
-            jacobians.sort();
-            jacobians.dedup();
-            push("jacobian", &jacobians.join(";"));
-        }
-        if self.math != Math::default() {
-            push("math", self.math.name());
-        }
-        if self.fma {
-            push("fma", "true");
-        }
-        if self.scalar != Scalar::default() {
-            push("scalar", self.scalar.name());
-        }
-        if self.batch {
-            push("batch", "true");
+        let mut list = Vec::new();
+        for option in OPTIONS {
+            let name = option.name;
+            let said = self.said(name);
+            let mut push = |key: String, value: &str| list.push((key, value.to_owned()));
+            match option.takes {
+                Takes::Constants | Takes::Parameters => {
+                    for word in &said {
+                        match word.split_once('=') {
+                            Some((of, value)) => push(format!("{name}.{of}"), value),
+                            None => push(name.to_owned(), word),
+                        }
+                    }
+                }
+                Takes::Word(_, default) if name != "form" && said == [default] => {}
+                Takes::Flag if said == [""] => {}
+                _ if said.is_empty() => {}
+                _ => push(name.to_owned(), &said.join(separator(option.takes))),
+            }
         }
         list
     }
 
     /// The options that [`pairs`](Self::pairs) lists so; `None` if no version of this generator does.
     pub fn from_pairs(pairs: &[(String, String)]) -> Option<Self> {
-        let list = |value: &str| value.split(',').map(str::to_owned).collect();
         let mut options = Self::default();
         for (key, value) in pairs {
-            match key.as_str() {
-                "method" => options.method = Some(value.clone()),
-                "form" => options.form = Form::ALL.into_iter().find(|f| f.name() == value)?,
-                "math" => options.math = Math::ALL.into_iter().find(|m| m.name() == value)?,
-                "fma" => options.fma = value.parse().ok()?,
-                "scalar" => {
-                    options.scalar = Scalar::ALL.into_iter().find(|s| s.name() == value)?;
+            let taken = match key.split_once('.') {
+                Some((name @ ("set" | "fix"), of)) => options.take(name, &format!("{of}={value}")),
+                _ => {
+                    let option = OPTIONS.iter().find(|option| option.name == key)?;
+                    let words: Vec<&str> = if option.repeats() {
+                        value.split(separator(option.takes)).collect()
+                    } else {
+                        vec![value]
+                    };
+                    words.iter().try_for_each(|word| options.take(key, word))
                 }
-                "batch" => options.batch = value.parse().ok()?,
-                "plan" => options.plan = Plan::ALL.into_iter().find(|p| p.name() == value)?,
-                "prefer" => {
-                    options.prefer = Prefer::ALL.into_iter().find(|p| p.name() == value)?;
-                }
-                "dependent" => options.dependent = list(value),
-                "output" => options.outputs = list(value),
-                "jacobian" => {
-                    options.jacobians = value.split(';').map(str::to_owned).collect();
-                }
-                "inverse" => {
-                    options.variant.inverse = Variant::named(Some(value), None)?.inverse;
-                }
-                "route" => options.variant.route = Variant::named(None, Some(value))?.route,
-                "fix" => options.fix.add(value).ok()?,
-                _ => match (key.strip_prefix("set."), key.strip_prefix("fix.")) {
-                    (Some(name), _) => {
-                        options.set.push((name.to_owned(), value.parse().ok()?));
-                    }
-                    (_, Some(name)) => options.fix.add(&format!("{name}={value}")).ok()?,
-                    _ => return None,
-                },
-            }
+            };
+            taken.ok()?;
         }
         Some(options)
     }
@@ -171,36 +121,53 @@ impl DeriveOptions {
     /// The arguments of `eomgen derive` that say the same, as one would type them: defaults are left out.
     pub fn arguments(&self) -> Vec<String> {
         let mut list = Vec::new();
-        for (key, value) in self.pairs() {
-            match (key.as_str(), value.as_str()) {
-                ("form", "auto") => {}
-                ("method", _) if self.method.is_none() => {}
-                ("batch" | "fma", _) => list.push(format!("--{key}")),
-                ("dependent", _) => {
-                    for rate in &self.dependent {
-                        list.extend(["--dependent".to_owned(), rate.clone()]);
-                    }
-                }
-                ("jacobian", value) => {
-                    for one in value.split(';') {
-                        list.extend(["--jacobian".to_owned(), one.to_owned()]);
-                    }
-                }
-                _ => match key.split_once('.') {
-                    Some((key, name)) => {
-                        list.extend([format!("--{key}"), format!("{name}={value}")]);
-                    }
-                    None => list.extend([format!("--{key}"), value]),
-                },
+        for option in OPTIONS {
+            let flag = format!("--{}", option.name);
+            let said = self.said(option.name);
+            match option.takes {
+                Takes::Method if self.method.is_none() => {}
+                Takes::Word(_, default) if said == [default] => {}
+                Takes::Flag if said == [""] => {}
+                Takes::Flag => list.push(flag),
+                Takes::Quantities if !said.is_empty() => list.extend([flag, said.join(",")]),
+                _ => list.extend(said.into_iter().flat_map(|word| [flag.clone(), word])),
             }
         }
         list
     }
 }
 
+/// What stands between several words of an option in one value.
+fn separator(takes: Takes) -> &'static str {
+    match takes {
+        Takes::Derivatives => ";",
+        _ => ",",
+    }
+}
+
+/// Each once, in alphabetic order.
+fn sorted(names: &[String]) -> Vec<String> {
+    let mut names = names.to_vec();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// `n=20`
+pub(crate) fn constant(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("write the constant and its value, as in n=20")?;
+    let value = value.trim();
+    let number = value
+        .parse()
+        .map_err(|_| format!("the value of a constant is a whole number, not '{value}'"))?;
+    Ok((name.trim().to_string(), number))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::Fix;
+    use super::super::{Fix, Variant};
     use super::*;
 
     fn fixed() -> Fix {

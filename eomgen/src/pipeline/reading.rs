@@ -4,19 +4,22 @@
 use crate::emit;
 use crate::model::System;
 use crate::model::system::Meta;
-use crate::notation::{Math, Names, lines, one_line, width};
+use crate::notation::{Line, Math, Names, lines, one_line, width};
 
 /// Columns of a line of mathematics.
 const WIDE: usize = 88;
 
 /// A line of the documentation in the mathematics of a reader, behind its label; what is none stays as it is.
-pub(super) fn written(names: &Names, line: &str) -> Vec<String> {
-    let Some((label, math)) = names.line(line) else {
-        return vec![line.to_owned()];
-    };
-    let label = label.map_or(String::new(), |label| format!("{label}: "));
+pub(super) fn written(line: &Line) -> Vec<String> {
+    if !line.is_formula() {
+        return vec![line.to_string()];
+    }
+    let label = line
+        .label
+        .as_ref()
+        .map_or(String::new(), |label| format!("{label}: "));
     let ahead = width(&label);
-    let rows = lines(&math, WIDE.saturating_sub(ahead));
+    let rows = lines(&line.math, WIDE.saturating_sub(ahead));
     let row = |(i, row): (usize, String)| match i {
         0 => format!("{label}{row}"),
         _ => format!("{}{row}", " ".repeat(ahead)),
@@ -56,21 +59,22 @@ pub(super) fn symbols(system: &System, names: &Names) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse;
 
     #[test]
     fn equations_keep_their_labels_and_other_lines_their_words() {
-        let names = Names::default();
+        let line = |text: &str| Line::from(parse(text).unwrap());
         assert_eq!(
-            written(&names, "blade: l*theta' - x' = 0"),
+            written(&line("l*theta' - x' = 0").labelled("blade")),
             ["blade: l θ\u{307} − ẋ = 0"]
         );
         let words = "(long; see mass_matrix and forcing)";
-        assert_eq!(written(&names, words), [words]);
+        assert_eq!(written(&Line::words(words)), [words]);
         let long = (1..30)
             .map(|i| format!("a{i}*b{i}"))
             .collect::<Vec<_>>()
             .join(" + ");
-        let rows = written(&names, &format!("row: {long} = 0"));
+        let rows = written(&line(&format!("{long} = 0")).labelled("row"));
         assert!(
             rows.len() > 2 && rows.iter().all(|r| width(r) <= WIDE),
             "{rows:?}"

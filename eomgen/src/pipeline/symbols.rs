@@ -89,7 +89,7 @@ pub(super) fn within<T>(
         variant: options.variant,
         plan: options.plan,
         prefer: options.prefer,
-        among: None,
+        only: None,
         choice: &choice,
         outputs: &[],
         standard: &[],

@@ -185,11 +185,11 @@ fn origin(source: &Source, name: &str, text: &str) -> Result<DeriveOptions, Fail
     let header = Header::parse(text).ok_or_else(|| failed("the file has no eomgen header"))?;
     if header.input != input_hash(&source.whole_text(), &header.options) {
         return Err(failed(
-            "the file was not made from this model; derive it again",
+            "the file was not derived from this model; derive it again",
         ));
     }
     DeriveOptions::from_pairs(&header.options)
-        .ok_or_else(|| failed("the file was made with options that this version does not have"))
+        .ok_or_else(|| failed("the file was derived with options that this version does not have"))
 }
 
 fn report(

@@ -27,34 +27,30 @@ pub fn packages(path: &Path) -> Result<Vec<Package>, String> {
     let shown = path.display();
     if path.extension().is_some_and(|end| end == "rs") {
         if !path.is_file() {
-            return Err(format!("there is no file {shown}"));
+            return Err(format!("the file {shown} does not exist"));
         }
         let file = whole(path);
         let manifest = file.parent().and_then(nearest);
-        let manifest = manifest.ok_or_else(|| format!("{shown} is in no package"))?;
+        let manifest = manifest.ok_or_else(|| format!("{shown} does not belong to a package"))?;
         return Ok(vec![Package {
             root: folder(&manifest),
             files: vec![file],
             whole: false,
         }]);
     }
-    let manifest = match path.is_dir() {
-        true => {
-            let found = nearest(&whole(path));
-            found.ok_or_else(|| format!("there is no Cargo.toml in {shown} or above"))?
-        }
-        false if path.file_name().is_some_and(|name| name == "Cargo.toml") && path.is_file() => {
-            whole(path)
-        }
-        false => {
-            return Err(format!(
-                "{shown} is no folder, no Cargo.toml and no file .rs"
-            ));
-        }
+    let manifest = if path.is_dir() {
+        let found = nearest(&whole(path));
+        found.ok_or_else(|| format!("there is no Cargo.toml in {shown} or above"))?
+    } else if path.file_name().is_some_and(|name| name == "Cargo.toml") && path.is_file() {
+        whole(path)
+    } else {
+        return Err(format!(
+            "{shown} is not a folder, a Cargo.toml or an .rs file"
+        ));
     };
     let said = cargo::metadata(&manifest).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => format!(
-            "cannot run {}: there is no such program; it is asked for the packages in {shown}",
+            "cannot run {}: the program does not exist; it is needed to list the packages in {shown}",
             Path::new(&cargo::program()).display()
         ),
         _ => format!("cannot run cargo: {error}"),
@@ -67,7 +63,7 @@ pub fn packages(path: &Path) -> Result<Vec<Package>, String> {
         ));
     }
     listed(&String::from_utf8_lossy(&said.stdout), &manifest)
-        .ok_or_else(|| format!("what cargo says of the packages in {shown} is not understood"))
+        .ok_or_else(|| format!("cannot interpret cargo's description of the packages in {shown}"))
 }
 
 /// The `Cargo.toml` in a folder or above it.

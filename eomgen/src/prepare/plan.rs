@@ -2,7 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{Found, Place};
+use super::attributes::Found;
+use super::place::Place;
 use crate::attribute::arguments::Given;
 use crate::emit::header;
 use crate::host;
@@ -70,12 +71,12 @@ pub fn plan(found: &[Found]) -> Plan {
             "is a model: it cannot be the generated file".to_owned()
         } else if let Some(other) = before.iter().find(|one| differ(one, file)) {
             let there = &other.place;
-            format!("is named at {there} too, for another model or with other options")
+            format!("is also named at {there}, for another model or with different options")
         } else if after.iter().any(|one| differ(one, file)) {
             // Told at the other one.
             continue;
         } else if file.existing.as_deref().is_some_and(foreign) {
-            "was not written by eomgen and is left alone: move it away, or choose another name"
+            "was not written by eomgen and is not overwritten: move it away, or choose another name"
                 .to_owned()
         } else {
             plan.files.push(file.clone());

@@ -8,21 +8,19 @@ pub fn line(words: &[String]) -> String {
 
 fn quote(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        // Double quotes are understood by all shells in use; what they leave alive is escaped as in `sh`.
-        false => {
-            let mut out = String::from("\"");
-            for c in word.chars() {
-                if "\"\\$`".contains(c) {
-                    out.push('\\');
-                }
-                out.push(c);
-            }
-            out.push('"');
-            out
-        }
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
     }
+    // Double quotes are understood by all shells in use; what they leave alive is escaped as in `sh`.
+    let mut out = String::from("\"");
+    for c in word.chars() {
+        if "\"\\$`".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out.push('"');
+    out
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //! lines of script show what a symbol means where the browser does not.
 
 use super::{meaning, methods_line, refusals};
-use crate::notation::{Definition, Math, Symbol, Titles, escape, mathml, mathml_rows};
-use crate::pipeline::exposition::{Block, Exposition, Line, Piece, Prose, Section, Table};
+use crate::notation::{Definition, Line, Math, Symbol, Titles, escape, mathml, mathml_rows};
+use crate::pipeline::exposition::{Block, Exposition, Piece, Prose, Section, Table};
 
 /// Columns of Unicode after which a row of an equation is broken.
 const WIDE: usize = 84;

@@ -1,7 +1,7 @@
 //! Data for programs; the schema is `docs/show.schema.json`.
 
-use crate::notation::{Definition, Math, latex, one_line};
-use crate::pipeline::exposition::{Block, Entry, Exposition, Line, Piece, Prose, Section, Table};
+use crate::notation::{Definition, Line, Math, latex, one_line};
+use crate::pipeline::exposition::{Block, Entry, Exposition, Piece, Prose, Section, Table};
 use serde_json::{Value, json};
 
 pub(super) fn write(shown: &Exposition) -> String {

@@ -1,8 +1,8 @@
 //! An article for pdflatex with nothing but standard packages.
 
 use super::{methods_line, refusals};
-use crate::notation::{Definition, Math, latex, latex_rows, latex_text, one_line, width};
-use crate::pipeline::exposition::{Block, Exposition, Line, Piece, Prose, Table};
+use crate::notation::{Definition, Line, Math, latex, latex_rows, latex_text, one_line, width};
+use crate::pipeline::exposition::{Block, Exposition, Piece, Prose, Table};
 
 /// Columns of Unicode after which a row of an equation is broken.
 const WIDE: usize = 76;

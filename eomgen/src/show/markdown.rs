@@ -1,8 +1,8 @@
 //! Markdown as code hosts render it: mathematics between `$$` and within `` $`...`$ ``, tables with pipes.
 
 use super::{methods_line, refusals};
-use crate::notation::{Definition, Math, latex, latex_rows};
-use crate::pipeline::exposition::{Block, Exposition, Line, Piece, Prose, Table};
+use crate::notation::{Definition, Line, Math, latex, latex_rows};
+use crate::pipeline::exposition::{Block, Exposition, Piece, Prose, Table};
 
 /// Columns of Unicode after which a row of an equation is broken.
 const WIDE: usize = 80;

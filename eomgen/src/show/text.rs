@@ -1,8 +1,8 @@
 //! Plain text with mathematics in two dimensions.
 
 use super::{WIDTH, methods_line, refusals};
-use crate::notation::{Definition, Math, layout, one_line, width};
-use crate::pipeline::exposition::{Block, Exposition, Line, Piece, Prose, Table};
+use crate::notation::{Definition, Line, Math, layout, one_line, width};
+use crate::pipeline::exposition::{Block, Exposition, Piece, Prose, Table};
 
 /// Columns that equations are indented by.
 const INDENT: usize = 4;

@@ -19,10 +19,12 @@
 
 use std::cmp::Reverse;
 
-use super::means::{Calc, Means};
+use super::context::{Calc, EliminationContext};
 use super::system::{SymmetricSystem, UnknownKind};
-use super::whole::Held;
 use crate::ir::Value;
+use whole::Held;
+
+mod whole;
 
 /// Parts of at most this many unknowns are looked at as a whole where what is known of their pieces does not settle it.
 const WHOLE: usize = 1_000;
@@ -112,14 +114,18 @@ impl Uses {
 }
 
 impl<'a> Certain<'a> {
-    pub fn new(system: &'a SymmetricSystem, means: &Means<'_>, calc: &Calc<'_>) -> Self {
+    pub fn new(
+        system: &'a SymmetricSystem,
+        context: &EliminationContext<'_>,
+        calc: &Calc<'_>,
+    ) -> Self {
         let mut entries = vec![Vec::new(); system.len()];
         let is_row = |i: usize| system.unknowns[i].kind == UnknownKind::Reaction;
         let mut stated = true;
         for (i, j, value) in system.entries() {
             let zero = match calc.graph.as_rational(value) {
                 Some(_) => calc.graph.is_zero(value),
-                None => !(means.nonzero)(calc.graph, value),
+                None => !(context.nonzero)(calc.graph, value),
             };
             stated &= zero || !(is_row(i) && is_row(j));
             // Rows that are eliminated last have no part in what goes before: M is definite without them.
@@ -143,8 +149,13 @@ impl<'a> Certain<'a> {
     }
 
     /// Records that the members of a pivot have been eliminated.
-    pub fn eliminate(&mut self, calc: &mut Calc<'_>, means: &Means<'_>, members: &[usize]) {
-        let grown = self.grown(calc, means, members);
+    pub fn eliminate(
+        &mut self,
+        calc: &mut Calc<'_>,
+        context: &EliminationContext<'_>,
+        members: &[usize],
+    ) {
+        let grown = self.grown(calc, context, members);
         let number = self.parts.len();
         for piece in grown.pieces {
             self.parts[piece].whole = number;
@@ -171,7 +182,12 @@ impl<'a> Certain<'a> {
     }
 
     /// What becomes of the parts that new members hang together with, by what is known of the parts and the members' own rows alone.
-    fn grown(&self, calc: &mut Calc<'_>, means: &Means<'_>, members: &[usize]) -> Grown {
+    fn grown(
+        &self,
+        calc: &mut Calc<'_>,
+        context: &EliminationContext<'_>,
+        members: &[usize],
+    ) -> Grown {
         let mut pieces: Vec<usize> = Vec::new();
         for (j, _) in members.iter().flat_map(|i| &self.entries[*i]) {
             if self.gone[*j] {
@@ -200,8 +216,8 @@ impl<'a> Certain<'a> {
             witness: Changes::default(),
             holder: Changes::default(),
         };
-        self.grow_independent(calc, means, members, &mut grown);
-        self.grow_definite(calc, means, members, &mut grown);
+        self.grow_independent(calc, context, members, &mut grown);
+        self.grow_definite(calc, context, members, &mut grown);
         grown
     }
 
@@ -209,7 +225,7 @@ impl<'a> Certain<'a> {
     fn grow_independent(
         &self,
         calc: &mut Calc<'_>,
-        means: &Means<'_>,
+        context: &EliminationContext<'_>,
         members: &[usize],
         grown: &mut Grown,
     ) {
@@ -220,7 +236,7 @@ impl<'a> Certain<'a> {
             let mut rows = rows.filter(|e| self.is_row(e.0));
             if let (Some(&(row, value)), None) = (rows.next(), rows.next())
                 && self.gone[row]
-                && is_sure(calc, means, value)
+                && context.is_never_zero(calc.graph, value)
             {
                 grown.witness.0.push((row, vec![z]));
             }
@@ -241,7 +257,7 @@ impl<'a> Certain<'a> {
             // Set aside before all others, or after them.
             let found = [Some(fresh), last.then_some(held)];
             let mut found = found.into_iter().flatten();
-            match found.find_map(|list| self.proof(calc, means, list)) {
+            match found.find_map(|list| self.proof(calc, context, list)) {
                 Some(list) => grown.witness.0.push((row, list)),
                 None => grown.part.independent = false,
             }
@@ -252,7 +268,7 @@ impl<'a> Certain<'a> {
     fn grow_definite(
         &self,
         calc: &mut Calc<'_>,
-        means: &Means<'_>,
+        context: &EliminationContext<'_>,
         members: &[usize],
         grown: &mut Grown,
     ) {
@@ -266,7 +282,7 @@ impl<'a> Certain<'a> {
             let mut held = held.filter(|e| within(e.0) && light(e.0));
             if let (Some(&(z, value)), None) = (held.next(), held.next())
                 && self.gone[z]
-                && is_sure(calc, means, value)
+                && context.is_never_zero(calc.graph, value)
             {
                 grown.holder.0.push((z, vec![row]));
             }
@@ -287,7 +303,7 @@ impl<'a> Certain<'a> {
             // Held before all others, or after them.
             let found = [Some(first), last.then_some(held)];
             let mut found = found.into_iter().flatten();
-            match found.find_map(|list| self.proof(calc, means, list)) {
+            match found.find_map(|list| self.proof(calc, context, list)) {
                 Some(list) => grown.holder.0.push((z, list)),
                 None => grown.part.definite = false,
             }
@@ -298,15 +314,17 @@ impl<'a> Certain<'a> {
     fn proof(
         &self,
         calc: &mut Calc<'_>,
-        means: &Means<'_>,
+        context: &EliminationContext<'_>,
         list: Vec<(usize, Value)>,
     ) -> Option<Vec<usize>> {
-        let sure = list.iter().filter(|e| is_sure(calc, means, e.1));
+        let sure = list
+            .iter()
+            .filter(|e| context.is_never_zero(calc.graph, e.1));
         let depth = |i: usize| Reverse(self.system.unknowns[i].depth);
         if let Some(e) = sure.min_by_key(|e| (depth(e.0), self.entries[e.0].len(), e.0)) {
             return Some(vec![e.0]);
         }
-        let shown = never_zero(calc, means, list.iter().map(|e| e.1));
+        let shown = context.not_all_zero(calc, list.iter().map(|e| e.1));
         shown.then(|| list.into_iter().map(|e| e.0).collect())
     }
 
@@ -322,7 +340,13 @@ impl<'a> Certain<'a> {
     }
 
     /// Whether a 1x1 pivot on `i` never vanishes; `tied` says whether a row that is left holds it.
-    pub fn proves(&mut self, calc: &mut Calc<'_>, means: &Means<'_>, i: usize, tied: bool) -> bool {
+    pub fn proves(
+        &mut self,
+        calc: &mut Calc<'_>,
+        context: &EliminationContext<'_>,
+        i: usize,
+        tied: bool,
+    ) -> bool {
         if !self.stated {
             return false;
         }
@@ -332,25 +356,21 @@ impl<'a> Certain<'a> {
         if let Some(known) = self.known[i] {
             return known;
         }
-        let part = self.grown(calc, means, &[i]).part;
+        let part = self.grown(calc, context, &[i]).part;
         let closed = self.system.definite && part.open == 0;
         let found = part.independent && (part.definite || closed)
-            || part.size <= WHOLE && self.is_regular(calc, means, i);
+            || part.size <= WHOLE && self.is_regular(calc, context, i);
         self.known[i] = Some(found);
         found
     }
 
-    fn is_regular(&self, calc: &mut Calc<'_>, means: &Means<'_>, i: usize) -> bool {
+    fn is_regular(&self, calc: &mut Calc<'_>, context: &EliminationContext<'_>, i: usize) -> bool {
         let part = self.part(i);
         let (rows, columns): (Vec<usize>, Vec<usize>) =
             part.iter().copied().partition(|i| self.is_row(*i));
-        let mut of_part = vec![false; self.system.len()];
-        for i in &part {
-            of_part[*i] = true;
-        }
-        let held = Held::new(self, of_part);
-        held.is_definite(calc, means, &rows, &columns)
-            && held.is_independent(calc, means, &rows, &columns)
+        let held = Held::new(self.system, &self.entries, &part);
+        held.is_definite(calc, context, &rows, &columns)
+            && held.is_independent(calc, context, &rows, &columns)
     }
 
     /// What hangs together with `i` through what has been eliminated.
@@ -369,30 +389,4 @@ impl<'a> Certain<'a> {
         part.sort_unstable();
         part
     }
-}
-
-/// Whether not all of the values can vanish at once: one never does, or the sum of their squares never does.
-pub(super) fn never_zero(
-    calc: &mut Calc<'_>,
-    means: &Means<'_>,
-    values: impl IntoIterator<Item = Value>,
-) -> bool {
-    let values: Vec<Value> = values.into_iter().collect();
-    if values.iter().any(|v| is_sure(calc, means, *v)) {
-        return true;
-    }
-    if values.len() < 2 {
-        return false;
-    }
-    let mut sum = calc.graph.zero();
-    for v in values {
-        let square = calc.mul(v, v);
-        sum = calc.add(sum, square);
-    }
-    is_sure(calc, means, sum)
-}
-
-/// Whether a value never vanishes.
-pub(super) fn is_sure(calc: &Calc<'_>, means: &Means<'_>, value: Value) -> bool {
-    means.pairs(calc.graph, value) || (means.sure)(calc.graph, value)
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why a system has no plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// The matrix is singular for every state: it has a null vector in which an unknown that is asked for takes part.
+    /// The matrix is singular at every state: it has a null vector in which an unknown that is asked for takes part.
     #[error("nothing in the equations determines {}", .names.join(", "))]
     Undetermined {
         /// The unknowns that take part in a null vector, in the order of the system.

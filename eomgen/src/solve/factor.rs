@@ -16,9 +16,9 @@
 use std::collections::BTreeSet;
 
 use super::certain::Certain;
+use super::context::{Calc, EliminationContext};
 use super::error::SolveError;
 use super::matrix::Matrix;
-use super::means::{Calc, Means};
 use super::order::{self, Block, Ordering, Queue};
 use super::plan::{Pivot, Plan};
 use super::price::{Tally, Weight, weight};
@@ -41,8 +41,8 @@ pub fn eliminate(
     ordering: Ordering,
     nonzero: &dyn Fn(&Graph, Value) -> bool,
 ) -> Result<Plan, SolveError> {
-    let means = Means::exact(nonzero);
-    eliminate_within(graph, system, wanted, ordering, &means, usize::MAX).map(|(plan, _)| plan)
+    let context = EliminationContext::exact(nonzero);
+    eliminate_within(graph, system, wanted, ordering, &context, usize::MAX).map(|(plan, _)| plan)
 }
 
 /// As [`eliminate`], but gives up after `budget` updates of entries; also returns how many there were.
@@ -51,11 +51,11 @@ pub(super) fn eliminate_within(
     system: &SymmetricSystem,
     wanted: &[usize],
     ordering: Ordering,
-    means: &Means<'_>,
+    context: &EliminationContext<'_>,
     budget: usize,
 ) -> Result<(Plan, usize), SolveError> {
     check_shape(system, wanted)?;
-    let mut factor = Factor::new(graph, system, means);
+    let mut factor = Factor::new(graph, system, context);
     for component in factor.matrix.components() {
         if component.iter().any(|i| wanted.contains(i)) {
             factor.eliminate(ordering, &component, budget)?;
@@ -68,7 +68,7 @@ pub(super) fn eliminate_within(
         .collect();
     let consistency = factor.consistency();
     let mut plan = Plan {
-        name: ordering.to_string(),
+        order: ordering,
         solution,
         pivots: factor.pivots,
         cost: Default::default(),
@@ -89,14 +89,14 @@ pub fn condense(
     graph: &mut Graph,
     system: &SymmetricSystem,
     pairs: &[(usize, usize)],
-    means: &Means<'_>,
+    context: &EliminationContext<'_>,
 ) -> Result<SymmetricSystem, SolveError> {
     check_shape(system, &[])?;
-    let mut factor = Factor::new(graph, system, means);
+    let mut factor = Factor::new(graph, system, context);
     let mut kept = vec![true; system.len()];
     for &(x, row) in pairs {
         let coefficient = factor.matrix.get(x, row);
-        let sound = coefficient.is_some_and(|c| means.pairs(factor.calc.graph, c));
+        let sound = coefficient.is_some_and(|c| context.pairs(factor.calc.graph, c));
         if !sound || factor.matrix.get(row, row).is_some() {
             let name = system.unknowns[x].name.clone();
             return Err(SolveError::Uncertain { name });
@@ -160,7 +160,7 @@ struct Choice {
 struct Factor<'a> {
     calc: Calc<'a>,
     certain: Certain<'a>,
-    means: &'a Means<'a>,
+    context: &'a EliminationContext<'a>,
     system: &'a SymmetricSystem,
     zero: ZeroTest<'a>,
     matrix: Matrix,
@@ -172,9 +172,13 @@ struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    fn new(graph: &'a mut Graph, system: &'a SymmetricSystem, means: &'a Means<'a>) -> Self {
-        let mut zero = ZeroTest::new(means.nonzero);
-        let twins = means.prints.map(|prints| {
+    fn new(
+        graph: &'a mut Graph,
+        system: &'a SymmetricSystem,
+        context: &'a EliminationContext<'a>,
+    ) -> Self {
+        let mut zero = ZeroTest::new(context.nonzero);
+        let twins = context.prints.map(|prints| {
             let mut twins = Twins::new(prints);
             let entries = system.entries().map(|(_, _, value)| value);
             let roots: Vec<Value> = entries
@@ -189,9 +193,9 @@ impl<'a> Factor<'a> {
         }
         let calc = Calc { graph, twins };
         let mut factor = Self {
-            certain: Certain::new(system, means, &calc),
+            certain: Certain::new(system, context, &calc),
             calc,
-            means,
+            context,
             system,
             zero,
             matrix,
@@ -220,14 +224,14 @@ impl<'a> Factor<'a> {
         let (before, last): (Vec<usize>, Vec<usize>) =
             component.iter().partition(|i| **i < first_checked);
         let mut left: BTreeSet<usize> = before.into_iter().collect();
-        let mut queue = Queue::new(ordering, self.system, self.rhs.len(), self.means);
+        let mut queue = Queue::new(ordering, self.system, self.rhs.len(), self.context);
         queue.refresh(self.calc.graph, &self.matrix, component);
         while !left.is_empty() {
             let Some(choice) = self.choose(&queue, &left) else {
                 break;
             };
             let block = choice.block;
-            if self.means.insist && !choice.certain {
+            if self.context.certain_only && !choice.certain {
                 let name = self.system.unknowns[block.x].name.clone();
                 return Err(SolveError::Uncertain { name });
             }
@@ -303,7 +307,7 @@ impl<'a> Factor<'a> {
             queue.remove(i);
         }
         self.certain
-            .eliminate(&mut self.calc, self.means, &unknowns);
+            .eliminate(&mut self.calc, self.context, &unknowns);
         let kind = |i: usize| self.system.unknowns[i].kind;
         unknowns.sort_by_key(|&i| kind(i) == UnknownKind::Reaction);
         self.pivots.push(Pivot {
@@ -319,7 +323,7 @@ impl<'a> Factor<'a> {
     /// The next pivot: the first in the order; where it must not vanish, of the first few the first that cannot.
     fn choose(&mut self, queue: &Queue<'_>, left: &BTreeSet<usize>) -> Option<Choice> {
         let mut fallback = None;
-        let look = if self.means.insist { LOOK } else { 1 };
+        let look = if self.context.certain_only { LOOK } else { 1 };
         for block in queue.firsts(look) {
             let choice = self.judge(block);
             if choice.certain {
@@ -337,7 +341,7 @@ impl<'a> Factor<'a> {
                 block,
                 condition: Some(value),
                 tied: true,
-                certain: (self.means.sure)(self.calc.graph, value),
+                certain: (self.context.never_zero)(self.calc.graph, value),
             })
         })
     }
@@ -353,13 +357,11 @@ impl<'a> Factor<'a> {
             };
         }
         let condition = self.matrix.get(block.x, block.x);
-        let sure = |v: Value| {
-            self.means.pairs(self.calc.graph, v) || (self.means.sure)(self.calc.graph, v)
-        };
-        let certain = condition.is_some_and(sure)
+        let context = self.context;
+        let certain = condition.is_some_and(|v| context.is_never_zero(self.calc.graph, v))
             || self
                 .certain
-                .proves(&mut self.calc, self.means, block.x, tied);
+                .proves(&mut self.calc, self.context, block.x, tied);
         Choice {
             block,
             condition,
@@ -382,7 +384,7 @@ impl<'a> Factor<'a> {
     fn single(&mut self, p: usize) -> Vec<usize> {
         let (diagonal, row) = self.matrix.take(p);
         let pivot = diagonal.unwrap_or(self.calc.graph.zero());
-        let pivot = Divisor::new(&mut self.calc, self.means, pivot);
+        let pivot = Divisor::new(&mut self.calc, self.context, pivot);
         let terms: Vec<Term> = row
             .into_iter()
             .map(|(j, entry)| Term {
@@ -430,7 +432,7 @@ impl<'a> Factor<'a> {
     }
 
     fn weight(&self, value: Value) -> Weight {
-        weight(self.means, self.calc.graph, Some(value))
+        weight(self.context, self.calc.graph, Some(value))
     }
 
     fn subtract(&mut self, i: usize, j: usize, amount: Value) {
@@ -514,7 +516,7 @@ impl<'a> Factor<'a> {
         }
         substitute::back(
             &mut self.calc,
-            self.means,
+            self.context,
             &self.steps,
             rhs,
             &mut values,

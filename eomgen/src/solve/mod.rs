@@ -17,25 +17,24 @@
 //! Zeros must be exact: an entry that vanishes identically but does not look so would become a pivot. The caller supplies the test.
 
 mod certain;
+mod context;
 mod dissect;
 mod error;
 mod factor;
 pub mod inertia;
 mod matrix;
-mod means;
 mod order;
 mod plan;
-mod portfolio;
 mod price;
+mod search;
 mod substitute;
 mod system;
-mod whole;
 mod zero;
 
+pub use context::{Calc, EliminationContext, Growth};
 pub use error::SolveError;
 pub use factor::{condense, eliminate};
-pub use means::{Calc, Growth, Means};
 pub use order::{Ordering, Price};
 pub use plan::{Pivot, Plan, residual};
-pub use portfolio::{Candidate, Effort, Search, Variant, Verdict, best, best_of, search};
+pub use search::{Candidate, Effort, Search, Variant, Verdict, best, best_of, search};
 pub use system::{SymmetricSystem, Unknown, UnknownKind};

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::context::EliminationContext;
 use super::dissect;
 use super::matrix::Matrix;
-use super::means::Means;
 use super::price;
 use super::system::{SymmetricSystem, Unknown, UnknownKind};
 use crate::ir::{Graph, Value};
@@ -120,14 +120,6 @@ impl Ordering {
         })
     }
 
-    /// Whether one of the rules of the portfolio is called so.
-    pub fn is_name(name: &str) -> bool {
-        let scouts = Self::SCOUTS.iter().chain(&Self::SCOUTS_OF_LARGE);
-        let family = Self::FAMILY.iter().chain(&Self::FAMILY_OF_LARGE);
-        let mut all = scouts.chain(family).chain(&Self::FAMILY_OF_LONG);
-        all.any(|ordering| ordering.to_string() == name)
-    }
-
     /// The price, if there is one.
     fn price(self) -> Option<Price> {
         match self {
@@ -207,7 +199,7 @@ pub(super) struct Queue<'a> {
     /// Blocks with an unknown from this one on are not offered.
     limit: usize,
     sides: usize,
-    means: &'a Means<'a>,
+    context: &'a EliminationContext<'a>,
     keys: BTreeMap<Block, Key>,
     /// By level.
     order: BTreeMap<u32, BTreeSet<(Key, Block)>>,
@@ -221,7 +213,7 @@ impl<'a> Queue<'a> {
         ordering: Ordering,
         system: &'a SymmetricSystem,
         sides: usize,
-        means: &'a Means<'a>,
+        context: &'a EliminationContext<'a>,
     ) -> Self {
         Self {
             ordering,
@@ -232,7 +224,7 @@ impl<'a> Queue<'a> {
             },
             limit: system.first_checked(),
             sides,
-            means,
+            context,
             keys: BTreeMap::new(),
             order: BTreeMap::new(),
             of: vec![BTreeSet::new(); system.len()],
@@ -309,7 +301,7 @@ impl<'a> Queue<'a> {
             self.enter(graph, matrix, Block { x: i, row: None });
         }
         for (&j, &value) in matrix.row(i) {
-            if !self.means.pairs(graph, value) {
+            if !self.context.pairs(graph, value) {
                 continue;
             }
             for (x, row) in [(i, j), (j, i)] {
@@ -368,8 +360,8 @@ impl<'a> Queue<'a> {
 
     fn operations(&self, graph: &Graph, matrix: &Matrix, block: Block) -> u64 {
         match block.row {
-            None => price::single(self.means, graph, matrix, block.x, self.sides),
-            Some(row) => price::pair(self.means, graph, matrix, (block.x, row), self.sides),
+            None => price::single(self.context, graph, matrix, block.x, self.sides),
+            Some(row) => price::pair(self.context, graph, matrix, (block.x, row), self.sides),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What elimination leaves: the solution as expressions, its pivots and its cost.
 
+use super::order::Ordering;
 use super::system::{SymmetricSystem, UnknownKind};
 use crate::ir::{Cost, Graph, Value};
 
@@ -24,8 +25,8 @@ pub struct Pivot {
 /// An elimination worked out on the graph.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How tables call it.
-    pub name: String,
+    /// The order of elimination.
+    pub order: Ordering,
     /// `solution[k][i]` is unknown `i` for right-hand side `k`; `None` where it was not needed.
     pub solution: Vec<Vec<Option<Value>>>,
     /// The pivots in the order of elimination.

@@ -2,8 +2,8 @@
 
 use num_traits::{One, Signed};
 
+use super::context::EliminationContext;
 use super::matrix::Matrix;
-use super::means::Means;
 use crate::ir::{Graph, Value};
 
 /// All that matters of a factor or a term for the number of operations.
@@ -20,14 +20,18 @@ pub(super) enum Weight {
 }
 
 /// The weight of an entry.
-pub(super) fn weight(means: &Means<'_>, graph: &Graph, value: Option<Value>) -> Weight {
+pub(super) fn weight(
+    context: &EliminationContext<'_>,
+    graph: &Graph,
+    value: Option<Value>,
+) -> Weight {
     match value {
         None => Weight::Absent,
         Some(value) if graph.is_zero(value) => Weight::Absent,
         Some(value) => match graph.as_rational(value) {
             Some(number) if number.abs().is_one() => Weight::Unit,
             Some(_) => Weight::Constant,
-            None if means.is_given(graph, value) => Weight::Constant,
+            None if context.is_given(graph, value) => Weight::Constant,
             None => Weight::Variable,
         },
     }
@@ -78,7 +82,7 @@ const LONG_ROW: usize = 24;
 
 /// Operations of a 1x1 pivot on `p`: quotients, updates of the matrix and of `sides` right-hand sides, back-substitution.
 pub(super) fn single(
-    means: &Means<'_>,
+    context: &EliminationContext<'_>,
     graph: &Graph,
     matrix: &Matrix,
     p: usize,
@@ -90,11 +94,11 @@ pub(super) fn single(
         return k * (k + 2) + 4 * k * sides;
     }
     let mut tally = Tally::default();
-    let pivot = weight(means, graph, matrix.get(p, p));
+    let pivot = weight(context, graph, matrix.get(p, p));
     let terms: Vec<(usize, Weight, Weight)> = row
         .iter()
         .map(|(&j, &value)| {
-            let entry = weight(means, graph, Some(value));
+            let entry = weight(context, graph, Some(value));
             (j, entry, tally.quotient(entry, pivot))
         })
         .collect();
@@ -104,7 +108,7 @@ pub(super) fn single(
             let product = one.product(scaled_i, entry_j);
             other.product(entry_i, scaled_j);
             tally = if other.0 < one.0 { other } else { one };
-            tally.sum(product, weight(means, graph, matrix.get(i, j)));
+            tally.sum(product, weight(context, graph, matrix.get(i, j)));
         }
         for _ in 0..2 * sides {
             tally.product(scaled_i, Weight::Variable);
@@ -116,7 +120,7 @@ pub(super) fn single(
 
 /// Operations of a 2x2 pivot on `x` and the row `p` without diagonal entry.
 pub(super) fn pair(
-    means: &Means<'_>,
+    context: &EliminationContext<'_>,
     graph: &Graph,
     matrix: &Matrix,
     (x, p): (usize, usize),
@@ -124,7 +128,7 @@ pub(super) fn pair(
 ) -> u64 {
     let (row_x, row_p) = (matrix.row(x), matrix.row(p));
     let (m, k, sides) = (row_x.len() as u64, row_p.len() as u64, sides as u64);
-    let diagonal = weight(means, graph, matrix.get(x, x));
+    let diagonal = weight(context, graph, matrix.get(x, x));
     if row_x.len() + row_p.len() > LONG_ROW {
         let own = if diagonal == Weight::Absent {
             0
@@ -141,8 +145,8 @@ pub(super) fn pair(
     let terms: Vec<(usize, [Weight; 3])> = keys
         .iter()
         .map(|&i| {
-            let entry_x = weight(means, graph, row_x.get(&i).copied());
-            let entry_p = weight(means, graph, row_p.get(&i).copied());
+            let entry_x = weight(context, graph, row_x.get(&i).copied());
+            let entry_p = weight(context, graph, row_p.get(&i).copied());
             let own = tally.product(diagonal, entry_p);
             (i, [entry_x, entry_p, tally.sum(entry_x, own)])
         })
@@ -153,7 +157,7 @@ pub(super) fn pair(
             let update = cross(&mut one, first, second);
             cross(&mut other, second, first);
             tally = if other.0 < one.0 { other } else { one };
-            tally.sum(update, weight(means, graph, matrix.get(*i, *j)));
+            tally.sum(update, weight(context, graph, matrix.get(*i, *j)));
         }
         for _ in 0..sides {
             for factor in [first[0], first[1], first[1], first[2]] {

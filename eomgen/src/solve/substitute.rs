@@ -1,6 +1,6 @@
 //! Back-substitution: from the last pivot to the first, and only what is needed.
 
-use super::means::{Calc, Means};
+use super::context::{Calc, EliminationContext};
 use super::price::{Weight, weight};
 use crate::ir::{Graph, Value};
 
@@ -43,8 +43,8 @@ pub(super) struct Divisor {
 }
 
 impl Divisor {
-    pub fn new(calc: &mut Calc<'_>, means: &Means<'_>, value: Value) -> Self {
-        let given = means.is_given(calc.graph, value) && calc.graph.as_rational(value).is_none();
+    pub fn new(calc: &mut Calc<'_>, context: &EliminationContext<'_>, value: Value) -> Self {
+        let given = context.is_given(calc.graph, value) && calc.graph.as_rational(value).is_none();
         let one = calc.graph.one();
         let reciprocal = given.then(|| calc.div(one, value));
         Self { value, reciprocal }
@@ -115,7 +115,7 @@ pub(super) fn mark_needed(graph: &Graph, steps: &[Step], needed: &mut [bool]) {
 /// Works out the unknowns `needed`.
 pub(super) fn back(
     calc: &mut Calc<'_>,
-    means: &Means<'_>,
+    context: &EliminationContext<'_>,
     steps: &[Step],
     rhs: &[Value],
     values: &mut [Option<Value>],
@@ -124,7 +124,14 @@ pub(super) fn back(
     for step in steps.iter().rev() {
         match step {
             Step::Single { p, pivot, terms } if needed[*p] => {
-                values[*p] = Some(single(calc, means, rhs[*p], (*pivot, false), terms, values));
+                values[*p] = Some(single(
+                    calc,
+                    context,
+                    rhs[*p],
+                    (*pivot, false),
+                    terms,
+                    values,
+                ));
             }
             Step::Single { .. } => {}
             Step::Pair {
@@ -146,7 +153,7 @@ pub(super) fn back(
                     // What row p moved to other right-hand sides was its own, divided.
                     let divided = terms.iter().any(|term| !calc.graph.is_zero(term.w));
                     let pivot = (*coefficient, divided);
-                    values[*x] = Some(single(calc, means, rhs[*p], pivot, &row, values));
+                    values[*x] = Some(single(calc, context, rhs[*p], pivot, &row, values));
                 }
                 if needed[*p] {
                     let own = diagonal.map(|d| (*x, d));
@@ -176,14 +183,14 @@ pub(super) fn back(
 /// `b/d - sum l_j x_j` or `(b - sum r_j x_j)/d`, whichever has fewer products; with the divisor whether `b/d` is there already.
 fn single(
     calc: &mut Calc<'_>,
-    means: &Means<'_>,
+    context: &EliminationContext<'_>,
     b: Value,
     (pivot, divided): (Divisor, bool),
     terms: &[Term],
     values: &[Option<Value>],
 ) -> Value {
     let graph = &*calc.graph;
-    let free = |value| usize::from(weight(means, graph, Some(value)) == Weight::Unit);
+    let free = |value| usize::from(weight(context, graph, Some(value)) == Weight::Unit);
     let entries: usize = terms.iter().map(|term| free(term.entry)).sum();
     let scaled: usize = terms.iter().map(|term| free(term.scaled)).sum();
     if entries > scaled + usize::from(divided) {

@@ -398,10 +398,13 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
             continue;
         }
         let (how, label) = match word {
-            Some(Integrable::Alone) => ("is integrable", "this restricts places, not only rates"),
+            Some(Integrable::Alone) => (
+                "is integrable",
+                "this restricts the configuration, not only the rates",
+            ),
             Some(Integrable::WithOthers) => (
-                "is integrable where the other constraints hold",
-                "together with the others this restricts places, not only rates",
+                "is integrable when the other constraints hold",
+                "together with the others this restricts the configuration, not only the rates",
             ),
             _ => continue,
         };
@@ -411,7 +414,7 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
             row.span,
             label,
         )
-        .help("state it as a position constraint if you know the constant of integration; then drift can be seen and removed");
+        .help("if you know the constant of integration, state it as a position constraint; then drift can be detected and removed");
         if let Some(integral) = &found.integrals[i] {
             d = d.note(format!("it says that {integral} is constant"));
         }
@@ -430,7 +433,7 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
             "N0481",
             format!("a combination of {} is integrable", names.join(", ")),
             first.span,
-            "together they restrict places, not only rates",
+            "together they restrict the configuration, not only the rates",
         );
         for row in rows.iter().skip(1) {
             if d.labels.iter().all(|l| l.span != row.span) {
@@ -438,7 +441,7 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
             }
         }
         if let Some(relation) = &k.relation {
-            d = d.note(format!("from them follows {relation}"));
+            d = d.note(format!("they imply {relation}"));
         }
         if let Some(integral) = &k.integral {
             d = d.note(format!("so that {integral} is constant"));

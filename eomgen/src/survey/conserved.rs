@@ -75,7 +75,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
     let by_time = alg.partial(&kinetic, time);
     let mut why = Vec::new();
     if !alg.is_zero(&by_time) {
-        why.push("time stands in the kinetic energy".to_string());
+        why.push("the kinetic energy depends on time".to_string());
     }
     if let Some(reason) = no_potential(
         alg,
@@ -94,7 +94,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         .map(|(e, r)| e * alg.var(*r))
         .sum();
     if !alg.is_zero(&power) {
-        why.push("the nonideal forces do work".to_string());
+        why.push("the non-ideal forces do work".to_string());
     }
     for row in &rows {
         if !does_no_work(alg, row, &rates) {
@@ -123,7 +123,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
             because.push("a load acts along it".to_string());
         }
         if !alg.is_zero(&nonideal[k]) {
-            because.push("a nonideal force acts along it".to_string());
+            because.push("a non-ideal force acts along it".to_string());
         }
         let held: Vec<String> = rows
             .iter()
@@ -132,7 +132,10 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
             .collect();
         if !held.is_empty() {
             let plural = if held.len() == 1 { "" } else { "s" };
-            because.push(format!("held by constraint{plural} {}", held.join(", ")));
+            because.push(format!(
+                "affected by constraint{plural} {}",
+                held.join(", ")
+            ));
         }
         let momentum = words::text(alg, &momenta[k]);
         if because.is_empty() {

@@ -77,7 +77,7 @@ impl Rule {
             Self::Nonlinear => "all are in the state: a constraint is not linear in the velocities",
             Self::Accelerations => "all are in the state: a constraint is stated for accelerations",
             Self::RankVaries => {
-                "all are in the state: the rank of the constraints varies where they hold"
+                "all are in the state: the rank of the constraints varies over the states that satisfy them"
             }
             Self::NoGoodChart => {
                 "all are in the state: no choice of independent ones is good at every state"

@@ -104,8 +104,8 @@ impl Printer {
         }
         self.out.push('\n');
         let places = match p.freedom_of_places {
-            Some(n) => format!("{n} of places"),
-            None => "those of places not decided".to_string(),
+            Some(n) => format!("{n} of the configuration"),
+            None => "those of the configuration not decided".to_string(),
         };
         self.line(&format!(
             "degrees of freedom: {} of the motion, {places}",
@@ -183,7 +183,7 @@ impl Printer {
             self.table(&rows);
         }
         if p.inverse.iter().any(|(_, e)| e.is_none()) {
-            self.line("  longer rates of coordinates are left out");
+            self.line("  longer rates of coordinates are omitted");
         }
         for condition in &p.conditions {
             self.wrapped(
@@ -275,7 +275,7 @@ impl Printer {
                 {
                     let how = match i {
                         Integrable::Alone => "integrable",
-                        _ => "integrable where the others hold",
+                        _ => "integrable when the others hold",
                     };
                     self.wrapped(10, 10, how);
                 }
@@ -327,7 +327,7 @@ impl Printer {
             })
             .collect();
         if let Some(why) = &p.energy {
-            rows.push(vec!["energy".into(), format!("not evident: {why}")]);
+            rows.push(vec!["energy".into(), format!("not established: {why}")]);
         }
         self.table(&rows);
     }
@@ -374,7 +374,7 @@ fn what(c: &Constraint) -> String {
 
 fn dependence(combination: &[(String, Option<String>)]) -> String {
     if combination.is_empty() {
-        return "adds nothing where the constraints hold".to_string();
+        return "redundant where the constraints hold".to_string();
     }
     let parts: Vec<String> = combination
         .iter()
@@ -387,5 +387,5 @@ fn dependence(combination: &[(String, Option<String>)]) -> String {
         })
         .collect();
     let sum = parts.join(" + ").replace("+ -", "- ");
-    format!("adds nothing; its rate is that of {sum}")
+    format!("redundant; its rate is that of {sum}")
 }

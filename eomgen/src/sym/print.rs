@@ -1,87 +1,76 @@
-//! Expressions as text in the model's own notation and order.
+//! Expressions as mathematics, terms and factors in the model's order, and as text in the model's notation.
 
 use super::expr::Expr;
 use super::node::Node;
 use super::{Algebra, Var};
+use crate::notation::{Math, Symbol, text};
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 
 impl Algebra {
-    /// The expression in model notation, terms and factors in the model's order.
+    /// The expression in model notation.
     pub fn text(&self, e: &Expr) -> String {
-        self.node_text(&self.node(e))
+        let named = &mut |v| Math::Symbol(Symbol::verbatim(&self.info(v).name));
+        text(&self.math(&self.node(e), named))
     }
 
-    fn name_of(&self, v: Var) -> &str {
-        &self.info(v).name
-    }
-
-    /// A tree in model notation.
-    pub fn node_text(&self, n: &Node) -> String {
+    /// A tree as mathematics, its symbols as they are given.
+    pub fn math(&self, n: &Node, symbol: &mut dyn FnMut(Var) -> Math) -> Math {
         match n {
-            Node::Number(r) => r.to_string(),
-            Node::Var(v) => self.name_of(*v).to_string(),
+            Node::Number(r) => number(r),
+            Node::Var(v) => symbol(*v),
             Node::Sum(terms) => {
-                let mut s = String::new();
-                for (i, t) in terms.iter().enumerate() {
-                    let (sep, t) = match (t.is_negative(), i) {
-                        (true, 0) => ("-", t.negated()),
-                        (true, _) => (" - ", t.negated()),
-                        (false, 0) => ("", t.clone()),
-                        (false, _) => (" + ", t.clone()),
-                    };
-                    s.push_str(sep);
-                    let text = self.node_text(&t);
-                    if matches!(t, Node::Sum(_)) {
-                        s.push_str(&format!("({text})"))
+                let term = |t: &Node| {
+                    if t.is_negative() {
+                        self.math(&t.negated(), symbol).negated()
                     } else {
-                        s.push_str(&text)
+                        self.math(t, symbol)
                     }
-                }
-                s
+                };
+                Math::Sum(terms.iter().map(term).collect())
             }
-            Node::Product(c, factors) => self.product_text(c, factors),
-        }
-    }
-
-    fn product_text(&self, c: &BigRational, factors: &[(Node, i32)]) -> String {
-        let mut top: Vec<String> = Vec::new();
-        let mut bottom: Vec<String> = Vec::new();
-        if !c.numer().abs().is_one() {
-            top.push(c.numer().abs().to_string());
-        }
-        if !c.denom().is_one() {
-            bottom.push(c.denom().to_string());
-        }
-        // What is 1 at every state is not shown; it is there for derivatives.
-        for (b, e) in factors.iter().filter(|f| !self.is_unit_node(&f.0)) {
-            let text = match b {
-                Node::Sum(_) => format!("({})", self.node_text(b)),
-                other => self.node_text(other),
-            };
-            let power = |e: i32| {
-                if e == 1 {
-                    text.clone()
+            Node::Product(c, factors) => {
+                let (mut above, mut below) = (Vec::new(), Vec::new());
+                let size = number(&c.abs());
+                match size {
+                    Math::Quotient(numerator, denominator) => {
+                        above.extend(Some(*numerator).filter(|n| !n.is_one()));
+                        below.push(*denominator);
+                    }
+                    size => above.extend(Some(size).filter(|n| !n.is_one())),
+                }
+                // What is 1 at every state is not shown; it is there for derivatives.
+                for (base, exponent) in factors.iter().filter(|f| !self.is_unit_node(&f.0)) {
+                    let base = self.math(base, symbol);
+                    let list = if *exponent > 0 {
+                        &mut above
+                    } else {
+                        &mut below
+                    };
+                    list.push(match exponent.unsigned_abs() {
+                        1 => base,
+                        n => Math::Power(Box::new(base), Box::new(Math::integer(n.into()))),
+                    });
+                }
+                let above = Math::product(above);
+                let all = if below.is_empty() {
+                    above
                 } else {
-                    format!("{text}^{e}")
-                }
-            };
-            if *e > 0 {
-                top.push(power(*e))
-            } else {
-                bottom.push(power(-e))
+                    Math::Quotient(Box::new(above), Box::new(Math::product(below)))
+                };
+                if c.is_negative() { all.negated() } else { all }
             }
         }
-        let sign = if c.is_negative() { "-" } else { "" };
-        let numerator = if top.is_empty() {
-            "1".to_string()
-        } else {
-            top.join("*")
-        };
-        match bottom.len() {
-            0 => format!("{sign}{numerator}"),
-            1 => format!("{sign}{numerator}/{}", bottom[0]),
-            _ => format!("{sign}{numerator}/({})", bottom.join("*")),
-        }
     }
+}
+
+fn number(r: &BigRational) -> Math {
+    let digits = |n: &num_bigint::BigInt| Math::Number(n.abs().to_string());
+    let above = digits(r.numer());
+    let all = if r.denom().is_one() {
+        above
+    } else {
+        Math::Quotient(Box::new(above), Box::new(digits(r.denom())))
+    };
+    if r.is_negative() { all.negated() } else { all }
 }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 pub struct Ident {
     /// The text, in Unicode normal form as written.
     pub text: String,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -18,7 +18,7 @@ pub struct Ident {
 pub struct Name {
     /// The name without its indices.
     pub ident: Ident,
-    /// What stands in the brackets behind it.
+    /// The contents of the brackets after it.
     pub indices: Vec<NameIndex>,
 }
 
@@ -31,7 +31,7 @@ pub enum NameIndex {
     Range(Expr, Expr),
 }
 
-/// A name that is referred to: `P`, `P[i - 1]`, `left.foot`, `leg[2].foot`. After expansion there is no path, and it
+/// A reference: `P`, `P[i - 1]`, `left.foot`, `leg[2].foot`. After expansion there is no path, and it
 /// can be used as its identifier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ref {
@@ -83,7 +83,7 @@ impl From<Ident> for Ref {
 }
 
 impl Ref {
-    /// Where the whole of it stands.
+    /// Its whole position.
     pub fn whole(&self) -> Span {
         let start = self.ident.span;
         match self.path.last() {
@@ -174,7 +174,7 @@ pub enum Relation {
 /// What is given to a part: `hip = P`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// The part's name for it.
+    /// Its name in the part.
     pub name: Ident,
     /// What stands for it.
     pub value: Expr,
@@ -224,12 +224,12 @@ pub enum SpringPlace {
     On(Expr),
 }
 
-/// What a clause of a spring or damper states.
+/// A clause of a spring or damper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpringWord {
     /// `stiffness k`
     Stiffness,
-    /// `length l0`: without force, between points
+    /// `length l0`: the free length, between points
     Length,
     /// `rest theta0`: without force, on a coordinate
     Rest,
@@ -278,7 +278,7 @@ pub struct SpringClause {
 pub enum ItemKind {
     /// `model NAME`
     Model(Ident),
-    /// `part leg`: in place of `model`, in a file that is used by others
+    /// `part leg`: instead of `model`, in a file that is used by others
     Part(Ident),
     /// `const n = 5`
     Const(Vec<Declared>),
@@ -332,11 +332,11 @@ pub enum ItemKind {
         name: Name,
         clauses: Vec<BodyClause>,
     },
-    /// `group S: A, B, C`: particles, bodies and groups taken together
+    /// `group S: A, B, C`: particles, bodies and groups combined
     Group { name: Name, members: Vec<Ref> },
     /// `gravity: -g*N.z`
     Gravity(Expr),
-    /// `force on P, opposite on Q: v` and its kin; `nonideal` loads prescribe the vector C of the constraint force's virtual work
+    /// `force on P, opposite on Q: v` and similar; `nonideal` loads prescribe the vector C of the constraint force's virtual work
     Load {
         kind: LoadKind,
         nonideal: bool,
@@ -425,7 +425,7 @@ pub struct Signature {
 pub struct UnitExpr {
     /// (name, exponent numerator, exponent denominator); division has become a negative exponent
     pub factors: Vec<(Ident, i32, u32)>,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -434,8 +434,32 @@ pub struct UnitExpr {
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
+}
+
+impl Expr {
+    /// Whether it is a name with indices and further names, which [`Ref::of`] takes.
+    pub fn is_reference(&self) -> bool {
+        match &self.kind {
+            ExprKind::Name(_) => true,
+            ExprKind::Index(base, _) | ExprKind::Field(base, _) => base.is_reference(),
+            _ => false,
+        }
+    }
+
+    /// A whole number as it would be written.
+    pub fn whole_number(value: i64, span: Span) -> Self {
+        let text = value.unsigned_abs().to_string();
+        let at = |kind| Self { kind, span };
+        let plain = at(ExprKind::Number { text, unit: None });
+        if value >= 0 {
+            return plain;
+        }
+        at(ExprKind::Paren(Box::new(at(ExprKind::Neg(Box::new(
+            plain,
+        ))))))
+    }
 }
 
 /// A sum over a counted variable.

@@ -1,8 +1,8 @@
 //! The statements between braces: which block each belongs to, and braces that have no partner.
 
-use super::MAX_BLOCKS;
 use super::ast::{Item, ItemKind};
-use super::parser::Messages;
+use super::limits::MAX_BLOCKS;
+use super::messages::Messages;
 use super::token::{Kind, Token};
 use crate::diag::{Diagnostic, codes::reuse as codes};
 use crate::span::Span;
@@ -28,7 +28,7 @@ impl Blocks {
         let inside = !self.open.is_empty();
         if inside && let Some(word) = outside_only(&item.kind) {
             found.add(|| {
-                let title = format!("`{word}` cannot stand inside a `for`");
+                let title = format!("`{word}` is not allowed inside a `for`");
                 Diagnostic::error(codes::E0409, title, item.span, "inside a block")
                     .help("write it before the loop")
             });
@@ -41,9 +41,9 @@ impl Blocks {
         let deep = self.open.len() >= MAX_BLOCKS;
         if deep {
             found.add(|| {
-                let title = format!("more than {MAX_BLOCKS} blocks inside each other");
+                let title = format!("more than {MAX_BLOCKS} nested blocks");
                 Diagnostic::error(codes::E0406, title, item.span, "one block too many")
-                    .help("loop over one index in place of several")
+                    .help("loop over one index instead of several")
             });
         }
         self.open.push(Block {
@@ -98,9 +98,9 @@ impl Blocks {
                     Some(block) => self.close(block, Some(span), file),
                     None if self.headless > 0 => self.headless -= 1,
                     None => found.add(|| {
-                        let title = "no block is open here";
+                        let title = "there is no open block here";
                         Diagnostic::error(codes::E0406, title, span, "closes nothing")
-                            .help("take the `}` away, or begin the block with `for i in 1..n {`")
+                            .help("remove the `}`, or begin the block with `for i in 1..n {`")
                     }),
                 }
                 true
@@ -129,7 +129,7 @@ impl Blocks {
             found.add(|| {
                 let title = "this block is never closed by `}`";
                 Diagnostic::error(codes::E0406, title, brace, "opened here")
-                    .help("write a `}` on a line of its own behind its last statement")
+                    .help("write a `}` on its own line after its last statement")
             });
             self.close(block, None, file);
         }

@@ -58,12 +58,12 @@ fn content<'a>(comment: &Comment, text: &'a str) -> &'a str {
 pub(super) fn lost(comment: &Comment) -> Diagnostic {
     let (title, help) = match comment.kind {
         CommentKind::File => (
-            "a `//!` comment describes the whole file and stands at its top",
+            "a `//!` comment describes the whole file and must be at its top",
             "move it to the top, or write `///` to describe one statement and `//` for a plain comment",
         ),
         _ => (
             "this `///` comment has no statement after it",
-            "put it before a statement or behind it on its line, or write `//` for a plain comment",
+            "put it before a statement or after it on its line, or write `//` for a plain comment",
         ),
     };
     Diagnostic::warning(codes::E0015, title, comment.span(), "documents nothing").help(help)

@@ -3,46 +3,10 @@
 
 use super::ast::{BinaryOp, Expr, ExprKind, Logic, Relation};
 use super::cursor::{Cursor, Parse};
-use super::expression::{Closed, Measured, Open};
+use super::messages::Boxed;
+use super::open::{Closed, Measured, Open, Operator, in_condition};
 use super::token::Kind;
-use super::unit::MapHelp;
 use crate::diag::{Diagnostic, codes::loads};
-
-/// What stands between two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
-    Plain(BinaryOp),
-    Compare(Relation),
-    Logic(Logic),
-}
-
-impl Operator {
-    /// The sign binds tighter than products and less than powers.
-    pub(super) const SIGN: u32 = 7;
-    /// `not` binds less than relations and tighter than `and`.
-    pub(super) const NOT: u32 = 3;
-
-    /// How tightly it binds.
-    pub(super) fn strength(self) -> u32 {
-        match self {
-            Operator::Logic(Logic::Or) => 1,
-            Operator::Logic(Logic::And) => 2,
-            Operator::Compare(_) => 4,
-            Operator::Plain(BinaryOp::Add | BinaryOp::Sub) => 5,
-            Operator::Plain(BinaryOp::Mul | BinaryOp::Div) => 6,
-            Operator::Plain(BinaryOp::Pow) => 8,
-        }
-    }
-
-    /// The node that it makes of its operands.
-    pub(super) fn node(self, left: Box<Expr>, right: Box<Expr>) -> ExprKind {
-        match self {
-            Operator::Plain(op) => ExprKind::Binary(op, left, right),
-            Operator::Compare(relation) => ExprKind::Compare(relation, left, right),
-            Operator::Logic(logic) => ExprKind::Logic(logic, left, right),
-        }
-    }
-}
 
 impl Cursor<'_> {
     /// The operator that comes next, if one does.
@@ -68,11 +32,11 @@ impl Cursor<'_> {
             Some(Kind::Same | Kind::Differs | Kind::Equal) => {
                 let error = Diagnostic::error(
                     loads::E0420,
-                    "a condition compares by `<`, `<=`, `>` or `>=`",
+                    "a condition compares with `<`, `<=`, `>` or `>=`",
                     self.here(),
-                    "quantities are never known to be equal",
+                    "equality of quantities cannot be decided",
                 );
-                let help = "write which side is which, as in `x <= 0`, or `abs(x) < 1e-6`";
+                let help = "write an inequality, such as `x <= 0` or `abs(x) < 1e-6`";
                 return Err(Box::new(error.help(help)));
             }
             Some(Kind::Name) if self.at_word("and") => {
@@ -94,7 +58,7 @@ impl Cursor<'_> {
         }
         let error = Diagnostic::error(
             loads::E0420,
-            "comparisons cannot follow one another",
+            "comparisons cannot be chained",
             self.here(),
             "a second comparison",
         );
@@ -118,9 +82,9 @@ impl Cursor<'_> {
         ) {
             let error = Diagnostic::error(
                 loads::E0420,
-                "an `if` inside an expression stands in parentheses",
+                "an `if` inside an expression needs parentheses",
                 start,
-                "where it ends would not be seen",
+                "its end would be unclear",
             );
             return Err(Box::new(
                 error.help("write `(if ... then ... else ...)` with its parentheses"),
@@ -141,7 +105,7 @@ impl Cursor<'_> {
                         loads::E0420,
                         "this is not a condition",
                         value.0.span,
-                        "nothing is compared here",
+                        "this compares nothing",
                     );
                     return Err(Box::new(error.help(
                         "compare two quantities, as in `if x > 0 then ... else ...`",
@@ -178,18 +142,6 @@ impl Cursor<'_> {
         let help = "write `if x < 0 then a else b`; both values are needed";
         Err(self.unexpected(expected).map_help(help))
     }
-}
-
-/// Whether what is read now belongs to the condition of an `if`.
-fn in_condition(stack: &[Open]) -> bool {
-    for open in stack.iter().rev() {
-        match open {
-            Open::Sign(_) | Open::Not(_) | Open::Binary(..) | Open::Paren(_) => {}
-            Open::If(_) => return true,
-            _ => return false,
-        }
-    }
-    false
 }
 
 /// Whether an expression is true or false.

@@ -1,10 +1,9 @@
 //! One statement's tokens with a reading position, and the errors that any part of the parser can meet.
 
+use super::ast::{Ident, Name, NameIndex, Ref, Segment};
+use super::limits::{MAX_DEPTH, MAX_NAME, MAX_NUMBER, RESERVED};
+use super::messages::Boxed;
 use super::token::{Kind, Role, Token};
-use super::{
-    MAX_DEPTH, MAX_NAME, MAX_NUMBER, RESERVED,
-    ast::{Ident, Name, NameIndex, Ref, Segment},
-};
 use crate::diag::{Diagnostic, codes::syntax as codes};
 use crate::span::Span;
 
@@ -151,8 +150,8 @@ impl<'a> Cursor<'a> {
     pub(super) fn unclosed(&self, sign: &str, open: Span, what: &str) -> Box<Diagnostic> {
         let title = format!("this bracket is never closed by `{sign}`");
         let error = Diagnostic::error(codes::E0005, title, open, "opened here")
-            .label(self.here(), format!("expected {what} before this place"))
-            .help(format!("write the `{sign}`, or take the bracket away"));
+            .label(self.here(), format!("expected {what} before this"))
+            .help(format!("add the `{sign}`, or remove the bracket"));
         Box::new(error)
     }
 
@@ -286,20 +285,8 @@ impl<'a> Cursor<'a> {
             self.last(),
             "the limit is reached here",
         )
-        .note("brackets in brackets, and each further term of a long sum or product, are levels")
-        .help("give parts of it names, as in `let part1 = a + b`, and put the names together");
+        .note("nested brackets, and each further term of a long sum or product, count as levels")
+        .help("give parts of it names, as in `let part1 = a + b`, and combine the names");
         Err(Box::new(error))
-    }
-}
-
-/// Adding a label to a boxed error.
-pub(super) trait MapLabel {
-    /// Adds a further label.
-    fn map_label(self, span: Span, text: &str) -> Self;
-}
-
-impl MapLabel for Box<Diagnostic> {
-    fn map_label(self, span: Span, text: &str) -> Self {
-        Box::new((*self).label(span, text))
     }
 }

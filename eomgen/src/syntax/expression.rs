@@ -2,53 +2,13 @@
 //! sign); the sign `-`; `*` and `/`; `+` and `-` (both from the left). In the condition of an `if` the relations, `not`,
 //! `and` and `or` follow; see [`super::conditional`].
 
-use super::ast::{BinaryOp, Expr, ExprKind, Ident, Ref, Sum};
-use super::conditional::Operator;
-use super::cursor::{Cursor, MapLabel, Parse};
+use super::ast::{BinaryOp, Expr, ExprKind, Ref, Sum};
+use super::cursor::{Cursor, Parse};
+use super::messages::Boxed;
+use super::open::{Closed, Elements, Measured, Open, Operator, SumHead};
 use super::token::{Kind, Role};
-use super::unit::MapHelp;
 use crate::diag::{Diagnostic, codes::syntax as codes};
 use crate::span::Span;
-
-/// An expression and the depth of its tree.
-pub(super) type Measured = (Expr, u32);
-
-/// What waits for its last operand. These stand on a stack of our own, so that nesting cannot exhaust the machine's.
-pub(super) enum Open {
-    Sign(Span),
-    Not(Span),
-    Binary(Operator, Measured),
-    Paren(Span),
-    Elements(Elements),
-    /// What the index belongs to, and its bracket.
-    Index(Measured, Span),
-    Sum(SumHead),
-    /// Behind `if`: the condition is read.
-    If(Span),
-    /// Behind `then`, with the condition.
-    Then(Span, Measured),
-    /// Behind `else`, with the condition and the first value.
-    Else(Span, Measured, Measured),
-}
-
-/// A sum as far as it is read.
-pub(super) struct SumHead {
-    start: Span,
-    open: Span,
-    variable: Ident,
-    /// The first value, then the last.
-    range: Vec<Expr>,
-    depth: u32,
-}
-
-/// The arguments of a call, or the items of a list, read so far.
-pub(super) struct Elements {
-    /// The function's name; none for a list.
-    function: Option<Ref>,
-    open: Span,
-    items: Vec<Expr>,
-    depth: u32,
-}
 
 impl Cursor<'_> {
     /// Reads an expression.
@@ -138,8 +98,7 @@ impl Cursor<'_> {
                 })
             }
             Some(Kind::OpenParen) => {
-                let help =
-                    "a product always has its `*`; only a plain name can be called, as in `sin(x)`";
+                let help = "a product needs `*`; only a plain name can be called, as in `sin(x)`";
                 Err(self.unexpected("an operator").map_help(help))
             }
             _ => Ok(Behind::Nothing(value)),
@@ -155,7 +114,7 @@ impl Cursor<'_> {
     fn sum(&mut self, stack: &mut Vec<Open>, start: Span) -> Parse<Option<Measured>> {
         let open = self.here();
         self.bump_as(Role::Call);
-        let variable = self.name("a name that counts")?;
+        let variable = self.name("a counter")?;
         self.expect_word("in")?;
         let head = SumHead {
             start,
@@ -179,7 +138,7 @@ impl Cursor<'_> {
         head.depth = head.depth.max(depth);
         let next = match head.range.len() {
             0 => Some((Kind::Range, "an operator or `..` and the last value")),
-            1 => Some((Kind::Comma, "an operator or `,` and what is added")),
+            1 => Some((Kind::Comma, "an operator or `,` and the summand")),
             _ => None,
         };
         if let Some((kind, what)) = next {
@@ -219,7 +178,7 @@ impl Cursor<'_> {
             items: Vec::new(),
             depth: 0,
         };
-        if self.peek() == Some(elements.closing()) {
+        if self.peek() == Some(elements.closing().0) {
             self.bump();
             return Ok(Some(self.finish_elements(elements)?));
         }
@@ -342,7 +301,7 @@ impl Cursor<'_> {
             Some(Open::Elements(mut elements)) => {
                 elements.items.push(expr);
                 elements.depth = elements.depth.max(depth);
-                let (kind, what) = (elements.closing(), elements.expected());
+                let (kind, _, what) = elements.closing();
                 self.close(kind, elements.open, what)?;
                 Ok(Closed::Value(self.finish_elements(elements)?))
             }
@@ -396,7 +355,7 @@ impl Cursor<'_> {
             None => {
                 let innermost = stack.iter().rev().find_map(|open| match open {
                     Open::Paren(start) => Some((")", *start)),
-                    Open::Elements(elements) => Some((elements.sign(), elements.open)),
+                    Open::Elements(elements) => Some((elements.closing().1, elements.open)),
                     Open::Index(_, start) => Some(("]", *start)),
                     Open::Sum(head) => Some((")", head.open)),
                     _ => None,
@@ -409,35 +368,12 @@ impl Cursor<'_> {
                 }
             }
             Some(Kind::Plus) => {
-                error.map_help("leave out the `+`: numbers are positive without a sign")
+                error.map_help("remove the `+`: numbers are positive without a sign")
             }
             Some(Kind::Star) if self.previous() == Some(Kind::Star) => {
                 error.map_help("powers are written `x^2`")
             }
             _ => error,
-        }
-    }
-}
-
-impl Elements {
-    fn closing(&self) -> Kind {
-        match self.function {
-            Some(_) => Kind::CloseParen,
-            None => Kind::CloseBracket,
-        }
-    }
-
-    fn sign(&self) -> &'static str {
-        match self.function {
-            Some(_) => ")",
-            None => "]",
-        }
-    }
-
-    fn expected(&self) -> &'static str {
-        match self.function {
-            Some(_) => "`,`, an operator or `)`",
-            None => "`,`, an operator or `]`",
         }
     }
 }
@@ -463,16 +399,6 @@ fn is_path(expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// What an expression's end means for what is around it.
-pub(super) enum Closed {
-    /// It completed a larger value.
-    Value(Measured),
-    /// Another element follows.
-    NextElement,
-    /// Nothing is around it.
-    End(Expr),
 }
 
 fn point_without_digit(cursor: &Cursor, number: &Expr) -> Box<Diagnostic> {

@@ -5,8 +5,8 @@ use super::ast::{
     UnitExpr,
 };
 use super::cursor::{Cursor, Parse};
+use super::messages::Boxed;
 use super::token::{Kind, Role};
-use super::unit::MapHelp;
 use crate::diag::{Diagnostic, codes::syntax as codes};
 
 type Item = Parse<ItemKind>;
@@ -41,7 +41,7 @@ pub(super) fn needs(c: &mut Cursor) -> Item {
 pub(super) fn const_(c: &mut Cursor) -> Item {
     let names = declared(c)?;
     if c.peek() == Some(Kind::Colon) {
-        let help = "a `const` is a whole number that counts something; a constant of the machine is a `param`";
+        let help = "a `const` is an integer, used as a count; for a physical constant use `param`";
         return Err(c
             .unexpected("`,` or the end of the statement")
             .map_help(help));
@@ -51,20 +51,20 @@ pub(super) fn const_(c: &mut Cursor) -> Item {
 
 /// The head of a block; the parser puts its statements in.
 pub(super) fn for_(c: &mut Cursor) -> Item {
-    let variable = c.name("a name that counts")?;
+    let variable = c.name("a counter")?;
     c.expect_word("in")?;
     let from = c.expr()?;
     if c.peek() == Some(Kind::OpenBrace) {
         let title = "expected `..` and the last value, found `{`";
         let error = Diagnostic::error(codes::E0004, title, c.here(), "expected `..` before this");
         return Err(Box::new(
-            error.help("both ends of the range are written, as in `1..n`"),
+            error.help("write both ends of the range, as in `1..n`"),
         ));
     }
     c.expect(Kind::Range, "an operator or `..` and the last value")?;
     let to = c.expr()?;
     if !c.eat(Kind::OpenBrace) {
-        let help = "the statements of the loop follow between `{` and `}`";
+        let help = "the statements of the loop go between `{` and `}`";
         return Err(c.unexpected("an operator or `{`").map_help(help));
     }
     Ok(ItemKind::For {
@@ -191,7 +191,7 @@ pub(super) fn particle(c: &mut Cursor) -> Item {
     c.expect_word("at")?;
     let at = c.reference("the name of a point")?;
     if c.follows_operand() && !matches!(c.peek(), None | Some(Kind::Name)) {
-        let help = "give the place a name first: `point P = O + x*N.x`, then `at P`";
+        let help = "name the point first: `point P = O + x*N.x`, then `at P`";
         return Err(c.unexpected("the end of the statement").map_help(help));
     }
     Ok(ItemKind::Particle { name, mass, at })
@@ -203,7 +203,7 @@ pub(super) fn reaction(c: &mut Cursor) -> Item {
         return reaction_pair(c, name);
     }
     if !c.eat_word("at") {
-        let help = "write `reaction T at P: B.x` for what holds a definition, `reaction p: force on P along B.x, opposite on Q` for a pair of forces";
+        let help = "write `reaction T at P: B.x` for the force that holds a point in its defined position, `reaction p: force on P along B.x, opposite on Q` for a pair of forces";
         return Err(c.unexpected("`at` or `:`").map_help(help));
     }
     let at = c.reference("the name of a point or frame")?;
@@ -387,7 +387,7 @@ fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
 }
 
 pub(super) fn constraint(c: &mut Cursor) -> Item {
-    let help = "a constraint has a name: `constraint NAME: lhs = rhs`";
+    let help = "a constraint needs a name: `constraint NAME: lhs = rhs`";
     let name = c
         .declared_name("the constraint's name")
         .map_err(|e| match e.help {
@@ -441,7 +441,7 @@ fn declared(c: &mut Cursor) -> Parse<Vec<Declared>> {
     let mut names = Vec::new();
     loop {
         if c.peek() == Some(Kind::Number) && c.previous() == Some(Kind::Comma) {
-            let help = "decimals are written with a point, as in `1.5`";
+            let help = "write decimals with a point, as in `1.5`";
             return Err(c.unexpected("a name").map_help(help));
         }
         let name = c.declared_name("a name")?;
@@ -483,9 +483,9 @@ fn unit_after_colon(c: &mut Cursor) -> Parse<Option<UnitExpr>> {
 /// `> 0`
 fn sign_assumption(c: &mut Cursor) -> Parse<Option<(Relation, Expr)>> {
     if matches!(c.peek(), Some(Kind::Same | Kind::Equal)) {
-        return Err(c.unexpected("`>`, `>=`, `<`, `<=` or `!=`").map_help(
-            "the value of a name stands directly behind it, as in `param m = 1.3 : kg`",
-        ));
+        return Err(c
+            .unexpected("`>`, `>=`, `<`, `<=` or `!=`")
+            .map_help("the value follows the name directly, as in `param m = 1.3 : kg`"));
     }
     match relation(c) {
         Some(relation) => Ok(Some((relation, c.expr()?))),

@@ -12,6 +12,9 @@ mod expression;
 mod items;
 mod layout;
 mod lexer;
+mod limits;
+mod messages;
+mod open;
 mod parser;
 pub mod print;
 mod split;
@@ -25,22 +28,10 @@ mod unit;
 pub mod visit;
 
 pub use layout::format;
+pub use limits::{
+    MAX_BLOCKS, MAX_BYTES, MAX_DEPTH, MAX_DIAGNOSTICS, MAX_NAME, MAX_NUMBER, RESERVED,
+};
 pub use parser::{Parsed, decode, parse, parse_expression};
-
-/// Largest file read, in bytes.
-pub const MAX_BYTES: usize = 2 << 20;
-/// Most levels of an expression's tree; a sum of n terms has n levels.
-pub const MAX_DEPTH: u32 = 256;
-/// Most blocks inside each other.
-pub const MAX_BLOCKS: usize = 16;
-/// Most messages reported by one run of [`parse`]; a note says how many more there are.
-pub const MAX_DIAGNOSTICS: usize = 50;
-/// Longest name, in bytes.
-pub const MAX_NAME: usize = 200;
-/// Longest number, in characters.
-pub const MAX_NUMBER: usize = 100;
-/// Words that cannot be names. All other keywords can.
-pub const RESERVED: &[&str] = &["if", "then", "else", "and", "or", "not"];
 
 /// The keywords that statements begin with.
 pub fn keywords() -> impl Iterator<Item = &'static str> {

@@ -3,11 +3,12 @@
 use super::ast::{Expr, Item, ItemKind, SourceFile};
 use super::blocks::Blocks;
 use super::cursor::{Cursor, Parse};
+use super::limits::MAX_BYTES;
+use super::messages::{Boxed, Messages};
 use super::statements::Statement;
 use super::token::{Kind, Lexed, Token};
 use super::unexpected::quote;
-use super::unit::MapHelp;
-use super::{MAX_BYTES, MAX_DIAGNOSTICS, comments, lexer, split, statements};
+use super::{comments, lexer, split, statements};
 use crate::diag::{Diagnostic, Severity, codes::syntax as codes};
 use crate::span::Span;
 use std::ops::Range;
@@ -98,40 +99,6 @@ pub fn parse(text: &str) -> Parsed {
     parsed
 }
 
-/// The messages of one run; those beyond the limit are counted and never built.
-#[derive(Default)]
-pub(super) struct Messages {
-    kept: Vec<Diagnostic>,
-    more: usize,
-}
-
-impl Messages {
-    pub(super) fn add(&mut self, build: impl FnOnce() -> Diagnostic) {
-        if self.kept.len() < MAX_DIAGNOSTICS {
-            self.kept.push(build());
-        } else {
-            self.more += 1;
-        }
-    }
-
-    /// All of them in the order of the text, and a last one that says how many were left out.
-    fn finish(mut self) -> Vec<Diagnostic> {
-        self.kept
-            .sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span.start));
-        if self.more > 0 {
-            self.kept.push(Diagnostic {
-                severity: Severity::Note,
-                code: codes::E0011,
-                title: format!("and {} more messages", self.more),
-                labels: Vec::new(),
-                notes: Vec::new(),
-                help: Some("mend the first ones and run again".to_owned()),
-            });
-        }
-        self.kept
-    }
-}
-
 /// Reads an expression that is given by itself, such as `x*y + t`; line ends count as spaces.
 pub fn parse_expression(text: &str) -> Result<Expr, Vec<Diagnostic>> {
     if let Some(error) = too_large(text.len()) {
@@ -175,7 +142,7 @@ fn too_large(bytes: usize) -> Option<Diagnostic> {
     if bytes <= MAX_BYTES {
         return None;
     }
-    let title = format!("the text has {bytes} bytes; at most {MAX_BYTES} are read");
+    let title = format!("the text has {bytes} bytes; the limit is {MAX_BYTES}");
     let error = Diagnostic::error(codes::E0010, title, Span::new(0, 0), "");
     Some(error.help("check that this is a model file"))
 }
@@ -226,17 +193,17 @@ fn finish(cursor: &Cursor, end: &str) -> Parse<()> {
         return Err(error);
     }
     Err(match kind {
-        Kind::CloseParen => error.map_help("no `(` is open here: take the `)` away"),
-        Kind::CloseBracket => error.map_help("no `[` is open here: take the `]` away"),
+        Kind::CloseParen => error.map_help("no `(` is open here: remove the `)`"),
+        Kind::CloseBracket => error.map_help("no `[` is open here: remove the `]`"),
         Kind::Name | Kind::Number | Kind::OpenParen if cursor.follows_operand() => {
             let named = cursor.previous() == Some(Kind::Name) && kind == Kind::Name;
             let word = cursor.word_at(0).unwrap_or_default();
             error.map_help(if matches!(word, "cross" | "dot") {
                 "products of vectors are written `cross(a, b)` and `dot(a, b)`"
             } else if named {
-                "a product has its `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
+                "a product needs `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
             } else {
-                "a product has its `*`, as in `a*x`; each statement has a line of its own"
+                "a product needs `*`, as in `a*x`; each statement needs its own line"
             })
         }
         _ => error,
@@ -254,9 +221,8 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
             code: codes::E0003,
             ..error
         };
-        return error.help(
-            "to go on with the line above, let it end with the operator, or use parentheses",
-        );
+        return error
+            .help("to continue the line above, end it with the operator, or use parentheses");
     }
     let title = format!("no statement begins with {}", quote(word));
     let error = |label: &str| Diagnostic::error(codes::E0003, &title, cursor.here(), label);
@@ -266,12 +232,12 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
     }
     if cursor.peek_second() == Some(Kind::Equal) && word.len() < 80 {
         return error("not a statement").help(format!(
-            "to name an expression write `let {word} = ...`, for a constant of the machine `param {word} = ...`"
+            "to name an expression write `let {word} = ...`, for a physical constant `param {word} = ...`"
         ));
     }
     if matches!(word, "if" | "then" | "else") {
         return error("not a statement")
-            .help("conditions stand in expressions: `if a < b then c else d`");
+            .help("conditions are part of expressions: `if a < b then c else d`");
     }
     let keywords = statements::STATEMENTS.iter().map(|row| row.keyword);
     let list: Vec<_> = keywords.map(|keyword| format!("`{keyword}`")).collect();
@@ -308,7 +274,7 @@ fn check_models(items: &[Item], tokens: &[Token], attempted: bool, found: &mut M
                 "a file describes one model or part",
             )
             .label(first, "the first is here")
-            .help("take one of them away, or put the second model into a file of its own")
+            .help("remove one of them, or move the second model to its own file")
         });
     }
 }

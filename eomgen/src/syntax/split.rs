@@ -3,8 +3,9 @@
 //! next; a line that can only be the start of a statement always begins one, so that a
 //! forgotten bracket costs one statement and not the rest of the file.
 
+use super::limits::RESERVED;
+use super::statements;
 use super::token::{Kind, Token};
-use super::{RESERVED, statements};
 use std::ops::Range;
 
 /// The token ranges of the statements.

@@ -3,8 +3,8 @@
 use super::ast::{EnergyKind, ItemKind, SpringClause, SpringPlace, SpringWord};
 use super::cursor::{Cursor, Parse};
 use super::items::definition;
+use super::messages::Boxed;
 use super::token::Kind;
-use super::unit::MapHelp;
 use crate::diag::{Diagnostic, codes::loads};
 
 type Item = Parse<ItemKind>;
@@ -61,7 +61,7 @@ fn elastic(c: &mut Cursor, damper: bool) -> Item {
             let title = format!("`{}` is stated twice", clause.word.text());
             let error = Diagnostic::error(loads::E0421, title, clause.span, "stated again")
                 .label(first.span, "first stated here")
-                .help("take one of them away");
+                .help("remove one of them");
             return Err(Box::new(error));
         }
         clauses.push(clause);

@@ -94,13 +94,16 @@ fn unknown(token: Token, source: &str) -> Diagnostic {
     );
     match (text, looks_like(c)) {
         ("/*", _) => error.help("comments are written `// ...` and run to the end of the line"),
-        (";", _) => error.help("leave it out: a statement ends with its line"),
+        (";", _) => error.help("omit it: a statement ends with its line"),
         ("#" | "%", _) => error.help("comments begin with `//`"),
         ("\"", _) => error.help("names are written without quotation marks"),
         ("{" | "}", _) => error.help("use `( )` in expressions and `[ ]` for lists"),
         ("!", _) => error.help("\"not equal\" is written `!=`"),
-        ("|", _) => error.help("the length of a vector is `norm(v)`, of a number `abs(x)`"),
-        ("\\", _) => error.help("a line goes on after an operator or a comma, and inside brackets"),
+        ("|", _) => error
+            .help("the length of a vector is `norm(v)`, the absolute value of a number `abs(x)`"),
+        ("\\", _) => {
+            error.help("a line continues after an operator or a comma, and inside brackets")
+        }
         (_, Some(plain)) => error.help(format!("write `{plain}`")),
         _ => error,
     }

@@ -2,6 +2,7 @@
 
 use super::ast::{Ident, UnitExpr};
 use super::cursor::{Cursor, Parse};
+use super::messages::Boxed;
 use super::token::Kind;
 use crate::diag::{Diagnostic, codes::syntax as codes};
 use crate::span::Span;
@@ -78,12 +79,8 @@ impl Cursor<'_> {
                 inner
             }
             Some(Kind::OpenBracket) => {
-                let help = "after `:` a unit stands without brackets: `param m : kg`";
-                return Err(not_a_unit(
-                    "a unit has no square brackets here",
-                    start,
-                    help,
-                ));
+                let help = "after `:` write the unit without brackets: `param m : kg`";
+                return Err(not_a_unit("no square brackets here", start, help));
             }
             _ => return Err(self.unexpected("a unit such as `kg*m/s^2`")),
         };
@@ -162,16 +159,4 @@ fn lowest(n: i64, d: i64) -> Exponent {
 
 fn not_a_unit(title: &str, span: Span, help: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(codes::E0012, title, span, "not a unit").help(help))
-}
-
-/// Adding help to a boxed error.
-pub(super) trait MapHelp {
-    /// Says what to write instead.
-    fn map_help(self, text: impl Into<String>) -> Self;
-}
-
-impl MapHelp for Box<Diagnostic> {
-    fn map_help(self, text: impl Into<String>) -> Self {
-        Box::new((*self).help(text))
-    }
 }

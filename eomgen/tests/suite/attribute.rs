@@ -119,7 +119,7 @@ fn what_is_no_module_stays_as_it_is() {
         let found = errors(&expanded);
         assert_eq!(found.len(), 1);
         assert!(
-            found[0].contains("belongs to a module with a body"),
+            found[0].contains("must be on a module with a body"),
             "{found:?}"
         );
         assert!(expanded.to_string().ends_with(&tokens(item).to_string()));

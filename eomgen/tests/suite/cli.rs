@@ -167,7 +167,7 @@ fn usage_errors_exit_with_2_and_print_nothing() {
         (&["fmt"], "MODEL"),
         (&["fmt", "-", "-"], "only once"),
         (&["explain", "E9999"], "E9999"),
-        (&["__worker"], "own use"),
+        (&["__worker"], "internal use"),
     ];
     let bench = Bench::new();
     for (arguments, expect) in table {
@@ -599,6 +599,58 @@ fn a_taken_lock_is_waited_for_and_then_reported() {
     }
 }
 
+/// Nobody's turn is waited for where the text or the command line is wrong.
+#[test]
+#[cfg(feature = "derive")]
+fn what_is_wrong_without_the_engine_is_said_while_somebody_else_derives() {
+    let bench = Bench::new();
+    fs::write(bench.path("bad.eom"), SLEIGH.replace("l*B.x", "len*B.x")).unwrap();
+    fs::write(
+        bench.path("torn.eom"),
+        "model torn\ncoord x : m\npoint P = O + x*\n",
+    )
+    .unwrap();
+    let locks = tempfile::tempdir().unwrap();
+    let usual = eomgen::host::lock::path_from_env();
+    let held = fs::File::create(locks.path().join(usual.file_name().unwrap())).unwrap();
+    held.lock().unwrap();
+    let said = |words: &str| {
+        let mut command = bench.command(&words.split(' ').collect::<Vec<_>>());
+        command
+            .stdin(Stdio::null())
+            .env("EOMGEN_LOCK_DIR", locks.path())
+            .env("EOMGEN_LOCK_TIMEOUT", "0")
+            .env_remove("SYMBOLICA_LICENSE");
+        split(command.output().unwrap())
+    };
+    let (_, _, err) = said("derive sleigh.eom");
+    assert!(err.contains("another derivation"), "{err}");
+    for (words, expect) in [
+        ("check bad.eom", "error[E"),
+        ("derive bad.eom", "error[E"),
+        ("show bad.eom", "error[E"),
+        ("verify bad.eom", "error[E"),
+        ("fmt torn.eom", "error[E"),
+        ("check torn.eom", "error[E"),
+        ("derive torn.eom", "error[E"),
+        (
+            "derive sleigh.eom --method newton",
+            "unknown method 'newton'",
+        ),
+        (
+            "derive sleigh.eom --output accelerat",
+            "unknown output 'accelerat'",
+        ),
+        ("derive sleigh.eom --fix q=1", "q"),
+    ] {
+        let (code, _, err) = said(words);
+        assert_ne!(code, 0, "{words}");
+        assert!(err.contains(expect), "{words}: {err}");
+        assert!(!err.contains("another derivation"), "{words}: {err}");
+    }
+    assert_eq!(said("fmt sleigh.eom").0, 0);
+}
+
 /// Without the lock between them (another lock folder), a session of this test plays the foreign program.
 #[cfg(all(unix, feature = "derive"))]
 #[test]
@@ -856,7 +908,7 @@ fn a_corrupted_file_is_not_verified() {
     let (code, out, err) = bench.run(&verify);
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(
-        err.contains("the file was not made from this model"),
+        err.contains("the file was not derived from this model"),
         "{err}"
     );
 }

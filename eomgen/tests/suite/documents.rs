@@ -118,7 +118,7 @@ fn the_geometry_of_the_sleigh_reads_like_its_paper() {
 fn rigid_bodies_have_metric_and_forces_without_vectors() {
     let text = Bench::new().good("derive wheel.eom --emit geometry");
     has(&text, &["M[q, q] = J", "inertia on q = J*q'' = 0"]);
-    assert!(text.contains("for systems of particles"));
+    assert!(text.contains("exist only for systems of"));
     assert!(!text.contains("a_q["));
 }
 
@@ -199,7 +199,7 @@ fn names_that_are_no_outputs_are_explained() {
         assert!(err.contains(wanted), "{err}");
     };
     told("tangent_projectr", "did you mean 'tangent_projector'?");
-    told("sleigh.rs", "to write to a file say `-o sleigh.rs`");
+    told("sleigh.rs", "to write to a file use `-o sleigh.rs`");
     told("maggi_matrix", "belongs to maggi, not to kane");
     let (code, _, err) = bench.run("derive wheel.eom --output constraint_gram_matrix");
     assert_eq!(code, 1);

@@ -452,8 +452,8 @@ fn files_that_are_not_ours_are_left_alone() {
         &[
             "error: src/lib.rs:1:3: src/lib.rs holds an attribute",
             "error: src/lib.rs:3:3: models/spring.eom is a model",
-            "error: src/lib.rs:5:3: src/mine.rs was not written by eomgen and is left alone",
-            "error: src/lib.rs:9:3: src/twice.rs is named at src/lib.rs:7:3 too",
+            "error: src/lib.rs:5:3: src/mine.rs was not written by eomgen and is not overwritten",
+            "error: src/lib.rs:9:3: src/twice.rs is also named at src/lib.rs:7:3",
             "2 written, 4 failed",
         ],
     );
@@ -495,9 +495,9 @@ fn where_there_is_no_package() {
     bench.write("lonely.rs", "fn main() {}\n");
     bench.write("bad/Cargo.toml", "[package]\nname = 3\n");
     let table = [
-        ("none", "none is no folder, no Cargo.toml and no file .rs"),
-        ("none.rs", "there is no file none.rs"),
-        ("lonely.rs", "lonely.rs is in no package"),
+        ("none", "none is not a folder, a Cargo.toml or an .rs file"),
+        ("none.rs", "the file none.rs does not exist"),
+        ("lonely.rs", "lonely.rs does not belong to a package"),
         (".", "there is no Cargo.toml in . or above"),
         ("bad", "cargo cannot read the packages in bad:"),
     ];
@@ -518,7 +518,7 @@ fn where_there_is_no_package() {
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        err.contains("no-such-cargo: there is no such program"),
+        err.contains("no-such-cargo: the program does not exist"),
         "{err}"
     );
 }

@@ -1,8 +1,12 @@
 //! Sessions under load: threads of one process and several processes at once, all doing algebra.
 #![cfg(feature = "derive")]
 
-use std::process::{Command, Stdio};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
+use eomgen::host::lock::{self, Patience, UserLock};
 use eomgen::host::with_session;
 use symbolica::atom::{Atom, AtomCore, Symbol};
 
@@ -72,4 +76,75 @@ fn a_panic_in_a_session_leaves_the_permit_free() {
     });
     assert!(failed.is_err());
     assert_eq!(with_session(algebra).expect("a session"), TERMS);
+}
+
+const LOG: &str = "EOMGEN_TEST_LOG";
+const NAME: &str = "EOMGEN_TEST_NAME";
+
+/// One that asks for a session with the locks of this folder.
+fn asking(folder: &Path, name: &str) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "sessions::one_in_the_queue", "--ignored"])
+        .env("EOMGEN_LOCK_DIR", folder)
+        .env_remove("SYMBOLICA_LICENSE")
+        .env(LOG, folder.join("log"))
+        .env(NAME, name)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+#[ignore = "run by processes_are_served_in_the_order_in_which_they_came"]
+fn one_in_the_queue() {
+    // All ignored tests are being run.
+    let Some(log) = std::env::var_os(LOG) else {
+        return;
+    };
+    with_session(move || {
+        let mut log = std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(log)
+            .unwrap();
+        write!(log, "{} ", std::env::var(NAME).unwrap()).unwrap();
+    })
+    .unwrap();
+}
+
+/// Nothing is derived, so the locks may lie in a folder of their own.
+#[test]
+fn processes_are_served_in_the_order_in_which_they_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = lock::path_from_env();
+    let path = folder.path().join(name.file_name().unwrap());
+    let held = UserLock::in_turn(&path, &mut Patience::new(Duration::ZERO)).unwrap();
+    // The counter, our place, and theirs.
+    let files = || {
+        std::fs::read_dir(path.with_extension("queue"))
+            .unwrap()
+            .count()
+    };
+    assert_eq!(files(), 2);
+    let names = ["first", "second", "third", "fourth", "fifth"];
+    let mut children = Vec::new();
+    for (i, name) in names.into_iter().enumerate() {
+        let mut child = asking(folder.path(), name);
+        while files() < i + 3 {
+            assert!(child.try_wait().unwrap().is_none(), "{name} did not wait");
+            std::thread::yield_now();
+        }
+        children.push(child);
+    }
+    for killed in [1, 3] {
+        children[killed].kill().unwrap();
+        children[killed].wait().unwrap();
+    }
+    assert!(!folder.path().join("log").exists());
+    drop(held);
+    for served in [0, 2, 4] {
+        assert!(children[served].wait().unwrap().success());
+    }
+    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    assert_eq!(log, "first third fifth ");
 }

@@ -443,7 +443,7 @@ fn json_has_the_published_shape() {
 #[test]
 fn terms_are_attributed_by_the_names_of_the_model() {
     let text = shown("e5_wheel_axle.eom", "kane", "text");
-    assert!(text.contains("Whose each term is (kane)"), "{text}");
+    assert!(text.contains("Origin of each term (kane)"), "{text}");
     for source in [
         "inertia of wheel1",
         "inertia of wheel2",
@@ -480,9 +480,9 @@ fn machines_of_many_speeds_show_what_there_is() {
     }
     let (code, out, err) = run(&["pend_abs_n.eom", "--set", "n=30", "--method", "kane"]);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("not stated as expressions"), "{out:.2000}");
+    assert!(out.contains("not formed as expressions"), "{out:.2000}");
     assert!(
-        out.contains("Left out, as the model is large"),
+        out.contains("Omitted because the model is large"),
         "{out:.2000}"
     );
 }

@@ -16,7 +16,7 @@ fn report(text: &str) -> CheckReport {
 /// What is expected of a model.
 #[derive(Default)]
 struct Facts<'a> {
-    /// Degrees of freedom of the motion and of places.
+    /// Degrees of freedom of the motion and of the configuration.
     freedom: (usize, usize),
     /// Constraints: name, kind, form, rank.
     constraints: &'a [(&'a str, &'a str, &'a str, usize)],
@@ -134,7 +134,7 @@ fn pendulum_with_a_driven_pivot_keeps_nothing() {
     assert!(
         report
             .to_string()
-            .contains("not evident: time stands in the kinetic energy"),
+            .contains("not established: the kinetic energy depends on time"),
         "{report}"
     );
 }

@@ -158,7 +158,7 @@ pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> 
     }
 }
 
-/// What differences of places have to say against a verdict on a model that they apply to.
+/// What differences of positions have to say against a verdict on a model that they apply to.
 fn differences(judge: &Judge, s: &State, v: &Verdict, index: usize) -> Option<String> {
     let (found, error) = judge.by_differences(s)?;
     let scale = v.accelerations.iter().fold(1.0_f64, |m, x| m.max(x.abs()));

@@ -1,5 +1,5 @@
 //! The accelerations of models whose constraints hold positions, from places alone: no velocity, no derivative is written down anywhere, all of
-//! them are central differences of places, extrapolated to no step, with an estimate of their error.
+//! them are central differences of positions, extrapolated to no step, with an estimate of their error.
 
 use super::{Judge, State, coupled_motion};
 use crate::gauss::Jet;

@@ -42,19 +42,19 @@ const MACHINES: [Machine; 20] = [
         "double_pendulum",
         "Double pendulum",
         "lagrange",
-        "Both angles are counted from the vertical, so that the rods are coupled by the difference of the angles alone.",
+        "Both angles are measured from the vertical, so that the rods are coupled only through the difference of the angles.",
     ),
     machine(
         "bead_on_hoop",
         "Bead on a turning hoop",
         "lagrange",
-        "The hoop's turn is given as a function of time; it is no coordinate, and time itself drops out of the equation.",
+        "The rotation of the hoop is a given function of time, not a coordinate, and time itself drops out of the equation.",
     ),
     machine(
         "n_pendulum_cart",
         "Pendulums on a cart",
         "kane",
-        "The number of pendulums is a constant of the model: `--set n=10` gives ten of them.",
+        "The number of pendulums is a constant of the model: `--set n=10` gives ten.",
     ),
     machine(
         "furuta",
@@ -66,13 +66,13 @@ const MACHINES: [Machine; 20] = [
         "crane",
         "Overhead crane",
         "kane",
-        "The cable's length is a coordinate with a force of its own. The two angles of the swing are taken one after the other.",
+        "The cable's length is a coordinate with its own force. The two swing angles are successive rotations.",
     ),
     machine(
         "ball_and_beam",
         "Ball and beam",
         "kane",
-        "Rolling ties the ball's turn to its place. Stated as a velocity constraint, it is eliminated with its speed.",
+        "Rolling relates the ball's rotation to its position. The constraint is stated for velocities, and eliminated together with the dependent speed.",
     ),
     machine(
         "four_bar",
@@ -90,19 +90,19 @@ const MACHINES: [Machine; 20] = [
         "watt_governor",
         "Watt's governor",
         "maggi",
-        "The links are constraints on distances. The sleeve belongs to both.",
+        "The links are distance constraints. Both connect to the sleeve.",
     ),
     machine(
         "gyropendulum",
         "Gyroscopic pendulum",
         "gibbs-appell",
-        "The spin of the disc and the turn of the axle are coupled by the angle of the shaft.",
+        "The spin of the disc and the rotation of the axle are coupled by the angle of the shaft.",
     ),
     machine(
         "yo_yo",
         "Yo-yo",
         "lagrange",
-        "The height of the hand is a function that the user of the generated code supplies, with its derivatives. The multiplier is the tension of the string with the other sign.",
+        "The height of the hand is a function that the user of the generated code supplies, with its derivatives. The multiplier is the negative tension of the string.",
     ),
     machine(
         "pogo",
@@ -114,32 +114,32 @@ const MACHINES: [Machine; 20] = [
         "e1_appell",
         "Appell's particle",
         "udwadia-kalaba",
-        "The constraint is nonlinear in the velocities, and stated twice: the multipliers are not unique, the motion is. \
-         [Worked examples](examples.md#e1-appells-particle) has the source's equations beside these.",
+        "The constraint is nonlinear in the velocities, and stated twice: the multipliers are not unique, but the motion is. \
+         [Worked examples](examples.md#e1-appells-particle) compares these equations with the source's.",
     ),
     machine(
         "e4_sleigh",
         "Chaplygin sleigh",
         "kane",
-        "The example of the [introduction](introduction.md). The blade under the second particle does no work, and yet the sleigh comes to glide steadily.",
+        "The example of the [introduction](introduction.md). The blade under the second particle does no work, and yet the motion tends to steady gliding.",
     ),
     machine(
         "e5_wheel_axle",
         "Two wheels on an axle",
         "kane",
-        "Each wheel rolls without slip, and the axle keeps them apart; one of these rows says nothing new.",
+        "Each wheel rolls without slip, and the axle keeps them apart; one of these rows is redundant.",
     ),
     machine(
         "rolling_disc",
         "Rolling disc",
         "kane",
-        "The speeds are the components of the angular velocity along axes fixed in the disc. That the contact does not slip leaves these three.",
+        "The speeds are the components of the angular velocity along axes fixed in the disc. These three remain independent under the no-slip condition.",
     ),
     machine(
         "snakeboard",
         "Snakeboard",
         "lagrange",
-        "The rider turns the rotor and steers the axles, and the board goes ahead though nothing pushes it.",
+        "The rider turns the rotor and steers the axles, and the board moves forward although nothing pushes it.",
     ),
     machine(
         "quadrotor",
@@ -157,7 +157,7 @@ const MACHINES: [Machine; 20] = [
         "ur5",
         "Robot arm",
         "kane",
-        "All numbers are those of a real arm. Without parameters that have names, only angles, speeds and torques are left.",
+        "All numbers are those of a real arm. There are no symbolic parameters; only angles, speeds and torques remain.",
     ),
 ];
 
@@ -275,10 +275,10 @@ fn section(m: &Machine) -> String {
 
 fn page() -> String {
     let mut page = String::from(
-        "# Gallery\n\nTwenty machines of `generated-tests/models`, each with a picture, its equations and what an evaluation costs. What stands in italics is the head of the \
-         model's file.\n\nEquations are written as [`eomgen show`](show.md) writes them: λ with a row's name is the multiplier of that constraint row, u with a dot the \
-         rate of a speed.\nWide parts have names and stand below. By `--method` the same machine has other equations and the same motion ([formulations](formulations/index.md)). Operations are those of \
-         `accelerations` in the\nmodule that this formulation gives, without what depends on parameters alone ([speed and size](performance.md)); those that are not told apart are negations,\nroots and selections.\n",
+        "# Gallery\n\nTwenty mechanisms from `generated-tests/models`, each with a picture, its equations and the cost of an evaluation. The text in italics is the head of the \
+         model's file.\n\nEquations are written as [`eomgen show`](show.md) writes them: λ with the name of a constraint row is its multiplier, u with a dot the derivative of a \
+         speed.\nWide subexpressions are named and given below. With another `--method` the equations differ but the motion is the same ([formulations](formulations/index.md)). Operations are those of \
+         `accelerations` in the\nmodule derived with this formulation, without those in parameters alone ([speed and size](performance.md)); operations not listed are negations,\nroots and selections.\n",
     );
     for m in &MACHINES {
         page.push_str(&section(m));

@@ -178,7 +178,7 @@ fn plans_that_lose_digits_are_turned_down() {
     }
     assert!(refused > 0, "{}", page.code);
     assert_eq!(chosen, 1, "{}", page.code);
-    assert!(page.code.contains("At worst a plan loses"), "{}", page.code);
+    assert!(page.code.contains("The worst plan loses"), "{}", page.code);
 }
 
 fn preferring(prefer: Prefer) -> DeriveOptions {

@@ -368,7 +368,7 @@ output S = -reaction(rod1)
 output T = -reaction(rod2)
 ";
 
-    /// The same double pendulum by its angles, and by places held by constraints.
+    /// The same double pendulum by its angles, and by positions and constraints.
     #[test]
     fn a_double_pendulum_both_ways() {
         let (p, q, pd, qd): (f64, f64, f64, f64) = (0.3, -0.5, 1.2, 0.4);

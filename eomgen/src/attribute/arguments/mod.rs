@@ -1,4 +1,4 @@
-//! What stands in the parentheses of the attribute, as plain data with positions.
+//! The contents of the attribute's parentheses, as plain data with positions.
 //!
 //! ```text
 //! "models/sleigh.eom", method = "gibbs-appell", set(n = 20), generated = "src/sleigh.rs"
@@ -6,19 +6,24 @@
 
 use std::path::Path;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 
 use crate::host::FileError;
 use crate::pipeline::DeriveOptions;
 use crate::request::Request;
 
+mod draft;
 mod keys;
 mod list;
+mod problems;
 #[cfg(test)]
 mod tests;
 mod value;
 
-use keys::Draft;
+use draft::Draft;
+pub use draft::Model;
+pub use problems::Given;
+use problems::Problems;
 
 /// The arguments of one attribute.
 #[derive(Clone, Debug)]
@@ -29,24 +34,6 @@ pub struct Arguments {
     pub generated: Option<Given>,
     /// How it is derived: what the command line's options of the same names say.
     pub options: DeriveOptions,
-}
-
-/// A model, and where the attribute names it.
-#[derive(Clone, Debug)]
-pub enum Model {
-    /// The path of its file, relative to the crate's folder.
-    File(Given),
-    /// Its text.
-    Text(Given),
-}
-
-/// A string literal.
-#[derive(Clone, Debug)]
-pub struct Given {
-    /// What it says.
-    pub value: String,
-    /// Where it stands.
-    pub span: Span,
 }
 
 impl Arguments {
@@ -75,7 +62,7 @@ impl Arguments {
 
     /// The names of all options, in the order in which they are listed.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        keys::KEYS.iter().map(|key| key.name)
+        keys::all().map(|key| key.name)
     }
 
     /// The request that they make in the crate with the folder `root`.
@@ -88,39 +75,5 @@ impl Arguments {
             Model::File(path) => Request::file(root, &path.value, options),
             Model::Text(text) => Ok(Request::inline(root, &text.value, options)),
         }
-    }
-}
-
-impl Model {
-    /// The literal.
-    pub fn given(&self) -> &Given {
-        match self {
-            Self::File(given) | Self::Text(given) => given,
-        }
-    }
-}
-
-/// Several errors as one.
-#[derive(Default)]
-struct Problems {
-    found: Option<syn::Error>,
-}
-
-impl Problems {
-    fn add(&mut self, error: syn::Error) {
-        match &mut self.found {
-            Some(first) => first.combine(error),
-            None => self.found = Some(error),
-        }
-    }
-
-    fn note(&mut self, result: syn::Result<()>) {
-        if let Err(error) = result {
-            self.add(error);
-        }
-    }
-
-    fn into_result(self) -> syn::Result<()> {
-        self.found.map_or(Ok(()), Err)
     }
 }

@@ -126,7 +126,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `prefer`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `fma`, `scalar`, `batch`";
+    let known = "`model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `jacobian`, `math`, `fma`, `scalar`, `batch`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -182,8 +182,8 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`dependent` is written `dependent = [\"x'\", \"u3\"]`",
             "a name is missing",
-            "one name in each string: write a list, as in `[\"a\", \"b\"]`",
-            "one name in each string: write a list, as in `[\"a\", \"b\"]`",
+            "one name per string: write a list, as in `[\"a\", \"b\"]`",
+            "one name per string: write a list, as in `[\"a\", \"b\"]`",
         ],
     );
     check(
@@ -204,15 +204,15 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         "\"a.eom\" \"b.eom\", , = 3",
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
-            "nothing stands before this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `inverse`, `route`, `plan`, `prefer`, `form`, `output`, `jacobian`, `dependent`, `set`, `fix`, `math`, `fma`, `scalar`, `batch`",
+            "nothing precedes this comma",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `jacobian`, `math`, `fma`, `scalar`, `batch`",
         ],
     );
 }
 
 #[test]
 fn constants_are_whole_numbers_set_once() {
-    let whole = |name: &str| format!("the value of the constant `{name}` is a whole number");
+    let whole = |name: &str| format!("the value of the constant `{name}` must be an integer");
     let set = "`set` is written `set(n = 20, left.n = 2)`";
     assert_eq!(
         errors(
@@ -227,7 +227,7 @@ fn constants_are_whole_numbers_set_once() {
             set.to_owned(),
             set.to_owned(),
             whole("h"),
-            "nothing stands before this comma".to_owned(),
+            "nothing precedes this comma".to_owned(),
             set.to_owned(),
         ]
     );

@@ -4,23 +4,23 @@ use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::{Error, Expr, ExprLit, Lit, LitStr};
 
-use super::keys::Key;
+use super::keys::{Key, unknown};
 use super::list::{self, Entry, Piece};
-use super::{Given, Problems};
+use super::problems::{Given, Problems};
 use crate::catalogue;
 use crate::diag::suggest;
 use crate::pipeline::Fix;
 
 /// What is written for an option.
 pub(super) struct Value {
-    key: &'static Key,
+    key: Key,
     tokens: TokenStream,
     /// Where it begins.
     span: Span,
 }
 
 impl Value {
-    pub fn new(key: &'static Key, entry: Entry) -> Self {
+    pub fn new(key: Key, entry: Entry) -> Self {
         Self {
             key,
             tokens: entry.value,
@@ -51,36 +51,36 @@ impl Value {
         }
     }
 
-    /// One of the words of `known`.
-    pub fn choice<T>(&self, known: impl Iterator<Item = (&'static str, T)>) -> syn::Result<T> {
+    /// One of the words that are known.
+    pub fn choice(&self, known: &[&str]) -> syn::Result<String> {
         let word = self.text()?;
-        let mut names = Vec::new();
-        for (name, value) in known {
-            if name == word.value {
-                return Ok(value);
-            }
-            names.push(name);
+        if known.contains(&word.value.as_str()) {
+            return Ok(word.value);
         }
-        let message = unknown(self.key.name, &word.value, &names);
+        let message = unknown(self.key.name, &word.value, known);
         Err(Error::new(word.span, message))
     }
 
     /// A list of names, or a single one.
-    pub fn names(&self) -> syn::Result<Vec<Given>> {
+    pub fn names(&self) -> syn::Result<Vec<String>> {
         self.each(name)
     }
 
     /// A list of derivatives, or a single one: `accelerations:q,v`.
     pub fn derivatives(&self) -> syn::Result<Vec<String>> {
-        let list = self.each(derivative)?;
-        Ok(list.into_iter().map(|one| one.value).collect())
+        self.each(derivative)
+    }
+
+    /// A list of quantities of the catalogue, or a single one.
+    pub fn outputs(&self) -> syn::Result<Vec<String>> {
+        self.each(output)
     }
 
     /// A list of what `read` takes, or a single one.
-    fn each(&self, read_one: fn(Given) -> syn::Result<Given>) -> syn::Result<Vec<Given>> {
+    fn each(&self, read: fn(Given) -> syn::Result<Given>) -> syn::Result<Vec<String>> {
         let expr = self.expr()?;
         if let Some(one) = string(&expr) {
-            return Ok(vec![read_one(one)?]);
+            return Ok(vec![read(one)?.value]);
         }
         let Expr::Array(list) = bare(&expr) else {
             return Err(self.wrong(&expr));
@@ -88,28 +88,8 @@ impl Value {
         let mut names = Vec::new();
         let mut problems = Problems::default();
         for element in &list.elems {
-            let read = string(element).ok_or_else(|| self.wrong(element));
-            problems.note(read.and_then(read_one).map(|name| names.push(name)));
-        }
-        problems.into_result().map(|()| names)
-    }
-
-    /// A list of quantities of the catalogue, or a single one.
-    pub fn outputs(&self) -> syn::Result<Vec<String>> {
-        let mut problems = Problems::default();
-        let mut names = Vec::new();
-        for name in self.names()? {
-            if catalogue::output(&name.value).is_none() {
-                let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
-                let near = suggest::closest(&name.value, known.map(|output| output.name));
-                let hint = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "`eomgen methods` lists the outputs".to_owned(),
-                };
-                let message = format!("unknown output `{}`; {hint}", name.value);
-                problems.add(Error::new(name.span, message));
-            }
-            names.push(name.value);
+            let one = string(element).ok_or_else(|| self.wrong(element));
+            problems.note(one.and_then(read).map(|name| names.push(name.value)));
         }
         problems.into_result().map(|()| names)
     }
@@ -131,7 +111,7 @@ impl Value {
         problems.into_result().map(|()| found)
     }
 
-    /// Parameters that become numbers: `all`, `g = 9.81, left.m = 1/2`.
+    /// Parameters fixed as numbers: `all`, `g = 9.81, left.m = 1/2`.
     pub fn fixed(&self) -> syn::Result<Fix> {
         let mut problems = Problems::default();
         let mut fix = Fix::default();
@@ -159,7 +139,7 @@ impl Value {
             return Err(missing());
         };
         let whole = || {
-            let message = format!("the value of the constant `{name}` is a whole number");
+            let message = format!("the value of the constant `{name}` must be an integer");
             Error::new(first.span(), message)
         };
         let digits: String = value.iter().map(ToString::to_string).collect();
@@ -167,8 +147,13 @@ impl Value {
         Ok((name, number, span))
     }
 
+    /// Something that is wrong with it.
+    pub fn error(&self, message: String) -> Error {
+        Error::new(self.span, message)
+    }
+
     fn expr(&self) -> syn::Result<Expr> {
-        let wrong = |_| Error::new(self.span, self.key.misused());
+        let wrong = |_| self.error(self.key.misused());
         syn::parse2(self.tokens.clone()).map_err(wrong)
     }
 
@@ -178,16 +163,6 @@ impl Value {
             message.push_str(", with a literal: macros are not expanded here");
         }
         Error::new(at.span(), message)
-    }
-}
-
-/// What to say of a word that is none of those known.
-pub(super) fn unknown(noun: &str, word: &str, known: &[&str]) -> String {
-    let list: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-    let list = list.join(", ");
-    match suggest::closest(word, known.iter().copied()) {
-        Some(near) => format!("unknown {noun} `{word}`; did you mean `{near}`? Known: {list}"),
-        None => format!("unknown {noun} `{word}`; known: {list}"),
     }
 }
 
@@ -236,13 +211,28 @@ fn derivative(text: Given) -> syn::Result<Given> {
     }
 }
 
+/// The name of a quantity of the catalogue.
+fn output(text: Given) -> syn::Result<Given> {
+    let text = name(text)?;
+    if catalogue::output(&text.value).is_some() {
+        return Ok(text);
+    }
+    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
+    let hint = match suggest::closest(&text.value, known.map(|output| output.name)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`eomgen methods` lists the outputs".to_owned(),
+    };
+    let message = format!("unknown output `{}`; {hint}", text.value);
+    Err(Error::new(text.span, message))
+}
+
 /// One name: lists are written as lists.
 fn name(text: Given) -> syn::Result<Given> {
     let text = filled(text, "a name is missing")?;
     if text.value.contains(',') {
         Err(Error::new(
             text.span,
-            "one name in each string: write a list, as in `[\"a\", \"b\"]`",
+            "one name per string: write a list, as in `[\"a\", \"b\"]`",
         ))
     } else {
         Ok(text)

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::options::OptionArgs;
+use super::options::{OptionArgs, WithoutCode};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -12,17 +12,17 @@ Examples:
   eomgen diff --git main models/sleigh.eom --method lagrange
   eomgen diff old.rs new.rs
 
-Exit codes: 0 the same up to algebra, 1 different, 2 usage, or a problem with one of the two.
-Called with the seven arguments of a git external diff, it exits with 0 in both cases, as git asks.")]
+Exit codes: 0 equal up to algebra, 1 different, 2 a usage error or an error in one of the files.
+When called with the seven arguments of a git external diff, it exits with 0 in the first two cases, as git requires.")]
 pub(in crate::cli) struct DiffArgs {
-    /// The older and the newer: models (.eom), generated modules (.rs), or REV:path of a git repository
+    /// The old and the new version: models (.eom), generated modules (.rs), or REV:path in a git repository
     #[arg(required = true, num_args = 1..=9, value_name = "FILE")]
     pub(in crate::cli) files: Vec<String>,
-    /// Revision to compare with what is in the working tree
+    /// Revision to compare with the working tree
     #[arg(long, value_name = "REV")]
     pub(in crate::cli) git: Option<String>,
     #[command(flatten)]
-    pub(in crate::cli) options: OptionArgs,
+    pub(in crate::cli) options: OptionArgs<WithoutCode>,
     /// Print the difference as JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

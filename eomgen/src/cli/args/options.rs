@@ -1,140 +1,158 @@
-//! Options that commands have in common.
+//! The options of a derivation as arguments, out of the [table](crate::catalogue::options) of all of them.
 
-use clap::{Args, ValueEnum};
+use std::marker::PhantomData;
 
-use super::values::{
-    constant, fixed, inverses, method_names, plan, plans, prefer, preferences, routes, variant,
-};
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use crate::catalogue::options::{About, DeriveOption, OPTIONS, Takes};
 use crate::cli::console::Problem;
-use crate::pipeline::{self, DeriveOptions, Fix};
+use crate::pipeline::DeriveOptions;
 
-/// Options that `derive` and `eval` share.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct OptionArgs {
-    /// Formulation; the generator chooses if left out
-    #[arg(long, value_name = "NAME", value_parser = method_names())]
-    pub(in crate::cli) method: Option<String>,
-    #[command(flatten)]
-    pub(in crate::cli) shared: SharedArgs,
+/// Which options a command has.
+pub(in crate::cli) trait Choice: std::fmt::Debug {
+    /// Whether this is one of them.
+    fn has(option: &DeriveOption) -> bool;
 }
 
-/// Options that those who derive share, the formulation apart.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct SharedArgs {
-    /// Equations written out in full, as a list of definitions, or by size
-    #[arg(long, value_enum, default_value_t = FormArg::Auto)]
-    pub(in crate::cli) form: FormArg,
-    /// Rate or speed to eliminate, such as "x'"; may be repeated
-    #[arg(long, value_name = "RATE")]
-    pub(in crate::cli) dependent: Vec<String>,
-    /// Generalized inverse of udwadia-kalaba; the accelerations do not depend on it
-    #[arg(long, value_name = "NAME", value_parser = inverses())]
-    pub(in crate::cli) inverse: Option<String>,
-    /// Way of jourdain: Wang and Pao's method I, II or III
-    #[arg(long, value_name = "NAME", value_parser = routes())]
-    pub(in crate::cli) route: Option<String>,
-    /// Which system is eliminated for the accelerations: of the independent speeds, with multipliers, or of all bodies
-    #[arg(long, value_name = "NAME", value_parser = plans())]
-    pub(in crate::cli) plan: Option<String>,
-    /// What the plan that is chosen has least of: operations, or estimated time
-    #[arg(long, value_name = "NAME", value_parser = preferences())]
-    pub(in crate::cli) prefer: Option<String>,
-    /// Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas
-    #[arg(
-        long = "output",
-        id = "quantities",
-        value_name = "NAME",
-        value_delimiter = ','
-    )]
-    pub(in crate::cli) outputs: Vec<String>,
-    /// Derivatives of an output to add, such as accelerations:q,v; groups are q, v, inputs, params, t, or single names
-    #[arg(long = "jacobian", id = "jacobians", value_name = "OUTPUT:GROUP,...")]
-    pub(in crate::cli) jacobians: Vec<String>,
-    #[command(flatten)]
-    pub(in crate::cli) set: SetArgs,
-}
+/// All.
+#[derive(Debug)]
+pub(in crate::cli) struct All;
 
-/// Constants that are chosen outside the model.
-#[derive(Debug, Args)]
-pub(in crate::cli) struct SetArgs {
-    /// Value of a `const` of the model, in place of the one stated there; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
-    pub(in crate::cli) set: Vec<(String, i64)>,
-    /// Parameter that becomes a number, such as g=9.81, or all for the model's defaults; may be repeated
-    #[arg(long, value_name = "NAME=VALUE|all", value_parser = fixed)]
-    pub(in crate::cli) fix: Vec<String>,
-}
+/// All but those about the code that is written.
+#[derive(Debug)]
+pub(in crate::cli) struct WithoutCode;
 
-impl SetArgs {
-    /// What becomes a number.
-    pub(in crate::cli) fn fix(&self) -> Result<Fix, Problem> {
-        let mut fix = Fix::default();
-        for text in &self.fix {
-            fix.add(text).map_err(Problem::Usage)?;
-        }
-        Ok(fix)
+/// Those about the model and its equations.
+#[derive(Debug)]
+pub(in crate::cli) struct WithoutMethod;
+
+/// Those about the model.
+#[derive(Debug)]
+pub(in crate::cli) struct OfModel;
+
+impl Choice for All {
+    fn has(_: &DeriveOption) -> bool {
+        true
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum FormArg {
-    Auto,
-    Closed,
-    Staged,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum MathArg {
-    Std,
-    Libm,
-    Inline,
-}
-
-impl From<FormArg> for pipeline::Form {
-    fn from(form: FormArg) -> Self {
-        match form {
-            FormArg::Auto => Self::Auto,
-            FormArg::Closed => Self::Closed,
-            FormArg::Staged => Self::Staged,
-        }
+impl Choice for WithoutCode {
+    fn has(option: &DeriveOption) -> bool {
+        option.about != About::Code
     }
 }
 
-impl From<MathArg> for pipeline::Math {
-    fn from(math: MathArg) -> Self {
-        match math {
-            MathArg::Std => Self::Std,
-            MathArg::Libm => Self::Libm,
-            MathArg::Inline => Self::Inline,
-        }
+impl Choice for WithoutMethod {
+    fn has(option: &DeriveOption) -> bool {
+        matches!(option.about, About::Model | About::Equations)
     }
 }
 
-impl OptionArgs {
+impl Choice for OfModel {
+    fn has(option: &DeriveOption) -> bool {
+        option.about == About::Model
+    }
+}
+
+/// What options say, in the order of the table.
+#[derive(Debug)]
+pub(in crate::cli) struct OptionArgs<C> {
+    said: Vec<(&'static str, String)>,
+    choice: PhantomData<C>,
+}
+
+impl<C: Choice> OptionArgs<C> {
     /// The library's options.
-    pub(in crate::cli) fn with_math(&self, math: MathArg) -> Result<DeriveOptions, Problem> {
-        Ok(DeriveOptions {
-            math: math.into(),
-            ..self.shared.by(self.method.clone())?
-        })
+    pub(in crate::cli) fn options(&self) -> Result<DeriveOptions, Problem> {
+        let mut options = DeriveOptions::default();
+        for (name, value) in &self.said {
+            options.take(name, value).map_err(Problem::Usage)?;
+        }
+        Ok(options)
+    }
+
+    fn table() -> impl Iterator<Item = &'static DeriveOption> {
+        OPTIONS.iter().filter(|option| C::has(option))
     }
 }
 
-impl SharedArgs {
-    /// The library's options with a formulation.
-    pub(super) fn by(&self, method: Option<String>) -> Result<DeriveOptions, Problem> {
-        Ok(DeriveOptions {
-            method,
-            form: self.form.into(),
-            dependent: self.dependent.clone(),
-            set: self.set.set.clone(),
-            fix: self.set.fix()?,
-            variant: variant(self.inverse.as_deref(), self.route.as_deref()),
-            plan: plan(self.plan.as_deref()),
-            prefer: prefer(self.prefer.as_deref()),
-            outputs: self.outputs.clone(),
-            jacobians: self.jacobians.clone(),
-            ..DeriveOptions::default()
-        })
+impl<C: Choice> Args for OptionArgs<C> {
+    fn augment_args(command: Command) -> Command {
+        command.args(Self::table().map(argument))
     }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<C: Choice> FromArgMatches for OptionArgs<C> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut said = Vec::new();
+        for option in Self::table() {
+            let name = option.name;
+            match option.takes {
+                Takes::Flag if matches.get_flag(name) => said.push((name, "true".to_owned())),
+                Takes::Flag => {}
+                _ => {
+                    let values = matches.get_many::<String>(name).into_iter().flatten();
+                    said.extend(values.map(|value| (name, value.clone())));
+                }
+            }
+        }
+        let choice = PhantomData;
+        Ok(Self { said, choice })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn argument(option: &'static DeriveOption) -> Arg {
+    let name = option.name;
+    let argument = Arg::new(name).long(name).help(option.help);
+    if option.takes == Takes::Flag {
+        return argument.action(ArgAction::SetTrue);
+    }
+    let argument = argument.value_name(placeholder(option.takes));
+    let argument = match option.words() {
+        Some(words) => argument.value_parser(PossibleValuesParser::new(words)),
+        None => argument.value_parser(checked(name)),
+    };
+    match option.takes {
+        Takes::Word(_, default) => argument.default_value(default),
+        Takes::Quantities => argument.action(ArgAction::Append).value_delimiter(','),
+        _ if option.repeats() => argument.action(ArgAction::Append),
+        _ => argument,
+    }
+}
+
+/// The value as it stands, if it can be one.
+fn checked(name: &'static str) -> ValueParser {
+    let check = move |text: &str| -> Result<String, String> {
+        DeriveOptions::default().take(name, text)?;
+        Ok(text.to_owned())
+    };
+    ValueParser::from(check)
+}
+
+fn placeholder(takes: Takes) -> &'static str {
+    match takes {
+        Takes::Rates => "RATE",
+        Takes::Derivatives => "OUTPUT:GROUP,...",
+        Takes::Constants => "NAME=VALUE",
+        Takes::Parameters => "NAME=VALUE|all",
+        Takes::Method | Takes::Word(..) | Takes::Quantities | Takes::Flag => "NAME",
+    }
+}
+
+/// The names of all formulations, and `all`.
+pub(super) fn method_names_or_all() -> PossibleValuesParser {
+    let names = crate::pipeline::methods()
+        .into_iter()
+        .map(|method| method.name);
+    PossibleValuesParser::new(std::iter::once("all").chain(names))
 }

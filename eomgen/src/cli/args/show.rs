@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
-use super::options::SharedArgs;
-use super::values::{formats, method_names_or_all};
+use super::options::{OptionArgs, WithoutMethod, method_names_or_all};
 use crate::cli::console::Problem;
 use crate::pipeline::DeriveOptions;
+use crate::show::Format;
 
 #[derive(Debug, Args)]
 #[command(
@@ -16,24 +17,27 @@ use crate::pipeline::DeriveOptions;
 pub(in crate::cli) struct ShowArgs {
     /// The model's file, or - for standard input
     pub(in crate::cli) model: PathBuf,
-    /// Formulation, or all that apply; the generator chooses if left out
+    /// Formulation, or all that apply; chosen automatically by default
     #[arg(long, value_name = "NAME", value_parser = method_names_or_all())]
     pub(in crate::cli) method: Option<String>,
-    /// What to write
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
     pub(in crate::cli) format: String,
-    /// Where to write; standard output if left out or -
-    #[arg(short = 'o', long = "out", value_name = "FILE")]
-    pub(in crate::cli) output: Option<PathBuf>,
+    /// Output file; - or no option means standard output
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub(in crate::cli) out: Option<PathBuf>,
     #[command(flatten)]
-    pub(in crate::cli) options: SharedArgs,
+    pub(in crate::cli) options: OptionArgs<WithoutMethod>,
 }
 
 impl ShowArgs {
-    /// The library's options, and whether all formulations are asked for.
+    /// The library's options, and whether all formulations are requested.
     pub(in crate::cli) fn derive(&self) -> Result<(DeriveOptions, bool), Problem> {
         let all = self.method.as_deref() == Some("all");
-        let method = self.method.clone().filter(|_| !all);
-        Ok((self.options.by(method)?, all))
+        let options = DeriveOptions {
+            method: self.method.clone().filter(|_| !all),
+            ..self.options.options()?
+        };
+        Ok((options, all))
     }
 }

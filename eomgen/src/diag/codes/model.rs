@@ -3,9 +3,9 @@
 super::codes! {
     E0101 "a name that is not declared" {
         what: "An expression or statement mentions a name that nothing in the model declares.",
-        why: "Every name comes from a declaration, before or after its use, apart from `N`, `O`, `t` and `pi`. Capitals matter.",
+        why: "Every name needs a declaration, before or after its use, except `N`, `O`, `t` and `pi`. Names are case-sensitive.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -K*x*N.x",
-        fix: "Declare the name or write the one that was meant:",
+        fix: "Declare the name or correct it:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x*N.x",
     }
     E0102 "a name declared twice" {
@@ -22,165 +22,165 @@ super::codes! {
         fix: "Choose another name:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nfunction lift(x) : N",
     }
-    E0104 "one sort of thing where another is wanted" {
-        what: "A scalar, vector, point or frame stands where another of these is wanted, or a name is used for what it is not.",
-        why: "Scalars, vectors, points and frames are different sorts: forces are vectors, angles are scalars, velocities belong to points.",
+    E0104 "a value of the wrong kind" {
+        what: "A scalar, vector, point or frame appears where another kind is needed, or a name is used as something that it is not.",
+        why: "Scalars, vectors, points and frames are different kinds of values: forces are vectors, angles are scalars, velocities belong to points.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x",
-        fix: "Give a scalar a direction, take a component of a vector with `dot`, or name what is wanted:",
+        fix: "Give a scalar a direction, take a component of a vector with `dot`, or name a value of the right kind:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x*N.x",
     }
-    E0105 "an operation between things that do not go together" {
+    E0105 "an operation between incompatible values" {
         what: "The two sides of an operator or of a constraint cannot be combined, such as a scalar and a vector in a sum.",
         why: "A point plus a vector is a point, a point minus a point is a vector; vectors are multiplied with `dot` and `cross`; points themselves cannot be added or scaled.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput e = m*vel(P)*vel(P)/2",
-        fix: "Write the operation that is meant:",
+        fix: "Write the operation that you meant:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput e = m*dot(vel(P), vel(P))/2",
     }
-    E0106 "declarations that need each other" {
-        what: "Declarations need each other in a circle; the message names the chain.",
-        why: "The order of declaration does not matter, but each frame, point and name has to stand on others that come before it in some order.",
+    E0106 "circular declarations" {
+        what: "Declarations depend on each other in a circle; the message names the chain.",
+        why: "The order of declaration does not matter, but every frame, point and name must be definable from others without referring to itself.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nlet a = b + 1\nlet b = 2*a",
         fix: "Define one of them without the others:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nlet a = 1\nlet b = 2*a",
     }
     E0107 "the wrong number of arguments" {
         what: "A function is called with more or fewer arguments than it takes.",
-        why: "Functions of the language take a fixed number of arguments (`min` and `max` two or more), functions of the model as many as are declared.",
+        why: "Functions of the language take a fixed number of arguments (`min` and `max` two or more), functions of the model as many as they declare.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput s = atan2(x)",
-        fix: "Give all arguments:",
+        fix: "Pass all arguments:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput s = atan2(x, 2 [m])",
     }
-    E0108 "a rate that does not exist" {
-        what: "A prime, or `dt`, stands on something whose rate is not known or not defined.",
-        why: "Primes stand on coordinates, speeds and scalar `let`s. Vectors have rates as seen from a frame, `dt(v, B)`. The rate of an input is not known. Outputs contain accelerations but not their rates.",
+    E0108 "a derivative that does not exist" {
+        what: "A prime, or `dt`, is applied to something whose derivative is unknown or undefined.",
+        why: "Primes apply to coordinates, speeds and scalar `let`s. Vectors are differentiated in a frame, `dt(v, B)`. The rate of an input is unknown. Outputs may contain accelerations but not their rates.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput p = (m*x)'",
-        fix: "Give the expression a name, or write the velocity that is meant:",
+        fix: "Give the expression a name, or write the velocity that you meant:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nlet mx = m*x\noutput p = mx'",
     }
-    E0109 "a number that cannot be used" {
-        what: "A number cannot be read, or something is divided by zero.",
-        why: "Numbers are kept exactly as written; nothing finite is divided by 0.",
+    E0109 "an invalid number" {
+        what: "A number cannot be read, or there is a division by zero.",
+        why: "Numbers are kept exactly as written; division by 0 has no value.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput s = x/0",
-        fix: "Write the number that is meant:",
+        fix: "Write the number that you meant:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput s = x/2",
     }
-    E0110 "a frame that is not described" {
-        what: "The value of a frame is not one of `rotate`, `rotate_body`, `rotate_space` and `matrix`, or its arguments do not fit.",
-        why: "A frame is turned in its parent about axes that are fixed in the parent: a basis vector, or a sum of them with constant factors.",
+    E0110 "an invalid frame" {
+        what: "The value of a frame is not one of `rotate`, `rotate_body`, `rotate_space` and `matrix`, or its arguments are wrong.",
+        why: "A frame is rotated relative to its parent about axes fixed in the parent: a basis vector, or a sum of basis vectors with constant factors.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nframe B = rotate(N, N.z)",
         fix: "Give the parent, the angle and the axis:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nparam alpha : rad\nframe B = rotate(N, alpha, N.z)",
     }
     E0111 "a matrix that is not a rotation" {
-        what: "The entries of a `matrix` are numbers and its columns are not of length 1, perpendicular and right-handed.",
+        what: "The entries of a `matrix` are numbers, but its columns are not orthonormal and right-handed.",
         why: "The columns are the basis vectors of the new frame in its parent. Entries that are not numbers are not checked here.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nframe B = matrix(N, [0, 1, 0], [1, 0, 0], [0, 0, 1])",
         fix: "Correct the entries:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nframe B = matrix(N, [0, -1, 0], [1, 0, 0], [0, 0, 1])",
     }
-    E0112 "a place that depends on rates or inputs" {
-        what: "The place of a point or the orientation of a frame depends on a rate, a speed or an input.",
-        why: "Velocities are derivatives of places by coordinates and time. Relations between rates are constraints; the rates of an input are not known.",
+    E0112 "a position that depends on rates or inputs" {
+        what: "The position of a point or the orientation of a frame depends on a rate, a speed or an input.",
+        why: "Velocities are derivatives of positions with respect to coordinates and time. Relations between rates are constraints; the rates of an input are unknown.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ninput h : m\npoint Q = P + h*N.y",
-        fix: "Use a coordinate with a constraint, or a `function` of time, whose rates are asked for:",
+        fix: "Use a coordinate with a constraint, or a `function` of time, whose derivatives the user supplies:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nfunction h(t) : m\npoint Q = P + h*N.y",
     }
     E0113 "a body with clauses missing or stated twice" {
-        what: "A `body` lacks one of `frame`, `mass`, `center` and `inertia`, has one of them twice, or has an inertia of neither three nor six entries.",
-        why: "Nothing is assumed about a body that the model does not state.",
+        what: "A `body` lacks one of `frame`, `mass`, `center` and `inertia`, has one of them twice, or has an inertia with neither three nor six entries.",
+        why: "eomgen assumes nothing about a body that the model does not state.",
         example: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\nbody W: frame B, inertia [J, J, J]",
-        fix: "State each clause once; a mass without size is a `particle`:",
+        fix: "State each clause once; use `particle` for a point mass:",
         corrected: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\nbody W: frame B, mass m, center O, inertia [J, J, J]",
     }
     E0114 "a negative mass or moment of inertia" {
         what: "A mass or a moment of inertia is a negative number.",
         why: "No body has one, and the equations would not be solvable.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nparticle B: mass -1 [kg] at P",
-        fix: "Correct the number; the load of a counterweight is a `force`:",
+        fix: "Correct the number; for the effect of a counterweight use a `force`:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nparticle B: mass 1 [kg] at P",
     }
-    E0115 "a mass or inertia that changes" {
-        what: "A mass or moment of inertia depends on a coordinate, on time or on an input, or the inertia refers to a frame that does not turn with the body.",
-        why: "The laws of motion that are used hold for bodies of constant mass whose inertia is constant in their own frame.",
+    E0115 "a variable mass or inertia" {
+        what: "A mass or moment of inertia depends on a coordinate, on time or on an input, or the inertia refers to a frame that does not rotate with the body.",
+        why: "The equations of motion assume bodies of constant mass whose inertia is constant in their own frame.",
         example: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\nbody W: frame B, mass m, center O, inertia [J, J, J] in N",
-        fix: "State the inertia in the body's frame or one that is turned from it by constant angles:",
+        fix: "State the inertia in the body's frame or in one rotated from it by constant angles:",
         corrected: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\nbody W: frame B, mass m, center O, inertia [J, J, J]",
     }
     E0116 "gravity stated twice or varying with the motion" {
         what: "There is a second `gravity` statement, or gravity depends on a coordinate, rate or speed.",
-        why: "Gravity is uniform: one acceleration of free fall for all bodies.",
+        why: "Gravity is uniform: one acceleration for all bodies.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ngravity: -9.81 [m/s^2]*N.z\ngravity: 1.62 [m/s^2]*N.x",
-        fix: "Add the vectors in one statement, and write a field that varies as a `force` on each body:",
+        fix: "Add the vectors in one statement, and write a varying field as a `force` on each body:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ngravity: 1.62 [m/s^2]*N.x - 9.81 [m/s^2]*N.z",
     }
     E0117 "a load that cannot act there" {
-        what: "A force is put on a frame, a torque on a point or particle, a generalized force on something that is no coordinate; or a load depends on accelerations, or cancels itself.",
-        why: "Forces act at points, torques on bodies and frames, generalized forces on coordinates. Accelerations are what the equations are solved for.",
+        what: "A force acts on a frame, a torque on a point or particle, or a generalized force on something that is not a coordinate; or a load depends on accelerations, or its opposite acts on the same point or body.",
+        why: "Forces act at points, torques on bodies and frames, generalized forces on coordinates. Accelerations are the unknowns of the equations.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on N: -k*x*N.x",
-        fix: "Name what bears the load:",
+        fix: "Name the point, body or coordinate that the load acts on:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x*N.x",
     }
-    E0118 "a definition that is no speed" {
+    E0118 "an invalid speed" {
         what: "The value of a `speed` contains no rate, is not linear in the rates, or depends on accelerations, inputs or other speeds.",
-        why: "Speeds replace the rates of the coordinates: they are sums of rates times functions of coordinates and time, perhaps with a term free of rates.",
+        why: "Speeds replace the rates of the coordinates: they are sums of rates times functions of coordinates and time, optionally with a term without rates.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nspeed u = x'^2",
-        fix: "Define the speed by rates, and name other values with `let`:",
+        fix: "Define the speed by rates, and use `let` for other values:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nspeed u = 2*x'\nlet e = m*u^2/2",
     }
     E0119 "a constraint that constrains nothing" {
         what: "No coordinate, rate or speed appears in a constraint, or both its sides are the same.",
-        why: "Such an equation is either always true or never.",
+        why: "Such an equation is either always or never satisfied.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nconstraint c: m = 2 [kg]",
-        fix: "State values with defaults or numbers, and bounds with `assume`:",
+        fix: "Give values as defaults or numbers, and bounds with `assume`:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nassume m > 2 [kg]",
     }
     E0120 "a constraint on inputs or third derivatives" {
         what: "An input, or the rate of an acceleration, appears in a constraint.",
-        why: "Constraints on places are differentiated twice and those on velocities once; the rates of an input are not known. Only beside accelerations may an input stand.",
+        why: "Constraints on positions are differentiated twice and those on velocities once, but the rates of an input are unknown. An input may appear only in a constraint on accelerations.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ninput v : m/s\nconstraint c: x' = v",
-        fix: "State prescribed motion by a `function` of time:",
+        fix: "Prescribe a motion with a `function` of time:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nfunction v(t) : m/s\nconstraint c: x' = v",
     }
-    E0121 "a privileged velocity that is none" {
-        what: "Something in a `privileged` list is neither a speed nor the rate of a coordinate, or is listed twice.",
-        why: "The privileged velocities are those that remain when the constraints are solved for the others.",
+    E0121 "an invalid privileged velocity" {
+        what: "An entry of a `privileged` list is neither a speed nor the rate of a coordinate, or is listed twice.",
+        why: "The privileged velocities are those that remain independent when the constraints are solved for the others.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nprivileged x",
         fix: "List rates and speeds:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nprivileged x'",
     }
-    E0122 "an assumption that cannot be used" {
-        what: "An assumption is an equation, speaks of numbers alone, or contradicts another.",
-        why: "Assumptions are inequalities; only they let a factor be cancelled without a remark.",
+    E0122 "an invalid assumption" {
+        what: "An assumption is an equation, contains only numbers, or contradicts another.",
+        why: "Assumptions are inequalities. A factor may be cancelled without a remark only if an assumption excludes that it vanishes.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nassume m < 0",
-        fix: "State what holds:",
+        fix: "State an inequality that holds:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nassume m > 1 [kg]",
     }
-    E0123 "a value that is no number or against the assumptions" {
-        what: "The default of a parameter or the initial value of a coordinate is not a number, or violates what is assumed of it; or an input has a default.",
-        why: "Defaults are plain numbers, in the declared unit unless they carry one; `pi` and `+ - * / ^` are allowed. Inputs are supplied at every evaluation.",
+    E0123 "a default that is not a number or violates an assumption" {
+        what: "The default of a parameter or the initial value of a coordinate is not a number, or violates an assumption; or an input has a default.",
+        why: "Defaults are plain numbers, in the declared unit unless they carry another; `pi` and `+ - * / ^` are allowed. Inputs are supplied at every evaluation.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nparam r = 2*k",
-        fix: "Name what follows from other values with `let`:",
+        fix: "Use `let` for what follows from other values:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nlet r = 2*k",
     }
     E0124 "a model without coordinates" {
         what: "The model declares no coordinate.",
-        why: "Without one nothing can move and there are no equations of motion.",
+        why: "Without a coordinate nothing can move, and there are no equations of motion.",
         example: "model still\nparam m : kg\nparticle A: mass m at O",
         fix: "Declare one:",
         corrected: "model free\nparam m : kg\ncoord x : m\nparticle A: mass m at P\npoint P = O + x*N.x",
     }
-    E0150 "a coordinate that appears nowhere" {
+    E0150 "an unused coordinate" {
         what: "Nothing in the model depends on a coordinate.",
-        why: "Its acceleration would be undetermined; probably another name was meant somewhere.",
+        why: "Its acceleration would be undetermined; probably a name is wrong somewhere.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ncoord y : m",
-        fix: "Use it or take it away:",
+        fix: "Use it or remove it:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\n",
     }
-    E0151 "moments of inertia that no body has" {
+    E0151 "impossible moments of inertia" {
         what: "One of the three moments of inertia exceeds the sum of the other two.",
-        why: "Moments of inertia are integrals of squared distances from the axes, for which this is impossible; often two entries are in the wrong order or a mass was forgotten. The equations are derived all the same.",
+        why: "Moments of inertia are integrals of squared distances from the axes, for which this is impossible; often two entries are swapped or a mass is missing. The equations are derived nevertheless.",
         example: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\nbody W: frame B, mass m, center O, inertia [1 [kg*m^2], 1 [kg*m^2], 3 [kg*m^2]]",
-        fix: "Check the numbers; a flat body reaches the sum but never exceeds it:",
+        fix: "Check the numbers; for a flat body the two are equal:",
         corrected: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\nbody W: frame B, mass m, center O, inertia [1 [kg*m^2], 1 [kg*m^2], 2 [kg*m^2]]",
     }
     E0152 "a model without mass" {
@@ -190,11 +190,11 @@ super::codes! {
         fix: "Declare one:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\n",
     }
-    E0153 "a point that is not evidently fixed in its body" {
-        what: "The inertia of a body refers to a point about which it cannot be seen that it moves with the body.",
-        why: "The moments of inertia about such a point would change. Points are seen to be fixed if they are placed from each other by constant vectors in the body's frame.",
+    E0153 "a point that may not be fixed in its body" {
+        what: "The inertia of a body refers to a point that cannot be seen to be fixed in the body.",
+        why: "Moments of inertia about a moving point would vary. Points are recognized as fixed if they are offset from each other by constant vectors in the body's frame.",
         example: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\ncoord x : m\npoint C = O + x*N.x\nbody W: frame B, mass m, center C, inertia [J, J, J] about O",
-        fix: "Place the point from the centre in the body's frame:",
+        fix: "Define the point relative to the centre in the body's frame:",
         corrected: "model wheel\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\nparam l : m\npoint C = O + l*B.x\nbody W: frame B, mass m, center C, inertia [J, J, J] about O",
     }
 }

@@ -71,9 +71,9 @@ impl Context<'_> {
                         "E0544",
                         format!("the reaction `{}` is not determined", joint.meta.name),
                         joint.meta.span,
-                        "the declared reactions before it act along the same lines",
+                        "reactions declared before it have the same lines of action",
                     )
-                    .help("leave out one of the reactions that share their force"),
+                    .help("remove one of these reactions"),
                 ),
             }
         }
@@ -176,21 +176,21 @@ impl Context<'_> {
                     joint.meta.name
                 ),
                 span,
-                format!("the definitions leave this motion free: it has power with `{name}'`"),
+                format!("the definitions allow motion along it: it has power with `{name}'`"),
             );
             return Err(match held.first() {
-                Some(c) => d.help(format!("if a constraint holds it, ask for its force: `reaction({c})`, or `reaction({c}, P)` at a point")),
-                None => d.help("choose a direction in which the definitions allow no relative motion; what acts along a motion is a load"),
+                Some(c) => d.help(format!("if a constraint prevents the motion, ask for its force: `reaction({c})`, or `reaction({c}, P)` at a point")),
+                None => d.help("choose a direction in which the definitions allow no relative motion; a force along a motion is a load"),
             });
         }
         if !resolved.complete {
             return Err(Diagnostic::error(
                 "E0545",
-                format!("the reaction `{}` acts on nothing that has mass", joint.meta.name),
+                format!("the reaction `{}` acts on nothing with mass", joint.meta.name),
                 span,
                 "no particle or rigid body is at one of its ends",
             )
-            .help("name the points of particles or points that are fixed in bodies; of what holds a point without mass ask by `reaction NAME at P: v`"));
+            .help("name points of particles or points fixed in bodies; for the force that holds a massless point write `reaction NAME at P: v`"));
         }
         Ok(resolved.along)
     }

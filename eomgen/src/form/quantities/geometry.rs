@@ -112,9 +112,9 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
                     E0582,
                     "there is no representative particle: the model has no particles",
                     whole(c),
-                    "nothing that has mass moves with these coordinates",
+                    "no mass moves with these coordinates",
                 )
-                .help("leave it out"),
+                .help("omit it"),
             );
         }
         None => return None,
@@ -122,11 +122,11 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
     Some(
         Diagnostic::error(
             E0583,
-            "the vectors of the representative particle exist for systems of particles only",
+            "the vectors of the representative particle exist only for systems of particles",
             place,
             label,
         )
-        .help("ask for `coordinate_mass_matrix`, `quasi_velocity_mass_matrix`, `applied_forces` and `quasi_velocity_forces`, which exist for rigid bodies too"),
+        .help("request `coordinate_mass_matrix`, `quasi_velocity_mass_matrix`, `applied_forces` and `quasi_velocity_forces`, which exist for rigid bodies too"),
     )
 }
 

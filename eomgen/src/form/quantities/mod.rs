@@ -154,7 +154,7 @@ fn unconstrained(c: &Context<'_>, name: &str) -> Diagnostic {
         whole(c),
         "nothing constrains these coordinates",
     )
-    .help("leave it out, or state the constraint with `constraint NAME: ... = 0`")
+    .help("omit it, or state the constraint with `constraint NAME: ... = 0`")
 }
 
 /// A quantity that needs `M^-1` where M has none.
@@ -170,5 +170,5 @@ fn singular(c: &Context<'_>, at: usize) -> Diagnostic {
         ),
     )
     .note("unconstrained accelerations, the scaled constraint matrix, G and the projectors need M^-1")
-    .help("leave them out: `mass_matrix`, `constraint_matrix` and the bordered system of `--method lagrange` exist all the same")
+    .help("omit them: `mass_matrix`, `constraint_matrix` and the bordered system of `--method lagrange` still exist")
 }

@@ -95,7 +95,7 @@ fn absent(c: &Context<'_>, name: &str, why: &str) -> Diagnostic {
         E0582,
         format!("there is no `{name}`: the model has {why}"),
         whole(c),
-        "what moves with these coordinates has no velocity of that kind",
+        "nothing here has a velocity of that kind",
     )
-    .help("leave it out")
+    .help("omit it")
 }

@@ -71,8 +71,8 @@ impl Evaluator<'_, '_> {
             return Err(Fault::new(
                 "E0114",
                 &format!("the mass of `{}` is negative", b.meta.name),
-                "this is below zero by the assumptions on its parameters",
-                "the load of a counterweight is a `force`",
+                "the assumptions on its parameters make this negative",
+                "for the effect of a counterweight use a `force`",
             ));
         }
         let rotation = match &b.rigid {
@@ -110,7 +110,7 @@ impl Evaluator<'_, '_> {
                 "E0115",
                 &format!("the {what} of a body must be constant"),
                 &format!("the {what} depends on time, coordinates or inputs"),
-                "use numbers and parameters; of what loses mass state the `kinetic` energy `m(t)*dot(v, v)/2` and the momentum of what leaves as a `force`",
+                "use numbers and parameters; for a body that loses mass, state the `kinetic` energy `m(t)*dot(v, v)/2` and the thrust of the expelled mass as a `force`",
             ));
         }
         Ok(self.simplified(e))
@@ -123,7 +123,7 @@ impl Evaluator<'_, '_> {
             entries.push(self.constant(e, "inertia")?);
         }
         let [xx, yy, zz, xy, yz, zx] = <[Expr; 6]>::try_from(entries)
-            .map_err(|_| Fault::internal("six inertia entries expected"))?;
+            .map_err(|_| Fault::internal("expected six inertia entries"))?;
         let mut tensor: Mat3 = [
             [xx, xy.clone(), zx.clone()],
             [xy, yy, yz.clone()],
@@ -136,7 +136,7 @@ impl Evaluator<'_, '_> {
             });
             let rotation = vec3::transpose(&columns);
             for e in rotation.iter().flatten() {
-                self.fixed(e, "the axes of the inertia do not turn with the body")?;
+                self.fixed(e, "the axes of the inertia do not rotate with the body")?;
             }
             let rotated = vec3::product(&rotation, &tensor);
             tensor = vec3::product(&rotated, &vec3::transpose(&rotation));
@@ -145,7 +145,7 @@ impl Evaluator<'_, '_> {
             let arm = self.k.arm(b.center, r.about)?;
             let c = self.k.components(self.alg, &arm, r.frame, "about");
             for e in &c {
-                self.fixed(e, "the point of the inertia does not move with the body")?;
+                self.fixed(e, "the reference point of the inertia is not fixed in the body")?;
             }
             tensor = shifted(&tensor, mass, &c);
         }
@@ -160,7 +160,7 @@ impl Evaluator<'_, '_> {
             "E0306",
             "the inertia is not constant in the body",
             label,
-            "state the inertia about a point and in axes that are fixed in the body",
+            "state the inertia about a point, and in axes, fixed in the body",
         ))
     }
 

@@ -69,7 +69,7 @@ impl Evaluator<'_, '_> {
                 "E0117",
                 "a load depends on accelerations",
                 "this load contains an acceleration",
-                "loads may depend on position, velocity, time and inputs; inertia forces are the program's business",
+                "loads may depend on positions, velocities, time and inputs; eomgen adds the inertia forces itself",
             ));
         }
         Ok(())

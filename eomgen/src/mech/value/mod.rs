@@ -13,8 +13,6 @@ use crate::model::System;
 use crate::model::system::{Quantity, Scalar, Vector};
 use crate::sym::{Algebra, Expr};
 
-pub use scalar::kernel;
-
 /// Evaluates model expressions.
 #[derive(Clone, Copy)]
 pub struct Values<'a> {
@@ -104,7 +102,7 @@ impl Evaluator<'_, '_> {
         }
         Err(Fault::new(
             "E0112",
-            "a position must not depend on rates, speeds or inputs",
+            "a position cannot depend on rates, speeds or inputs",
             "this depends on a rate, a speed or an input",
             "use coordinates, parameters, functions of them and `t`; a prescribed velocity is a constraint",
         ))

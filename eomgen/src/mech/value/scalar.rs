@@ -1,12 +1,13 @@
 //! Scalars.
 
 use super::Evaluator;
+use crate::function::Elementary;
 use crate::mech::Fault;
 use crate::mech::vec3;
 use crate::model::system::{
-    Axis, Builtin, Comparison, Condition, ConstraintId, LetId, Quantity, Scalar, Sign, Vector,
+    Axis, Condition, ConstraintId, LetId, Quantity, Scalar, Sign, Vector,
 };
-use crate::sym::{Expr, Kernel};
+use crate::sym::Expr;
 
 impl Evaluator<'_, '_> {
     /// A scalar.
@@ -34,11 +35,11 @@ impl Evaluator<'_, '_> {
             Scalar::Div(a, b) => self.quotient(a, b)?,
             Scalar::Pow(a, b) => {
                 let args = vec![self.scalar(a)?, self.scalar(b)?];
-                self.alg.apply(Kernel::Pow, args)
+                self.alg.apply(Elementary::Pow, args)
             }
             Scalar::Call(f, args) => {
                 let args = self.scalars(args)?;
-                self.alg.apply(kernel(*f), args)
+                self.alg.apply(*f, args)
             }
             Scalar::Function { function, args } => {
                 let args = self.scalars(args)?;
@@ -100,7 +101,7 @@ impl Evaluator<'_, '_> {
                 "E0302",
                 "division by zero",
                 "a denominator here is identically zero",
-                "divide by something that can be nonzero",
+                "divide by something that is not identically zero",
             ));
         }
         Ok(a / b)
@@ -120,7 +121,7 @@ impl Evaluator<'_, '_> {
         if !self.alg.is_nonnegative(&square) {
             self.alg.assume(square.clone(), Sign::NonNegative);
         }
-        Ok(self.alg.apply(Kernel::Sqrt, vec![square]))
+        Ok(self.alg.apply(Elementary::Sqrt, vec![square]))
     }
 
     /// `a` where the condition holds (or where it does not, if `not`), else `b`.
@@ -134,14 +135,9 @@ impl Evaluator<'_, '_> {
         match condition {
             Condition::Compare(test, left, right) => {
                 let (left, right) = (self.scalar(left)?, self.scalar(right)?);
-                let kernel = match test {
-                    Comparison::Less => Kernel::ChoiceLess,
-                    Comparison::LessEqual => Kernel::ChoiceLessEqual,
-                    Comparison::Greater => Kernel::ChoiceGreater,
-                    Comparison::GreaterEqual => Kernel::ChoiceGreaterEqual,
-                };
                 let (then, other) = if not { (b, a) } else { (a, b) };
-                Ok(self.alg.apply(kernel, vec![left, right, then, other]))
+                let choice = Elementary::choice(*test);
+                Ok(self.alg.apply(choice, vec![left, right, then, other]))
             }
             Condition::Not(c) => self.choice(c, !not, a, b),
             Condition::And(x, y) | Condition::Or(x, y) => {
@@ -156,31 +152,5 @@ impl Evaluator<'_, '_> {
                 }
             }
         }
-    }
-}
-
-/// The elementary function that a name in a model stands for.
-pub fn kernel(f: Builtin) -> Kernel {
-    match f {
-        Builtin::Sin => Kernel::Sin,
-        Builtin::Cos => Kernel::Cos,
-        Builtin::Tan => Kernel::Tan,
-        Builtin::Asin => Kernel::Asin,
-        Builtin::Acos => Kernel::Acos,
-        Builtin::Atan => Kernel::Atan,
-        Builtin::Atan2 => Kernel::Atan2,
-        Builtin::Sinh => Kernel::Sinh,
-        Builtin::Cosh => Kernel::Cosh,
-        Builtin::Tanh => Kernel::Tanh,
-        Builtin::Asinh => Kernel::Asinh,
-        Builtin::Acosh => Kernel::Acosh,
-        Builtin::Atanh => Kernel::Atanh,
-        Builtin::Sqrt => Kernel::Sqrt,
-        Builtin::Exp => Kernel::Exp,
-        Builtin::Ln => Kernel::Ln,
-        Builtin::Abs => Kernel::Abs,
-        Builtin::Sign => Kernel::Sign,
-        Builtin::Min => Kernel::Min,
-        Builtin::Max => Kernel::Max,
     }
 }

@@ -2,11 +2,10 @@
 
 use super::Builder;
 use crate::diag::Diagnostic;
+use crate::function::Elementary;
 use crate::model::codes;
 use crate::model::resolve::{Typed, exact};
-use crate::model::system::{
-    Axis, Builtin, FrameId, Orientation, Quantity, Rational, Scalar, Vector,
-};
+use crate::model::system::{Axis, FrameId, Orientation, Quantity, Rational, Scalar, Vector};
 use crate::span::Span;
 use num_traits::{One, Signed, Zero};
 
@@ -31,7 +30,7 @@ impl Builder<'_> {
         if let Err(foreign) = found {
             let title = match foreign {
                 Some(frame) => format!(
-                    "the axis is given in `{}`, not in the frame that is turned",
+                    "the axis is given in `{}`, not in the parent frame",
                     self.scope.frame_name(frame)
                 ),
                 None => "the axis is not a sum of basis vectors".to_string(),
@@ -205,7 +204,7 @@ fn unit_vector(axis: [Rational; 3]) -> [Scalar; 3] {
         } else if exact {
             Scalar::Number(c / &root)
         } else {
-            let length = Scalar::Call(Builtin::Sqrt, vec![Scalar::Number(square.clone())]);
+            let length = Scalar::Call(Elementary::Sqrt, vec![Scalar::Number(square.clone())]);
             Scalar::Div(Box::new(Scalar::Number(c)), Box::new(length))
         }
     })
@@ -227,7 +226,7 @@ fn normalized(axis: [Scalar; 3]) -> [Scalar; 3] {
         if zero(&c) {
             return c;
         }
-        let length = Scalar::Call(Builtin::Sqrt, vec![square.clone()]);
+        let length = Scalar::Call(Elementary::Sqrt, vec![square.clone()]);
         Scalar::Div(Box::new(c), Box::new(length))
     })
 }

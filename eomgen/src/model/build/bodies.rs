@@ -124,7 +124,7 @@ impl Builder<'_> {
                     typed.span,
                     "this varies",
                 )
-                .help("only numbers and parameters may stand here; of what loses mass state the `kinetic` energy, and the momentum of what leaves as a `force`"),
+                .help("only numbers and parameters are allowed here; for a body that loses mass, state its `kinetic` energy and the thrust of the expelled mass as a `force`"),
             );
         }
     }
@@ -224,7 +224,7 @@ impl Builder<'_> {
                     name.span,
                     format!("missing: {}", missing.join(", ")),
                 )
-                .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; a mass without size is a `particle`"),
+                .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"),
             );
         }
         found
@@ -249,9 +249,9 @@ impl Builder<'_> {
                     codes::BODY,
                     format!("the inertia has {} entries", entries.len()),
                     inertia.span,
-                    "one, three or six are wanted",
+                    "one, three or six are needed",
                 )
-                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` where all axes are alike"),
+                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"),
             );
             return None;
         }
@@ -297,11 +297,11 @@ impl Builder<'_> {
                 self.scope.report(
                     Diagnostic::warning(
                         codes::UNLIKELY_INERTIA,
-                        format!("no body has these moments of inertia: {which} is too large"),
+                        format!("these moments of inertia are impossible: {which} is too large"),
                         span,
                         "one exceeds the sum of the other two",
                     )
-                    .note("of three moments about perpendicular axes none exceeds the sum of the others"),
+                    .note("none of three moments about perpendicular axes exceeds the sum of the other two"),
                 );
             }
         }
@@ -319,14 +319,14 @@ impl Builder<'_> {
             Diagnostic::error(
                 codes::NOT_CONSTANT,
                 format!(
-                    "`{}` does not turn with the body `{}`",
+                    "`{}` does not rotate with the body `{}`",
                     axes.text, body.text
                 ),
                 axes.span,
-                "the inertia would change in these axes",
+                "the inertia would vary in these axes",
             )
             .help(format!(
-                "name `{own}` or a frame that is turned from it by constant angles"
+                "name `{own}` or a frame rotated from it by constant angles"
             )),
         );
         None
@@ -342,11 +342,11 @@ impl Builder<'_> {
             self.scope.report(
                 Diagnostic::warning(
                     codes::LOOSE_POINT,
-                    format!("`{}` is not evidently fixed in the body `{}`", about.text, body.text),
+                    format!("`{}` may not be fixed in the body `{}`", about.text, body.text),
                     about.span,
-                    "the inertia about this point may change",
+                    "the inertia about this point may vary",
                 )
-                .help("place the point from the centre (or the centre from it) by a constant vector in the body's frame"),
+                .help("define the point relative to the centre (or the centre relative to it) by a constant vector in the body's frame"),
             );
         }
         Some(point)

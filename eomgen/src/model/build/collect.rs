@@ -249,7 +249,7 @@ fn declare(scope: &mut Resolver, name: &Ident, thing: Thing) -> usize {
 }
 
 impl<'a> Declarations<'a> {
-    /// What others may need, with what it needs itself.
+    /// What others may need, with what it depends on itself.
     pub fn nodes(&self) -> Vec<Node<'a>> {
         let with = |exprs: Vec<&'a Expr>| (exprs, Vec::new());
         std::iter::zip(&self.needed, &self.symbols)

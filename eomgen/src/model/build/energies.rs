@@ -40,7 +40,8 @@ impl Builder<'_> {
             );
             return;
         };
-        let help = "energies do not depend on forces; a force by a reaction is stated as a load";
+        let help =
+            "energies do not depend on forces; state a force that depends on a reaction as a load";
         let (content, span) = (typed.content, typed.span);
         if self.scope.refuse_reaction(content, span, what, help) {
             return;
@@ -152,18 +153,16 @@ impl Builder<'_> {
                 })
             }
             SpringPlace::On(expr) => {
-                let value = self.scope.scalar(expr, "what a spring stretches")?;
+                let value = self.scope.scalar(expr, "the elongation of a spring")?;
                 if value.content.order != Some(0) || value.content.input {
                     self.scope.report(
                         Diagnostic::error(
                             codes::SPRING,
                             "a spring or damper acts on coordinates",
                             value.span,
-                            "this is no function of coordinates",
+                            "this is not a function of coordinates",
                         )
-                        .help(
-                            "write `on theta`, or `on theta2 - theta1` for what lies between two",
-                        ),
+                        .help("write `on theta`, or `on theta2 - theta1` for a difference"),
                     );
                     return None;
                 }
@@ -195,7 +194,7 @@ impl Builder<'_> {
         if let Some(clause) = find(other) {
             let title = format!("`{}` does not fit here", clause.word.text());
             let help =
-                format!("between points write `length`, on a coordinate `rest`: here `{own}`");
+                format!("use `length` between points and `rest` on a coordinate: here `{own}`");
             found.push(wrong(title, clause.span, "does not fit", &help));
         }
         if damper {
@@ -204,7 +203,7 @@ impl Builder<'_> {
                 found.push(wrong(
                     title,
                     clause.span,
-                    "belongs to a spring",
+                    "only for springs",
                     "declare it as `spring`; a spring may have `damping` too",
                 ));
             }
@@ -222,13 +221,13 @@ impl Builder<'_> {
                     format!("the spring `{name_text}` has no `stiffness`"),
                     name.span,
                     "it has no force",
-                    "write `, stiffness k`, or a law of your own, such as `, tension k*s^3`; with damping alone it is a `damper`",
+                    "write `, stiffness k`, or a different law such as `, tension k*s^3`; with damping only it is a `damper`",
                 )),
                 (Some(_), Some(clause)) => found.push(wrong(
                     format!("the spring `{name_text}` has a `stiffness` and a `tension`"),
                     clause.span,
                     "a second law",
-                    "put all of it into `tension`, or declare two springs",
+                    "put everything into `tension`, or declare two springs",
                 )),
                 (None, Some(_)) => {
                     if let Some(clause) = find(SpringWord::Length).or(find(SpringWord::Rest)) {
@@ -236,7 +235,7 @@ impl Builder<'_> {
                         found.push(wrong(
                             title,
                             clause.span,
-                            "does not enter the law",
+                            "not part of the law",
                             "write it into `tension`, such as `tension k*(distance(P, Q) - l)`",
                         ));
                     }
@@ -296,7 +295,7 @@ impl Builder<'_> {
             ),
             Some(_) => (
                 format!("`{word}` depends on accelerations"),
-                "added mass is stated with a `particle` or `body`",
+                "state added mass with a `particle` or `body`",
             ),
         };
         self.scope.report(
@@ -409,30 +408,30 @@ fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diag
     if order.is_some_and(|o| o > 1) {
         return wrong(
             format!("{what} depends on accelerations"),
-            "an acceleration is mentioned here",
+            "this contains an acceleration",
             "energies depend on coordinates, rates and time",
         );
     }
     match kind {
         EnergyKind::Kinetic if input => wrong(
             format!("{what} depends on an input"),
-            "the rate of an input is not known",
+            "the rate of an input is unknown",
             "declare a `function` of time instead, such as `function h(t) : m`",
         ),
         EnergyKind::Kinetic | EnergyKind::Dissipation if order != Some(1) => wrong(
             format!("{what} contains no rate"),
             "no rate of a coordinate here",
-            "what depends on coordinates alone is a `potential`; a name for a value is a `let`",
+            "use `potential` for what depends on coordinates alone, and `let` to name a value",
         ),
         EnergyKind::Potential if order == Some(1) || speed => wrong(
             format!("{what} depends on velocities"),
-            "a rate or speed is mentioned here",
-            "state terms with rates in `kinetic` (their sign turned), and friction as `dissipation` or `force`",
+            "this contains a rate or speed",
+            "state terms with rates in `kinetic` (with the opposite sign), and friction as `dissipation` or `force`",
         ),
         EnergyKind::Potential if order.is_none() => wrong(
             format!("{what} depends on no coordinate"),
             "nothing moves here",
-            "it has no force; a name for a value is a `let`",
+            "it exerts no force; use `let` to name a value",
         ),
         _ => None,
     }

@@ -87,7 +87,7 @@ impl Builder<'_> {
         self.scope.report(
             Diagnostic::error(
                 codes::FRAME,
-                format!("this does not say how `{}` is turned", name.text),
+                format!("this does not say how `{}` is oriented", name.text),
                 span,
                 "not a rotation",
             )
@@ -97,8 +97,13 @@ impl Builder<'_> {
 
     pub(super) fn usage(&mut self, span: Span, title: &str, example: &str) {
         self.scope.report(
-            Diagnostic::error(codes::FRAME, title, span, "other arguments are wanted")
-                .help(format!("write it like `{example}`")),
+            Diagnostic::error(
+                codes::FRAME,
+                title,
+                span,
+                "these are not the right arguments",
+            )
+            .help(format!("write it like `{example}`")),
         );
     }
 
@@ -181,7 +186,7 @@ impl Builder<'_> {
             self.usage(
                 span,
                 &format!(
-                    "a sequence of {} turns needs {} angles, not {}",
+                    "a sequence of {} rotations needs {} angles, not {}",
                     axes.len(),
                     axes.len(),
                     angles.len()
@@ -250,7 +255,7 @@ impl Builder<'_> {
                 codes::FRAME,
                 "this is not a sequence of axes",
                 expr.span,
-                format!("one to {LONGEST_SEQUENCE} letters `x`, `y`, `z` are wanted"),
+                format!("this takes one to {LONGEST_SEQUENCE} letters `x`, `y`, `z`"),
             )
             .help(format!("write `{example}`")),
         );
@@ -290,7 +295,7 @@ impl Builder<'_> {
             let title = format!("the matrix of `{}` is not a rotation", name.text);
             let wrong = Diagnostic::error(codes::NOT_A_ROTATION, title, span, fault);
             self.scope.report(wrong.help(
-                "its columns are the basis vectors of the new frame in the parent: of length 1, perpendicular and right-handed",
+                "its columns are the basis vectors of the new frame in the parent: orthonormal and right-handed",
             ));
             return None;
         }

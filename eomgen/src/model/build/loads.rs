@@ -32,7 +32,7 @@ impl Builder<'_> {
         let Some(typed) = typed else {
             return;
         };
-        let reactions = "gravity is the same everywhere; a force by a reaction is stated as a load";
+        let reactions = "gravity is uniform; state a force that depends on a reaction as a load";
         let (content, span) = (typed.content, typed.span);
         if self
             .scope
@@ -46,9 +46,9 @@ impl Builder<'_> {
                     codes::GRAVITY,
                     "gravity depends on the motion",
                     typed.span,
-                    "a coordinate, rate or speed is mentioned here",
+                    "this contains a coordinate, rate or speed",
                 )
-                .help("uniform gravity is the same everywhere; write a field as a `force` on each body"),
+                .help("gravity is uniform; write a varying field as a `force` on each body"),
             );
         }
         self.gravity = Some((typed.value, item.span));
@@ -141,14 +141,14 @@ impl Builder<'_> {
     pub(super) fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
         let thing = self.scope.names.get(&name.text).map(|s| s.thing);
         let wrong = |title: String, help: &str| {
-            Diagnostic::error(codes::LOAD, title, name.span, "cannot bear this load").help(help)
+            Diagnostic::error(codes::LOAD, title, name.span, "cannot take this load").help(help)
         };
         match (thing, point) {
             (Some(Thing::Frame(_)), true) => {
                 let title = format!("a force acts at a point, and `{}` is a frame", name.text);
                 self.scope.report(wrong(
                     title,
-                    "name a point, particle or body; on a frame acts a `torque`",
+                    "name a point, particle or body; for a frame use `torque`",
                 ));
                 None
             }
@@ -159,7 +159,7 @@ impl Builder<'_> {
                 );
                 self.scope.report(wrong(
                     title,
-                    "name a body or frame; at a point acts a `force`",
+                    "name a body or frame; for a point use `force`",
                 ));
                 None
             }
@@ -170,7 +170,7 @@ impl Builder<'_> {
                 );
                 self.scope.report(wrong(
                     title,
-                    "a particle does not turn; give it size with `body`",
+                    "a particle does not rotate; use `body` for one with inertia",
                 ));
                 None
             }
@@ -191,11 +191,11 @@ impl Builder<'_> {
                 Diagnostic::error(
                     codes::LOAD,
                     format!(
-                        "a load on `{}` and its opposite on the same cancel",
+                        "a load on `{}` and its opposite on the same object cancel",
                         on.text
                     ),
                     opposite.span,
-                    "the same again",
+                    "the same object again",
                 )
                 .label(on.span, "acts here"),
             );
@@ -205,8 +205,8 @@ impl Builder<'_> {
     /// Loads depend on places, velocities, time and inputs.
     fn load_value<V>(&mut self, typed: Typed<V>, nonideal: bool) -> Option<Typed<V>> {
         let help =
-            "friction is an applied load: write `force on P: -mu*reaction(c)*tanh(v/v0)*N.x`";
-        let what = "the virtual work of the forces of constraint";
+            "state friction as an applied load: `force on P: -mu*reaction(c)*tanh(v/v0)*N.x`";
+        let what = "the virtual work of the constraint forces";
         let (content, span) = (typed.content, typed.span);
         if nonideal && self.scope.refuse_reaction(content, span, what, help) {
             return None;
@@ -222,9 +222,9 @@ impl Builder<'_> {
                 codes::LOAD,
                 "a load depends on accelerations",
                 typed.span,
-                "an acceleration is mentioned here",
+                "this contains an acceleration",
             )
-            .help("added mass is stated with a `particle` or `body`"),
+            .help("state added mass with a `particle` or `body`"),
         );
         None
     }
@@ -242,7 +242,7 @@ impl Builder<'_> {
                 codes::LOAD,
                 "a generalized force has no opposite",
                 opposite.span,
-                "only forces and torques come in pairs",
+                "only forces and torques have an opposite",
             ));
         }
         let typed = self.scope.scalar(value, "a generalized force");
@@ -291,9 +291,9 @@ impl Builder<'_> {
                         codes::LOAD,
                         format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text),
                         span,
-                        "a coordinate is wanted here",
+                        "this must be a coordinate",
                     )
-                    .help("state it as a `force` or `torque`, or on the coordinates of which the speed is made"),
+                    .help("state it as a `force` or `torque`, or on the coordinates whose rates make up the speed"),
                 );
                 None
             }

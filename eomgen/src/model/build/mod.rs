@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
                     name.span,
                     "nothing depends on it",
                 )
-                .help("use it in a point or a frame, or take it away"),
+                .help("use it in a point or a frame, or remove it"),
             );
         }
     }

@@ -56,7 +56,7 @@ impl Builder<'_> {
                         value.span,
                         "inputs are supplied at every evaluation",
                     )
-                    .help("declare it as a `param` if it has a fixed value"),
+                    .help("use `param` for a fixed value"),
                 );
             }
         }
@@ -95,7 +95,7 @@ impl Builder<'_> {
                     codes::UNIT_NOT_SI,
                     format!("quantities are in SI units, not in {text}"),
                     written.span,
-                    "not the size of an SI unit",
+                    "not a coherent SI unit",
                 )
                 .help(format!(
                     "declare it `: {}`; numbers may be written in {text}, such as `5 [{text}]`",
@@ -204,9 +204,9 @@ impl Builder<'_> {
                     codes::DEFAULT,
                     format!("the value of `{}` is not a number", quantity.name.text),
                     expr.span,
-                    "only numbers, `pi` and `+ - * / ^` may stand here",
+                    "only numbers, `pi` and `+ - * / ^` are allowed here",
                 )
-                .help("name a value that follows from others with `let`"),
+                .help("use `let` for a value that follows from others"),
             );
         }
         value
@@ -262,7 +262,7 @@ impl Builder<'_> {
         text: String,
     ) {
         let content = left.content.plus(right.content);
-        let help = "the sign of a reaction follows from the motion; compute it as an output";
+        let help = "the sign of a reaction follows from the motion; make it an output";
         if self
             .scope
             .refuse_reaction(content, span, "an assumption", help)
@@ -277,7 +277,7 @@ impl Builder<'_> {
                     span,
                     "assumptions are inequalities",
                 )
-                .help("an equation between coordinates is a `constraint`; a fixed value is a number in the model"),
+                .help("use `constraint` for an equation between coordinates, and a number for a fixed value"),
             );
             return;
         };
@@ -301,7 +301,7 @@ impl Builder<'_> {
         if plain(&left) && plain(&right) {
             self.scope.report(Diagnostic::error(
                 codes::ASSUME,
-                "an assumption about numbers alone",
+                "an assumption that contains only numbers",
                 span,
                 "nothing in it can vary",
             ));
@@ -421,7 +421,7 @@ fn conflict(
         let title = format!("the assumptions about `{name}` leave no value or only 0");
         let wrong = Diagnostic::error(codes::ASSUME, title, span, "contradicts an earlier one");
         let place = quantity.assume.map_or(quantity.name.span, |(_, b)| b.span);
-        return Some(wrong.label(place, format!("what is known of `{name}` before")));
+        return Some(wrong.label(place, format!("the earlier assumption about `{name}`")));
     };
     let value = value?;
     let [negative, zero, positive] = allowed(sign);
@@ -432,7 +432,7 @@ fn conflict(
     (!fine).then(|| {
         Diagnostic::error(
             codes::DEFAULT,
-            format!("the value of `{name}` is against what is assumed of it"),
+            format!("the value of `{name}` violates its assumptions"),
             place,
             format!("the value is {}", number_text(value)),
         )

@@ -25,7 +25,7 @@ impl Builder<'_> {
         let parent = self.scope.frame_ref(parent);
         let entries: Vec<_> = given
             .iter()
-            .map(|e| self.pure_number(e, "a part of a quaternion"))
+            .map(|e| self.pure_number(e, "a component of a quaternion"))
             .collect();
         let (parent, entries) = (parent?, entries.into_iter().collect::<Option<Vec<_>>>()?);
         let mut coords: Vec<CoordId> = Vec::new();
@@ -35,7 +35,7 @@ impl Builder<'_> {
                     coords.push(*c);
                     continue;
                 }
-                Scalar::Coord(_) => "this coordinate stands here twice",
+                Scalar::Coord(_) => "this coordinate appears twice",
                 _ => "this is not a coordinate",
             };
             let wrong = Diagnostic::error(
@@ -48,7 +48,7 @@ impl Builder<'_> {
                 why,
             );
             self.scope.report(wrong.help(
-                "declare four, such as `coord e0 = 1, e1, e2, e3`; a turn that is given is written with `rotate` or `matrix`",
+                "declare four, such as `coord e0 = 1, e1, e2, e3`; write a prescribed rotation with `rotate` or `matrix`",
             ));
             return None;
         }
@@ -65,7 +65,7 @@ impl Builder<'_> {
     fn quaternion_usage(&mut self, name: &Ident, span: Span) -> Option<Turned> {
         self.usage(
             span,
-            "`quaternion` takes a frame and four coordinates, the scalar part first",
+            "`quaternion` takes a frame and four coordinates, scalar component first",
             &format!("frame {} = quaternion(N, e0, e1, e2, e3)", name.text),
         );
         None

@@ -38,9 +38,9 @@ impl Builder<'_> {
                 codes::REACTION_LINEAR,
                 "a load is not linear in the reactions of constraints",
                 typed.span,
-                "a reaction stands in a product with another, in a function or below a fraction here",
+                "a reaction appears here in a product with another, in a function or in a denominator",
             )
-            .help("for `abs(reaction(c))` state the side on which the contact acts: `-mu*reaction(c)*tanh(v/v0)` where `reaction(c)` is positive in contact"),
+            .help("instead of `abs(reaction(c))` choose the side on which the contact acts: `-mu*reaction(c)*tanh(v/v0)` with `reaction(c)` positive in contact"),
         );
         false
     }
@@ -113,19 +113,19 @@ impl Builder<'_> {
         };
         let message = if ground {
             Some((
-                format!("`{}` is held by nothing: it never moves", on.text),
+                format!("`{}` needs no support: it never moves", on.text),
                 on.span,
-                "nothing to hold here",
-                "name the moving side first; `opposite on` may be left out where the other side stands still",
+                "nothing is supported here",
+                "name the moving side first; `opposite on` may be omitted if the other side is fixed",
             ))
         } else if opposite_site == Some(site) {
             Some((
                 format!(
-                    "the reaction `{}` and its opposite act on the same",
+                    "the reaction `{}` and its opposite act on the same object object",
                     name.text
                 ),
                 opposite.map_or(on.span, |o| o.span),
-                "the same again",
+                "the same object again",
                 "name the two sides between which the reaction acts",
             ))
         } else {
@@ -164,12 +164,17 @@ impl Builder<'_> {
     fn site(&mut self, at: &Ident) -> Option<Site> {
         let thing = self.scope.names.get(&at.text).map(|s| s.thing);
         let refuse = |title: String, help: &str| {
-            Diagnostic::error(codes::REACTION_SITE, title, at.span, "nothing to hold here")
-                .help(help)
+            Diagnostic::error(
+                codes::REACTION_SITE,
+                title,
+                at.span,
+                "nothing is supported here",
+            )
+            .help(help)
         };
         match thing {
             Some(Thing::Frame(0) | Thing::Point(0)) => {
-                let title = format!("`{}` is held by nothing: it never moves", at.text);
+                let title = format!("`{}` needs no support: it never moves", at.text);
                 self.scope.report(refuse(
                     title,
                     "name a declared point for a force, a declared frame for a torque",

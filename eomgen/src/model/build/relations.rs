@@ -35,9 +35,9 @@ impl Builder<'_> {
                             codes::WRONG_KIND,
                             format!("the constraint `{}` is a scalar equation", name.text),
                             frame.span,
-                            "only vector equations have components in a frame",
+                            "only vector equations have components",
                         )
-                        .help("take `in ...` away"),
+                        .help("remove `in ...`"),
                     );
                 }
                 ConstraintRelation::Scalar { lhs, rhs }
@@ -147,11 +147,11 @@ impl Builder<'_> {
         let wrong = if content.order.is_none() {
             Diagnostic::error(
                 codes::EMPTY_CONSTRAINT,
-                "nothing that moves appears in this constraint",
+                "this constraint contains nothing that moves",
                 whole,
                 "no coordinate, rate or speed",
             )
-            .help("a relation between parameters is stated with `let`, a bound with `assume`")
+            .help("state a relation between parameters with `let`, a bound with `assume`")
         } else if same_sides(relation) {
             Diagnostic::error(
                 codes::EMPTY_CONSTRAINT,
@@ -165,23 +165,23 @@ impl Builder<'_> {
                 codes::REACTION_PLACE,
                 "a constraint depends on the reaction of a constraint",
                 whole,
-                "a reaction is mentioned here",
+                "this contains a reaction",
             )
-            .help("constraints relate places, velocities or accelerations; a force by a reaction is stated as a load")
+            .help("constraints relate positions, velocities or accelerations; state a force that depends on a reaction as a load")
         } else if content.order.is_some_and(|o| o > 2) {
             Diagnostic::error(
                 codes::CONSTRAINT,
                 "a constraint on rates of accelerations",
                 whole,
-                "a third derivative is mentioned here",
+                "this contains a third derivative",
             )
-            .help("constraints relate places, velocities or accelerations")
+            .help("constraints relate positions, velocities or accelerations")
         } else if content.input && content.order.is_some_and(|o| o < 2) {
             Diagnostic::error(
                 codes::CONSTRAINT,
                 "a constraint depends on an input",
                 whole,
-                "the rates of an input are not known",
+                "the rates of an input are unknown",
             )
             .help("declare a `function` of time instead, such as `function h(t) : m`")
         } else {
@@ -207,7 +207,7 @@ impl Builder<'_> {
                         codes::PRIVILEGED,
                         "a privileged velocity is a speed or the rate of a coordinate",
                         typed.span,
-                        "neither of them",
+                        "this is neither",
                     );
                     self.scope.report(match other {
                         Value::Scalar(Scalar::Coord(_)) => {

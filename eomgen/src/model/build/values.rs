@@ -50,32 +50,32 @@ impl Builder<'_> {
         let refuse = |title: String, label: &str, help: &str| {
             Some(Diagnostic::error(codes::SPEED, title, typed.span, label).help(help))
         };
-        let help = "speeds are linear in the rates of the coordinates; reactions stand in loads and outputs";
+        let help = "speeds are linear in the rates of the coordinates; reactions are allowed in loads and outputs";
         let what = format!("the speed `{name}`");
         let wrong = if self.scope.refuse_reaction(content, typed.span, &what, help) {
             None
         } else if content.speed {
             refuse(
                 format!("the speed `{name}` is defined by another speed"),
-                "a declared speed is mentioned here",
+                "this contains a declared speed",
                 "define each speed by rates such as `x'` or components such as `dot(vel(P), B.x)`",
             )
         } else if content.order.is_some_and(|o| o > 1) {
             refuse(
                 format!("the speed `{name}` depends on accelerations"),
-                "an acceleration is mentioned here",
+                "this contains an acceleration",
                 "speeds are linear in the rates of the coordinates",
             )
         } else if content.order != Some(1) {
             refuse(
                 format!("the speed `{name}` contains no rate"),
                 "no rate of a coordinate here",
-                "a speed is linear in rates such as `x'`; name other values with `let`",
+                "a speed is linear in rates such as `x'`; use `let` for other values",
             )
         } else if content.input {
             refuse(
                 format!("the speed `{name}` depends on an input"),
-                "the rate of an input is not known",
+                "the rate of an input is unknown",
                 "declare a `function` of time instead of the input",
             )
         } else if content.degree != Some(1) {

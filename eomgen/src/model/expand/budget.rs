@@ -6,7 +6,7 @@ use crate::span::Span;
 
 /// Most statements, declared elements and turns of loops.
 pub const STATEMENTS: u64 = 10_000;
-/// Most pieces of expressions that are written out more than once.
+/// Most nodes of expressions that are written out more than once.
 pub const PIECES: u64 = 400_000;
 /// Most terms of one sum.
 pub const TERMS: i64 = 1_000;
@@ -27,10 +27,10 @@ impl Budget {
         self.within(self.statements, STATEMENTS, "statements", span)
     }
 
-    /// Asks for so many pieces of expressions.
+    /// Asks for so many nodes of expressions.
     pub fn pieces(&mut self, count: u64, span: Span) -> Result<(), Option<Diagnostic>> {
         self.pieces = self.pieces.saturating_add(count);
-        self.within(self.pieces, PIECES, "pieces of expressions", span)
+        self.within(self.pieces, PIECES, "nodes of expressions", span)
     }
 
     fn within(
@@ -45,7 +45,7 @@ impl Budget {
         }
         let first = !std::mem::replace(&mut self.spent, true);
         Err(first.then(|| {
-            let title = format!("written out, the model has more than {limit} {what}");
+            let title = format!("after expansion the model has more than {limit} {what}");
             Diagnostic::error(codes::TOO_LARGE, title, span, "the limit is reached here")
                 .help("use smaller counts")
         }))

@@ -1,11 +1,13 @@
 //! Whole numbers that are known beforehand: counts, indices and the values of `const`s.
 
-use super::{Expander, Place, scope};
+use super::expander::Expander;
+use super::place::Place;
+use super::scope;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::units::is_unit;
 use crate::span::Span;
-use crate::syntax::ast::{BinaryOp, Declared, Expr, ExprKind, Item, ItemKind};
+use crate::syntax::ast::{BinaryOp, Declared, Expr, ExprKind, Item, ItemKind, NameIndex};
 use std::collections::BTreeMap;
 
 /// Largest index.
@@ -18,17 +20,18 @@ type Count = Result<i64, Box<Diagnostic>>;
 /// The value of an expression; `known` yields counters by name, or what to say of one.
 fn value(expr: &Expr, known: &mut impl FnMut(&str, Span) -> Count) -> Count {
     let refuse = |label: &str| {
-        let title = "a whole number that is known beforehand is wanted here";
-        Box::new(Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label).help(
-            "counts are made of whole numbers, `const`s and the variables of loops, with `+ - * / ^`",
-        ))
+        let title = "expected an integer that is known before the derivation";
+        Box::new(
+            Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
+                .help("counts consist of integers, `const`s and loop variables, with `+ - * / ^`"),
+        )
     };
     let large = || refuse("this is too large");
     match &expr.kind {
         ExprKind::Number { text, unit: None } => match text.parse::<i64>() {
             Ok(number) => Ok(number),
             Err(_) if text.bytes().all(|b| b.is_ascii_digit()) => Err(large()),
-            Err(_) => Err(refuse("this is not whole")),
+            Err(_) => Err(refuse("this is not an integer")),
         },
         ExprKind::Number { .. } => Err(refuse("a count has no unit")),
         ExprKind::Name(name) => known(name, expr.span),
@@ -42,12 +45,12 @@ fn value(expr: &Expr, known: &mut impl FnMut(&str, Span) -> Count) -> Count {
                 BinaryOp::Mul => a.checked_mul(b),
                 BinaryOp::Div if b == 0 => return Err(refuse("this divides by zero")),
                 BinaryOp::Div if a % b != 0 => {
-                    return Err(refuse(&format!("{a}/{b} is not whole")));
+                    return Err(refuse(&format!("{a}/{b} is not an integer")));
                 }
                 BinaryOp::Div => Some(a / b),
                 BinaryOp::Pow => match u32::try_from(b) {
                     Ok(power) => a.checked_pow(power),
-                    Err(_) => return Err(refuse("this power is not whole")),
+                    Err(_) => return Err(refuse("this power is not an integer")),
                 },
             };
             result.ok_or_else(large)
@@ -77,7 +80,7 @@ impl Expander<'_> {
         match result {
             Ok(value) => Some(value),
             Err(error) => {
-                self.report(at_copy(*error, place.copy));
+                self.report_at(place, *error);
                 None
             }
         }
@@ -98,38 +101,34 @@ impl Expander<'_> {
         if (0..=LARGEST).contains(&value) {
             return Some(value);
         }
-        let (title, label) = if value < 0 {
-            ("an index cannot be negative", format!("this is {value}"))
+        let title = if value < 0 {
+            "an index cannot be negative"
         } else {
-            ("an index is too large", format!("this is {value}"))
+            "an index is too large"
         };
+        let label = format!("this is {value}");
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
-            .help("indices are whole numbers from 0");
-        self.report(at_copy(error, place.copy));
+            .help("indices are integers from 0");
+        self.report_at(place, error);
         None
     }
 
     fn no_counter(&self, name: &str, span: Span, place: &Place) -> Box<Diagnostic> {
         let entry = self.scopes[place.scope].names.get(name);
         let title = match entry {
-            Some(_) => format!("`{name}` is not known beforehand"),
+            Some(_) => format!("`{name}` is not a known count"),
             None => format!("unknown counter `{name}`"),
         };
-        let error = Diagnostic::error(
-            codes::NOT_A_COUNT,
-            title,
-            span,
-            "a whole number is wanted here",
-        );
+        let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "this must be an integer");
         Box::new(match entry {
             Some(entry) => error.label(entry.span, "declared here").help(format!(
-                "declare it as `const {name} = ...` if it counts something"
+                "if it is a count, declare it as `const {name} = ...`"
             )),
             None if is_unit(name) => error.help(format!(
                 "the unit of a name follows a colon, as in `m : {name}`"
             )),
             None => error.help(format!(
-                "declare it as `const {name} = ...`, or make it the variable of a `for`"
+                "declare it as `const {name} = ...`, or make it a loop variable"
             )),
         })
     }
@@ -141,36 +140,68 @@ impl Expander<'_> {
         place: &Place,
         given: &BTreeMap<String, i64>,
     ) {
-        let mut all: BTreeMap<&str, &Declared> = BTreeMap::new();
-        for item in items {
-            let ItemKind::Const(names) = &item.kind else {
-                continue;
-            };
-            for declared in names {
-                let name = declared.name.text.as_str();
-                if let Some(error) = misdeclared(declared) {
-                    self.report(at_copy(error, place.copy));
-                } else if scope::PREDECLARED.contains(&name) {
-                    self.report(at_copy(scope::taken(name, declared.name.span), place.copy));
-                } else if let Some(first) = all.insert(name, declared) {
-                    let title = format!("`{name}` is declared twice");
-                    let error = Diagnostic::error(
-                        codes::DUPLICATE,
-                        title,
-                        declared.name.span,
-                        "declared again",
-                    )
-                    .label(first.name.span, "first declared here")
-                    .help("take one of them away");
-                    self.report(at_copy(error, place.copy));
+        let all = self.declared_constants(items, place);
+        let mut known = self.chosen_constants(&all, place, given);
+        for (name, declared) in &all {
+            let span = declared.name.span;
+            let value = constant(name, span, &all, &mut known, &mut Vec::new());
+            // What has no value is counted as 0, so that its users say nothing more of it.
+            let number = *value.as_ref().unwrap_or(&0);
+            let consts = &mut self.scopes[place.scope].consts;
+            consts.insert((*name).to_owned(), (number, span));
+            if let Err(error) = value {
+                self.incomplete = true;
+                let error = place.message(*error);
+                if !self.diagnostics.contains(&error) {
+                    self.report(error);
                 }
             }
         }
-        let prefix = self.scopes[place.scope].prefix.clone();
-        let mut known: BTreeMap<String, Count> = BTreeMap::new();
-        for (name, value) in given {
-            known.insert(name.clone(), Ok(*value));
+        for (name, (_, span)) in self.scopes[place.scope].consts.clone() {
+            self.counters.push((place.scope, name, place.span(span)));
         }
+    }
+
+    /// The `const`s that a file declares, by name; those that are declared wrongly or twice are reported.
+    fn declared_constants<'i>(
+        &mut self,
+        items: &'i [Item],
+        place: &Place,
+    ) -> BTreeMap<&'i str, &'i Declared> {
+        let mut all: BTreeMap<&str, &Declared> = BTreeMap::new();
+        let lists = items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Const(names) => Some(names),
+            _ => None,
+        });
+        for declared in lists.flatten() {
+            let (name, span) = (declared.name.text.as_str(), declared.name.span);
+            let wrong = if let Some(error) = misdeclared(declared) {
+                error
+            } else if scope::PREDECLARED.contains(&name) {
+                scope::taken(name, span)
+            } else if let Some(first) = all.insert(name, declared) {
+                let title = format!("`{name}` is declared twice");
+                Diagnostic::error(codes::DUPLICATE, title, span, "declared again")
+                    .label(first.name.span, "first declared here")
+                    .help("remove one of them")
+            } else {
+                continue;
+            };
+            self.report_at(place, wrong);
+        }
+        all
+    }
+
+    /// Values that come from a `use` or from outside the model.
+    fn chosen_constants(
+        &mut self,
+        all: &BTreeMap<&str, &Declared>,
+        place: &Place,
+        given: &BTreeMap<String, i64>,
+    ) -> BTreeMap<String, Count> {
+        let prefix = &self.scopes[place.scope].prefix;
+        let mut known: BTreeMap<String, Count> = BTreeMap::new();
+        known.extend(given.iter().map(|(name, value)| (name.clone(), Ok(*value))));
         for name in all.keys() {
             let whole = format!("{prefix}{name}");
             for (index, (set, value)) in self.around.set.iter().enumerate() {
@@ -180,37 +211,7 @@ impl Expander<'_> {
                 }
             }
         }
-        for (name, declared) in &all {
-            let mut open = Vec::new();
-            let value = constant(name, declared.name.span, &all, &mut known, &mut open);
-            let span = declared.name.span;
-            match value {
-                Ok(value) => {
-                    let consts = &mut self.scopes[place.scope].consts;
-                    consts.insert((*name).to_owned(), (value, span));
-                }
-                Err(error) => {
-                    // Counted as 0, so that its users say nothing more of it.
-                    self.scopes[place.scope]
-                        .consts
-                        .insert((*name).to_owned(), (0, span));
-                    self.incomplete = true;
-                    if !self
-                        .diagnostics
-                        .contains(&at_copy((*error).clone(), place.copy))
-                    {
-                        self.report(at_copy(*error, place.copy));
-                    }
-                }
-            }
-        }
-        for (name, (_, span)) in self.scopes[place.scope].consts.clone() {
-            let span = Span {
-                copy: place.copy,
-                ..span
-            };
-            self.counters.push((place.scope, name, span));
-        }
+        known
     }
 }
 
@@ -219,12 +220,11 @@ fn misdeclared(declared: &Declared) -> Option<Diagnostic> {
     let name = &declared.name.ident;
     if let Some(index) = declared.name.indices.first() {
         let span = match index {
-            crate::syntax::ast::NameIndex::At(expr)
-            | crate::syntax::ast::NameIndex::Range(expr, _) => expr.span,
+            NameIndex::At(expr) | NameIndex::Range(expr, _) => expr.span,
         };
         let title = format!("the constant `{}` cannot have an index", name.text);
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "counted");
-        return Some(error.help("declare each count under a name of its own"));
+        return Some(error.help("give each count its own name"));
     }
     if declared.value.is_none() {
         let title = format!("the constant `{}` has no value", name.text);
@@ -246,21 +246,20 @@ fn constant(
         return value.clone();
     }
     let Some(expr) = all.get(name).and_then(|declared| declared.value.as_ref()) else {
-        let title = format!("`{name}` is not known beforehand");
+        let title = format!("`{name}` is not a known count");
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "not a `const`").help(
-            "a `const` is a whole number made of numbers and other `const`s; a constant of the machine is a `param`",
+            "a `const` is an integer, given by numbers and other `const`s; for a physical constant use `param`",
         );
         return Err(Box::new(error));
     };
     if open.iter().any(|other| other == name) || open.len() >= CHAIN {
-        let title = format!("the constant `{name}` needs itself");
         let title = if open.len() >= CHAIN {
-            "too many constants need each other".to_owned()
+            "too many constants depend on each other".to_owned()
         } else {
-            title
+            format!("the constant `{name}` depends on itself")
         };
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, span, "needed here")
-            .help("give one of them a number");
+            .help("give one of them a numeric value");
         return Err(Box::new(error));
     }
     open.push(name.to_owned());
@@ -270,14 +269,4 @@ fn constant(
     open.pop();
     known.insert(name.to_owned(), result.clone());
     result
-}
-
-/// A message about one copy of a text.
-pub(super) fn at_copy(mut diagnostic: Diagnostic, copy: u32) -> Diagnostic {
-    for label in &mut diagnostic.labels {
-        if label.span.copy == 0 {
-            label.span.copy = copy;
-        }
-    }
-    diagnostic
 }

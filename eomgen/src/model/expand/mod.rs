@@ -5,46 +5,28 @@
 
 mod budget;
 mod count;
+mod expander;
+mod given;
 mod needs;
 mod paths;
+mod place;
+mod ranges;
 mod resolve;
 mod rewrite;
 mod scope;
-mod spread;
 mod uses;
 mod walk;
 
+pub use expander::{PartText, Surroundings};
 pub use paths::join;
 
 use crate::diag::{Copies, Diagnostic};
 use crate::model::codes;
 use crate::span::Span;
 use crate::syntax::ast::{Item, ItemKind, SourceFile};
-use budget::Budget;
-use needs::Binding;
-use scope::Scope;
+use expander::{Expander, Pending};
+use place::Place;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
-/// A file that a model uses, with its path as messages show it: its text, or why it cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PartText {
-    /// The path, relative like that of the model itself.
-    pub path: String,
-    /// The text.
-    pub text: Result<String, String>,
-}
-
-/// What a model's text does not say itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Surroundings<'a> {
-    /// The model's path; the paths of its parts are relative to its folder.
-    pub path: &'a str,
-    /// The files that it uses, directly or not; [`Span::file`] is the place in this list, counted from 1.
-    pub parts: &'a [PartText],
-    /// Constants set from outside.
-    pub set: &'a [(String, i64)],
-}
 
 /// A flat model.
 pub struct Expanded {
@@ -60,63 +42,9 @@ pub struct Expanded {
     pub copies: Copies,
 }
 
-/// Variables of the loops around a statement with their values, outermost first.
-type Turns = Rc<Vec<(String, i64)>>;
-
-/// Where an expression is read.
-#[derive(Clone)]
-struct Place {
-    scope: usize,
-    turns: Turns,
-    copy: u32,
-}
-
-/// A statement that is written out but for its references.
-enum Pending {
-    Item(Box<Item>, Place),
-    Need(usize),
-}
-
-/// A part's file, read once.
-struct PartFile {
-    file: Rc<SourceFile>,
-    broken: bool,
-}
-
-struct Expander<'a> {
-    around: Surroundings<'a>,
-    scopes: Vec<Scope>,
-    bindings: Vec<Binding>,
-    files: BTreeMap<usize, PartFile>,
-    pending: Vec<Pending>,
-    /// Variables of loops, each with its scope, to be compared with what is declared.
-    counters: Vec<(usize, String, Span)>,
-    /// Constants set from outside that were found.
-    set: BTreeSet<usize>,
-    budget: Budget,
-    /// Whether something is left out, so that names may seem to be missing.
-    incomplete: bool,
-    failed: BTreeSet<Span>,
-    copies: Copies,
-    diagnostics: Vec<Diagnostic>,
-}
-
 /// Writes a model out.
 pub fn expand(file: &SourceFile, around: Surroundings) -> Expanded {
-    let mut expander = Expander {
-        around,
-        scopes: vec![Scope::new(String::new(), around.path.to_owned(), None)],
-        bindings: Vec::new(),
-        files: BTreeMap::new(),
-        pending: Vec::new(),
-        counters: Vec::new(),
-        set: BTreeSet::new(),
-        budget: Budget::default(),
-        incomplete: false,
-        failed: BTreeSet::new(),
-        copies: Copies::default(),
-        diagnostics: Vec::new(),
-    };
+    let mut expander = Expander::new(around);
     let items = expander.all(&file.items);
     let docs = file.docs.clone();
     Expanded {
@@ -135,9 +63,9 @@ impl Expander<'_> {
             _ => None,
         });
         if let Some((name, span)) = part {
-            let title = format!("`{}` is a part, not a whole model", name.text);
+            let title = format!("`{}` is a part, not a complete model", name.text);
             self.diagnostics.push(
-                Diagnostic::error(codes::PART_ALONE, title, span, "a part by itself").help(
+                Diagnostic::error(codes::PART_ALONE, title, span, "a part on its own").help(
                     format!(
                         "check a model that uses it: `use \"FILE\" as {}(...)`",
                         name.text
@@ -147,11 +75,7 @@ impl Expander<'_> {
             self.incomplete = true;
             return Vec::new();
         }
-        let place = Place {
-            scope: 0,
-            turns: Rc::new(Vec::new()),
-            copy: 0,
-        };
+        let place = Place::of_scope(0, 0);
         self.constants(items, &place, &BTreeMap::new());
         self.walk(items, &place);
         self.check_counters();
@@ -170,10 +94,6 @@ impl Expander<'_> {
             }
         }
         flat
-    }
-
-    fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
     }
 
     /// Variables of loops must not have the name of anything else in their file.
@@ -211,7 +131,7 @@ impl Expander<'_> {
             let title = format!("there is no constant `{name}` that could be set to {value}");
             let help = match known[..] {
                 [] => "the model declares no `const`".to_owned(),
-                _ => format!("what can be set: {}", known.join(", ")),
+                _ => format!("it can set: {}", known.join(", ")),
             };
             let error = Diagnostic::error(codes::SET, title, place, "not declared by a `const`");
             self.diagnostics.push(error.help(help));

@@ -1,61 +1,14 @@
 //! What stands for the names that a part gets from outside.
 
-use super::count::at_copy;
+use super::expander::{Expander, Pending};
+use super::given::{Binding, State};
+use super::place::Place;
 use super::resolve::Found;
 use super::scope::{Sort, element};
-use super::spread::{number, plain};
-use super::uses::Given;
-use super::{Expander, Pending, Place};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::span::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident, Item, ItemKind, Name, NeedKind, Ref};
+use crate::syntax::ast::{Expr, ExprKind, Item, ItemKind, Name, NeedKind, Ref};
 use crate::syntax::{print, visit};
-
-/// A name of a part and what stands for it.
-#[derive(Clone)]
-pub struct Binding {
-    /// What is given, and where that is read.
-    expr: Expr,
-    place: Place,
-    kind: NeedKind,
-    /// The place in a range, and the indices.
-    position: Option<usize>,
-    key: Vec<i64>,
-    /// The plain name that it gets if it is more than a name.
-    name: Ident,
-    docs: String,
-    state: State,
-    /// The statement that declares it under that name.
-    pub item: Option<Item>,
-}
-
-#[derive(Clone)]
-enum State {
-    New,
-    Open,
-    Done(Option<String>),
-}
-
-impl Binding {
-    /// Not yet looked at.
-    pub fn new(given: &Given, kind: NeedKind, position: Option<usize>, docs: &str) -> Self {
-        Self {
-            expr: given.expr.clone(),
-            place: given.place.clone(),
-            kind,
-            position,
-            key: Vec::new(),
-            name: Ident {
-                text: String::new(),
-                span: Span::default(),
-            },
-            docs: docs.to_owned(),
-            state: State::New,
-            item: None,
-        }
-    }
-}
 
 impl Expander<'_> {
     /// A `needs` statement.
@@ -63,9 +16,9 @@ impl Expander<'_> {
         if place.scope == 0 {
             let title = "a model needs nothing from outside";
             let error =
-                Diagnostic::error(codes::MISPLACED, title, item.span, "stands in a part only")
+                Diagnostic::error(codes::MISPLACED, title, item.span, "allowed only in a part")
                     .help(
-                        "declare what it names, or begin the file with `part` in place of `model`",
+                        "declare what it names, or begin the file with `part` instead of `model`",
                     );
             self.report(error);
             return;
@@ -108,16 +61,11 @@ impl Expander<'_> {
             State::New => {}
             State::Open => {
                 let binding = &self.bindings[index];
-                let title = format!("what stands for `{}` needs itself", binding.name.text);
-                let error = Diagnostic::error(
-                    codes::CIRCULAR_PARTS,
-                    title,
-                    binding.expr.span,
-                    "given in a circle",
-                )
-                .help("give something that the model declares");
-                let error = at_copy(error, binding.place.copy);
-                self.report(error);
+                let title = format!("what stands for `{}` depends on itself", binding.name.text);
+                let error =
+                    Diagnostic::error(codes::CIRCULAR_PARTS, title, binding.expr.span, "circular")
+                        .help("give something that the model declares");
+                self.report(binding.place.message(error));
                 return None;
             }
         }
@@ -132,7 +80,7 @@ impl Expander<'_> {
         let place = &binding.place;
         let mut expr = self.for_element(&binding)?;
         visit::spans_of(&mut expr, &mut |span| span.copy = place.copy);
-        if let Some(reference) = is_path(&expr).then(|| Ref::of(expr.clone())).flatten() {
+        if let Some(reference) = expr.is_reference().then(|| Ref::of(expr.clone())).flatten() {
             match self.resolve(&reference, place, false) {
                 Found::Name { text, used, sort } if used == reference.path.len() => {
                     if !sort.fits(binding.kind) {
@@ -147,7 +95,7 @@ impl Expander<'_> {
             }
         }
         self.rewrite_expr(&mut expr, place);
-        let name = plain(binding.name.clone());
+        let name = Name::from(binding.name.clone());
         let text = name.text.clone();
         let span = expr.span;
         let kind = match binding.kind {
@@ -170,11 +118,11 @@ impl Expander<'_> {
             (ExprKind::List(items), Some(position)) => {
                 let one = items.get(position).cloned();
                 if one.is_none() {
-                    let title = format!("nothing is given for `{}`", binding.name.text);
+                    let title = format!("no value is given for `{}`", binding.name.text);
                     let label = format!("{} values", items.len());
                     let error = Diagnostic::error(codes::VALUES, title, expr.span, label)
                         .help("give one value for each element");
-                    self.report(at_copy(error, binding.place.copy));
+                    self.report_at(&binding.place, error);
                 }
                 one
             }
@@ -182,7 +130,7 @@ impl Expander<'_> {
                 let mut expr = expr.clone();
                 for index in &binding.key {
                     let span = expr.span;
-                    let index = Box::new(number(*index, span));
+                    let index = Box::new(Expr::whole_number(*index, span));
                     let kind = ExprKind::Index(Box::new(expr), index);
                     expr = Expr { kind, span };
                 }
@@ -210,7 +158,7 @@ impl Expander<'_> {
         let noun = print::need(binding.kind);
         let title = format!("unknown {noun} `{text}`");
         let error = Diagnostic::error(codes::UNKNOWN_NAME, title, expr.span, "not declared");
-        self.report(at_copy(error, binding.place.copy));
+        self.report_at(&binding.place, error);
         None
     }
 
@@ -227,18 +175,9 @@ impl Expander<'_> {
             codes::ARGUMENT,
             title,
             expr.span,
-            format!("{wanted} is wanted here"),
+            format!("this must be {wanted}"),
         )
         .label(binding.name.span, "needed here");
-        self.report(at_copy(error, binding.place.copy));
-    }
-}
-
-/// Whether an expression is a name with indices and further names.
-pub(super) fn is_path(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Name(_) => true,
-        ExprKind::Index(base, _) | ExprKind::Field(base, _) => is_path(base),
-        _ => false,
+        self.report_at(&binding.place, error);
     }
 }

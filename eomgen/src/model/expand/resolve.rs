@@ -1,13 +1,12 @@
 //! What a name with indices and further names behind it stands for.
 
-use super::count::at_copy;
-use super::needs::is_path;
+use super::expander::Expander;
+use super::place::Place;
 use super::scope::{Sort, element};
-use super::{Expander, Place};
 use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{Expr, Ident, Ref, Segment};
+use crate::syntax::ast::{Expr, Ident, NeedKind, Ref, Segment};
 use crate::syntax::print;
 
 /// What was found.
@@ -37,10 +36,10 @@ impl Expander<'_> {
             Segment::Range(_, _, span) => Some(*span),
             Segment::Index(..) | Segment::Field(_) => None,
         }) {
-            let title = "one thing is named here, not a range of them";
+            let title = "this needs one element, not a range";
             let error = Diagnostic::error(codes::RANGE, title, span, "a range")
-                .help("write a loop: `for i in 1..n {`, and the variable as the index");
-            self.report(at_copy(error, place.copy));
+                .help("write a loop, `for i in 1..n {`, with its variable as the index");
+            self.report_at(place, error);
             return Found::Failed;
         }
         if !called && let Some(value) = self.counter(&base.text, place) {
@@ -65,44 +64,15 @@ impl Expander<'_> {
                     _ => self.not_in_part(name, scope, place),
                 };
             };
-            if called && used == 0 && !matches!(entry.sort, Sort::Function | Sort::Part) {
+            let sort = entry.sort;
+            if called && used == 0 && !matches!(sort, Sort::Function | Sort::Part) {
                 return self.undeclared(reference, place, called);
             }
-            let (sort, wanted, declared) = (entry.sort, entry.indices, entry.span);
-            let mut key = Vec::new();
-            while key.len() < wanted {
-                let Some(Segment::Index(index, _)) = reference.path.get(used) else {
-                    self.index_missing(reference, name, scope, place);
-                    return Found::Failed;
-                };
-                let Some(index) = self.index(index, place) else {
-                    return Found::Failed;
-                };
-                key.push(index);
-                used += 1;
-            }
-            let local = element(&name.text, &key);
-            if let Some(Segment::Index(..)) = reference.path.get(used) {
-                self.no_elements(&local, sort.text(), reference, place, Some(declared));
+            let Some(local) = self.local(reference, name, &mut used, scope, place) else {
                 return Found::Failed;
-            }
-            if wanted > 0 && !self.has_element(name, &key, scope) {
-                self.no_such_element(reference, name, &local, scope, place);
-                return Found::Failed;
-            }
+            };
             if sort != Sort::Part {
-                if let Some(index) = self.scopes[scope].bound.get(&local).copied() {
-                    return match self.need(index) {
-                        Some(text) => Found::Name { text, used, sort },
-                        None => Found::Failed,
-                    };
-                }
-                if matches!(sort, Sort::Need(_)) {
-                    // Not given, which is told where the part is used.
-                    return Found::Failed;
-                }
-                let text = format!("{}{local}", self.scopes[scope].prefix);
-                return Found::Name { text, used, sort };
+                return self.declared_name(&local, used, sort, scope);
             }
             let Some(inner) = self.scopes[scope].parts.get(&local).copied() else {
                 return Found::Failed;
@@ -117,9 +87,53 @@ impl Expander<'_> {
         }
     }
 
+    /// A declared name of a scope with the indices behind it, as many as it has, which are used up; `None` if they are not those of an
+    /// element, which is reported.
+    fn local(
+        &mut self,
+        reference: &Ref,
+        name: &Ident,
+        used: &mut usize,
+        scope: usize,
+        place: &Place,
+    ) -> Option<String> {
+        let entry = self.scopes[scope].names.get(&name.text)?;
+        let (sort, wanted, declared) = (entry.sort, entry.indices, entry.span);
+        let mut key = Vec::new();
+        while key.len() < wanted {
+            let Some(Segment::Index(index, _)) = reference.path.get(*used) else {
+                self.index_missing(reference, name, scope, place);
+                return None;
+            };
+            key.push(self.index(index, place)?);
+            *used += 1;
+        }
+        let local = element(&name.text, &key);
+        if let Some(Segment::Index(..)) = reference.path.get(*used) {
+            self.no_elements(&local, sort.text(), reference, place, Some(declared));
+            return None;
+        }
+        if wanted > 0 && !self.has_element(name, &key, scope) {
+            self.no_such_element(reference, name, &local, scope, place);
+            return None;
+        }
+        Some(local)
+    }
+
+    /// The plain name of what a scope declares, or of what stands for it.
+    fn declared_name(&mut self, local: &str, used: usize, sort: Sort, scope: usize) -> Found {
+        let text = match self.scopes[scope].bound.get(local).copied() {
+            Some(index) => self.need(index),
+            // Not given, which is told where the part is used.
+            None if matches!(sort, Sort::Need(_)) => None,
+            None => Some(format!("{}{local}", self.scopes[scope].prefix)),
+        };
+        text.map_or(Found::Failed, |text| Found::Name { text, used, sort })
+    }
+
     /// Whether an expression names a family as a whole.
     pub(super) fn is_family(&self, expr: &Expr, place: &Place) -> bool {
-        if !is_path(expr) {
+        if !expr.is_reference() {
             return false;
         }
         let Some(reference) = Ref::of(expr.clone()) else {
@@ -166,27 +180,23 @@ impl Expander<'_> {
             let Some(entry) = entry.filter(|entry| !called || entry.sort == Sort::Function) else {
                 continue;
             };
-            let title = format!("`{name}` is declared only outside of this part");
+            let title = format!("`{name}` is declared only outside this part");
             let error = Diagnostic::error(
                 codes::OUTSIDE_NAME,
                 title,
                 reference.ident.span,
-                "not known in the part",
+                "unknown in the part",
             )
             .label(entry.span, "declared here");
             let word = match entry.sort {
-                Sort::Frame | Sort::Body | Sort::Need(crate::syntax::ast::NeedKind::Frame) => {
-                    "frame"
-                }
-                Sort::Point | Sort::Particle | Sort::Need(crate::syntax::ast::NeedKind::Point) => {
-                    "point"
-                }
+                Sort::Frame | Sort::Body | Sort::Need(NeedKind::Frame) => "frame",
+                Sort::Point | Sort::Particle | Sort::Need(NeedKind::Point) => "point",
                 _ => "scalar",
             };
             let error = error.help(format!(
-                "state what the part needs, `needs {word} {name}`, and give it where the part is used"
+                "state `needs {word} {name}` in the part, and pass it where the part is used"
             ));
-            self.report(at_copy(error, place.copy));
+            self.report_at(place, error);
             return Found::Failed;
         }
         Found::Unknown
@@ -208,7 +218,7 @@ impl Expander<'_> {
             Some(near) => error.help(format!("did you mean `{part}.{near}`?")),
             None => error,
         };
-        self.report(at_copy(error, place.copy));
+        self.report_at(place, error);
         Found::Failed
     }
 
@@ -216,10 +226,10 @@ impl Expander<'_> {
         let some = self.scopes[inner].names.keys().next();
         let example = some.map_or("foot", String::as_str);
         let title = format!("`{local}` is a part and has no value");
-        let label = "name something in it";
+        let label = "name something inside it";
         let error = Diagnostic::error(codes::WRONG_KIND, title, reference.whole(), label)
             .help(format!("for example `{local}.{example}`"));
-        self.report(at_copy(error, place.copy));
+        self.report_at(place, error);
     }
 
     fn index_missing(&mut self, reference: &Ref, name: &Ident, scope: usize, place: &Place) {
@@ -227,9 +237,9 @@ impl Expander<'_> {
             return;
         };
         let title = match entry.indices {
-            1 => format!("`{}` is a family: which element is meant?", name.text),
+            1 => format!("`{}` is a family: which element do you mean?", name.text),
             more => format!(
-                "`{}` has {more} indices: which element is meant?",
+                "`{}` has {more} indices: which element do you mean?",
                 name.text
             ),
         };
@@ -247,7 +257,7 @@ impl Expander<'_> {
             Some(key) => error.help(format!("for example `{}`", element(&name.text, key))),
             None => error,
         };
-        self.report(at_copy(error, place.copy));
+        self.report_at(place, error);
     }
 
     fn no_elements(
@@ -263,13 +273,13 @@ impl Expander<'_> {
             codes::NO_FAMILY,
             title,
             reference.whole(),
-            "an index too many",
+            "one index too many",
         );
         let error = match declared {
             Some(span) => error.label(span, "declared here"),
             None => error,
         };
-        self.report(at_copy(error.help("take the index away: it belongs to families, and units stand behind numbers and declarations only"), place.copy));
+        self.report_at(place, error.help("remove the index: only families have indices, and units follow only numbers and declarations"));
     }
 
     fn no_such_element(
@@ -296,11 +306,11 @@ impl Expander<'_> {
         );
         let base = entry.sort == Sort::Point && local.ends_with("[0]");
         let error = error.help(if base {
-            format!("state where the chain starts, such as `point {local} = O`")
+            format!("define the start of the chain, such as `point {local} = O`")
         } else {
             "use an index that is declared, or declare this element".to_owned()
         });
-        self.report(at_copy(error, place.copy));
+        self.report_at(place, error);
     }
 
     /// A reference as it stands, its indices worked out where they can be.

@@ -1,12 +1,10 @@
 //! The second pass: references and expressions in plain names.
 
 use super::budget::{TERMS, long_sum};
-use super::count::at_copy;
-use super::needs::is_path;
+use super::expander::Expander;
+use super::place::Place;
 use super::resolve::Found;
 use super::scope::{PREDECLARED, taken};
-use super::spread::number;
-use super::{Expander, Place};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::span::Span;
@@ -32,24 +30,21 @@ impl Expander<'_> {
     fn rewrite_ref(&mut self, reference: &mut Ref, place: &Place, called: bool) {
         let span = reference.whole();
         let wrong = |title: String, label: &str| {
-            at_copy(
-                Diagnostic::error(codes::WRONG_KIND, title, span, label),
-                place.copy,
-            )
+            place.message(Diagnostic::error(codes::WRONG_KIND, title, span, label))
         };
         let text = match self.resolve(reference, place, called) {
             Found::Name { text, used, .. } if used == reference.path.len() => text,
             Found::Name { .. } => {
                 let written = self.written(reference, place);
                 self.report(wrong(
-                    format!("`{written}` is no name"),
-                    "the name of something is wanted here",
+                    format!("`{written}` is not a name"),
+                    "this must be a name",
                 ));
                 written
             }
             Found::Number(value) => {
                 let title = format!("`{}` is the number {value}", reference.text);
-                self.report(wrong(title, "the name of something is wanted here"));
+                self.report(wrong(title, "this must be a name"));
                 reference.text.clone()
             }
             Found::Unknown => self.written(reference, place),
@@ -63,7 +58,7 @@ impl Expander<'_> {
 
     /// Makes an expression plain.
     pub(super) fn rewrite_expr(&mut self, expr: &mut Expr, place: &Place) {
-        if is_path(expr) {
+        if expr.is_reference() {
             self.rewrite_path(expr, place);
             return;
         }
@@ -97,7 +92,7 @@ impl Expander<'_> {
         };
         let (text, used) = match self.resolve(&reference, place, false) {
             Found::Number(value) => {
-                *expr = number(value, span);
+                *expr = Expr::whole_number(value, span);
                 return;
             }
             Found::Failed => return,
@@ -150,7 +145,7 @@ impl Expander<'_> {
             .map(|entry| entry.span);
         let counted = self.counter(name, place).is_some();
         if entry.is_some() || counted || PREDECLARED.contains(&name.as_str()) {
-            let error = at_copy(taken(name, sum.variable.span), place.copy);
+            let error = place.message(taken(name, sum.variable.span));
             self.report(match entry {
                 Some(first) => error.label(first, "declared here"),
                 None => error,
@@ -162,7 +157,7 @@ impl Expander<'_> {
             return failed;
         };
         if last.saturating_sub(first) >= TERMS {
-            self.report(at_copy(long_sum(sum.from.span.to(sum.to.span)), place.copy));
+            self.report_at(place, long_sum(sum.from.span.to(sum.to.span)));
             return failed;
         }
         let mut pieces = 0;
@@ -171,7 +166,7 @@ impl Expander<'_> {
         for value in first..=last {
             if let Err(told) = self.budget.pieces(pieces + 1, span) {
                 self.diagnostics
-                    .extend(told.map(|error| at_copy(error, place.copy)));
+                    .extend(told.map(|error| place.message(error)));
                 return failed;
             }
             let inside = self.turn(name, value, place);
@@ -181,7 +176,7 @@ impl Expander<'_> {
             terms.push(paren(term));
         }
         match terms.len() {
-            0 => number(0, span),
+            0 => Expr::whole_number(0, span),
             _ => paren(added(&mut terms.into_iter(), last - first + 1, span)),
         }
     }
@@ -199,7 +194,8 @@ fn added(terms: &mut impl Iterator<Item = Expr>, count: i64, span: Span) -> Expr
         return plus(left, paren(added(terms, count - half, span)));
     }
     let some = terms.take(count.max(0) as usize);
-    some.reduce(plus).unwrap_or_else(|| number(0, span))
+    some.reduce(plus)
+        .unwrap_or_else(|| Expr::whole_number(0, span))
 }
 
 fn paren(expr: Expr) -> Expr {

@@ -1,5 +1,6 @@
 //! The names of one file as used once: of the model, or of one use of a part.
 
+use super::given::Given;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::span::Span;
@@ -153,7 +154,7 @@ pub struct Scope {
     /// Elements that something outside stands for, by name and index: numbers of bindings.
     pub bound: BTreeMap<String, usize>,
     /// Values that a `use` gives, by name, and whether they contain names.
-    pub given: BTreeMap<String, super::uses::Given>,
+    pub given: BTreeMap<String, Given>,
 }
 
 impl Scope {
@@ -187,20 +188,7 @@ impl Scope {
             elements: BTreeMap::new(),
         });
         if entry.indices != key.len() {
-            let with = |count: usize| match count {
-                0 => "without an index".to_owned(),
-                1 => "with one index".to_owned(),
-                more => format!("with {more} indices"),
-            };
-            let title = format!(
-                "`{name}` is declared {} and {}",
-                with(entry.indices),
-                with(key.len())
-            );
-            let error = Diagnostic::error(codes::ELEMENT_TWICE, title, span, "declared otherwise")
-                .label(entry.span, format!("declared {} here", with(entry.indices)))
-                .help("choose another name for one of them");
-            return Err(Box::new(error));
+            return Err(Box::new(other_indices(name, entry, key.len(), span)));
         }
         if key.is_empty() {
             // Between things that the model knows it tells that itself.
@@ -226,13 +214,27 @@ impl Scope {
                     .label(first, "first declared here");
                 Err(Box::new(match key {
                     _ if (Span { copy: 0, ..first }) == (Span { copy: 0, ..span }) => {
-                        error.help("let the index contain the variable of the loop")
+                        error.help("use the loop variable in the index")
                     }
-                    _ => error.help("take one of them away, or change its index"),
+                    _ => error.help("remove one of them, or change its index"),
                 }))
             }
         }
     }
+}
+
+/// The message for a name that is declared with another number of indices before.
+fn other_indices(name: &str, entry: &Entry, indices: usize, span: Span) -> Diagnostic {
+    let with = |count: usize| match count {
+        0 => "without an index".to_owned(),
+        1 => "with one index".to_owned(),
+        more => format!("with {more} indices"),
+    };
+    let before = with(entry.indices);
+    let title = format!("`{name}` is declared {before} and {}", with(indices));
+    Diagnostic::error(codes::ELEMENT_TWICE, title, span, "declared otherwise")
+        .label(entry.span, format!("declared {before} here"))
+        .help("choose another name for one of them")
 }
 
 /// `theta[1]`
@@ -246,7 +248,7 @@ pub fn element(name: &str, key: &[i64]) -> String {
 
 /// The message for a counter whose name is taken.
 pub fn taken(name: &str, span: Span) -> Diagnostic {
-    let title = format!("the name of the counter `{name}` is taken");
+    let title = format!("the name of the counter `{name}` is already taken");
     Diagnostic::error(codes::COUNTER_TAKEN, title, span, "counts here").help("choose another name")
 }
 

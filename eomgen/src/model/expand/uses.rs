@@ -1,30 +1,20 @@
 //! `use`: the file of a part, its arguments, and its statements under a prefix.
 
-use super::count::at_copy;
+use super::expander::{Expander, PartFile};
+use super::given::Given;
 use super::paths::join;
+use super::place::Place;
 use super::scope::{Scope, Sort, element};
-use super::{Expander, PartFile, Place};
 use crate::diag::{Diagnostic, Origin, suggest};
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{Argument, Expr, ExprKind, Ident, Item, ItemKind, Name};
+use crate::syntax::ast::{Argument, Expr, ExprKind, Ident, Item, ItemKind, Name, SourceFile};
 use crate::syntax::{self, visit};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Most parts inside each other.
 const DEEPEST: usize = 16;
-
-/// What a `use` gives for one name of the part.
-#[derive(Clone)]
-pub struct Given {
-    /// As written.
-    pub expr: Expr,
-    /// Where it is read.
-    pub place: Place,
-    /// The value, if it is made of numbers alone; it takes the place of a default.
-    pub value: Option<Expr>,
-}
 
 /// What can be given to a part.
 #[derive(Clone, Copy, PartialEq)]
@@ -45,10 +35,7 @@ impl Expander<'_> {
             return;
         };
         let local = element(&name.text, &key);
-        let at = Span {
-            copy: place.copy,
-            ..path.span.to(name.span)
-        };
+        let at = place.span(path.span.to(name.span));
         let Some((file, full)) = self.part_file(path, place) else {
             self.incomplete = true;
             return;
@@ -56,59 +43,67 @@ impl Expander<'_> {
         let inner = self.scopes.len();
         let mut scope = Scope::new(format!("{}.", ident.text), full, Some(place.scope));
         let origin = Origin::Use {
-            name: ident.text.clone(),
+            name: ident.text,
             span: at,
         };
-        let copy = self.copies.add(place.copy, origin);
-        let inside = Place {
-            scope: inner,
-            turns: Rc::new(Vec::new()),
-            copy,
-        };
-        let offers = offers(&file.items);
-        let mut counts = BTreeMap::new();
-        for (i, arg) in args.iter().enumerate() {
-            let first = args
-                .iter()
-                .take(i)
-                .find(|other| other.name.text == arg.name.text);
-            let Some(offer) = self.offered(arg, first, &local, &offers, place) else {
-                continue;
-            };
-            if offer == Offer::Const {
-                if let Some(value) = self.count(&arg.value, place) {
-                    counts.insert(arg.name.text.clone(), value);
-                }
-                continue;
-            }
-            let mut value = (offer != Offer::Need && self.is_plain(&arg.value, place))
-                .then(|| arg.value.clone());
-            if let Some(value) = &mut value {
-                self.rewrite_expr(value, place);
-            }
-            if offer == Offer::Coord && value.is_none() {
-                let title = format!(
-                    "the initial value of `{local}.{}` is not a number",
-                    arg.name.text
-                );
-                let error =
-                    Diagnostic::error(codes::ARGUMENT, title, arg.value.span, "not a number")
-                        .help("let the part state by `needs scalar` what the model gives it");
-                self.report(at_copy(error, place.copy));
-                continue;
-            }
-            let given = Given {
-                expr: arg.value.clone(),
-                place: place.clone(),
-                value,
-            };
-            scope.given.insert(arg.name.text.clone(), given);
-        }
+        let inside = Place::of_scope(inner, self.copies.add(place.copy, origin));
+        let counts = self.arguments(&mut scope, &file.items, args, &local, place);
         self.scopes.push(scope);
         self.scopes[place.scope].parts.insert(local.clone(), inner);
         self.check_needs(&file.items, args, &local, at);
         self.constants(&file.items, &inside, &counts);
         self.walk(&file.items, &inside);
+    }
+
+    /// What the arguments give to the names of a part, noted in its scope; the values of its `const`s.
+    fn arguments(
+        &mut self,
+        scope: &mut Scope,
+        items: &[Item],
+        args: &[Argument],
+        local: &str,
+        place: &Place,
+    ) -> BTreeMap<String, i64> {
+        let offers = offers(items);
+        let mut counts = BTreeMap::new();
+        for (i, arg) in args.iter().enumerate() {
+            let name = &arg.name.text;
+            let first = args[..i].iter().find(|other| other.name.text == *name);
+            match self.offered(arg, first, local, &offers, place) {
+                None => {}
+                Some(Offer::Const) => {
+                    let value = self.count(&arg.value, place);
+                    counts.extend(value.map(|value| (name.clone(), value)));
+                }
+                Some(offer) => {
+                    let given = self.given(arg, offer, local, place);
+                    scope.given.extend(given.map(|given| (name.clone(), given)));
+                }
+            }
+        }
+        counts
+    }
+
+    /// What an argument gives; `None` if it may not, which is reported.
+    fn given(&mut self, arg: &Argument, offer: Offer, local: &str, place: &Place) -> Option<Given> {
+        let plain = offer != Offer::Need && self.is_plain(&arg.value, place);
+        if offer == Offer::Coord && !plain {
+            let name = &arg.name.text;
+            let title = format!("the initial value of `{local}.{name}` is not a number");
+            let error = Diagnostic::error(codes::ARGUMENT, title, arg.value.span, "not a number")
+                .help("use `needs scalar` in the part for a value that the model passes");
+            self.report_at(place, error);
+            return None;
+        }
+        let mut value = plain.then(|| arg.value.clone());
+        if let Some(value) = &mut value {
+            self.rewrite_expr(value, place);
+        }
+        Some(Given {
+            expr: arg.value.clone(),
+            place: place.clone(),
+            value,
+        })
     }
 
     /// Whether an expression is made of numbers alone, as a default is.
@@ -137,18 +132,20 @@ impl Expander<'_> {
             let title = format!("`{}` is given twice", name.text);
             let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "given again")
                 .label(first.name.span, "first given here")
-                .help("take one of them away");
-            self.report(at_copy(error, place.copy));
+                .help("remove one of them");
+            self.report_at(place, error);
             return None;
         }
         if let Some((offer, _)) = offers.get(&name.text) {
             return Some(*offer);
         }
-        let title = format!(
-            "the part `{local}` has nothing named `{}` to be given",
-            name.text
+        let title = format!("the part `{local}` has no argument `{}`", name.text);
+        let error = Diagnostic::error(
+            codes::ARGUMENT,
+            title,
+            name.span,
+            "not an argument of the part",
         );
-        let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "not offered by the part");
         let near = suggest::closest(&name.text, offers.keys().map(String::as_str));
         let all: Vec<String> = offers
             .keys()
@@ -158,9 +155,9 @@ impl Expander<'_> {
         let error = match (near, &all[..]) {
             (Some(near), _) => error.help(format!("did you mean `{near}`?")),
             (None, []) => error.help("the part takes no arguments"),
-            (None, all) => error.help(format!("what can be given: {}", all.join(", "))),
+            (None, all) => error.help(format!("its arguments are: {}", all.join(", "))),
         };
-        self.report(at_copy(error, place.copy));
+        self.report_at(place, error);
         None
     }
 
@@ -185,46 +182,25 @@ impl Expander<'_> {
     }
 
     /// The tree of a part's file, read once, and its path.
-    fn part_file(
-        &mut self,
-        path: &Ident,
-        place: &Place,
-    ) -> Option<(Rc<syntax::ast::SourceFile>, String)> {
+    fn part_file(&mut self, path: &Ident, place: &Place) -> Option<(Rc<SourceFile>, String)> {
         let full = join(&self.scopes[place.scope].path, &path.text);
         let error = |code, title: String, label: &str| {
-            at_copy(Diagnostic::error(code, title, path.span, label), place.copy)
+            place.message(Diagnostic::error(code, title, path.span, label))
         };
-        let mut outer = Some(place.scope);
-        let mut depth = 0;
-        while let Some(index) = outer {
-            let scope = &self.scopes[index];
-            depth += 1;
-            let circle = normal(&scope.path) == full;
-            outer = scope.outer;
-            if circle || depth > DEEPEST {
-                let title = if circle {
-                    format!("`{full}` uses itself")
-                } else {
-                    format!("more than {DEEPEST} parts inside each other")
-                };
-                let error = error(codes::CIRCULAR_PARTS, title, "used here");
-                self.report(error.help("take this `use` away"));
-                return None;
-            }
+        if let Some(title) = self.circle(&full, place) {
+            let error = error(codes::CIRCULAR_PARTS, title, "used here");
+            self.report(error.help("remove this `use`"));
+            return None;
         }
         let found = self.around.parts.iter().position(|part| part.path == full);
-        let text = match found.map(|index| (index, &self.around.parts[index].text)) {
-            Some((index, Ok(text))) => (index, text),
-            Some((_, Err(reason))) => {
-                let title = format!("cannot read the part's file `{full}`: {reason}");
-                let error = error(codes::UNREADABLE_PART, title, "used here");
-                self.report(
-                    error.help("paths are relative to the folder of the file that uses them"),
-                );
-                return None;
-            }
-            None => {
-                let title = format!("the part's file `{full}` is not there");
+        let missing = || Err(format!("the part's file `{full}` is not there"));
+        let text = found.map_or_else(missing, |index| match &self.around.parts[index].text {
+            Ok(text) => Ok((index, text)),
+            Err(why) => Err(format!("cannot read the part's file `{full}`: {why}")),
+        });
+        let (index, text) = match text {
+            Ok(found) => found,
+            Err(title) => {
                 let error = error(codes::UNREADABLE_PART, title, "used here");
                 self.report(
                     error.help("paths are relative to the folder of the file that uses them"),
@@ -232,7 +208,6 @@ impl Expander<'_> {
                 return None;
             }
         };
-        let (index, text) = text;
         if !self.files.contains_key(&index) {
             let part = self.read(index, text);
             self.files.insert(index, part);
@@ -244,15 +219,33 @@ impl Expander<'_> {
             _ => None,
         });
         if let Some(span) = model {
-            let title = format!("`{full}` describes a whole model, not a part");
-            let error = error(codes::NO_PART, title, "a part is wanted here")
+            let title = format!("`{full}` describes a complete model, not a part");
+            let error = error(codes::NO_PART, title, "this must be a part")
                 .label(span, "this is a model")
-                .help("begin that file with `part` in place of `model`");
+                .help("begin that file with `part` instead of `model`");
             self.report(error);
             return None;
         }
         self.incomplete |= broken;
         Some((file, full))
+    }
+
+    /// What is wrong if a file is used inside itself, or too deep inside others.
+    fn circle(&self, full: &str, place: &Place) -> Option<String> {
+        let mut outer = Some(place.scope);
+        let mut depth = 0;
+        while let Some(index) = outer {
+            let scope = &self.scopes[index];
+            depth += 1;
+            if join("", &scope.path) == full {
+                return Some(format!("`{full}` uses itself"));
+            }
+            if depth > DEEPEST {
+                return Some(format!("more than {DEEPEST} nested parts"));
+            }
+            outer = scope.outer;
+        }
+        None
     }
 
     fn read(&mut self, index: usize, text: &str) -> PartFile {
@@ -274,10 +267,6 @@ impl Expander<'_> {
             broken,
         }
     }
-}
-
-fn normal(path: &str) -> String {
-    join("", path)
 }
 
 /// The names that can be given to a part.

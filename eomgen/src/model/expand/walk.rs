@@ -1,8 +1,8 @@
 //! The first pass: statements written out, names with their indices made plain and taken note of.
 
-use super::count::at_copy;
+use super::expander::{Expander, Pending};
+use super::place::Place;
 use super::scope::{PREDECLARED, Sort, element, taken};
-use super::{Expander, Pending, Place};
 use crate::diag::{Diagnostic, Origin};
 use crate::model::codes;
 use crate::span::Span;
@@ -32,10 +32,10 @@ impl Expander<'_> {
                         codes::MISPLACED,
                         "gravity is stated in a part",
                         item.span,
-                        "about the whole machine",
+                        "concerns the whole mechanism",
                     )
                     .help("state it in the model that uses the part");
-                    self.report(at_copy(error, place.copy));
+                    self.report_at(place, error);
                 }
                 _ => self.statement(item, place),
             }
@@ -53,7 +53,7 @@ impl Expander<'_> {
             Ok(()) => true,
             Err(told) => {
                 self.diagnostics
-                    .extend(told.map(|error| at_copy(error, place.copy)));
+                    .extend(told.map(|error| place.message(error)));
                 false
             }
         }
@@ -74,10 +74,7 @@ impl Expander<'_> {
     /// A `for`.
     fn turns(&mut self, variable: &Ident, from: &Expr, to: &Expr, body: &[Item], place: &Place) {
         let name = &variable.text;
-        let span = Span {
-            copy: place.copy,
-            ..variable.span
-        };
+        let span = place.span(variable.span);
         if self.counter(name, place).is_some() || PREDECLARED.contains(&name.as_str()) {
             self.report(taken(name, span));
         }
@@ -157,23 +154,17 @@ impl Expander<'_> {
                             "declare each element in a loop: `for i in 1..n {{`, `{}[i]`",
                             name.text
                         ));
-                    self.report(at_copy(error, place.copy));
+                    self.report_at(place, error);
                     self.incomplete = true;
                     return None;
                 }
             }
         }
-        let span = Span {
-            copy: place.copy,
-            ..name.span
-        };
+        let span = place.span(name.span);
         let scope = &mut self.scopes[place.scope];
         let text = format!("{}{}", scope.prefix, element(&name.text, &key));
         if PREDECLARED.contains(&name.text.as_str()) && !scope.prefix.is_empty() {
-            let title = format!(
-                "`{}` is there from the start and cannot be declared",
-                name.text
-            );
+            let title = format!("`{}` is predefined and cannot be declared", name.text);
             let error = Diagnostic::error(codes::PREDECLARED, title, span, "declared here");
             self.report(error.help("choose another name"));
             return None;

@@ -2,11 +2,12 @@
 
 use super::{Resolver, Typed, Value, builtin};
 use crate::diag::{Diagnostic, suggest};
+use crate::function::{Elementary, Units};
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::habits;
 use crate::model::names::Thing;
-use crate::model::system::{Builtin, FrameId, FunctionId, PointId, Rational, Scalar, Vector};
+use crate::model::system::{FrameId, FunctionId, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident};
@@ -18,8 +19,8 @@ impl Resolver {
         if let Some(Thing::Function(id)) = self.names.get(name).map(|s| s.thing) {
             return self.user_function(id, function, args, span);
         }
-        if let Some((builtin, arity)) = builtin::scalar(name) {
-            return self.scalar_function(builtin, arity, function, args, span);
+        if let Some(elementary) = Elementary::called(name) {
+            return self.scalar_function(elementary, function, args, span);
         }
         match name {
             "dot" | "cross" => self.vector_product(name == "dot", function, args, span),
@@ -86,9 +87,9 @@ impl Resolver {
             self.report(
                 Diagnostic::error(
                     codes::FRAME,
-                    format!("`{name}` makes a frame and has no value here"),
+                    format!("`{name}` defines a frame and cannot be used here"),
                     span,
-                    "not the value of a frame declaration",
+                    "only allowed as the value of a frame declaration",
                 )
                 .help(format!("declare it: `frame B = {name}(...)`")),
             );
@@ -133,9 +134,9 @@ impl Resolver {
     /// Reports a wrong number of arguments.
     pub(super) fn count(&mut self, function: &Ident, found: usize, span: Span, wanted: &str) {
         let given = match found {
-            0 => "no argument is given".to_string(),
-            1 => "1 argument is given".to_string(),
-            n => format!("{n} arguments are given"),
+            0 => "there is no argument".to_string(),
+            1 => "there is 1 argument".to_string(),
+            n => format!("there are {n} arguments"),
         };
         self.report(Diagnostic::error(
             codes::ARGUMENTS,
@@ -180,7 +181,7 @@ impl Resolver {
         span: Span,
     ) -> Option<Typed> {
         if !matches!(args.len(), 1..=3) {
-            let wanted = "a point, and perhaps a frame and a point that is fixed in it";
+            let wanted = "a point, and optionally a frame and a point fixed in it";
             self.count(function, args.len(), span, wanted);
             return None;
         }
@@ -228,7 +229,7 @@ impl Resolver {
                 function,
                 args.len(),
                 span,
-                "a frame, and perhaps a second one",
+                "a frame, and optionally a second one",
             );
             return None;
         }
@@ -263,11 +264,11 @@ impl Resolver {
             self.report(
                 Diagnostic::error(
                     codes::PRIME,
-                    "the rate of an input is not known",
+                    "the rate of an input is unknown",
                     vector.span,
                     "this depends on an input",
                 )
-                .help("declare a `function` of time instead: its rate can be asked for"),
+                .help("declare a `function` of time instead: its rate is available"),
             );
             return None;
         }
@@ -293,13 +294,13 @@ impl Resolver {
 
     fn scalar_function(
         &mut self,
-        builtin: Builtin,
-        arity: usize,
+        elementary: Elementary,
         function: &Ident,
         args: &[Expr],
         span: Span,
     ) -> Option<Typed> {
-        let several = matches!(builtin, Builtin::Min | Builtin::Max);
+        let row = elementary.row();
+        let (arity, several) = (row.arguments, row.folds);
         if args.len() < arity || (args.len() > arity && !several) {
             let wanted = match (several, arity) {
                 (true, _) => "two arguments or more",
@@ -313,13 +314,13 @@ impl Resolver {
         let args = self.scalars(args, &what)?;
         let contents = args.iter().map(|a| a.content);
         let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
-        let dim = self.function_unit(builtin, function, &args);
+        let dim = self.function_unit(row.units, function, &args);
         let values = args.into_iter().map(|a| a.value);
         let value = if several {
-            let pair = |a, b| Scalar::Call(builtin, vec![a, b]);
+            let pair = |a, b| Scalar::Call(elementary, vec![a, b]);
             values.reduce(pair)?
         } else {
-            Scalar::Call(builtin, values.collect())
+            Scalar::Call(elementary, values.collect())
         };
         Some(Typed {
             value: Value::Scalar(value),
@@ -329,27 +330,22 @@ impl Resolver {
         })
     }
 
-    /// Checks the units of the arguments of a built-in function; returns the unit of its value.
-    fn function_unit(
-        &mut self,
-        builtin: Builtin,
-        function: &Ident,
-        args: &[Typed<Scalar>],
-    ) -> DimExpr {
+    /// Checks the units of the arguments of an elementary function; returns the unit of its value.
+    fn function_unit(&mut self, units: Units, function: &Ident, args: &[Typed<Scalar>]) -> DimExpr {
         let first = args.first().map(|a| a.dim.clone()).unwrap_or_default();
-        match builtin {
-            Builtin::Sqrt => first.power(&Rational::new(1.into(), 2.into())),
-            Builtin::Abs => first,
-            Builtin::Sign => DimExpr::none(),
-            Builtin::Min | Builtin::Max | Builtin::Atan2 => {
+        match units {
+            Units::Root => first.power(&Rational::new(1.into(), 2.into())),
+            Units::Kept => first,
+            Units::Dropped => DimExpr::none(),
+            Units::Common => {
                 self.same_units(function, args);
-                if builtin == Builtin::Atan2 {
-                    DimExpr::none()
-                } else {
-                    first
-                }
+                first
             }
-            _ => {
+            Units::Ratio => {
+                self.same_units(function, args);
+                DimExpr::none()
+            }
+            Units::Pure => {
                 for arg in args {
                     if !self.equate(&arg.dim, &DimExpr::none(), arg.span) {
                         let wrong = Diagnostic::error(
@@ -363,7 +359,7 @@ impl Resolver {
                         );
                         let wrong = self.explain_units(wrong, &[&arg.dim]);
                         let time = self.solver.known(&arg.dim) == Some(Dim::time());
-                        self.report(wrong.help(if time { "a time is multiplied by a rate, such as `2 [rad/s]*t`" } else { "angles and plain numbers are dimensionless; divide by a reference quantity" }));
+                        self.report(wrong.help(if time { "multiply a time by a rate, such as `2 [rad/s]*t`" } else { "angles and plain numbers are dimensionless; divide by a reference quantity" }));
                     }
                 }
                 DimExpr::none()

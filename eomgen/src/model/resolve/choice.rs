@@ -155,7 +155,7 @@ impl Resolver {
         if !self.equate(&left.dim, &right.dim, right.span) {
             let clash = Diagnostic::error(
                 codes::UNIT_CLASH,
-                "quantities with different units are compared",
+                "comparing quantities with different units",
                 right.span,
                 format!("this is {}", self.unit_phrase(&right.dim)),
             )
@@ -181,9 +181,9 @@ impl Resolver {
                 codes::CONDITION,
                 "a comparison has no value",
                 span,
-                "a quantity is wanted here",
+                "this must be a quantity",
             )
-            .help("comparisons stand behind `if`: `if x > 0 then a else b`"),
+            .help("comparisons belong in an `if`: `if x > 0 then a else b`"),
         );
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{Resolver, Typed, Value, strip};
 use crate::diag::Diagnostic;
+use crate::function::Elementary;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::system::{Builtin, Comparison, Condition, PointId, Rational, Scalar, Vector};
+use crate::model::system::{Comparison, Condition, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
@@ -79,7 +80,7 @@ impl Resolver {
     ) -> Option<Typed> {
         let (wanted, count) = match function.text.as_str() {
             "hypot" => ("two arguments", 2),
-            "clamp" => ("a quantity, its least and its greatest value", 3),
+            "clamp" => ("a quantity, its minimum and its maximum", 3),
             _ => ("one argument", 1),
         };
         if args.len() != count {
@@ -102,11 +103,11 @@ impl Resolver {
             (Some(second), None) => {
                 let square = |s: Scalar| Scalar::Pow(Box::new(s), Box::new(number(2)));
                 let sum = Scalar::Add(Box::new(square(first)), Box::new(square(second)));
-                Scalar::Call(Builtin::Sqrt, vec![sum])
+                Scalar::Call(Elementary::Sqrt, vec![sum])
             }
             (Some(least), Some(greatest)) => {
-                let above = call(Builtin::Max, first, least);
-                call(Builtin::Min, above, greatest)
+                let above = call(Elementary::Max, first, least);
+                call(Elementary::Min, above, greatest)
             }
             _ => Scalar::If {
                 condition: Box::new(Condition::Compare(
@@ -130,7 +131,7 @@ impl Resolver {
     pub(super) fn of_body(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
         let angular = function.text == "angmom";
         let wanted = if angular {
-            "a body, and perhaps a point"
+            "a body, and optionally a point"
         } else {
             "one body"
         };

@@ -39,7 +39,7 @@ impl Resolver {
                 codes::WRONG_KIND,
                 "a list has no value",
                 span,
-                "lists stand in `inertia` and `matrix` only",
+                "lists are allowed only in `inertia` and `matrix`",
             )
             .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
         );
@@ -51,7 +51,7 @@ impl Resolver {
             codes::WRONG_KIND,
             format!("`{}` has no elements", print::expression(base)),
             span,
-            "cannot be counted",
+            "has no index",
         ));
         None
     }
@@ -62,9 +62,9 @@ impl Resolver {
                 crate::diag::codes::syntax::E0008,
                 "this expression is too long or too deep",
                 span,
-                "here it is given up",
+                "the limit is reached here",
             )
-            .help("give parts of it a name with `let`"),
+            .help("give parts of it names with `let`"),
         );
     }
 
@@ -136,9 +136,9 @@ impl Resolver {
         let Some(value) = decimal(text) else {
             self.report(Diagnostic::error(
                 codes::NUMBER,
-                format!("`{text}` is not a number that can be read"),
+                format!("`{text}` cannot be read as a number"),
                 span,
-                "a decimal with an exponent of at most four digits is wanted",
+                "expected a decimal with an exponent of at most four digits",
             ));
             return None;
         };
@@ -242,15 +242,13 @@ impl Resolver {
                     codes::WRONG_KIND,
                     format!("`{name}` is {} and has no value", thing.text()),
                     span,
-                    "a scalar, vector or point is wanted here",
+                    "this must be a scalar, vector or point",
                 );
                 self.report(match thing {
                     Thing::Constraint(_) => {
                         wrong.help(format!("the force that it exerts is `reaction({name})`"))
                     }
-                    Thing::Spring(_) => {
-                        wrong.help("the distance that it spans is `distance(P, Q)`")
-                    }
+                    Thing::Spring(_) => wrong.help("its length is `distance(P, Q)`"),
                     _ => wrong.help("give the expression a name with `let` and use that"),
                 });
                 None
@@ -362,16 +360,16 @@ impl Resolver {
         let refuse = |title: String, label: &str| {
             Diagnostic::error(codes::PRIME, title, span, label.to_string())
         };
-        let help = "give it a name with `let` and put the prime on the name";
+        let help = "name it with `let` and put the prime on the name";
         let wrong = match &inner_value.value {
             Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_)) => None,
             Value::Scalar(Scalar::Norm(v)) if matches!(**v, Vector::Between { .. }) => None,
             Value::Scalar(Scalar::Let(_)) if inner_value.content.input => Some(
                 refuse(
-                    "the rate of an input is not known".to_string(),
+                    "the rate of an input is unknown".to_string(),
                     "this depends on an input",
                 )
-                .help("declare a `function` of time instead: its rate can be asked for"),
+                .help("declare a `function` of time instead: its rate is available"),
             ),
             Value::Scalar(_) if inner_value.content.has_reaction() => {
                 self.no_rate_of_reaction(inner_value.span);
@@ -388,31 +386,31 @@ impl Resolver {
             )),
             Value::Scalar(Scalar::Input(_)) => Some(
                 refuse(
-                    "the rate of an input is not known".to_string(),
-                    "an input is given by its value alone",
+                    "the rate of an input is unknown".to_string(),
+                    "only the value of an input is given",
                 )
-                .help("declare a `function` of time instead: its rate can be asked for"),
+                .help("declare a `function` of time instead: its rate is available"),
             ),
             Value::Scalar(Scalar::Function { .. }) => Some(
                 refuse(
-                    "a prime cannot stand on a function".to_string(),
-                    "primes stand on coordinates, speeds and `let`s",
+                    "a prime cannot follow a function".to_string(),
+                    "primes apply to coordinates, speeds and `let`s",
                 )
                 .help(help),
             ),
             Value::Scalar(_) => Some(
                 refuse(
-                    "a prime cannot stand on an expression".to_string(),
-                    "primes stand on coordinates, speeds and `let`s",
+                    "a prime cannot follow an expression".to_string(),
+                    "primes apply to coordinates, speeds and `let`s",
                 )
                 .help(help),
             ),
             Value::Vector(_) => Some(
                 refuse(
-                    "a vector has a rate only as seen from a frame".to_string(),
+                    "a vector can be differentiated only in a frame".to_string(),
                     "a vector",
                 )
-                .help("write `dt(v, N)` for the rate of `v` seen from `N`"),
+                .help("write `dt(v, N)` for the derivative of `v` in `N`"),
             ),
             Value::Point(..) => Some(
                 refuse("a point has no rate".to_string(), "a point")

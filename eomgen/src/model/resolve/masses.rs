@@ -39,9 +39,9 @@ impl Resolver {
                         E0441,
                         format!("`{name}` is counted twice"),
                         *span,
-                        "this, or part of it, is named before",
+                        "this, or part of it, was named before",
                     )
-                    .help("name every particle and body once, by itself or in a group"),
+                    .help("name every particle and body once, individually or in a group"),
                 );
                 complete = false;
                 continue;

@@ -17,7 +17,6 @@ mod scope;
 
 #[cfg(test)]
 pub use builtin::all as function_names;
-pub use builtin::name as builtin_name;
 pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;
@@ -229,9 +228,9 @@ impl Resolver {
                     diagnostic = diagnostic.label(
                         span,
                         if unit == "1" {
-                            format!("`{name}` comes out dimensionless here")
+                            format!("`{name}` is dimensionless according to this")
                         } else {
-                            format!("`{name}` comes out in {unit} here")
+                            format!("`{name}` is in {unit} according to this")
                         },
                     );
                     told.push(name);
@@ -274,7 +273,7 @@ impl Resolver {
             diagnostic.help(match bare {
                 Some(number) => format!("write `{} [{unit}]`", number_text(&number)),
                 None => format!(
-                    "plain numbers are dimensionless; units stand in brackets, as in `5 [{unit}]`"
+                    "plain numbers are dimensionless; units are written in brackets, as in `5 [{unit}]`"
                 ),
             })
         } else {
@@ -329,9 +328,9 @@ impl Resolver {
                 }
                 UnitError::Irrational { span } => Diagnostic::error(
                     codes::UNKNOWN_UNIT,
-                    "this power of a unit has no exact size",
+                    "this power of a unit cannot be represented exactly",
                     span,
-                    "its factor to SI is irrational",
+                    "its conversion factor to SI is irrational",
                 )
                 .help("write the number in SI units"),
                 UnitError::TooLarge { span } => Diagnostic::error(

@@ -20,7 +20,7 @@ impl Resolver {
                 self.report(
                     Diagnostic::error(
                         codes::MIXED,
-                        format!("{} has no negative", other.text()),
+                        format!("{} cannot be negated", other.text()),
                         span,
                         format!("this is {}", other.text()),
                     )
@@ -159,7 +159,7 @@ impl Resolver {
                 "give the scalar a direction, such as `*N.x`, or take a component of the vector with `dot(v, N.x)`"
             }
             (Value::Point(..), Value::Point(..)) => {
-                "points differ by vectors: `P - Q` is a vector, and the middle is `P + (Q - P)/2`"
+                "the difference of points is a vector, `P - Q`; the midpoint is `P + (Q - P)/2`"
             }
             (Value::Vector(_), Value::Point(..)) if !minus => "write the point first: `P + v`",
             (_, Value::Point(..)) | (Value::Point(..), _) => {
@@ -303,7 +303,7 @@ impl Resolver {
                 if !self.equate(&left.dim, &DimExpr::none(), left.span) {
                     let wrong = Diagnostic::error(
                         codes::UNIT_EXPONENT,
-                        "a quantity with a unit has a variable exponent",
+                        "a quantity with a unit is raised to a variable power",
                         left.span,
                         format!("this is {}", self.unit_phrase(&left.dim)),
                     )

@@ -65,12 +65,12 @@ impl Resolver {
                     codes::POSITION,
                     format!("{what} depends on a rate or speed"),
                     span,
-                    "a rate or speed is mentioned here",
+                    "this contains a rate or speed",
                 )
-                .help("places depend on coordinates, parameters and time; state relations between rates with `constraint`"),
+                .help("positions depend on coordinates, parameters and time; state relations between rates with `constraint`"),
             );
         }
-        let help = "places depend on coordinates, parameters and time; reactions stand in loads and outputs";
+        let help = "positions depend on coordinates, parameters and time; reactions are allowed in loads and outputs";
         self.refuse_reaction(content, span, what, help);
         if content.input {
             self.report(
@@ -78,9 +78,9 @@ impl Resolver {
                     codes::POSITION,
                     format!("{what} depends on an input"),
                     span,
-                    "the rates of an input are not known",
+                    "the rates of an input are unknown",
                 )
-                .help("declare a `function` of time instead: its rates are asked for"),
+                .help("declare a `function` of time instead: its rates are available"),
             );
         }
     }
@@ -121,7 +121,7 @@ impl Resolver {
                 function,
                 args.len(),
                 span,
-                "a body or frame, a point, and perhaps a point that is fixed in the frame",
+                "a body or frame, a point, and optionally a point fixed in the frame",
             );
             return None;
         }
@@ -230,7 +230,7 @@ impl Resolver {
         let wrong = Diagnostic::error(codes::WRONG_KIND, title, found.span, label);
         self.report(match found.value {
             Value::Vector(_) => wrong.help("say where the vector starts, as in `O + v`"),
-            _ => wrong.help("a point is a name, or another point plus a vector: `O + x*N.x`"),
+            _ => wrong.help("write the name of a point, or a point plus a vector: `O + x*N.x`"),
         });
         None
     }
@@ -319,7 +319,7 @@ impl Resolver {
                 codes::WRONG_KIND,
                 "the zero vector has no direction",
                 typed.span,
-                "a direction is wanted here",
+                "this must be a direction",
             );
             self.report(wrong.help("name a direction, such as `N.z`"));
             return None;
@@ -349,9 +349,9 @@ impl Resolver {
         self.report(
             Diagnostic::warning(
                 E0442,
-                format!("`O` is taken as the point that is fixed in `{name}`"),
+                format!("`O` is taken as the fixed point of `{name}`"),
                 span,
-                format!("the body `{body}` turns with this frame but does not keep its distance from `O`"),
+                format!("the body `{body}` rotates with this frame but does not keep its distance from `O`"),
             )
             .help(format!(
                 "name the body `{body}` to take its mass centre as fixed, or give the fixed point as a further argument"

@@ -53,7 +53,7 @@ impl Resolver {
         let (arg, site) = match args {
             [arg, site] => (arg, Some(site)),
             _ => {
-                let wanted = "the name of a constraint, and perhaps that of a point or frame on which it acts";
+                let wanted = "the name of a constraint, and optionally that of a point or frame on which it acts";
                 let [arg] = self.exactly(function, args, span, wanted)?;
                 (arg, None)
             }
@@ -83,7 +83,7 @@ impl Resolver {
                         codes::REACTION_SITE,
                         format!("what acts on the body `{name}` may be a force or a torque"),
                         site.span,
-                        "a point or a frame is wanted here",
+                        "this must be a point or a frame",
                     )
                     .help("name a point of the body for the force, its frame for the torque"),
                 );
@@ -114,7 +114,7 @@ impl Resolver {
             self.report(
                 Diagnostic::error(
                     codes::REACTION,
-                    "the name of a constraint is wanted here",
+                    "this must be the name of a constraint",
                     base.span,
                     "not a name",
                 )
@@ -135,11 +135,11 @@ impl Resolver {
                 self.report(
                     Diagnostic::error(
                         codes::REACTION,
-                        format!("`{name}` is a reaction itself"),
+                        format!("`{name}` is already a reaction"),
                         base.span,
-                        "a constraint is wanted here",
+                        "this must be a constraint",
                     )
-                    .help(format!("write `{name}` alone")),
+                    .help(format!("write just `{name}`")),
                 );
                 return None;
             }
@@ -152,7 +152,7 @@ impl Resolver {
                         base.span,
                         "only constraints have a reaction",
                     )
-                    .help("the force that holds a point or frame in its definition is declared: `reaction T at P: B.x`"),
+                    .help("declare the force that holds a point or frame in its defined position: `reaction T at P: B.x`"),
                 );
                 return None;
             }
@@ -231,7 +231,7 @@ impl Resolver {
                 codes::REACTION_PLACE,
                 format!("{what} depends on the reaction of a constraint"),
                 span,
-                "a reaction is mentioned here",
+                "this contains a reaction",
             )
             .help(help),
         );

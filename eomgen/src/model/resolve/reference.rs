@@ -53,7 +53,7 @@ impl Resolver {
                 }
             }
             None => match known {
-                Some(known) => unknown.note(format!("what fits here: {known}")),
+                Some(known) => unknown.note(format!("allowed here: {known}")),
                 None => unknown,
             },
         });
@@ -145,7 +145,7 @@ impl Resolver {
                         codes::WRONG_KIND,
                         format!("`{name}` is a particle and has no frame"),
                         span,
-                        "a frame or rigid body is wanted here",
+                        "this must be a frame or rigid body",
                     ));
                 }
                 self.bodies.get(i)?.frame
@@ -174,16 +174,16 @@ impl Resolver {
             codes::WRONG_KIND,
             format!("`{name}` is {}, not {wanted}", found.text()),
             span,
-            format!("{wanted} is wanted here"),
+            format!("this must be {wanted}"),
         );
         let near = self.names.nearest(name, accept).map(|s| s.name.clone());
         self.report(match (near, wanted) {
             (Some(near), _) => wrong.help(format!("did you mean `{near}`?")),
             (None, "a point") if matches!(found, Thing::Frame(_)) => wrong.help(format!(
-                "frames turn, points move: the angular velocity is `angvel({name})`"
+                "a frame has an angular velocity, `angvel({name})`"
             )),
             (None, "a frame") if matches!(found, Thing::Point(_) | Thing::Body(..)) => wrong.help(format!(
-                "points move, frames turn: the velocity of `{name}` is `vel({name})`, and relative to another point a difference of two"
+                "a point has a velocity, `vel({name})`; its velocity relative to another point is a difference"
             )),
             (None, "a coordinate") if matches!(found, Thing::Point(_) | Thing::Body(..)) => {
                 wrong.help(format!("a force at a point is `force on {name}: v`"))
@@ -196,7 +196,7 @@ impl Resolver {
 fn unnamed(wanted: &str, found: &Typed) -> Diagnostic {
     Diagnostic::error(
         codes::WRONG_KIND,
-        format!("the name of a {wanted} is wanted here"),
+        format!("this must be the name of a {wanted}"),
         found.span,
         format!("this is {}, not a name", found.value.text()),
     )

@@ -1,6 +1,6 @@
 //! Dimensions: exponents of the seven SI base units, exact.
 
-use crate::model::system::Rational;
+use crate::model::number::Rational;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use super::dim::Dim;
 use crate::diag::suggest;
-use crate::model::system::Rational;
+use crate::model::number::Rational;
 use crate::span::Span;
 use crate::syntax::ast::UnitExpr;
 use crate::syntax::print;

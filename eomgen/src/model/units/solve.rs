@@ -5,7 +5,7 @@
 //! settles one unknown.
 
 use super::dim::{Dim, power_text};
-use crate::model::system::Rational;
+use crate::model::number::Rational;
 use crate::span::Span;
 use num_traits::Zero;
 use std::collections::BTreeMap;

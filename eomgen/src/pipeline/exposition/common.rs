@@ -3,10 +3,11 @@
 use super::method::called;
 use super::model::{model, oneline};
 use super::writer::{Writer, table};
-use super::{Block, Line, Piece, Prose, Section, Table, words};
-use crate::assemble::{Assembled, Exposed};
+use super::{Block, Piece, Prose, Section, Table, words};
+use crate::assemble::Assembled;
+use crate::explain::Exposed;
 use crate::model::System;
-use crate::notation::{Layout, Math, Symbol};
+use crate::notation::{Layout, Line, Math, Style, Symbol};
 use crate::survey::Page;
 
 /// Matrices of constraints up to this many entries are drawn as such.
@@ -84,7 +85,7 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
             format!(", {}", oneline(&p.docs).trim_end_matches('.'))
         };
         blocks.push(heading(&format!(
-            "Point {}{docs}: place, velocity, acceleration:",
+            "Point {}{docs}: position, velocity, acceleration:",
             p.name
         )));
         blocks.extend(known(w, [&p.position, &p.velocity, &p.acceleration]));
@@ -131,7 +132,7 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
     }
     if e.unshown > 0 {
         blocks.push(heading(&format!(
-            "Left out, as the model is large: {} further entries of tables.",
+            "Omitted because the model is large: {} further entries of tables.",
             e.unshown
         )));
     }
@@ -143,10 +144,7 @@ fn known<'a>(w: &mut Writer, list: impl IntoIterator<Item = &'a Option<Math>>) -
     let (mut lines, mut long) = (Vec::new(), 0);
     for m in list {
         match m {
-            Some(m) => lines.push(Line {
-                label: None,
-                math: m.clone(),
-            }),
+            Some(m) => lines.push(Line::from(m.clone())),
             None => long += 1,
         }
     }
@@ -155,9 +153,7 @@ fn known<'a>(w: &mut Writer, list: impl IntoIterator<Item = &'a Option<Math>>) -
         blocks.push(w.equations(lines));
     }
     if long > 0 {
-        blocks.push(heading(&format!(
-            "Left out, as too long for a page: {long}."
-        )));
+        blocks.push(heading(&format!("Omitted as too long for a page: {long}.")));
     }
     blocks
 }
@@ -203,10 +199,7 @@ fn constraints(
                         .join(", ")
                 );
                 blocks.push(Block::Paragraph(w.prose(&sentence)));
-                let line = |name: &str, m| Line {
-                    label: None,
-                    math: Math::equation(Math::symbol(name), Math::Matrix(m)),
-                };
+                let line = |name: &str, m| Line::equation(Math::symbol(name), Math::Matrix(m));
                 blocks.push(w.equations(vec![line("A", rows), line("b", right)]));
             }
             _ => {
@@ -237,7 +230,7 @@ fn constraints(
         .collect();
     if !dependent.is_empty() {
         blocks.push(heading(&format!(
-            "Rows that follow from the others: {}.",
+            "Redundant rows: {}.",
             dependent.join(", ")
         )));
     }
@@ -263,13 +256,8 @@ fn energies(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     let mut lines = Vec::new();
     for (name, value) in named {
         if let Some(value) = value {
-            lines.push(Line {
-                label: None,
-                math: Math::equation(
-                    Math::Symbol(Symbol::new(name, crate::notation::Style::Italic, &[])),
-                    value.clone(),
-                ),
-            });
+            let symbol = Symbol::new(name, Style::Italic, &[]);
+            lines.push(Line::equation(Math::Symbol(symbol), value.clone()));
         }
     }
     let long: Vec<&str> = named
@@ -284,7 +272,7 @@ fn energies(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     }
     if !long.is_empty() {
         blocks.push(heading(&format!(
-            "Left out, as too long for a page or without a closed form: {}.",
+            "Omitted as too long for a page or without a closed form: {}.",
             long.join(", ")
         )));
     }
@@ -306,23 +294,20 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
         .shares
         .iter()
         .any(|(source, _)| source.kind.starts_with("non-ideal"));
-    blocks.push(heading(if nonideal { "Generalized active forces by the speed they are conjugate to, with the non-ideal forces of the constraints; the shares of the loads add up to them:" } else { "Generalized active forces by the speed they are conjugate to; the shares of the loads add up to them:" }));
+    blocks.push(heading(if nonideal { "Generalized active forces by the speed they are conjugate to, with the non-ideal forces of the constraints; the contributions of the loads add up to them:" } else { "Generalized active forces by the speed they are conjugate to; the contributions of the loads add up to them:" }));
     let lines = e.forces.iter().filter_map(|(speed, total)| {
         let name = match speed {
             Math::Dotted(s, dots) => format!("{}{}", s.name, "'".repeat(*dots)),
             Math::Symbol(s) => s.name.clone(),
             other => crate::notation::one_line(other),
         };
-        let symbol = Symbol::new("Q", crate::notation::Style::Italic, &[&name]);
-        Some(Line {
-            label: None,
-            math: Math::equation(Math::Symbol(symbol), total.clone()?),
-        })
+        let symbol = Symbol::new("Q", Style::Italic, &[&name]);
+        Some(Line::equation(Math::Symbol(symbol), total.clone()?))
     });
     let lines: Vec<Line> = lines.collect();
     if lines.len() < e.forces.len() {
         blocks.push(heading(&format!(
-            "Left out, as too long for a page: {}.",
+            "Omitted as too long for a page: {}.",
             e.forces.len() - lines.len()
         )));
     }

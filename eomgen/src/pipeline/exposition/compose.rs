@@ -4,7 +4,7 @@ use super::writer::Writer;
 use super::{Exposition, Method, Section, common, method, model};
 use crate::catalogue;
 use crate::diag::{Diagnostic, Severity};
-use crate::host::with_session;
+use crate::host::{with_session, with_stack};
 use crate::model::System;
 use crate::pipeline::derivation::{Extra, assembled_with, first_page};
 use crate::pipeline::options::DEFAULT_METHOD;
@@ -22,11 +22,9 @@ pub fn exposition(
     all: bool,
 ) -> Result<(Exposition, Vec<Diagnostic>), Failure> {
     let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
-    let copies = system.copies.clone();
-    let options = options.clone();
-    let text = source.text.clone();
-    let result = with_session(move || composed(&system, &text, &options, all))?;
-    let failed = |f: Failure| f.explained(&copies).after(warnings.clone());
+    let copies = &system.copies;
+    let result = with_stack(|| composed(&system, &source.text, options, all))?;
+    let failed = |f: Failure| f.explained(copies).after(warnings.clone());
     let (shown, notes) = result.map_err(failed)?;
     warnings.extend(copies.explain(notes));
     Ok((shown, warnings))
@@ -80,7 +78,7 @@ fn composed(
         });
         equations.push(method::equations(&mut w, name, &found));
         if shared.is_none() {
-            let (page, more): (Page, Vec<Diagnostic>) = first_page(system, text)?;
+            let (page, more): (Page, Vec<Diagnostic>) = with_session(|| first_page(system, text))??;
             notes = found.notes.clone();
             notes.extend(more.into_iter().filter(|n| !found.notes.contains(n)));
             shared = Some(common::sections(&mut w, system, &page, &found));

@@ -1,10 +1,11 @@
 //! What differs from one formulation to another: the equations, whose each term is, what was eliminated, where it fails, what it costs.
 
 use super::writer::{Writer, table};
-use super::{Block, Line, Piece, Prose, Section, words};
-use crate::assemble::{Assembled, Attribution, Exposed, Source};
+use super::{Block, Piece, Prose, Section, words};
+use crate::assemble::Assembled;
+use crate::explain::{Attribution, Exposed, Source};
 use crate::model::System;
-use crate::notation::Math;
+use crate::notation::{Line, Math};
 use crate::pipeline::module::assumptions;
 
 /// The first screen.
@@ -14,15 +15,14 @@ pub(super) fn equations(w: &mut Writer, name: &str, a: &Assembled) -> Section {
     let staged = staged.unwrap_or_default();
     let mut blocks = match staged.is_empty() {
         false => {
-            let line = |math| Line { label: None, math };
-            let sentence = "Names in these equations that the model does not have stand under “Named expressions”.";
+            let sentence = "Names in these equations that are not in the model are defined under “Named expressions”.";
             vec![
-                w.equations(staged.into_iter().map(line).collect()),
+                w.equations(staged.into_iter().map(Line::from).collect()),
                 Block::Paragraph(words(sentence)),
             ]
         }
         true if !a.stated => vec![Block::Paragraph(words(
-            "This machine has so many speeds that its equations are not stated as expressions: the generated program finds the accelerations from the balances of momentum of every body. What follows is what can be shown.",
+            "This mechanism has so many speeds that its equations are not formed as expressions: the generated module computes the accelerations from the momentum balances of all bodies. The rest of the derivation follows.",
         ))],
         true => w.lines(&d.equations),
     };
@@ -56,7 +56,7 @@ pub(super) fn sections(w: &mut Writer, system: &System, name: &str, a: &Assemble
         }
     };
     if let Some(e) = &d.exposed {
-        add("terms", "Whose each term is", terms(w, &e.attribution));
+        add("terms", "Origin of each term", terms(w, &e.attribution));
     }
     add("accelerations", "Accelerations", w.lines(&d.accelerations));
     for q in d.quantities.iter().chain(&d.standard) {
@@ -158,16 +158,16 @@ fn terms(w: &Writer, a: &Attribution) -> Vec<Block> {
         Attribution::Unstated => return Vec::new(),
         Attribution::Combined => {
             return sentence(
-                "The equations of this formulation are combinations of the balances along the speeds, so their terms have no single owner; “Generalized forces” has the share of every load.",
+                "The equations of this formulation are combinations of momentum balances along the speeds, so their terms have no single origin; “Generalized forces” shows the contribution of every load.",
             );
         }
         Attribution::Large(n) => {
-            return sentence(&format!("Left out: the equations have {n} parts."));
+            return sentence(&format!("Omitted: the equations have {n} nodes."));
         }
         Attribution::Exact(list) => list,
     };
     let mut blocks = sentence(
-        "Each equation is the sum of its rows, as they stand on its left side; inertia has the accelerations, velocity terms are what the same bodies need without them. The sum was compared with the equation exactly.",
+        "Each equation is the sum of the rows of its table, on the left-hand side. “Inertia” rows contain the accelerations, “velocity terms” the remaining inertia terms. The sum was compared with the equation exactly.",
     );
     for one in list {
         let mut rows: Vec<Vec<Prose>> = Vec::new();
@@ -195,15 +195,15 @@ fn terms(w: &Writer, a: &Attribution) -> Vec<Block> {
 fn named(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !e.definitions.is_empty() {
-        let lines = e.definitions.iter().map(|d| Line {
-            label: None,
-            math: Math::equation(Math::Symbol(d.name.clone()), d.value.clone()),
-        });
+        let lines = e
+            .definitions
+            .iter()
+            .map(|d| Line::equation(Math::Symbol(d.name.clone()), d.value.clone()));
         blocks.push(w.equations(lines.collect()));
     }
     if e.further > 0 {
         blocks.push(Block::Paragraph(words(&format!(
-            "Left out: {} further expressions, which the generated module computes.",
+            "Omitted: {} further expressions, which the generated module computes.",
             e.further
         ))));
     }

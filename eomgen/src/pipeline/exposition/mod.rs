@@ -14,7 +14,7 @@ mod writer;
 #[cfg(feature = "derive")]
 pub use compose::exposition;
 
-use crate::notation::{Definition, Math, Symbol};
+use crate::notation::{Definition, Line, Math, Symbol};
 
 /// A shown derivation.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,15 +83,6 @@ pub enum Block {
     Equations(Vec<Line>, Vec<Definition>),
     /// A table.
     Table(Table),
-}
-
-/// An equation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// The name of a row, a body, a quantity.
-    pub label: Option<String>,
-    /// What is stated.
-    pub math: Math,
 }
 
 /// A table: headings, and rows of as many cells.

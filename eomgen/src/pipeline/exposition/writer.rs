@@ -1,8 +1,8 @@
 //! From the strings and expressions of a derivation to what is shown: names become symbols, long parts get names.
 
-use super::{Block, Line, Piece, Prose, Table, words};
+use super::{Block, Piece, Prose, Table, words};
 use crate::model::System;
-use crate::notation::{Definition, Math, Namer, Names};
+use crate::notation::{Definition, Line, Math, Namer, Names};
 use std::collections::BTreeSet;
 
 /// Columns of Unicode that a part of an equation which cannot be broken may take.
@@ -19,7 +19,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(system: &System) -> Self {
-        let names = crate::assemble::names(system);
+        let names = crate::explain::names(system);
         let namer = Namer::new(&names, WIDE);
         let mut labels = BTreeSet::new();
         for c in &system.constraints {
@@ -97,22 +97,18 @@ impl Writer {
     }
 
     /// Lines of the generated documentation: those that are no equations become sentences.
-    pub(super) fn lines(&mut self, lines: &[String]) -> Vec<Block> {
+    pub(super) fn lines(&mut self, lines: &[Line]) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut kept = Vec::new();
         for line in lines {
-            match self.names.line(line) {
-                Some((label, math)) => kept.push(Line {
-                    label: label.map(str::to_owned),
-                    math,
-                }),
-                None => {
-                    if !kept.is_empty() {
-                        blocks.push(self.equations(std::mem::take(&mut kept)));
-                    }
-                    blocks.push(Block::Paragraph(self.prose(line)));
-                }
+            if line.is_formula() {
+                kept.push(line.clone());
+                continue;
             }
+            if !kept.is_empty() {
+                blocks.push(self.equations(std::mem::take(&mut kept)));
+            }
+            blocks.push(Block::Paragraph(self.prose(&line.to_string())));
         }
         if !kept.is_empty() {
             blocks.push(self.equations(kept));

@@ -12,7 +12,7 @@ impl Factor<'_> {
     pub(super) fn pair(&mut self, x: usize, p: usize) -> Vec<usize> {
         let zero = self.calc.graph.zero();
         let coefficient = self.matrix.get(x, p).unwrap_or(zero);
-        let coefficient = Divisor::new(&mut self.calc, self.means, coefficient);
+        let coefficient = Divisor::new(&mut self.calc, self.context, coefficient);
         let (_, mut row_p) = self.matrix.take(p);
         row_p.remove(&x);
         let (diagonal, row_x) = self.matrix.take(x);

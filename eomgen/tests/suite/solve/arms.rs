@@ -327,18 +327,18 @@ fn check(name: &str, move_it: bool, least_cost: usize, cheapest: usize) {
         assert!(
             total <= most,
             "{name}, {}: {total} operations, not {most}",
-            plan.name
+            plan.order
         );
         let roots = plan.roots(&rates);
         let worst = worst_error(&states, |inputs| evaluate(&arm.graph, &roots, inputs));
-        assert!(worst < 1e-13, "{name}, {}: error {worst:.1e}", plan.name);
+        assert!(worst < 1e-13, "{name}, {}: error {worst:.1e}", plan.order);
     }
 }
 
 fn table_text(table: &[Candidate]) -> String {
     let rows = table.iter().map(|row| match row.cost {
-        Some(cost) => format!("{}: {}", row.name, cost.total()),
-        None => format!("{}: {}", row.name, row.note),
+        Some(cost) => format!("{}: {}", row.order, cost.total()),
+        None => format!("{}: {}", row.order, row.note),
     });
     rows.collect::<Vec<_>>().join(", ")
 }

@@ -3,7 +3,8 @@
 use eomgen::ir::field::Points;
 use eomgen::ir::{Graph, Prepared, Prints, Slot, Unary, Value};
 use eomgen::solve::{
-    Means, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best_of,
+    EliminationContext, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant,
+    Verdict, best_of,
 };
 
 use super::evaluate::evaluate;
@@ -51,18 +52,17 @@ fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, S
     let (points, prints) = (Points::new(3), Prints::new(3));
     let prepared = Prepared::new(&[]);
     let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
-    let means = Means {
+    let context = EliminationContext {
         nonzero: &nonzero,
         prints: Some(&prints),
         prepared: Some(&prepared),
-        sure: &|_, _| false,
-        insist: true,
+        never_zero: &|_, _| false,
+        certain_only: true,
         by_time: false,
         growth: None,
     };
     let wanted: Vec<usize> = (0..system.len()).collect();
     let variant = Variant {
-        name: "",
         system,
         wanted: &wanted,
         extra_roots: &[],
@@ -73,7 +73,7 @@ fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, S
         assert!(plan.pivots.iter().all(|pivot| pivot.certain));
         Verdict::Keep(String::new())
     };
-    let (_, plan, _) = best_of(g, &[variant], &orders, &means, keep)?;
+    let (_, plan, _) = best_of(g, &[variant], &orders, &context, keep)?;
     Ok(evaluate(g, &plan.roots(&wanted), &[q]))
 }
 
@@ -101,18 +101,17 @@ fn the_multiplier_of_such_a_row_costs_no_circle() {
     let points = Points::new(3);
     let prints = Prints::new(3);
     let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
-    let means = Means {
+    let context = EliminationContext {
         prints: Some(&prints),
-        ..Means::exact(&nonzero)
+        ..EliminationContext::exact(&nonzero)
     };
     let variant = Variant {
-        name: "",
         system: &system,
         wanted: &[2],
         extra_roots: &[],
     };
     let keep = &mut |_: &Graph, _: usize, _: &_| Verdict::Keep(String::new());
-    let (_, plan, _) = best_of(&mut g, &[variant], &[Ordering::Natural], &means, keep).unwrap();
+    let (_, plan, _) = best_of(&mut g, &[variant], &[Ordering::Natural], &context, keep).unwrap();
     assert_eq!(plan.cost.div, 0, "{}", plan.cost);
 }
 

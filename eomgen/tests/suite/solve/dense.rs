@@ -3,8 +3,8 @@
 use eomgen::ir::field::Points;
 use eomgen::ir::{Binary, Graph, Op, Rational, Slot, Unary, Value};
 use eomgen::solve::{
-    Means, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best,
-    best_of, eliminate,
+    EliminationContext, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant,
+    Verdict, best, best_of, eliminate,
 };
 use num_traits::Zero;
 
@@ -415,13 +415,12 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     let cubed = graph.mul(squared, x);
     dear.set(0, 0, squared);
     dear.set_rhs(0, 0, cubed);
-    let variant = |name, system, extra_roots| Variant {
-        name,
+    let variant = |system, extra_roots| Variant {
         system,
         wanted: &[0],
         extra_roots,
     };
-    let variants = [variant("dear", &dear, &[]), variant("cheap", &cheap, &[])];
+    let variants = [variant(&dear, &[]), variant(&cheap, &[])];
     let nonzero = |_: &Graph, _| true;
     let orders = [Ordering::LeastCost, Ordering::Natural];
     let keep = |_: &Graph, _, _: &_| Verdict::Keep("fine".into());
@@ -429,7 +428,7 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
         &mut graph,
         &variants,
         &orders,
-        &Means::exact(&nonzero),
+        &EliminationContext::exact(&nonzero),
         &mut { keep },
     )
     .unwrap();
@@ -438,8 +437,9 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
             .iter()
             .map(|r| {
                 format!(
-                    "{} {} {} {}",
-                    r.name,
+                    "{}, {} {} {} {}",
+                    ["dear", "cheap"][r.variant],
+                    r.order,
                     r.cost.unwrap().total(),
                     r.chosen,
                     r.note
@@ -457,15 +457,12 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     assert_eq!(rows(&table), expected);
     // What is computed anyway counts once, and makes the other as cheap; then the first is kept.
     let anyway = [cubed];
-    let shared = [
-        variant("dear", &dear, &anyway),
-        variant("cheap", &cheap, &anyway),
-    ];
+    let shared = [variant(&dear, &anyway), variant(&cheap, &anyway)];
     let (chosen, ..) = best_of(
         &mut graph,
         &shared,
         &orders,
-        &Means::exact(&nonzero),
+        &EliminationContext::exact(&nonzero),
         &mut { keep },
     )
     .unwrap();
@@ -478,7 +475,7 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
         &mut graph,
         &variants,
         &orders,
-        &Means::exact(&nonzero),
+        &EliminationContext::exact(&nonzero),
         &mut judge,
     )
     .unwrap();
@@ -488,12 +485,12 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
         &mut graph,
         &variants,
         &orders,
-        &Means::exact(&nonzero),
+        &EliminationContext::exact(&nonzero),
         &mut never,
     )
     .unwrap_err();
     assert!(
-        error.to_string().contains("dear, natural order: no"),
+        error.to_string().contains("system 0, natural order: no"),
         "{error}"
     );
     let error = best(&mut graph, &cheap, &[0], &[], &[], &nonzero).unwrap_err();
@@ -534,7 +531,7 @@ fn hopeless_orders_are_given_up() {
     let nonzero = |_: &Graph, _| true;
     let orders = [Ordering::Natural, Ordering::MinimumDegree];
     let (plan, table) = best(&mut graph, &system, &[0], &orders, &[], &nonzero).unwrap();
-    assert_eq!(plan.name, "minimum degree");
+    assert_eq!(plan.order, Ordering::MinimumDegree);
     assert_eq!(table[0].cost, None);
     // Per spoke: e/d, its products with e and b, and two differences; then the division.
     assert_eq!(plan.cost.total(), 5 * (n - 1) + 1);

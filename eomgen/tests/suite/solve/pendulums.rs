@@ -6,7 +6,8 @@ use eomgen::ir::field::Points;
 use eomgen::ir::{Graph, Rational, Slot, Unary, Value};
 use eomgen::solve::inertia::{Body, Exact, Inertia, Joint, move_inertia};
 use eomgen::solve::{
-    Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best_of,
+    EliminationContext, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
+    best_of,
 };
 use num_traits::{One, Zero};
 
@@ -279,7 +280,6 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
         bordered(&pendulum, &mut graph, true),
     ];
     let variants = statements.each_ref().map(|statement| Variant {
-        name: statement.name,
         system: &statement.system,
         wanted: &statement.wanted,
         extra_roots: &[],
@@ -291,7 +291,7 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
         let roots = plan.roots(&statements[variant].wanted);
         let worst = worst_error(&states, |inputs| evaluate(graph, &roots, inputs));
         // Right, if not accurate, in any case.
-        assert!(worst < 1e-6, "{n}, {}: {worst:.1e}", plan.name);
+        assert!(worst < 1e-6, "{n}, {}: {worst:.1e}", plan.order);
         let note = format!("error {worst:.1e}");
         if worst < TOLERANCE {
             Verdict::Keep(note)
@@ -303,7 +303,7 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
         &mut graph,
         &variants,
         &Ordering::ALL,
-        &Means::exact(&nonzero),
+        &EliminationContext::exact(&nonzero),
         &mut judge,
     )
     .unwrap();
@@ -311,13 +311,13 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
         let cost = row
             .cost
             .map_or("-".to_owned(), |cost| cost.total().to_string());
-        println!("n = {n}: {} {cost} {}", row.name, row.note);
+        println!("n = {n}: {} {cost} {}", row.order, row.note);
     }
     let total = plan.cost.total();
     assert!(
         total <= operations,
         "n = {n}: {total} operations by {}",
-        plan.name
+        plan.order
     );
     assert_eq!(statements[variant].name, name);
     assert_eq!(table.iter().filter(|row| row.chosen).count(), 1);

@@ -3,8 +3,8 @@
 use eomgen::ir::field::Points;
 use eomgen::ir::{Graph, Prints, Rational, Slot, Unary, Value};
 use eomgen::solve::{
-    Means, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict, best_of,
-    residual,
+    EliminationContext, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
+    best_of, residual,
 };
 
 use super::evaluate::evaluate;
@@ -71,19 +71,18 @@ fn solved(row: i64, mirrored: bool, count: usize) -> (usize, f64) {
     let system = turned(&mut g, row, mirrored);
     let (points, prints) = (Points::new(5), Prints::new(5));
     let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
-    let means = Means {
+    let context = EliminationContext {
         prints: Some(&prints),
-        ..Means::exact(&nonzero)
+        ..EliminationContext::exact(&nonzero)
     };
     let wanted: Vec<usize> = (0..count).collect();
     let variant = Variant {
-        name: "",
         system: &system,
         wanted: &wanted,
         extra_roots: &[],
     };
     let keep = &mut |_: &Graph, _: usize, _: &Plan| Verdict::Keep(String::new());
-    let (_, plan, _) = best_of(&mut g, &[variant], &[Ordering::LeastCost], &means, keep).unwrap();
+    let (_, plan, _) = best_of(&mut g, &[variant], &[Ordering::LeastCost], &context, keep).unwrap();
     let mut worst: f64 = 0.0;
     for angle in [0.3, 2.1, -1.0] {
         let inputs = [angle, 1.7, 0.4, 2.3, 0.6, -0.8];

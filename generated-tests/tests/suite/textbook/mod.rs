@@ -1,5 +1,5 @@
 //! Mechanisms of textbooks and example galleries: every model by every formulation against Gauss's principle on point masses (and that against
-//! differences of places), and where its source prints equations or numbers, against those.
+//! differences of positions), and where its source prints equations or numbers, against those.
 #![cfg(feature = "pipeline")]
 
 mod published;

@@ -1,0 +1,305 @@
+//! The equations of motion line by line, with what belongs to them: speeds, kinematics, constraints, and the solved accelerations.
+
+use super::Derivation;
+use super::mathematics::exceeds;
+use crate::form::balances::Balances;
+use crate::form::charts::Chart;
+use crate::form::explicit_gibbs_appell::{self, Explicit};
+use crate::form::solution::{self, Solution};
+use crate::form::{Closure, Context, Space};
+use crate::mech::constraints::Row;
+use crate::mech::value::Values;
+use crate::notation::{Line, Math, text};
+use crate::sym::{Class, Expr, Var};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+impl Derivation<'_, '_> {
+    /// Definitions of the declared speeds.
+    pub(super) fn speeds(&mut self) -> Vec<Line> {
+        let speeds = self.reader.c.speeds.speeds.clone();
+        let declared = speeds.iter().filter(|s| s.declared.is_some());
+        let lines = declared.map(|s| {
+            let value = self.reader.readable(&s.definition);
+            self.defined(&s.name, value)
+        });
+        lines.collect()
+    }
+
+    /// `name = value`, unless that is long.
+    fn defined(&self, name: &str, value: Math) -> Line {
+        let left = self.reader.names.quantity(name);
+        if exceeds(&[&value], self.longest) {
+            Line::equation(left, Math::Text("(long; see the code)".into()))
+        } else {
+            Line::equation(left, value)
+        }
+    }
+
+    /// `left = right`, or `words` where that is long.
+    fn stated(&self, left: Math, right: Math, words: &str) -> Line {
+        if exceeds(&[&left, &right], self.longest) {
+            Line::words(words)
+        } else {
+            Line::equation(left, right)
+        }
+    }
+
+    /// Constraints as declared, with 0 on their right.
+    pub(super) fn constraints(&mut self) -> Vec<Line> {
+        let rows = self.reader.c.constraints.rows.clone();
+        let line = |r: &Row| {
+            let residual = self.reader.readable(&r.residual);
+            let line = if exceeds(&[&residual], self.longest) {
+                Line::words("(see constraint_residuals)")
+            } else {
+                Line::equation(residual, Math::integer(0))
+            };
+            line.labelled(&r.name)
+        };
+        rows.iter().map(line).collect()
+    }
+
+    /// Rates by the state's speeds, where they are not these speeds themselves.
+    pub(super) fn kinematics(&mut self) -> Vec<Line> {
+        let c = &self.reader.c;
+        let values = c.speeds.motion.rate_values.clone();
+        let mut lines = Vec::new();
+        for (coordinate, value) in c.system.coords.iter().zip(&values) {
+            let name = format!("{}'", coordinate.meta.name);
+            let value = self.reader.readable(value);
+            if value != self.reader.names.quantity(&name) {
+                lines.push(self.defined(&name, value));
+            }
+        }
+        lines
+    }
+
+    /// Each row of `M z' - f - A^T lambda`, collected by the unknowns.
+    pub(super) fn equations(&mut self) -> Vec<Line> {
+        let e = &self.found.formulated.equations;
+        let explicit = (e.closure == Some(Closure::Explicit))
+            .then(|| explicit_gibbs_appell::rows_for_reading(self.reader.c, self.found.formulated));
+        let mut lines = match (explicit.flatten(), &self.found.formulated.balances) {
+            (Some((chart, x)), _) => self.explicit(&chart, &x),
+            (None, Some(balances)) => self.balances(balances),
+            (None, None) => self.projected(),
+        };
+        if e.closure.is_some() {
+            lines.extend(self.constraint_rows());
+        }
+        lines
+    }
+
+    /// The equations in the unknowns of their space.
+    fn projected(&mut self) -> Vec<Line> {
+        let e = &self.found.formulated.equations;
+        let dots = self.reader.c.kinematics(e.space).motion.speed_dots.clone();
+        let mut lines = Vec::with_capacity(e.mass.len());
+        for (i, (row, f)) in e.mass.iter().zip(&e.forcing).enumerate() {
+            let mut terms = self.terms(row, &dots);
+            terms.extend(self.expanded(&-f));
+            let right = match e.closure {
+                Some(_) => self.constraint_force(i),
+                None => Math::integer(0),
+            };
+            let left = Math::sum(terms);
+            lines.push(if exceeds(&[&left], self.longest) {
+                Line::words("(long; see mass_matrix and forcing)")
+            } else {
+                Line::equation(left, right)
+            });
+        }
+        lines
+    }
+
+    /// Coefficients times symbols.
+    fn terms(&mut self, coefficients: &[Expr], symbols: &[Var]) -> Vec<Math> {
+        let pairs = coefficients.iter().zip(symbols);
+        let present = pairs.filter(|(e, _)| !e.is_literal_zero());
+        present.map(|(e, v)| self.reader.term(e, *v)).collect()
+    }
+
+    /// An expression multiplied out; `None` if it is zero.
+    fn expanded(&mut self, e: &Expr) -> Option<Math> {
+        let alg = &mut self.reader.c.alg;
+        if alg.is_zero(e) {
+            return None;
+        }
+        let e = alg.simplify(e);
+        let e = alg.expanded(&e);
+        Some(self.reader.math(&e))
+    }
+
+    /// Row i of `(A^T + Phi) lambda`.
+    fn constraint_force(&mut self, i: usize) -> Math {
+        let e = &self.found.formulated.equations;
+        let c = &mut *self.reader.c;
+        let all = c.constraints.matrix();
+        let b = vec![Expr::zero(); all.len()];
+        let (a, _) = solution::in_space(c, e.space, &all, &b);
+        let rows = c.constraints.rows.clone();
+        let mut terms = Vec::new();
+        for (j, (row, r)) in a.iter().zip(rows).enumerate() {
+            let mut entry = row[i].clone();
+            if let Some(coupling) = &e.coupling {
+                entry = entry + &coupling[i][j];
+            }
+            if self.reader.c.alg.is_zero(&entry) {
+                continue;
+            }
+            let name = format!("lambda[{}]", r.name);
+            let lambda = Math::Symbol(self.reader.names.symbol(&name));
+            let size = self.reader.readable(&entry);
+            terms.push(if text(&size).contains(' ') {
+                Math::Product(vec![size, lambda])
+            } else {
+                size.times(lambda)
+            });
+        }
+        Math::sum(terms)
+    }
+
+    /// `A q'' = b`, row by row.
+    fn constraint_rows(&mut self) -> Vec<Line> {
+        let dots = self.reader.c.vars.rate_dots.clone();
+        let rows = self.reader.c.constraints.rows.clone();
+        let line = |r: &Row| {
+            let left = Math::sum(self.terms(&r.a, &dots));
+            let right = self.reader.readable(&r.b);
+            self.stated(left, right, &format!("row {} of A q'' = b", r.name))
+        };
+        rows.iter().map(line).collect()
+    }
+
+    /// The explicit Gibbs-Appell equation of each independent acceleration.
+    fn explicit(&mut self, chart: &Chart, x: &Explicit) -> Vec<Line> {
+        let all = &self.reader.c.vars.rate_dots;
+        let dots: Vec<Var> = chart.independent.iter().map(|i| all[*i]).collect();
+        let mut lines = Vec::with_capacity(x.rhs.len());
+        for (row, f) in x.matrix.iter().zip(&x.rhs) {
+            let alg = &self.reader.c.alg;
+            let row: Vec<Expr> = row.iter().map(|e| alg.expanded(e)).collect();
+            let f = alg.expanded(f);
+            let left = Math::sum(self.terms(&row, &dots));
+            let words = "(long; see explicit_matrix and explicit_rhs)";
+            lines.push(self.stated(left, self.reader.math(&f), words));
+        }
+        lines
+    }
+
+    /// The balances as equations with the reactions by name, as the sources write them.
+    fn balances(&mut self, b: &Balances) -> Vec<Line> {
+        let dots = self.reader.c.vars.rate_dots.clone();
+        let rows = &self.reader.c.constraints.rows;
+        let mut names: Vec<String> = rows
+            .iter()
+            .map(|r| format!("reaction({})", r.name))
+            .collect();
+        let unknowns = || b.declared.iter().chain(&b.completed);
+        names.extend(unknowns().map(|u| u.name.clone()));
+        let mut lines = Vec::with_capacity(b.labels.len());
+        for (i, label) in b.labels.iter().enumerate() {
+            let left = Math::sum(self.terms(&b.mass[i], &dots));
+            let mut right: Vec<Math> = self.expanded(&b.rest[i]).into_iter().collect();
+            let pulls = b.pull[i].iter().chain(unknowns().map(|u| &u.column[i]));
+            for (e, name) in pulls.zip(&names) {
+                if !self.reader.c.alg.is_zero(e) {
+                    let reaction = self.reader.names.quantity(name);
+                    right.push(self.reader.readable(e).times(reaction));
+                }
+            }
+            let words = "(long; see `balance_matrix` and `balance_rhs`)";
+            let line = self.stated(left, Math::sum(right), words);
+            lines.push(line.labelled(label));
+        }
+        lines
+    }
+
+    /// The solved accelerations: in the state's speeds where these are declared, else in q''.
+    pub(super) fn accelerations(&mut self) -> Vec<Line> {
+        let e = &self.found.formulated.equations;
+        let c = &mut *self.reader.c;
+        let found = match (self.found.accelerations, e.closure) {
+            (None, Some(Closure::Explicit)) => solution::in_first_chart(c, self.found.formulated)
+                .map(|list| list.iter().map(|u| c.in_speeds(u)).collect()),
+            (known, _) => known.map(<[Expr]>::to_vec),
+        };
+        let Some(qdd) = found else {
+            return Vec::new();
+        };
+        let speeds = c.speeds.clone();
+        let solved: Vec<(String, Expr)> = if speeds.speeds.iter().any(|s| s.declared.is_some()) {
+            let list = speeds.independent.iter().map(|i| {
+                let rate = speed_rate(c, e.space, self.found.solution, *i, &qdd);
+                (format!("{}'", speeds.speeds[*i].name), rate)
+            });
+            list.collect()
+        } else {
+            let coords = c.system.coords.iter();
+            let names = coords.map(|q| format!("{}''", q.meta.name));
+            names.zip(qdd).collect()
+        };
+        let lines = solved.iter();
+        let line = |(name, e): &(String, Expr)| self.defined(name, self.reader.math(e));
+        lines.map(line).collect()
+    }
+}
+
+/// u' of speed i in closed form, from q'' in closed form.
+pub fn speed_rate(
+    c: &mut Context<'_>,
+    space: Space,
+    solution: Option<&Solution>,
+    i: usize,
+    qdd: &[Expr],
+) -> Expr {
+    let speeds = c.speeds.clone();
+    if space == Space::Speeds
+        && let Some(at) = speeds.independent.iter().position(|k| *k == i)
+        && let Some(s) = solution
+    {
+        return s.unknowns[at].clone();
+    }
+    let vars = c.vars.clone();
+    let values = Values {
+        system: c.system,
+        vars: &vars,
+    };
+    let dot = speeds.dots(&mut c.alg, &values, &c.mechanics.by_rates)[i].clone();
+    let accelerations = vars.rate_dots.iter().copied().zip(qdd.iter().cloned());
+    let rates = speeds.motion.rate_values.iter().cloned();
+    let rates = vars.rates.iter().copied().zip(rates);
+    let map: BTreeMap<Var, Expr> = accelerations.chain(rates).collect();
+    let e = c.alg.restrict(&dot, &map, &mut FxHashMap::default());
+    c.alg.simplify(&e)
+}
+
+/// Symbols of the multipliers of all rows, for equations that contain them; `known` keeps them.
+pub fn multipliers(c: &mut Context<'_>, known: &mut Vec<Var>) -> Vec<Expr> {
+    if known.is_empty() {
+        for row in &c.mechanics.constraints.rows {
+            let name = format!("lambda[{}]", row.name);
+            known.push(c.alg.base(&name, Class::Multiplier, None));
+        }
+    }
+    known.iter().map(|v| c.alg.var(*v)).collect()
+}
+
+/// A function of q, q', q'', t in the state's speeds and their rates.
+pub fn in_state(c: &mut Context<'_>, e: &Expr) -> Expr {
+    let motion = c.kinematics(Space::Speeds).motion.clone();
+    if motion.speeds == c.vars.rates {
+        return e.clone();
+    }
+    let bias = c.acceleration_bias();
+    let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
+    for i in 0..motion.rates.len() {
+        let terms = motion.rates[i].coef.iter();
+        let dot = |k: usize| c.alg.var(motion.speed_dots[k]);
+        let sum: Expr = terms.map(|(k, h)| h * dot(*k)).sum();
+        map.insert(c.vars.rates[i], motion.rate_values[i].clone());
+        map.insert(c.vars.rate_dots[i], sum + &bias[i]);
+    }
+    c.alg.restrict(e, &map, &mut FxHashMap::default())
+}

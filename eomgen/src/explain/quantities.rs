@@ -1,0 +1,74 @@
+//! Quantities asked for by name: one section each, entry by entry.
+
+use super::mathematics::Reader;
+use crate::catalogue;
+use crate::form::{Context, Table};
+use crate::notation::{Line, Math};
+
+/// A quantity for a reader.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// Its name in the catalogue.
+    pub name: String,
+    /// How the sources write it.
+    pub symbol: String,
+    /// What it is, with what is peculiar to the model.
+    pub docs: String,
+    /// Where it is defined: `Udwadia & Kalaba 2002, 43-46`.
+    pub source: String,
+    /// `tangent_projector[x, y] = ...`; empty where expressions have names.
+    pub lines: Vec<Line>,
+}
+
+/// Stands for an entry that is long.
+const LONG: &str = "(long; see the code)";
+
+/// A quantity as a section.
+pub fn section(c: &mut Context<'_>, table: &Table) -> Section {
+    let about = catalogue::output(table.name);
+    let docs = about.map_or("", |q| q.docs);
+    Section {
+        name: table.name.to_string(),
+        symbol: about.map_or("", |q| q.symbol).to_string(),
+        docs: match table.note.as_str() {
+            "" => docs.to_string(),
+            note => format!("{docs} {note}"),
+        },
+        source: about.map_or(String::new(), |q| catalogue::citation(q.source)),
+        lines: if c.alg.is_closed() {
+            lines(&mut Reader::new(c), table)
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+/// The entries that are not zero.
+fn lines(reader: &mut Reader<'_, '_>, table: &Table) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let scalar = table.rows.is_empty() && table.entries.len() == 1;
+    for (label, e) in table.labels().iter().zip(&table.entries) {
+        if reader.c.alg.is_zero(e) {
+            continue;
+        }
+        let left = if scalar {
+            reader.names.quantity(table.name)
+        } else {
+            Math::Symbol(reader.names.symbol(&format!("{}[{label}]", table.name)))
+        };
+        let right = reader.in_full(e);
+        let right = right.unwrap_or_else(|| Math::Text(LONG.into()));
+        lines.push(Line::equation(left, right));
+    }
+    let zeros = table.entries.len() - lines.len();
+    lines.extend(match (lines.is_empty(), zeros) {
+        (_, 0) => None,
+        (true, _) => Some(Line::equation(
+            reader.names.quantity(table.name),
+            Math::integer(0),
+        )),
+        (false, 1) => Some(Line::words("the other entry is 0")),
+        (false, _) => Some(Line::words("the other entries are 0")),
+    });
+    lines
+}

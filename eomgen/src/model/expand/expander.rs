@@ -1,0 +1,91 @@
+//! What both passes share: the scopes, what stands in for names of parts, the budget, and the messages.
+
+use super::budget::Budget;
+use super::given::Binding;
+use super::place::Place;
+use super::scope::Scope;
+use crate::diag::{Copies, Diagnostic};
+use crate::span::Span;
+use crate::syntax::ast::{Item, SourceFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A file that a model uses, with its path as messages show it: its text, or why it cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartText {
+    /// The path, relative like that of the model itself.
+    pub path: String,
+    /// The text.
+    pub text: Result<String, String>,
+}
+
+/// What a model's text does not say itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surroundings<'a> {
+    /// The model's path; the paths of its parts are relative to its folder.
+    pub path: &'a str,
+    /// The files that it uses, directly or not; [`Span::file`] is the place in this list, counted from 1.
+    pub parts: &'a [PartText],
+    /// Constants set from outside.
+    pub set: &'a [(String, i64)],
+}
+
+/// A statement that is written out but for its references.
+pub(super) enum Pending {
+    Item(Box<Item>, Place),
+    Need(usize),
+}
+
+/// A part's file, read once.
+pub(super) struct PartFile {
+    pub(super) file: Rc<SourceFile>,
+    pub(super) broken: bool,
+}
+
+/// A model that is being written out.
+pub(super) struct Expander<'a> {
+    pub(super) around: Surroundings<'a>,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) bindings: Vec<Binding>,
+    pub(super) files: BTreeMap<usize, PartFile>,
+    pub(super) pending: Vec<Pending>,
+    /// Variables of loops, each with its scope, to be compared with what is declared.
+    pub(super) counters: Vec<(usize, String, Span)>,
+    /// Constants set from outside that were found.
+    pub(super) set: BTreeSet<usize>,
+    pub(super) budget: Budget,
+    /// Whether something is left out, so that names may seem to be missing.
+    pub(super) incomplete: bool,
+    pub(super) failed: BTreeSet<Span>,
+    pub(super) copies: Copies,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Expander<'a> {
+    /// With the model's own scope.
+    pub(super) fn new(around: Surroundings<'a>) -> Self {
+        Self {
+            around,
+            scopes: vec![Scope::new(String::new(), around.path.to_owned(), None)],
+            bindings: Vec::new(),
+            files: BTreeMap::new(),
+            pending: Vec::new(),
+            counters: Vec::new(),
+            set: BTreeSet::new(),
+            budget: Budget::default(),
+            incomplete: false,
+            failed: BTreeSet::new(),
+            copies: Copies::default(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports what is wrong in one copy of a text.
+    pub(super) fn report_at(&mut self, place: &Place, diagnostic: Diagnostic) {
+        self.report(place.message(diagnostic));
+    }
+}

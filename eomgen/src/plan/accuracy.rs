@@ -1,0 +1,283 @@
+//! Whether a plan may replace the factored mass matrix: no pivot that could vanish, no more than two digits lost.
+//!
+//! The rounding error of a plan at a state is the largest difference between its accelerations in doubles and those without rounding,
+//! relative to the largest of these; of several states the worst counts. Without rounding means with twice the digits, computed
+//! the way that is trusted. What a plan loses against that way is the logarithm of the quotient of the two errors.
+
+use super::group;
+use crate::field::{MODULUS, pseudo_random};
+use crate::ir::interpret::{Host, Jet};
+use crate::ir::twofold::{self, Both, Twofold};
+use crate::ir::{Graph, Slot, Value};
+use crate::solve::Plan;
+use std::ops::{Div, Mul, Sub};
+
+/// States at which plans are compared.
+const STATES: u64 = 8;
+/// The same for very large systems.
+const FEW_STATES: u64 = 3;
+/// Digits that a plan may lose.
+pub(super) const MOST: f64 = 2.0;
+/// Half a unit in the last place: what is better is as good as this.
+const ROUNDING: f64 = f64::EPSILON / 2.0;
+/// Results further apart than this, in numbers of twice the digits, are not the same.
+const SAME: f64 = 1e-9;
+
+/// Why a plan is turned down; with `certain_only` also where a pivot might vanish although the mass matrix is positive definite.
+pub(super) fn refusal(plan: &Plan, certain_only: bool) -> Option<&'static str> {
+    // Unknowns were set to 0, or the equations might contradict each other.
+    if !plan.open.is_empty() || !plan.consistency.is_empty() {
+        return Some("leaves unknowns open");
+    }
+    let uncertain = plan.pivots.iter().any(|p| !p.certain);
+    (certain_only && uncertain).then_some("a pivot might vanish")
+}
+
+/// What plans are compared with, at a few pseudo-random states.
+pub(crate) struct Reference {
+    /// The state, and the trusted values.
+    states: Vec<(u64, Vec<Both>)>,
+    /// The error of these.
+    pub error: f64,
+}
+
+impl Reference {
+    /// What `trusted` come to. States where they are not finite are left out.
+    pub fn new(graph: &Graph, trusted: &[Value]) -> Self {
+        let run = twofold::Run::new(graph, trusted);
+        Self::collected(|state| run.at(&Anywhere { state }))
+    }
+
+    /// The solution of `M z' = f` at these states, M given by rows: worked out in numbers, so that no plan has a part in it.
+    pub fn of_equations(graph: &Graph, mass: &[Value], forcing: &[Value]) -> Self {
+        let run = twofold::Run::new(graph, &[mass, forcing].concat());
+        Self::collected(|state| {
+            let found = run.at(&Anywhere { state })?;
+            let (m, f) = found.split_at(mass.len());
+            let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
+            let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
+            let rounded: Vec<f64> = solved(numbers(m), numbers(f));
+            let precise: Vec<Twofold> = solved(twice(m), twice(f));
+            let both = rounded.into_iter().zip(precise);
+            Some(
+                both.map(|(rounded, precise)| Both { rounded, precise })
+                    .collect(),
+            )
+        })
+    }
+
+    /// The same where M is not formed: from the forces `M z' - f` that are missing for given rates, at fewer states. M is the difference of those for
+    /// one rate alone and of those for none.
+    pub fn of_inverse_dynamics(graph: &Graph, missing: &[Value]) -> Self {
+        let run = twofold::Run::new(graph, missing);
+        let n = missing.len();
+        Self::over(FEW_STATES, |state| {
+            let still = run.at(&Given { state, rate: None })?;
+            let (mut rounded, mut precise) = (vec![0.0; n * n], vec![Twofold::new(0.0); n * n]);
+            for j in 0..n {
+                let rate = Some(j as u32);
+                let moved = run.at(&Given { state, rate })?;
+                for (i, (with, without)) in moved.iter().zip(&still).enumerate() {
+                    rounded[i * n + j] = with.rounded - without.rounded;
+                    precise[i * n + j] = with.precise - without.precise;
+                }
+            }
+            let rounded = solved(rounded, still.iter().map(|f| -f.rounded).collect());
+            let precise = solved(precise, still.iter().map(|f| -f.precise).collect());
+            let both = rounded.into_iter().zip(precise);
+            Some(
+                both.map(|(rounded, precise)| Both { rounded, precise })
+                    .collect(),
+            )
+        })
+    }
+
+    fn collected(found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
+        Self::over(STATES, found)
+    }
+
+    fn over(count: u64, found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
+        let finite = |both: &Both| both.rounded.is_finite() && both.precise.lead.is_finite();
+        let mut states = Vec::new();
+        let mut error: f64 = 0.0;
+        for state in 0..count {
+            let Some(found) = found(state) else {
+                continue;
+            };
+            if found.iter().all(finite) {
+                let rounded: Vec<f64> = found.iter().map(|both| both.rounded).collect();
+                error = error.max(off(&found, rounded.into_iter()));
+                states.push((state, found));
+            }
+        }
+        Self { states, error }
+    }
+
+    /// The worst error of values that should be the same, as computed in doubles and with twice the digits; infinite where something is not
+    /// finite, and where there is no state.
+    pub fn errors(&self, graph: &Graph, found: &[Value]) -> [f64; 2] {
+        let mut worst: Option<[f64; 2]> = None;
+        let run = twofold::Run::new(graph, found);
+        for (state, trusted) in &self.states {
+            let Some(values) = run.at(&Anywhere { state: *state }) else {
+                return [f64::INFINITY; 2];
+            };
+            let errors = [
+                off(trusted, values.iter().map(|both| both.rounded)),
+                off(trusted, values.iter().map(|both| both.precise.lead)),
+            ];
+            let before = worst.unwrap_or([0.0; 2]);
+            worst = Some([before[0].max(errors[0]), before[1].max(errors[1])]);
+        }
+        worst.unwrap_or([f64::INFINITY; 2])
+    }
+
+    /// The digits that a plan with these values loses; infinite where they are not the same values.
+    pub fn digits_lost(&self, graph: &Graph, found: &[Value]) -> f64 {
+        let [rounded, precise] = self.errors(graph, found);
+        if precise > SAME || !rounded.is_finite() {
+            return f64::INFINITY;
+        }
+        (rounded.max(ROUNDING) / self.error.max(ROUNDING))
+            .log10()
+            .max(0.0)
+    }
+}
+
+/// The largest difference, relative to the largest of the values.
+fn off(trusted: &[Both], found: impl Iterator<Item = f64>) -> f64 {
+    let size = trusted
+        .iter()
+        .fold(0.0_f64, |m, both| m.max(both.precise.lead.abs()));
+    let mut worst: f64 = 0.0;
+    for (both, x) in trusted.iter().zip(found) {
+        let difference = Twofold::new(x) - both.precise;
+        let error = match difference.lead {
+            0.0 => 0.0,
+            difference => difference.abs() / size,
+        };
+        worst = if error.is_nan() {
+            f64::INFINITY
+        } else {
+            worst.max(error)
+        };
+    }
+    worst
+}
+
+/// `M^-1 f` by elimination; not finite where M is singular.
+fn solved<T>(mut m: Vec<T>, mut f: Vec<T>) -> Vec<T>
+where
+    T: Copy + Sub<Output = T> + Mul<Output = T> + Div<Output = T>,
+{
+    let n = f.len();
+    for k in 0..n {
+        for i in k + 1..n {
+            let factor = m[i * n + k] / m[k * n + k];
+            for j in k + 1..n {
+                m[i * n + j] = m[i * n + j] - factor * m[k * n + j];
+            }
+            f[i] = f[i] - factor * f[k];
+        }
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            f[i] = f[i] - m[i * n + j] * f[j];
+        }
+        f[i] = f[i] / m[i * n + i];
+    }
+    f
+}
+
+/// A state: parameters between 1/2 and 3/2; all else too at every other state, and between -2 and 2 at those between. The same at every run.
+struct Anywhere {
+    state: u64,
+}
+
+impl Anywhere {
+    fn number(&self, key: u64) -> f64 {
+        let r = pseudo_random(self.state + 1, key);
+        r.get() as f64 / MODULUS as f64
+    }
+}
+
+impl Host for Anywhere {
+    fn slot(&self, slot: Slot) -> f64 {
+        let number = self.number(u64::from(slot.group) << 32 | u64::from(slot.index));
+        if slot.group == group::PARAMS || self.state.is_multiple_of(2) {
+            0.5 + number
+        } else {
+            4.0 * number - 2.0
+        }
+    }
+
+    fn call(&self, function: u32, args: &[f64]) -> Jet {
+        let n = args.len();
+        let base = (1 << 40) + u64::from(function) * 1000;
+        let number = |key: u64| 0.5 + self.number(base + key);
+        Jet {
+            value: number(0),
+            gradient: (0..n).map(|i| number(1 + i as u64)).collect(),
+            hessian: (0..n * n).map(|i| number(100 + i as u64)).collect(),
+        }
+    }
+}
+
+/// The same state, with all given rates 0 but one that is 1.
+struct Given {
+    state: u64,
+    rate: Option<u32>,
+}
+
+impl Host for Given {
+    fn slot(&self, slot: Slot) -> f64 {
+        if slot.group == group::GIVEN {
+            f64::from(u8::from(self.rate == Some(slot.index)))
+        } else {
+            Anywhere { state: self.state }.slot(slot)
+        }
+    }
+
+    fn call(&self, function: u32, args: &[f64]) -> Jet {
+        Anywhere { state: self.state }.call(function, args)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `M z' = f` with entries that depend on the state: both ways to the trusted values agree to all digits but the last ones.
+    #[test]
+    fn inverse_dynamics_says_what_the_equations_say() {
+        let mut graph = Graph::new();
+        let input = |graph: &mut Graph, group, index| graph.input(Slot { group, index });
+        let [a, b, c] = [0, 1, 2].map(|i| input(&mut graph, group::STATE, i));
+        let (a2, b2) = (graph.mul(a, a), graph.mul(b, b));
+        let five = graph.rational(&crate::ir::Rational::from_integer(5.into()));
+        let (first, last) = (graph.add(a2, five), graph.add(b2, five));
+        let mass = [first, c, c, last];
+        let forcing = [graph.mul(a, b), graph.sub(c, a)];
+        let mut missing = Vec::new();
+        for (row, f) in mass.chunks(2).zip(forcing) {
+            let mut sum = graph.neg(f);
+            for (i, entry) in row.iter().enumerate() {
+                let rate = input(&mut graph, group::GIVEN, i as u32);
+                let term = graph.mul(*entry, rate);
+                sum = graph.add(sum, term);
+            }
+            missing.push(sum);
+        }
+        let stated = Reference::of_equations(&graph, &mass, &forcing);
+        let asked = Reference::of_inverse_dynamics(&graph, &missing);
+        assert_eq!(asked.states.len(), FEW_STATES as usize);
+        for (one, other) in stated.states.iter().zip(&asked.states) {
+            assert_eq!(one.0, other.0);
+            for (x, y) in one.1.iter().zip(&other.1) {
+                let off = (x.precise - y.precise).lead;
+                assert!(off.abs() < 1e-27, "{off:e}");
+                assert!((x.rounded - y.rounded).abs() < 1e-13);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The full Newton-Euler system: balances of momentum in accelerations of points and frames, the speeds' rates, and the reactions of the
+//! kinematic rows that tie them together. Symmetric and sparse; its elimination in a good order is cheaper than any condensed mass
+//! matrix for long chains.
+//!
+//! Rows, for a frame and for a point (`r` a part of its offset from its base, fixed in the frame F):
+//!
+//! ```text
+//! alpha - R alpha_parent - axis s'                      = bias
+//! a - R a_base - sum alpha_F x r - (rate of r) s'       = bias
+//! ```
+//!
+//! and, for inertia of a frame about one of its points, with mass m at the point, first moment h and second moment I:
+//!
+//! ```text
+//! m a + alpha x h                 = -omega x (omega x h) + forces
+//! I alpha + h x a                 = -omega x I omega     + torques
+//! ```
+//!
+//! Gravity acts as an acceleration of the base. There is a choice of components ([`Axes`]) and of where the inertia is
+//! put ([`Inertias`]); which is cheapest depends on the model, so all are offered.
+
+mod axes;
+mod build;
+mod choice;
+mod inertias;
+mod joints;
+mod parts;
+mod places;
+mod skeleton;
+mod vectors;
+
+use super::facts::ValueFacts;
+use crate::ir::{Graph, Twins, Value};
+use crate::solve::inertia::Share;
+use crate::solve::{Calc, SymmetricSystem};
+pub(super) use choice::Change;
+pub use choice::Choice;
+use inertias::Inertias;
+pub(super) use parts::Part;
+pub(crate) use skeleton::Skeleton;
+
+/// Systems of more unknowns than this are stated in few ways, and eliminated in few orders.
+pub(super) const LARGE: usize = 250;
+
+/// Constraints that are rows of the system.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    /// Coefficients of s' and right-hand sides.
+    pub list: &'a [(Vec<Value>, Value)],
+    /// Whether they are eliminated last, and it is checked at run time that they do not depend on one another.
+    pub checked: bool,
+}
+
+impl Rows<'_> {
+    pub const NONE: Self = Self {
+        list: &[],
+        checked: false,
+    };
+}
+
+/// One way to write the equations.
+pub(crate) struct Stated {
+    /// Whether the unknown accelerations are what s' adds to those at s' = 0.
+    pub shifted: bool,
+    /// Whether behind s' stand the accelerations, then as many reactions in the same order.
+    pub paired: bool,
+    /// What it is a choice of; `None` for other equations than these.
+    pub choice: Option<Choice>,
+    /// The equations; the first unknowns are s'.
+    pub system: SymmetricSystem,
+}
+
+impl Stated {
+    /// Whether the equations are the same.
+    pub fn is(&self, other: &SymmetricSystem) -> bool {
+        self.system.rhs == other.rhs && self.system.entries().eq(other.entries())
+    }
+}
+
+/// All the ways, and what they are made of.
+pub(crate) struct FullSystem {
+    pub ways: Vec<Stated>,
+    pub skeleton: Skeleton,
+}
+
+impl FullSystem {
+    /// Writes the equations down, with these constraints.
+    pub fn state(
+        mut skeleton: Skeleton,
+        graph: &mut Graph,
+        facts: &ValueFacts,
+        rows: Rows<'_>,
+    ) -> Self {
+        skeleton.join_turns(&mut Calc {
+            graph,
+            twins: Some(Twins::new(&facts.prints)),
+        });
+        let mut ways: Vec<Stated> = Vec::new();
+        let mut large = false;
+        for choice in Choice::all(skeleton.frames.len()) {
+            if large && !choice.is_usual() {
+                continue;
+            }
+            let Some(way) = state(&skeleton, graph, facts, rows, choice) else {
+                continue;
+            };
+            large |= way.system.len() > LARGE;
+            if !ways.iter().any(|other| other.is(&way.system)) {
+                ways.push(way);
+            }
+        }
+        Self { ways, skeleton }
+    }
+
+    /// How many speeds' rates are unknowns.
+    pub fn speeds(&self) -> usize {
+        self.skeleton.speeds.len()
+    }
+}
+
+impl Choice {
+    /// Whether it is one for a machine of so many frames.
+    pub(super) fn fits(&self, s: &Skeleton) -> bool {
+        self.frames.len() == s.frames.len()
+    }
+}
+
+/// The equations by one choice; `None` where a part cannot be condensed.
+pub(super) fn state(
+    s: &Skeleton,
+    graph: &mut Graph,
+    facts: &ValueFacts,
+    rows: Rows<'_>,
+    choice: Choice,
+) -> Option<Stated> {
+    let twins = Some(Twins::new(&facts.prints));
+    let calc = &mut Calc { graph, twins };
+    let shares: Vec<Option<Share>> = choice.frames.iter().map(|f| f.share).collect();
+    let inertias = Inertias::moved(calc, s, &shares);
+    let mut system = build::system(calc, s, &inertias, &choice, rows.list, facts)?;
+    // The caller has made sure that M is positive definite.
+    system.definite = true;
+    if rows.checked {
+        system.checked = rows.list.len();
+    }
+    let plain = |f: &choice::Frame| !f.twice && !f.condensed;
+    Some(Stated {
+        shifted: choice.shifted,
+        paired: choice.frames.iter().all(plain),
+        choice: Some(choice),
+        system,
+    })
+}

@@ -1,0 +1,108 @@
+//! The parts of a machine for which the equations may be written in ways of their own: the branches of the tree of frames, runs of joints with
+//! parallel axes and segments where there is but one branch, and the bodies of each constraint loop.
+
+use super::skeleton::Skeleton;
+use crate::ir::{Graph, Value};
+
+/// Frames with a name.
+pub(in crate::plan) struct Part {
+    /// As it stands in names of plans: `branch from L3`.
+    pub name: String,
+    pub frames: Vec<usize>,
+}
+
+/// So many segments a branch is divided into that does not divide itself.
+const SEGMENTS: usize = 3;
+
+impl Skeleton {
+    /// The frame that a frame hangs on: the one it is turned from, or if that does not move the one that carries what the frame's first point is
+    /// offset from.
+    fn hangs_on(&self, f: usize) -> Option<usize> {
+        let parent = self.frames[f].parent?;
+        if self.frames[parent].moves {
+            return Some(parent);
+        }
+        let first = self
+            .points
+            .iter()
+            .position(|p| p.offsets.iter().any(|o| o.frame == f))?;
+        let base = self.points[first].base?;
+        self.carrier(base).filter(|b| *b != f)
+    }
+
+    /// The parts. Each of `rows` is a constraint by its coefficients of s'.
+    pub(in crate::plan) fn parts(&self, graph: &Graph, rows: &[(Vec<Value>, Value)]) -> Vec<Part> {
+        let moving: Vec<usize> = (0..self.frames.len())
+            .filter(|f| self.frames[*f].moves)
+            .collect();
+        let on: Vec<Option<usize>> = (0..self.frames.len())
+            .map(|f| self.hangs_on(f).filter(|_| self.frames[f].moves))
+            .collect();
+        let children = |f: usize| on.iter().filter(|o| **o == Some(f)).count();
+        let roots = moving.iter().filter(|f| on[**f].is_none()).count();
+        // Frames that go on from one another without a fork are a branch.
+        let mut branches: Vec<Vec<usize>> = Vec::new();
+        for &f in &moving {
+            let goes_on = on[f].filter(|o| children(*o) == 1);
+            let found = goes_on.and_then(|o| branches.iter_mut().find(|b| b.last() == Some(&o)));
+            match found {
+                Some(branch) => branch.push(f),
+                None => branches.push(vec![f]),
+            }
+        }
+        let mut parts: Vec<Part> = Vec::new();
+        let mut add = |kind: &str, frames: Vec<usize>| {
+            let first = frames.first().map(|f| self.frames[*f].name.as_str());
+            let last = frames.last().map(|f| self.frames[*f].name.as_str());
+            let whole = frames.len() == moving.len();
+            let there = parts.iter().any(|part| part.frames == frames);
+            if let (Some(first), Some(last), false, false) = (first, last, whole, there) {
+                let name = if first == last {
+                    format!("{kind} {first}")
+                } else {
+                    format!("{kind} {first} to {last}")
+                };
+                parts.push(Part { name, frames });
+            }
+        };
+        let single = branches.len() == 1 && roots <= 1;
+        for branch in &branches {
+            if !single {
+                add("branch", branch.clone());
+                continue;
+            }
+            let runs = self.runs(branch);
+            if runs.len() > 1 {
+                runs.into_iter().for_each(|run| add("run", run));
+            } else if branch.len() >= SEGMENTS {
+                let size = branch.len().div_ceil(SEGMENTS);
+                branch
+                    .chunks(size)
+                    .for_each(|chunk| add("segment", chunk.to_vec()));
+            }
+        }
+        for row in rows {
+            let loops = moving.iter().copied().filter(|f| {
+                let held = |k: usize| row.0.get(k).is_some_and(|v| !graph.is_zero(*v));
+                self.frames[*f].spin.iter().any(|(k, _)| held(*k))
+            });
+            add("loop of", loops.collect());
+        }
+        parts
+    }
+
+    /// Frames that turn about parallel axes, one after another.
+    fn runs(&self, branch: &[usize]) -> Vec<Vec<usize>> {
+        let axis = |f: usize| self.frames[f].turn.map(|turn| turn.0);
+        let mut runs: Vec<Vec<usize>> = Vec::new();
+        for &f in branch {
+            match runs.last_mut() {
+                Some(run) if axis(f).is_some() && run.last().map(|l| axis(*l)) == Some(axis(f)) => {
+                    run.push(f);
+                }
+                _ => runs.push(vec![f]),
+            }
+        }
+        runs
+    }
+}

@@ -1,0 +1,93 @@
+//! Inverse dynamics by recursion: outward over velocities and accelerations and inward over forces (Luh, Walker & Paul 1980). The full
+//! Newton-Euler system states both; nothing is solved and no mass matrix formed.
+
+use super::full_system::FullSystem;
+use super::group;
+use crate::ir::{Graph, Op, Prepared, Unary, Value};
+use crate::solve::SymmetricSystem;
+use num_traits::Signed;
+
+/// The forces on the speeds that are missing to make their rates these ones, by every way to state the equations.
+pub(crate) fn recursions(graph: &mut Graph, full: &FullSystem, rates: &[Value]) -> Vec<Vec<Value>> {
+    let ways = full.ways.iter().filter(|way| way.paired);
+    let ways = ways.map(|way| recursive(graph, &way.system, full.speeds(), rates));
+    ways.collect()
+}
+
+/// The first of those that take the fewest operations.
+pub(crate) fn cheapest(graph: &Graph, ways: Vec<Vec<Value>>) -> Option<Vec<Value>> {
+    let prepared = Prepared::new(&[group::PARAMS]);
+    ways.into_iter().min_by_key(|values| {
+        let (once, each) = prepared.count(graph, values);
+        (each.total(), once.total())
+    })
+}
+
+/// The forces on the speeds by both recursions over one way to write the equations.
+fn recursive(
+    graph: &mut Graph,
+    system: &SymmetricSystem,
+    speeds: usize,
+    rates: &[Value],
+) -> Vec<Value> {
+    let l = speeds;
+    // Accelerations, then as many reactions in the same order.
+    let steps = (system.len() - l) / 2;
+    let mut rows: Vec<Vec<(usize, Value)>> = vec![Vec::new(); system.len()];
+    for (i, j, value) in system.entries() {
+        rows[i].push((j, value));
+        if i != j {
+            rows[j].push((i, value));
+        }
+    }
+    let right = |i: usize| system.rhs.first().and_then(|r| r.get(i)).copied();
+    let mut known: Vec<Option<Value>> = vec![None; system.len()];
+    for (place, rate) in known.iter_mut().zip(rates) {
+        *place = Some(*rate);
+    }
+    // Outward: each acceleration from its kinematic row, where it stands with the factor 1.
+    for i in 0..steps {
+        let row = l + steps + i;
+        let rest = remainder(graph, right(row), &rows[row], &known);
+        known[l + i] = Some(rest);
+    }
+    // Inward: each reaction from the balance of what it carries.
+    for i in (0..steps).rev() {
+        let rest = remainder(graph, right(l + i), &rows[l + i], &known);
+        known[l + steps + i] = Some(rest);
+    }
+    let missing = (0..l).map(|k| {
+        let rest = remainder(graph, right(k), &rows[k], &known);
+        graph.neg(rest)
+    });
+    missing.collect()
+}
+
+/// The right side less all that is known of the left one.
+fn remainder(
+    graph: &mut Graph,
+    right: Option<Value>,
+    row: &[(usize, Value)],
+    known: &[Option<Value>],
+) -> Value {
+    let mut sum = right.unwrap_or_else(|| graph.zero());
+    for (j, factor) in row {
+        let Some(x) = known.get(*j).copied().flatten() else {
+            continue;
+        };
+        let opposite = match graph.op(*factor) {
+            Op::Unary(Unary::Neg, a) => Some(*a),
+            Op::Constant(c) if c.is_negative() => {
+                let c = -c.clone();
+                Some(graph.rational(&c))
+            }
+            _ => None,
+        };
+        let term = graph.mul(opposite.unwrap_or(*factor), x);
+        sum = match opposite {
+            Some(_) => graph.add(sum, term),
+            None => graph.sub(sum, term),
+        };
+    }
+    sum
+}

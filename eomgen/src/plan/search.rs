@@ -1,0 +1,290 @@
+//! The search for the plan of the accelerations: the full Newton-Euler system, in independent speeds or in all rates with the constraints as
+//! rows, in many statements and orders. Every plan is counted on the shared graph; what could fail somewhere or loses digits is turned down.
+
+use super::accuracy::{self, Reference};
+use super::branches::{Branches, asked};
+use super::facts::ValueFacts;
+use super::full_system::{FullSystem, LARGE, Rows, Stated};
+use super::group;
+use super::id::{Compared, PlanId, Role, Statement};
+use crate::catalogue::{self, Prefer};
+use crate::ir::field::Points;
+use crate::ir::{Graph, Prepared, Slot, Value};
+use crate::solve::{
+    self, Candidate, Effort, EliminationContext, Growth, Ordering, Plan, SymmetricSystem, Variant,
+    Verdict,
+};
+
+/// Plans of more operations than this are measured for rounding errors only where they are the cheapest so far.
+const SMALL: usize = 5_000;
+
+/// What is asked of a plan.
+#[derive(Clone)]
+pub(crate) struct Aims {
+    /// Which equations are eliminated.
+    pub plan: catalogue::Plan,
+    /// What the chosen plan has least of.
+    pub prefer: Prefer,
+    /// The one plan that is tried, where a search has been made before.
+    pub only: Option<PlanId>,
+    /// Inputs that are declared positive.
+    pub positive: Vec<Slot>,
+}
+
+impl Aims {
+    /// What plans are compared by, of what depends on more than parameters: operations, or estimated cycles.
+    pub fn price(&self, graph: &Graph, values: &[Value]) -> usize {
+        let prepared = Prepared::new(&[group::PARAMS]);
+        match self.prefer {
+            Prefer::Operations => prepared.count(graph, values).1.total(),
+            Prefer::Time => prepared.time(graph, values) as usize,
+        }
+    }
+
+    /// Whether certain equations were asked for, which are then taken even where they may fail.
+    pub fn by_name(&self) -> bool {
+        matches!(
+            self.plan,
+            catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
+        )
+    }
+
+    fn by_time(&self) -> bool {
+        self.prefer == Prefer::Time
+    }
+}
+
+/// A plan worked out, with the values of the unknowns that were asked for.
+pub(crate) struct Worked {
+    pub unknowns: Vec<Value>,
+    pub id: PlanId,
+    pub plan: Plan,
+    /// Pivots that are not proven never to vanish, and how conditions call them.
+    pub doubtful: Vec<(String, Value)>,
+}
+
+/// What a search found, and what it compared.
+pub(crate) struct Outcome {
+    pub worked: Option<Worked>,
+    pub compared: Vec<Compared>,
+}
+
+/// Factors the mass matrix, in the better of two orders; `None` where that is not possible.
+pub(crate) fn mass_matrix(
+    graph: &mut Graph,
+    system: &SymmetricSystem,
+    aims: &Aims,
+) -> Option<(Worked, Vec<Compared>)> {
+    let wanted: Vec<usize> = (0..system.len()).collect();
+    let points = Points::new(0);
+    let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+    let prepared = Prepared::new(&[group::PARAMS]);
+    let context = EliminationContext {
+        prepared: aims.by_time().then_some(&prepared),
+        by_time: aims.by_time(),
+        ..EliminationContext::exact(&nonzero)
+    };
+    let variant = Variant {
+        system,
+        wanted: &wanted,
+        extra_roots: &[],
+    };
+    let orders = [Ordering::Natural, Ordering::MinimumDegree];
+    let keep = &mut |_: &Graph, _: usize, _: &Plan| Verdict::Keep(String::new());
+    let (_, plan, table) = solve::best_of(graph, &[variant], &orders, &context, keep).ok()?;
+    let worked = Worked {
+        unknowns: plan.roots(&wanted),
+        id: PlanId {
+            role: Role::Unknowns,
+            statement: Statement::MassMatrix,
+            order: plan.order,
+        },
+        plan,
+        doubtful: Vec::new(),
+    };
+    let table = table.into_iter();
+    let compared = table.map(|row| Compared::new(Role::Unknowns, Statement::MassMatrix, row));
+    Some((worked, compared.collect()))
+}
+
+/// What is searched through.
+pub(crate) struct Problem<'a> {
+    /// The full system with these rows; `None` where only the bordered mass matrix was asked for.
+    pub full: Option<&'a FullSystem>,
+    /// The bordered mass matrix.
+    pub bordered: Option<SymmetricSystem>,
+    pub rows: Rows<'a>,
+    /// How many of the first unknowns are asked for.
+    pub expected: usize,
+    /// What they are compared with.
+    pub reference: &'a Reference,
+}
+
+impl Problem<'_> {
+    fn role(&self) -> Role {
+        match self.rows {
+            Rows { list: [], .. } => Role::Unknowns,
+            Rows { checked: true, .. } => Role::CheckedRows,
+            _ => Role::Accelerations,
+        }
+    }
+}
+
+/// The best plan for a problem. `None`: there is none that is certain and accurate.
+pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Option<Outcome> {
+    let facts = ValueFacts::new(&aims.positive);
+    let branches = problem.full.map(|full| Branches {
+        skeleton: &full.skeleton,
+        facts: &facts,
+        rows: problem.rows,
+        expected: problem.expected,
+    });
+    let asked_for_full = aims.plan == catalogue::Plan::NewtonEuler;
+    let bordered = problem.bordered.clone().filter(|_| !asked_for_full);
+    let bordered = bordered.map(|system| Stated {
+        shifted: false,
+        paired: false,
+        choice: None,
+        system,
+    });
+    let all = problem.full.iter().flat_map(|full| &full.ways);
+    let mut ways: Vec<&Stated> = all.chain(&bordered).collect();
+    let repeated = branches.as_ref().zip(aims.only.as_ref());
+    let repeated = repeated.and_then(|(branches, id)| branches.of_plan(graph, &ways, id));
+    ways.extend(&repeated);
+    let attempt = Attempt {
+        problem: &problem,
+        aims,
+        facts: &facts,
+        branches,
+        ways: &ways,
+    };
+    let mut found = attempt.run(graph, true);
+    // What was asked for is taken even where it may fail, and says where.
+    if found.is_none() && aims.by_name() {
+        found = attempt.run(graph, false);
+    }
+    found.map(|found| attempt.outcome(found))
+}
+
+/// The variant that was chosen, its plan, all that were compared, and the per-branch statements behind the others.
+type Found = (usize, Plan, Vec<Candidate>, Vec<Stated>);
+
+/// One search through all the ways to state a problem.
+struct Attempt<'a> {
+    problem: &'a Problem<'a>,
+    aims: &'a Aims,
+    facts: &'a ValueFacts,
+    branches: Option<Branches<'a>>,
+    ways: &'a [&'a Stated],
+}
+
+fn statement(way: &Stated) -> Statement {
+    match &way.choice {
+        Some(choice) => Statement::NewtonEuler(choice.clone()),
+        None => Statement::Bordered,
+    }
+}
+
+impl Attempt<'_> {
+    /// The cheapest plan; with `certain_only` of those in which no pivot can vanish and few digits are lost.
+    fn run(&self, graph: &mut Graph, certain_only: bool) -> Option<Found> {
+        let (expected, reference) = (self.problem.expected, self.problem.reference);
+        let asked: Vec<Vec<usize>> = (self.ways.iter())
+            .map(|way| asked(&way.system, expected))
+            .collect();
+        let variants: Vec<Variant<'_>> = (self.ways.iter().zip(&asked))
+            .map(|(way, asked)| Variant {
+                system: &way.system,
+                wanted: asked,
+                extra_roots: &[],
+            })
+            .collect();
+        let large = variants.iter().any(|v| v.system.len() > LARGE);
+        let effort = if large { Effort::SMALL } else { Effort::USUAL };
+        let points = Points::new(0);
+        let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+        let never_zero = |g: &Graph, v: Value| self.facts.never_zero(g, v);
+        let digits = |g: &Graph, v: &[Value]| reference.digits_lost(g, v);
+        let context = EliminationContext {
+            nonzero: &nonzero,
+            prints: Some(&self.facts.prints),
+            prepared: Some(&self.facts.prepared),
+            never_zero: &never_zero,
+            certain_only,
+            by_time: self.aims.by_time(),
+            growth: Some(Growth {
+                digits: &digits,
+                most: if certain_only {
+                    accuracy::MOST
+                } else {
+                    f64::MAX
+                },
+                small: SMALL,
+            }),
+        };
+        let wanted: Vec<usize> = (0..expected).collect();
+        let mut judge =
+            |g: &Graph, _: usize, plan: &Plan| match accuracy::refusal(plan, certain_only) {
+                Some(why) => Verdict::Reject(why.into()),
+                None => {
+                    let [error, _] = reference.errors(g, &plan.roots(&wanted));
+                    Verdict::Keep(format!("error {error:.0e}"))
+                }
+            };
+        let only = self.only();
+        let mut search =
+            solve::search(graph, &variants, effort, only, &context, &mut judge).ok()?;
+        // A single plan is not a search.
+        let single = self.aims.only.is_some() && search.tries() == 1;
+        let mixed = match &self.branches {
+            Some(branches) if !large && !single => {
+                branches.refine(graph, &mut search, self.ways, &context, &mut judge)
+            }
+            _ => Vec::new(),
+        };
+        let (number, plan, table) = search.verdict().ok()?;
+        Some((number, plan, table, mixed))
+    }
+
+    /// The one plan that was asked for, as a number and an order.
+    fn only(&self) -> Option<(usize, Ordering)> {
+        let id = self.aims.only.as_ref()?;
+        let number = self
+            .ways
+            .iter()
+            .position(|way| statement(way) == id.statement);
+        Some((number?, id.order))
+    }
+
+    fn outcome(&self, (number, plan, table, mixed): Found) -> Outcome {
+        let role = self.problem.role();
+        let ways: Vec<&Stated> = self.ways.iter().copied().chain(&mixed).collect();
+        let rows = table.into_iter();
+        let compared = rows.map(|row| Compared::new(role, statement(ways[row.variant]), row));
+        let system = &ways[number].system;
+        let doubtful = plan.pivots.iter();
+        let doubtful = doubtful.filter(|p| !p.certain && p.checked.is_none());
+        let doubtful = doubtful.filter_map(|pivot| {
+            let names = pivot.unknowns.iter();
+            let names: Vec<&str> = names.map(|i| system.unknowns[*i].name.as_str()).collect();
+            Some((names.join(" and "), pivot.value?))
+        });
+        let wanted = asked(system, self.problem.expected);
+        let unknowns = plan.roots(&wanted);
+        let worked = Worked {
+            doubtful: doubtful.collect(),
+            id: PlanId {
+                role,
+                statement: statement(ways[number]),
+                order: plan.order,
+            },
+            plan,
+            unknowns,
+        };
+        Outcome {
+            compared: compared.collect(),
+            worked: (worked.unknowns.len() == wanted.len()).then_some(worked),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What the caller knows of the values on the graph, and arithmetic that uses it.
+
+use crate::ir::{Cost, Graph, Prepared, Prints, Twins, Value};
+
+/// What is known of values beyond their shape.
+#[derive(Clone, Copy)]
+pub struct EliminationContext<'a> {
+    /// Whether a value is **not** identically zero. It must be right both ways: what it calls zero is dropped.
+    pub nonzero: &'a dyn Fn(&Graph, Value) -> bool,
+    /// Points at which equal values are recognised; without them only equal shapes are shared.
+    pub prints: Option<&'a Prints>,
+    /// What is worked out beforehand costs nothing; without it only numbers do.
+    pub prepared: Option<&'a Prepared>,
+    /// Whether a value cannot vanish under the model's assumptions, as its form shows.
+    pub never_zero: &'a dyn Fn(&Graph, Value) -> bool,
+    /// Whether an order is given up where no pivot is left that certainly never vanishes.
+    pub certain_only: bool,
+    /// Whether plans are compared by the time that they are estimated to take, and not by their operations.
+    pub by_time: bool,
+    /// How the growth of the rounding error is measured, if it is.
+    pub growth: Option<Growth<'a>>,
+}
+
+/// How a plan's rounding error is measured against the error of one that is trusted.
+#[derive(Clone, Copy)]
+pub struct Growth<'a> {
+    /// The decimal digits that the values of a plan lose against it; infinite where they are not those of the other.
+    pub digits: &'a dyn Fn(&Graph, &[Value]) -> f64,
+    /// Plans that lose more are not chosen.
+    pub most: f64,
+    /// Plans of more operations than this are measured only if they are the cheapest so far.
+    pub small: usize,
+}
+
+impl<'a> EliminationContext<'a> {
+    /// A test for zero and nothing else.
+    pub fn exact(nonzero: &'a dyn Fn(&Graph, Value) -> bool) -> Self {
+        Self {
+            nonzero,
+            prints: None,
+            prepared: None,
+            never_zero: &|_, _| false,
+            certain_only: false,
+            by_time: false,
+            growth: None,
+        }
+    }
+
+    /// What plans are compared by: operations, or cycles where what is known beforehand is given.
+    pub(super) fn price(&self, graph: &Graph, roots: &[Value], cost: Cost) -> usize {
+        match self.prepared {
+            Some(known) if self.by_time => known.time(graph, roots) as usize,
+            _ => cost.total(),
+        }
+    }
+
+    /// Whether a value is a number or is worked out beforehand.
+    pub(super) fn is_given(&self, graph: &Graph, value: Value) -> bool {
+        graph.as_rational(value).is_some()
+            || self.prepared.is_some_and(|known| known.is(graph, value))
+    }
+
+    /// Whether a value may be the coefficient of a 2x2 pivot: it is given, and never vanishes.
+    pub(super) fn pairs(&self, graph: &Graph, value: Value) -> bool {
+        graph.as_rational(value).is_some()
+            || self.is_given(graph, value) && (self.never_zero)(graph, value)
+    }
+
+    /// Whether a value never vanishes.
+    pub(super) fn is_never_zero(&self, graph: &Graph, value: Value) -> bool {
+        self.pairs(graph, value) || (self.never_zero)(graph, value)
+    }
+
+    /// Whether not all of the values can vanish at once: one never does, or the sum of their squares never does.
+    pub(super) fn not_all_zero(
+        &self,
+        calc: &mut Calc<'_>,
+        values: impl IntoIterator<Item = Value>,
+    ) -> bool {
+        let values: Vec<Value> = values.into_iter().collect();
+        if values.iter().any(|v| self.is_never_zero(calc.graph, *v)) {
+            return true;
+        }
+        if values.len() < 2 {
+            return false;
+        }
+        let mut sum = calc.graph.zero();
+        for v in values {
+            let square = calc.mul(v, v);
+            sum = calc.add(sum, square);
+        }
+        self.is_never_zero(calc.graph, sum)
+    }
+}
+
+/// Arithmetic on a graph that gives the first of equal values in place of later ones.
+pub struct Calc<'a> {
+    /// The graph.
+    pub graph: &'a mut Graph,
+    /// The values met so far, if equal ones are to be recognised.
+    pub twins: Option<Twins>,
+}
+
+impl Calc<'_> {
+    /// The first value met that equals this one.
+    pub fn first(&mut self, value: Value) -> Value {
+        match &mut self.twins {
+            Some(twins) => twins.first(self.graph, value),
+            None => value,
+        }
+    }
+
+    /// `a + b`
+    pub fn add(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.add(a, b);
+        self.first(value)
+    }
+
+    /// `a - b`
+    pub fn sub(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.sub(a, b);
+        self.first(value)
+    }
+
+    /// `a * b`
+    pub fn mul(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.mul(a, b);
+        self.first(value)
+    }
+
+    /// `a / b`; the condition is the caller's to record.
+    pub fn div(&mut self, a: Value, b: Value) -> Value {
+        let value = self.graph.div(a, b);
+        self.first(value)
+    }
+
+    /// `-a`
+    pub fn neg(&mut self, a: Value) -> Value {
+        let value = self.graph.neg(a);
+        self.first(value)
+    }
+}

@@ -6,6 +6,7 @@
 use super::{Context, Table, linear};
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix, echelon};
+use crate::facts::{Fact, Fixed};
 use crate::mech::Fault;
 use crate::mech::inverse;
 use crate::mech::motion::at_rest;
@@ -275,7 +276,25 @@ impl QuasiVelocities {
             }
             _ => return None,
         };
-        Some(table.noted(self.note()))
+        Some(self.tell(table))
+    }
+
+    /// The table with what there is to say of its quasi-velocities.
+    pub fn tell(&self, table: Table) -> Table {
+        table.noted(self.note()).stating(self.fact())
+    }
+
+    /// Which quasi-velocities these are, as data.
+    fn fact(&self) -> Fact {
+        let (free, rest) = self.names.split_at(self.free);
+        let fixed = rest.iter().zip(&self.held).map(|(name, h)| {
+            if *name == h.row_name {
+                Fixed::Row(name.clone())
+            } else {
+                Fixed::Speed(name.clone())
+            }
+        });
+        Fact::QuasiVelocities(free.to_vec(), fixed.collect())
     }
 
     /// Which quasi-velocities these are.

@@ -297,15 +297,23 @@ impl Quantities {
                 let entries = self.quasi_basis(c)?;
                 let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
                 let names = quasi.names.clone();
-                Table::matrix("quasi_velocity_basis", p.components, names, entries)
-                    .noted(quasi.note())
+                quasi.tell(Table::matrix(
+                    "quasi_velocity_basis",
+                    p.components,
+                    names,
+                    entries,
+                ))
             }
             "quasi_velocity_dual_basis" => {
                 let entries = self.quasi_dual_basis(c)?;
                 let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
                 let names = quasi.names.clone();
-                Table::matrix("quasi_velocity_dual_basis", p.components, names, entries)
-                    .noted(quasi.note())
+                quasi.tell(Table::matrix(
+                    "quasi_velocity_dual_basis",
+                    p.components,
+                    names,
+                    entries,
+                ))
             }
             "representative_force" => {
                 let (phi, further) = self.applied_force(c)?;
@@ -323,14 +331,21 @@ impl Quantities {
                 let entries = self.quasi_mass(c)?;
                 let quasi = self.quasi(c)?;
                 let names = quasi.names.clone();
-                Table::matrix("quasi_velocity_mass_matrix", names.clone(), names, entries)
-                    .noted(quasi.note())
+                quasi.tell(Table::matrix(
+                    "quasi_velocity_mass_matrix",
+                    names.clone(),
+                    names,
+                    entries,
+                ))
             }
             "quasi_velocity_forces" => {
                 let entries = self.quasi_forces(c)?;
                 let quasi = self.quasi(c)?;
-                Table::vector("quasi_velocity_forces", quasi.names.clone(), entries)
-                    .noted(quasi.note())
+                quasi.tell(Table::vector(
+                    "quasi_velocity_forces",
+                    quasi.names.clone(),
+                    entries,
+                ))
             }
             _ => return Ok(None),
         }))

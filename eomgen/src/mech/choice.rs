@@ -124,7 +124,9 @@ fn protected(
                 if freedom == 1 { "" } else { "s" }
             );
             let error = Diagnostic::error("E0309", title, *span, "privileged velocities here");
-            Err(vec![error.help(format!("name exactly that many: {freedom}"))])
+            Err(vec![
+                error.help(format!("name exactly that many: {freedom}")),
+            ])
         }
         _ => Ok(protected),
     }

@@ -59,7 +59,10 @@ pub fn in_loads(
                 let shared = constraints.sharers(alg, i);
                 let mut d = Diagnostic::error(
                     "E0463",
-                    format!("a load depends on the reaction of `{}`, which is not unique", row.name),
+                    format!(
+                        "a load depends on the reaction of `{}`, which is not unique",
+                        row.name
+                    ),
                     load.span,
                     "this contains the reaction of a redundant constraint",
                 )

@@ -203,7 +203,13 @@ impl<'e, 'v> Variation<'e, 'v> {
     }
 
     /// A function of scalars, by its slopes.
-    fn call(&mut self, f: Elementary, args: &[Scalar], order: u8, weight: &Expr) -> Result<(), Fault> {
+    fn call(
+        &mut self,
+        f: Elementary,
+        args: &[Scalar],
+        order: u8,
+        weight: &Expr,
+    ) -> Result<(), Fault> {
         let values = self.at.scalars(args)?;
         let alg = &mut *self.at.alg;
         let arguments: Vec<_> = (0..args.len())

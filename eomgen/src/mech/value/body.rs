@@ -145,7 +145,10 @@ impl Evaluator<'_, '_> {
             let arm = self.k.arm(b.center, r.about)?;
             let c = self.k.components(self.alg, &arm, r.frame, "about");
             for e in &c {
-                self.fixed(e, "the reference point of the inertia is not fixed in the body")?;
+                self.fixed(
+                    e,
+                    "the reference point of the inertia is not fixed in the body",
+                )?;
             }
             tensor = shifted(&tensor, mass, &c);
         }

@@ -4,9 +4,7 @@ use super::Evaluator;
 use crate::function::Elementary;
 use crate::mech::Fault;
 use crate::mech::vec3;
-use crate::model::system::{
-    Axis, Condition, ConstraintId, LetId, Quantity, Scalar, Sign, Vector,
-};
+use crate::model::system::{Axis, Condition, ConstraintId, LetId, Quantity, Scalar, Sign, Vector};
 use crate::sym::Expr;
 
 impl Evaluator<'_, '_> {

@@ -192,7 +192,7 @@ impl Work<'_> {
             let found = match &value {
                 Quantity::Scalar(s) => values.scalar(alg, k, s).map(|e| vec![(name.clone(), e)]),
                 Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
-                    let parts = values.components(alg, k, &v, frame, &name);
+                    let parts = k.components(alg, &v, frame, &name);
                     let axes = ["x", "y", "z"].into_iter().zip(parts);
                     axes.map(|(axis, e)| (format!("{name}.{axis}"), e))
                         .collect()

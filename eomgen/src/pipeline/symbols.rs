@@ -5,7 +5,7 @@ use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Failure, Form, Source, read_fixed};
 use crate::assemble::{self, Obstacle, Presentation, Settings};
 use crate::host::with_session;
-use crate::mech::speeds::Choice;
+use crate::mech::choice::Choice;
 use crate::model::System;
 
 pub use crate::assemble::{Agreement, Claim, Verdict};

@@ -13,7 +13,7 @@ use super::console::{Problem, error_text, failure_text, print};
 use super::job::{Job, Reply, Work};
 use crate::diag;
 use crate::host::child::{self, Finished};
-use crate::pipeline::{self, EvalInput, Failure, Fix};
+use crate::pipeline::{self, DeriveOptions, EvalInput, Failure};
 
 /// The hidden subcommand under which the child runs.
 pub(super) const SUBCOMMAND: &str = "__worker";
@@ -22,15 +22,15 @@ const MARK: &str = "\u{1}eomgen-reply ";
 
 /// Runs a job in a child process.
 pub(super) fn run(job: &Job) -> Result<Reply, Problem> {
-    let finished = child::run_self(OsStr::new(SUBCOMMAND), job.to_json().to_string().as_bytes())
-        .map_err(|error| {
-            Problem::Failed(format!("cannot run the derivation's process: {error}"))
-        })?;
+    let failed =
+        |error: String| Problem::Failed(format!("cannot run the derivation's process: {error}"));
+    let line = serde_json::to_vec(job).map_err(|error| failed(error.to_string()))?;
+    let finished = child::run_self(OsStr::new(SUBCOMMAND), &line)
+        .map_err(|error| failed(error.to_string()))?;
     let stdout = String::from_utf8_lossy(&finished.stdout);
     let reply = stdout
         .rsplit_once(MARK)
-        .and_then(|(_, line)| serde_json::from_str(line.lines().next()?).ok())
-        .and_then(|value| Reply::from_json(&value));
+        .and_then(|(_, line)| serde_json::from_str(line.lines().next()?).ok());
     reply.ok_or_else(|| Problem::Failed(post_mortem(&finished, &stdout)))
 }
 
@@ -41,10 +41,11 @@ pub(super) fn serve() -> Result<(), Problem> {
         .lock()
         .read_to_string(&mut text)
         .ok()
-        .and_then(|_| serde_json::from_str(&text).ok())
-        .and_then(|value| Job::from_json(&value))
+        .and_then(|_| serde_json::from_str::<Job>(&text).ok())
         .ok_or_else(|| Problem::Usage(format!("'{SUBCOMMAND}' is for internal use")))?;
-    print(&format!("\n{MARK}{}\n", perform(&job).to_json()))
+    let reply = serde_json::to_string(&perform(&job));
+    let reply = reply.map_err(|error| Problem::Failed(error.to_string()))?;
+    print(&format!("\n{MARK}{reply}\n"))
 }
 
 fn perform(job: &Job) -> Reply {
@@ -68,17 +69,15 @@ fn perform(job: &Job) -> Reply {
         },
         Work::Check {
             json: false,
-            set,
-            fix,
-        } => match pipeline::check_source(model, set, fix) {
+            options,
+        } => match pipeline::check_source(model, &options.set, &options.fix) {
             Ok(report) => job.answer(report.to_string(), &report.warnings),
             Err(failure) => job.refuse(&failure),
         },
         Work::Check {
             json: true,
-            set,
-            fix,
-        } => job.check_as_json(set, fix),
+            options,
+        } => job.check_as_json(options),
         #[cfg(feature = "derive")]
         Work::Difference { old, options, json } => {
             match pipeline::difference(old, model, options) {
@@ -171,8 +170,8 @@ impl Job {
     }
 
     /// The report with a list `diagnostics`, or that list alone with a null report.
-    fn check_as_json(&self, set: &[(String, i64)], fix: &Fix) -> Reply {
-        let checked = pipeline::check_source(&self.model, set, fix);
+    fn check_as_json(&self, options: &DeriveOptions) -> Reply {
+        let checked = pipeline::check_source(&self.model, &options.set, &options.fix);
         let (ok, mut report, list, message) = match checked {
             Ok(report) => (true, report.to_json(), report.warnings, None),
             Err(Failure::Diagnostics(list)) => (false, json!({}), list, None),

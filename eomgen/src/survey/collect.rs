@@ -1,8 +1,8 @@
 //! Collects the page from what mechanics makes of a model.
 
 use super::page::{
-    Body, Condition, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule,
-    Speed,
+    Body, Condition, Constraint, Coordinate, Cyclic, Integrable, Kind, Load, Page, Rate,
+    Row as PageRow, Rule, Share, Speed,
 };
 use super::{conserved, integrable, words};
 use crate::diag::{Diagnostic, Severity};
@@ -61,7 +61,7 @@ pub fn survey(
     let page = Page {
         model: system.name.clone(),
         docs: system.docs.clone(),
-        coordinates: coordinates(system),
+        coordinates: coordinates(system, &motion.cyclic),
         speeds: speeds(c),
         rule: rule(c),
         inverse: inverse(c),
@@ -81,7 +81,7 @@ pub fn survey(
     (page, notes)
 }
 
-fn coordinates(system: &System) -> Vec<Coordinate> {
+fn coordinates(system: &System, cyclic: &[Cyclic]) -> Vec<Coordinate> {
     system
         .coords
         .iter()
@@ -89,6 +89,7 @@ fn coordinates(system: &System) -> Vec<Coordinate> {
             name: c.meta.name.clone(),
             unit: c.meta.unit.clone(),
             docs: c.meta.docs.clone(),
+            cyclic: cyclic.iter().any(|one| one.name == c.meta.name),
         })
         .collect()
 }
@@ -150,13 +151,16 @@ fn rule(c: &Context<'_>) -> Rule {
     }
 }
 
-fn inverse(c: &mut Context<'_>) -> Vec<(String, Option<String>)> {
+fn inverse(c: &mut Context<'_>) -> Vec<Rate> {
     let motion = c.speeds.motion.clone();
     let mut list = Vec::new();
     for (q, value) in c.system.coords.iter().zip(&motion.rate_values) {
         let text = words::text(&mut c.alg, value);
         if text.as_deref() != Some(&format!("{}'", q.meta.name)) {
-            list.push((q.meta.name.clone(), text));
+            list.push(Rate {
+                coordinate: q.meta.name.clone(),
+                rate: text,
+            });
         }
     }
     list
@@ -317,8 +321,10 @@ fn constraints(
                 let mut parts = Vec::new();
                 for (k, e) in factors.iter().enumerate() {
                     if !own && !c.alg.is_zero(e) {
-                        let text = words::text(&mut c.alg, e);
-                        parts.push((all[independent[k]].name.clone(), text));
+                        parts.push(Share {
+                            row: all[independent[k]].name.clone(),
+                            factor: words::text(&mut c.alg, e),
+                        });
                     }
                 }
                 PageRow {

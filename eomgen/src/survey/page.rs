@@ -1,8 +1,10 @@
 //! The first page as plain data: names, units, short formulas as text. `None` stands for a formula
-//! that is too long for a page.
+//! that is too long for a page. As JSON each is an object with its fields in their order here; `docs/cli.md` describes them.
+
+use serde::Serialize;
 
 /// A coordinate.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Coordinate {
     /// The model's name for it.
     pub name: String,
@@ -10,10 +12,12 @@ pub struct Coordinate {
     pub unit: Option<String>,
     /// Its doc comment.
     pub docs: String,
+    /// Whether the kinetic energy and the loads do not contain it.
+    pub cyclic: bool,
 }
 
 /// A speed: declared, or a rate that completes the set.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Speed {
     /// The model's name, or the rate (`x'`).
     pub name: String,
@@ -28,7 +32,8 @@ pub struct Speed {
 }
 
 /// By which rule the independent speeds were chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "Choice")]
 pub enum Rule {
     /// There are no constraints.
     Free,
@@ -86,17 +91,43 @@ impl Rule {
     }
 }
 
+/// A rule in JSON.
+#[derive(Serialize)]
+struct Choice {
+    rule: &'static str,
+    sentence: &'static str,
+}
+
+impl From<Rule> for Choice {
+    fn from(rule: Rule) -> Self {
+        Self {
+            rule: rule.word(),
+            sentence: rule.sentence(),
+        }
+    }
+}
+
+/// The rate of a coordinate by the speeds of the state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    /// The coordinate.
+    pub coordinate: String,
+    /// The expression.
+    pub rate: Option<String>,
+}
+
 /// Where the speeds fail.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Condition {
     /// `sin(theta) = 0`
+    #[serde(rename = "where")]
     pub place: Option<String>,
     /// What fails there.
     pub meaning: String,
 }
 
 /// A particle or a rigid body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Body {
     /// The model's name for it.
     pub name: String,
@@ -113,7 +144,7 @@ pub struct Body {
 }
 
 /// A load.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Load {
     /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it; `kinetic`, `potential`,
     /// `dissipation` for energies, those of springs and dampers included.
@@ -127,7 +158,8 @@ pub struct Load {
 }
 
 /// What a constraint is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Kind {
     /// On places, and free of time.
     Scleronomic,
@@ -147,6 +179,12 @@ pub enum Kind {
     Acceleration,
 }
 
+impl From<Kind> for &'static str {
+    fn from(value: Kind) -> Self {
+        value.word()
+    }
+}
+
 impl Kind {
     /// The word in text and JSON.
     pub fn word(self) -> &'static str {
@@ -163,8 +201,17 @@ impl Kind {
     }
 }
 
+/// What a dependent row has of an independent one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Share {
+    /// The independent row.
+    pub row: String,
+    /// Its factor.
+    pub factor: Option<String>,
+}
+
 /// One scalar equation of a constraint.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The constraint's name, with `.x` and so on for rows of a vector constraint.
     pub name: String,
@@ -173,13 +220,14 @@ pub struct Row {
     /// Whether it is one of the independent rows.
     pub independent: bool,
     /// For a dependent one: the independent rows that it is a combination of, with their factors (`None`: long).
-    pub combination: Vec<(String, Option<String>)>,
+    pub combination: Vec<Share>,
     /// Whether it is integrable: by itself, with the others, not, or unknown; `None` for rows on places and nonlinear ones.
     pub integrable: Option<Integrable>,
 }
 
 /// Whether a velocity row can be integrated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Integrable {
     /// By itself.
     Alone,
@@ -189,6 +237,12 @@ pub enum Integrable {
     No,
     /// Not decided.
     Unknown,
+}
+
+impl From<Integrable> for &'static str {
+    fn from(value: Integrable) -> Self {
+        value.word()
+    }
 }
 
 impl Integrable {
@@ -204,7 +258,7 @@ impl Integrable {
 }
 
 /// A constraint.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Constraint {
     /// The model's name for it.
     pub name: String,
@@ -220,14 +274,14 @@ pub struct Constraint {
     pub form: &'static str,
     /// Whether time stands in it.
     pub rheonomic: bool,
-    /// Its rows, without those that read 0 = 0.
-    pub rows: Vec<Row>,
     /// By how much it raises the rank of the constraints declared before it.
     pub rank: usize,
+    /// Its rows, without those that read 0 = 0.
+    pub rows: Vec<Row>,
 }
 
 /// A combination of velocity rows that is integrable although they are not.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Combination {
     /// The rows that take part.
     pub rows: Vec<String>,
@@ -238,18 +292,21 @@ pub struct Combination {
 }
 
 /// A coordinate that the kinetic energy and the loads at rest do not contain.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cyclic {
     /// The coordinate.
+    #[serde(rename = "coordinate")]
     pub name: String,
     /// Its momentum.
     pub momentum: Option<String>,
-    /// Why the momentum is not conserved; `None` if it is.
+    /// Whether the momentum is conserved.
+    pub conserved: bool,
+    /// Why it is not.
     pub because: Option<String>,
 }
 
 /// Something that keeps its value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Conserved {
     /// `energy`, `Jacobi integral`, `momentum` or `constraint`.
     pub kind: &'static str,
@@ -260,20 +317,29 @@ pub struct Conserved {
 }
 
 /// Everything.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Page {
     /// The model's name.
     pub model: String,
     /// The model's doc comment.
     pub docs: String,
+    /// Degrees of freedom of the motion: coordinates less the rank of all constraints.
+    pub degrees_of_freedom: usize,
+    /// Degrees of freedom of places: coordinates less what restricts places; `None` if that could not be decided.
+    #[serde(rename = "degrees_of_freedom_of_places")]
+    pub freedom_of_places: Option<usize>,
+    /// Rank of all constraints together.
+    pub rank: usize,
     /// In order of declaration.
     pub coordinates: Vec<Coordinate>,
     /// Declared ones first, then those that complete the set.
     pub speeds: Vec<Speed>,
     /// How the independent ones were chosen.
+    #[serde(rename = "choice")]
     pub rule: Rule,
-    /// The rates of the coordinates by the state's speeds, where they are not these speeds themselves: coordinate, expression.
-    pub inverse: Vec<(String, Option<String>)>,
+    /// The rates of the coordinates by the state's speeds, where they are not these speeds themselves.
+    #[serde(rename = "inverse_kinematics")]
+    pub inverse: Vec<Rate>,
     /// Where the speeds fail.
     pub conditions: Vec<Condition>,
     /// In order of declaration.
@@ -285,17 +351,13 @@ pub struct Page {
     /// In order of declaration.
     pub constraints: Vec<Constraint>,
     /// Integrable combinations of rows that are not integrable by themselves.
+    #[serde(rename = "integrable_combinations")]
     pub combinations: Vec<Combination>,
-    /// Rank of all constraints together.
-    pub rank: usize,
-    /// Degrees of freedom of the motion: coordinates less the rank of all constraints.
-    pub degrees_of_freedom: usize,
-    /// Degrees of freedom of places: coordinates less what restricts places; `None` if that could not be decided.
-    pub freedom_of_places: Option<usize>,
     /// Coordinates that the kinetic energy and the loads do not contain.
     pub cyclic: Vec<Cyclic>,
     /// What evidently keeps its value.
     pub conserved: Vec<Conserved>,
     /// Why neither energy nor Jacobi integral is among them; `None` if one is.
+    #[serde(rename = "no_energy_because")]
     pub energy: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! The page as text: plain columns, at most 100 characters wide.
 
-use super::page::{Body, Constraint, Integrable, Page};
+use super::page::{Body, Constraint, Integrable, Page, Share};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Widest line.
@@ -169,7 +169,10 @@ impl Printer {
         let short: Vec<Vec<String>> = p
             .inverse
             .iter()
-            .filter_map(|(name, e)| Some(vec![format!("{name}'"), format!("= {}", e.as_ref()?)]))
+            .filter_map(|r| {
+                let rate = r.rate.as_ref()?;
+                Some(vec![format!("{}'", r.coordinate), format!("= {rate}")])
+            })
             .collect();
         if !short.is_empty() {
             self.line("  rates of the coordinates:");
@@ -182,7 +185,7 @@ impl Printer {
                 .collect();
             self.table(&rows);
         }
-        if p.inverse.iter().any(|(_, e)| e.is_none()) {
+        if p.inverse.iter().any(|r| r.rate.is_none()) {
             self.line("  longer rates of coordinates are omitted");
         }
         for condition in &p.conditions {
@@ -372,13 +375,13 @@ fn what(c: &Constraint) -> String {
     )
 }
 
-fn dependence(combination: &[(String, Option<String>)]) -> String {
+fn dependence(combination: &[Share]) -> String {
     if combination.is_empty() {
         return "redundant where the constraints hold".to_string();
     }
     let parts: Vec<String> = combination
         .iter()
-        .map(|(name, factor)| match factor.as_deref() {
+        .map(|Share { row: name, factor }| match factor.as_deref() {
             Some("1") => name.clone(),
             Some("-1") => format!("-{name}"),
             Some(f) if f.contains(' ') => format!("({f})*{name}"),

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::diag::Diagnostic;
-use crate::survey::page::Page;
+use crate::survey::page::{self, Page};
 
 /// What is known of a model that has no errors.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,14 +18,110 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// The page as JSON, without the warnings: whoever has the text can place them. The schema is in `docs/cli.md`.
+    /// The page as JSON, without the warnings: whoever has the text can place them.
     pub fn to_json(&self) -> Value {
-        json!(self.page)
+        // Strings, numbers and lists alone: there is nothing in them that JSON does not have.
+        serde_json::to_value(Document::from(&self.page)).unwrap_or_default()
     }
 }
 
 impl fmt::Display for CheckReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.page.fmt(f)
+    }
+}
+
+/// The page as JSON, member by member; the schema is in `docs/cli.md`.
+#[derive(Serialize)]
+struct Document<'a> {
+    model: &'a str,
+    docs: &'a str,
+    degrees_of_freedom: usize,
+    degrees_of_freedom_of_places: Option<usize>,
+    rank: usize,
+    coordinates: Vec<Coordinate<'a>>,
+    speeds: &'a [page::Speed],
+    choice: Choice,
+    inverse_kinematics: Vec<Inverse<'a>>,
+    conditions: &'a [page::Condition],
+    bodies: &'a [page::Body],
+    total_mass: Option<&'a str>,
+    loads: &'a [page::Load],
+    constraints: &'a [page::Constraint],
+    integrable_combinations: &'a [page::Combination],
+    cyclic: Vec<Cyclic<'a>>,
+    conserved: &'a [page::Conserved],
+    no_energy_because: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Coordinate<'a> {
+    name: &'a str,
+    unit: Option<&'a str>,
+    docs: &'a str,
+    cyclic: bool,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    rule: &'static str,
+    sentence: &'static str,
+}
+
+#[derive(Serialize)]
+struct Inverse<'a> {
+    coordinate: &'a str,
+    rate: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Cyclic<'a> {
+    coordinate: &'a str,
+    momentum: Option<&'a str>,
+    conserved: bool,
+    because: Option<&'a str>,
+}
+
+impl<'a> From<&'a Page> for Document<'a> {
+    fn from(p: &'a Page) -> Self {
+        let coordinates = p.coordinates.iter().map(|c| Coordinate {
+            name: &c.name,
+            unit: c.unit.as_deref(),
+            docs: &c.docs,
+            cyclic: p.cyclic.iter().any(|y| y.name == c.name),
+        });
+        let inverse = p.inverse.iter().map(|(coordinate, rate)| Inverse {
+            coordinate,
+            rate: rate.as_deref(),
+        });
+        let cyclic = p.cyclic.iter().map(|c| Cyclic {
+            coordinate: &c.name,
+            momentum: c.momentum.as_deref(),
+            conserved: c.because.is_none(),
+            because: c.because.as_deref(),
+        });
+        Self {
+            model: &p.model,
+            docs: &p.docs,
+            degrees_of_freedom: p.degrees_of_freedom,
+            degrees_of_freedom_of_places: p.freedom_of_places,
+            rank: p.rank,
+            coordinates: coordinates.collect(),
+            speeds: &p.speeds,
+            choice: Choice {
+                rule: p.rule.word(),
+                sentence: p.rule.sentence(),
+            },
+            inverse_kinematics: inverse.collect(),
+            conditions: &p.conditions,
+            bodies: &p.bodies,
+            total_mass: p.total_mass.as_deref(),
+            loads: &p.loads,
+            constraints: &p.constraints,
+            integrable_combinations: &p.combinations,
+            cyclic: cyclic.collect(),
+            conserved: &p.conserved,
+            no_energy_because: p.energy.as_deref(),
+        }
     }
 }

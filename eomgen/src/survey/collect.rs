@@ -1,8 +1,8 @@
 //! Collects the page from what mechanics makes of a model.
 
 use super::page::{
-    Body, Condition, Constraint, Coordinate, Cyclic, Integrable, Kind, Load, Page, Rate,
-    Row as PageRow, Rule, Share, Speed,
+    Body, Condition, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule,
+    Speed,
 };
 use super::{conserved, integrable, words};
 use crate::diag::{Diagnostic, Severity};
@@ -61,7 +61,7 @@ pub fn survey(
     let page = Page {
         model: system.name.clone(),
         docs: system.docs.clone(),
-        coordinates: coordinates(system, &motion.cyclic),
+        coordinates: coordinates(system),
         speeds: speeds(c),
         rule: rule(c),
         inverse: inverse(c),
@@ -81,7 +81,7 @@ pub fn survey(
     (page, notes)
 }
 
-fn coordinates(system: &System, cyclic: &[Cyclic]) -> Vec<Coordinate> {
+fn coordinates(system: &System) -> Vec<Coordinate> {
     system
         .coords
         .iter()
@@ -89,7 +89,6 @@ fn coordinates(system: &System, cyclic: &[Cyclic]) -> Vec<Coordinate> {
             name: c.meta.name.clone(),
             unit: c.meta.unit.clone(),
             docs: c.meta.docs.clone(),
-            cyclic: cyclic.iter().any(|one| one.name == c.meta.name),
         })
         .collect()
 }
@@ -151,16 +150,13 @@ fn rule(c: &Context<'_>) -> Rule {
     }
 }
 
-fn inverse(c: &mut Context<'_>) -> Vec<Rate> {
+fn inverse(c: &mut Context<'_>) -> Vec<(String, Option<String>)> {
     let motion = c.speeds.motion.clone();
     let mut list = Vec::new();
     for (q, value) in c.system.coords.iter().zip(&motion.rate_values) {
         let text = words::text(&mut c.alg, value);
         if text.as_deref() != Some(&format!("{}'", q.meta.name)) {
-            list.push(Rate {
-                coordinate: q.meta.name.clone(),
-                rate: text,
-            });
+            list.push((q.meta.name.clone(), text));
         }
     }
     list
@@ -267,8 +263,8 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
 /// The acceleration of free fall, as a sum of basis vectors of `N`.
 fn gravity(c: &mut Context<'_>) -> Option<String> {
     let vector = c.gravity(Space::Rates).ok()??;
-    let (alg, values, k, _) = c.parts(Space::Rates);
-    let parts = values.components(alg, k, &vector, FrameId(0), "gravity");
+    let (alg, _, k, _) = c.parts(Space::Rates);
+    let parts = k.components(alg, &vector, FrameId(0), "gravity");
     let mut text = "0".to_string();
     for (e, axis) in parts.iter().zip(["N.x", "N.y", "N.z"]) {
         let part = match words::text(alg, e)?.as_str() {
@@ -321,10 +317,8 @@ fn constraints(
                 let mut parts = Vec::new();
                 for (k, e) in factors.iter().enumerate() {
                     if !own && !c.alg.is_zero(e) {
-                        parts.push(Share {
-                            row: all[independent[k]].name.clone(),
-                            factor: words::text(&mut c.alg, e),
-                        });
+                        let text = words::text(&mut c.alg, e);
+                        parts.push((all[independent[k]].name.clone(), text));
                     }
                 }
                 PageRow {

@@ -148,7 +148,6 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         found.cyclic.push(Cyclic {
             name: name.clone(),
             momentum,
-            conserved: because.is_empty(),
             because: (!because.is_empty()).then(|| because.join("; ")),
         });
     }

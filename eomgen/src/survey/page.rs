@@ -1,10 +1,10 @@
 //! The first page as plain data: names, units, short formulas as text. `None` stands for a formula
-//! that is too long for a page. As JSON each is an object with its fields in their order here; `docs/cli.md` describes them.
+//! that is too long for a page.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A coordinate.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Coordinate {
     /// The model's name for it.
     pub name: String,
@@ -12,8 +12,6 @@ pub struct Coordinate {
     pub unit: Option<String>,
     /// Its doc comment.
     pub docs: String,
-    /// Whether the kinetic energy and the loads do not contain it.
-    pub cyclic: bool,
 }
 
 /// A speed: declared, or a rate that completes the set.
@@ -32,8 +30,7 @@ pub struct Speed {
 }
 
 /// By which rule the independent speeds were chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "Choice")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// There are no constraints.
     Free,
@@ -91,31 +88,6 @@ impl Rule {
     }
 }
 
-/// A rule in JSON.
-#[derive(Serialize)]
-struct Choice {
-    rule: &'static str,
-    sentence: &'static str,
-}
-
-impl From<Rule> for Choice {
-    fn from(rule: Rule) -> Self {
-        Self {
-            rule: rule.word(),
-            sentence: rule.sentence(),
-        }
-    }
-}
-
-/// The rate of a coordinate by the speeds of the state.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rate {
-    /// The coordinate.
-    pub coordinate: String,
-    /// The expression.
-    pub rate: Option<String>,
-}
-
 /// Where the speeds fail.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Condition {
@@ -158,8 +130,7 @@ pub struct Load {
 }
 
 /// What a constraint is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "&'static str")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// On places, and free of time.
     Scleronomic,
@@ -179,9 +150,9 @@ pub enum Kind {
     Acceleration,
 }
 
-impl From<Kind> for &'static str {
-    fn from(value: Kind) -> Self {
-        value.word()
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 
@@ -201,15 +172,6 @@ impl Kind {
     }
 }
 
-/// What a dependent row has of an independent one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Share {
-    /// The independent row.
-    pub row: String,
-    /// Its factor.
-    pub factor: Option<String>,
-}
-
 /// One scalar equation of a constraint.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
@@ -220,14 +182,31 @@ pub struct Row {
     /// Whether it is one of the independent rows.
     pub independent: bool,
     /// For a dependent one: the independent rows that it is a combination of, with their factors (`None`: long).
-    pub combination: Vec<Share>,
+    #[serde(serialize_with = "shares")]
+    pub combination: Vec<(String, Option<String>)>,
     /// Whether it is integrable: by itself, with the others, not, or unknown; `None` for rows on places and nonlinear ones.
     pub integrable: Option<Integrable>,
 }
 
+/// What an independent row contributes to one that depends on it, in JSON.
+#[derive(Serialize)]
+struct Share<'a> {
+    row: &'a str,
+    factor: Option<&'a str>,
+}
+
+fn shares<S: Serializer>(
+    combination: &[(String, Option<String>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(combination.iter().map(|(row, factor)| Share {
+        row,
+        factor: factor.as_deref(),
+    }))
+}
+
 /// Whether a velocity row can be integrated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "&'static str")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integrable {
     /// By itself.
     Alone,
@@ -239,9 +218,9 @@ pub enum Integrable {
     Unknown,
 }
 
-impl From<Integrable> for &'static str {
-    fn from(value: Integrable) -> Self {
-        value.word()
+impl Serialize for Integrable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 
@@ -292,16 +271,13 @@ pub struct Combination {
 }
 
 /// A coordinate that the kinetic energy and the loads at rest do not contain.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Cyclic {
     /// The coordinate.
-    #[serde(rename = "coordinate")]
     pub name: String,
     /// Its momentum.
     pub momentum: Option<String>,
-    /// Whether the momentum is conserved.
-    pub conserved: bool,
-    /// Why it is not.
+    /// Why the momentum is not conserved; `None` if it is.
     pub because: Option<String>,
 }
 
@@ -317,29 +293,20 @@ pub struct Conserved {
 }
 
 /// Everything.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Page {
     /// The model's name.
     pub model: String,
     /// The model's doc comment.
     pub docs: String,
-    /// Degrees of freedom of the motion: coordinates less the rank of all constraints.
-    pub degrees_of_freedom: usize,
-    /// Degrees of freedom of places: coordinates less what restricts places; `None` if that could not be decided.
-    #[serde(rename = "degrees_of_freedom_of_places")]
-    pub freedom_of_places: Option<usize>,
-    /// Rank of all constraints together.
-    pub rank: usize,
     /// In order of declaration.
     pub coordinates: Vec<Coordinate>,
     /// Declared ones first, then those that complete the set.
     pub speeds: Vec<Speed>,
     /// How the independent ones were chosen.
-    #[serde(rename = "choice")]
     pub rule: Rule,
-    /// The rates of the coordinates by the state's speeds, where they are not these speeds themselves.
-    #[serde(rename = "inverse_kinematics")]
-    pub inverse: Vec<Rate>,
+    /// The rates of the coordinates by the state's speeds, where they are not these speeds themselves: coordinate, expression.
+    pub inverse: Vec<(String, Option<String>)>,
     /// Where the speeds fail.
     pub conditions: Vec<Condition>,
     /// In order of declaration.
@@ -351,13 +318,17 @@ pub struct Page {
     /// In order of declaration.
     pub constraints: Vec<Constraint>,
     /// Integrable combinations of rows that are not integrable by themselves.
-    #[serde(rename = "integrable_combinations")]
     pub combinations: Vec<Combination>,
+    /// Rank of all constraints together.
+    pub rank: usize,
+    /// Degrees of freedom of the motion: coordinates less the rank of all constraints.
+    pub degrees_of_freedom: usize,
+    /// Degrees of freedom of places: coordinates less what restricts places; `None` if that could not be decided.
+    pub freedom_of_places: Option<usize>,
     /// Coordinates that the kinetic energy and the loads do not contain.
     pub cyclic: Vec<Cyclic>,
     /// What evidently keeps its value.
     pub conserved: Vec<Conserved>,
     /// Why neither energy nor Jacobi integral is among them; `None` if one is.
-    #[serde(rename = "no_energy_because")]
     pub energy: Option<String>,
 }

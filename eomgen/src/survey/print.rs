@@ -1,6 +1,6 @@
 //! The page as text: plain columns, at most 100 characters wide.
 
-use super::page::{Body, Constraint, Integrable, Page, Share};
+use super::page::{Body, Constraint, Integrable, Page};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Widest line.
@@ -169,10 +169,7 @@ impl Printer {
         let short: Vec<Vec<String>> = p
             .inverse
             .iter()
-            .filter_map(|r| {
-                let rate = r.rate.as_ref()?;
-                Some(vec![format!("{}'", r.coordinate), format!("= {rate}")])
-            })
+            .filter_map(|(name, e)| Some(vec![format!("{name}'"), format!("= {}", e.as_ref()?)]))
             .collect();
         if !short.is_empty() {
             self.line("  rates of the coordinates:");
@@ -185,7 +182,7 @@ impl Printer {
                 .collect();
             self.table(&rows);
         }
-        if p.inverse.iter().any(|r| r.rate.is_none()) {
+        if p.inverse.iter().any(|(_, e)| e.is_none()) {
             self.line("  longer rates of coordinates are omitted");
         }
         for condition in &p.conditions {
@@ -375,13 +372,13 @@ fn what(c: &Constraint) -> String {
     )
 }
 
-fn dependence(combination: &[Share]) -> String {
+fn dependence(combination: &[(String, Option<String>)]) -> String {
     if combination.is_empty() {
         return "redundant where the constraints hold".to_string();
     }
     let parts: Vec<String> = combination
         .iter()
-        .map(|Share { row: name, factor }| match factor.as_deref() {
+        .map(|(name, factor)| match factor.as_deref() {
             Some("1") => name.clone(),
             Some("-1") => format!("-{name}"),
             Some(f) if f.contains(' ') => format!("({f})*{name}"),

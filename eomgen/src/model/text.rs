@@ -160,7 +160,7 @@ impl System {
         let name = Self::name(&self.constraints, constraint.index(), |c| &c.meta.name).0;
         atom(match axis {
             None => format!("reaction({name})"),
-            Some(axis) => format!("reaction({name}.{})", axis_text(axis)),
+            Some(axis) => format!("reaction({name}.{})", axis.text()),
         })
     }
 
@@ -187,7 +187,7 @@ impl System {
         match vector {
             Vector::Zero => atom("0"),
             Vector::Basis(frame, axis) => {
-                let axis = axis_text(*axis);
+                let axis = axis.text();
                 atom(format!("{}.{axis}", self.frame_name(*frame)))
             }
             Vector::Let(id) => Self::name(&self.lets, id.index(), |l| &l.meta.name),
@@ -238,14 +238,6 @@ impl System {
                 self.frame_name(*frame)
             )),
         }
-    }
-}
-
-fn axis_text(axis: Axis) -> &'static str {
-    match axis {
-        Axis::X => "x",
-        Axis::Y => "y",
-        Axis::Z => "z",
     }
 }
 

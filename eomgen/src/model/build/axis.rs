@@ -9,8 +9,6 @@ use crate::model::system::{Axis, FrameId, Orientation, Quantity, Rational, Scala
 use crate::span::Span;
 use num_traits::{One, Signed, Zero};
 
-const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
-
 impl Builder<'_> {
     /// Constant components of an axis in the parent frame.
     pub(super) fn axis_components(
@@ -133,7 +131,7 @@ impl Builder<'_> {
                 angle,
             });
         };
-        let along: Vec<_> = std::iter::zip(AXES, &numbers)
+        let along: Vec<_> = std::iter::zip(Axis::ALL, &numbers)
             .filter(|(_, n)| !n.is_zero())
             .collect();
         match along[..] {

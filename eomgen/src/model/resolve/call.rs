@@ -369,22 +369,12 @@ impl Resolver {
 
     /// Checks that arguments have the same unit.
     pub(super) fn same_units(&mut self, function: &Ident, args: &[Typed<Scalar>]) {
-        let Some(one) = args.first() else {
+        let Some((one, others)) = args.split_first() else {
             return;
         };
-        for other in &args[1..] {
-            if self.equate(&one.dim, &other.dim, other.span) {
-                continue;
-            }
-            let clash = Diagnostic::error(
-                codes::UNIT_CLASH,
-                format!("the arguments of `{}` have different units", function.text),
-                other.span,
-                format!("this is {}", self.unit_phrase(&other.dim)),
-            )
-            .label(one.span, format!("this is {}", self.unit_phrase(&one.dim)));
-            let clash = self.explain_units(clash, &[&one.dim, &other.dim]);
-            self.report(clash);
+        let title = format!("the arguments of `{}` have different units", function.text);
+        for other in others {
+            self.same_unit(one, other, other.span, &title);
         }
     }
 

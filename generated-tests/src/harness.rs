@@ -2,9 +2,7 @@
 
 use crate::compare::close;
 use crate::reference::{Reference, State, model_source};
-use eomgen::pipeline::{
-    DeriveOptions, EvalInput, EvalOutput, Evaluator, Failure, evaluator_source,
-};
+use eomgen::{EvalInput, EvalOutput, Evaluator, Failure, evaluator_source, options::DeriveOptions};
 
 /// A failure as text: every diagnostic on a line of its own.
 fn describe(failure: &Failure) -> String {

@@ -1,7 +1,10 @@
 //! All formulations in all presentations say the same at states that no reference file has.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Form};
+use eomgen::{
+    EvalInput, EvalOutput, Evaluator,
+    options::{DeriveOptions, Form},
+};
 use generated_tests::compare::{TOLERANCE, error};
 use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::judge::is_thorough;

@@ -1,8 +1,9 @@
 //! Parameters that become numbers: the same results as with the parameters given, and what is refused.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{
-    DeriveOptions, EvalInput, Failure, Fix, Source, VerifyOptions, derive_source, eval_source,
+use eomgen::{
+    EvalInput, Failure, Source, derive_source, eval_source,
+    options::{DeriveOptions, Fix, VerifyOptions},
     verify_source,
 };
 use generated_tests::reference::model_text;

@@ -1,8 +1,12 @@
 //! Machines of many bodies: operations that grow with the number of bodies, and values that agree with the machine's own balances.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, Plan, VerifyOptions, verify_source};
-use eomgen::verify::compare::Verdict;
+use eomgen::internals::verify::compare::Verdict;
+use eomgen::{
+    EvalInput,
+    options::{DeriveOptions, Plan, VerifyOptions},
+    verify_source,
+};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, evaluated};
 use generated_tests::reference::model_source;
@@ -125,9 +129,7 @@ fn very_large_mass_matrices_are_left_out() {
     };
     let of = |n| {
         let source = model_source("pend_abs_n").unwrap();
-        eomgen::pipeline::derive_source(&source, &of_size(n))
-            .unwrap()
-            .code
+        eomgen::derive_source(&source, &of_size(n)).unwrap().code
     };
     let (small, large) = (of(127), of(128));
     assert!(matrix(&small) && !remark(&small));

@@ -2,7 +2,10 @@
 //! of many rows vanish.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, Document, EvalInput, Form, Plan, Prefer, Source, document};
+use eomgen::{
+    EvalInput, Source, document,
+    options::{DeriveOptions, Document, Form, Plan, Prefer},
+};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
@@ -87,7 +90,7 @@ fn a_plan_that_may_fail_says_where() {
     let model = "four_bar";
     let [bordered, reduced] =
         [Plan::Bordered, Plan::Reduced].map(|plan| derived_with(model, &options(plan)).unwrap());
-    let pivots = |e: &eomgen::pipeline::Evaluator| {
+    let pivots = |e: &eomgen::Evaluator| {
         let conditions = e.conditions().into_iter();
         conditions
             .filter(|text| text.starts_with("the pivot on"))
@@ -217,7 +220,7 @@ fn rows(page: &str) -> Vec<Row> {
 /// Accelerations of two modules at the same states, with speeds and angles of all sizes.
 fn agree_from_text(source: &Source, names: &[&str], inputs: &[&str], given: &DeriveOptions) {
     let [other, reduced] = [given, &options(Plan::Reduced)]
-        .map(|options| eomgen::pipeline::evaluator_source(source, options).unwrap());
+        .map(|options| eomgen::evaluator_source(source, options).unwrap());
     for state in 0..4 {
         let wave = |k: usize| ((7 * k + 5 * state) as f64 * 0.37).sin();
         let input = EvalInput {

@@ -2,8 +2,10 @@
 //! expressions where a source prints them or they can be worked out by hand.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{
-    Claim, DeriveOptions, EvalInput, Evaluator, Failure, Form, Source, compare, derive, evaluator,
+use eomgen::{
+    EvalInput, Evaluator, Failure, Source, derive, evaluator,
+    internals::pipeline::{Claim, compare},
+    options::{DeriveOptions, Form},
 };
 use generated_tests::compare::{close, error};
 use generated_tests::harness::{derived_with, eval_input};
@@ -564,7 +566,7 @@ fn standard_outputs_may_be_asked_for() {
     let source = model_source("e4_sleigh").unwrap();
     let with = |outputs: &[&str]| {
         let o = options("kane", Form::Auto, outputs);
-        let derived = eomgen::pipeline::derive_source(&source, &o).unwrap();
+        let derived = eomgen::derive_source(&source, &o).unwrap();
         let code = derived.code;
         code.lines().skip(3).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -581,7 +583,7 @@ fn large_models_have_them_too() {
     ];
     let o = options("kane", Form::Auto, &wanted);
     let source: Source = model_source("pend_abs_20").unwrap();
-    let e = eomgen::pipeline::evaluator_source(&source, &o).unwrap();
+    let e = eomgen::evaluator_source(&source, &o).unwrap();
     let (reference, _) = known::reference("pend_abs_20").unwrap();
     let state = &reference.states[0];
     let input = eval_input(&reference, state);

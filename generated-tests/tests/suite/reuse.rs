@@ -1,7 +1,7 @@
 //! Families and parts: the same machines as those that are written out, and as Gauss's principle has them.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, Source, evaluator, evaluator_source};
+use eomgen::{EvalInput, Source, evaluator, evaluator_source, options::DeriveOptions};
 use generated_tests::compare::close;
 use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::judge::{Settings, check, check_source};
@@ -234,9 +234,7 @@ fn parts_and_constants_enter_the_header() {
             set,
             ..DeriveOptions::default()
         };
-        let code = eomgen::pipeline::derive_source(source, &options)
-            .unwrap()
-            .code;
+        let code = eomgen::derive_source(source, &options).unwrap().code;
         let line = code.lines().nth(1).unwrap().to_owned();
         let (hash, options) = line.split_once("  options: ").unwrap();
         (hash.to_owned(), options.to_owned())

@@ -38,6 +38,8 @@ mod emit;
 #[cfg(feature = "derive")]
 mod explain;
 #[cfg(feature = "derive")]
+mod facts;
+#[cfg(feature = "derive")]
 mod field;
 #[cfg(feature = "derive")]
 mod form;
@@ -142,8 +144,8 @@ pub mod internals {
         )*};
     }
 
-    hidden! { attribute catalogue emit host model pipeline request syntax }
+    hidden! { attribute catalogue emit function host model pipeline request syntax }
 
     #[cfg(feature = "derive")]
-    hidden! { assemble elim ir lower notation show solve sym verify }
+    hidden! { elim explain ir lower notation show solve sym verify }
 }

@@ -1,8 +1,10 @@
 //! The balances of momentum in a program: solved as they stand where no closed form does it, and the reactions in
 //! them as outputs. Knows nothing of how the balances are formed.
 
+use super::outputs::state;
 use super::route::Route;
 use super::{Output, Shape, Work};
+use crate::facts::Fact;
 use crate::form::Equations;
 use crate::ir::{RoutineKind, Value};
 use crate::sym::Expr;
@@ -109,6 +111,8 @@ impl Work<'_> {
             labels,
             values,
         );
+        let generated = b.completed.iter().map(|u| u.name.clone());
+        state(list, Fact::GeneratedReactions(generated.collect()));
     }
 
     /// Which reactions the equations do not determine.

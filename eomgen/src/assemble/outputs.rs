@@ -3,6 +3,7 @@
 use super::Work;
 use super::accelerations::without_nonideal;
 use crate::diag::Diagnostic;
+use crate::facts::Fact;
 use crate::form::{Formulated, Space, solution};
 use crate::ir::{Function, RoutineKind, Value};
 use crate::mech::constraints::Level;
@@ -41,6 +42,8 @@ pub struct Output {
     pub arguments: Vec<Argument>,
     /// Values without which it is not to be had, although it is not computed from them.
     pub needs: Vec<Value>,
+    /// What its name does not say of it, as data.
+    pub facts: Vec<Fact>,
 }
 
 /// An array that one output takes beside the state.
@@ -157,9 +160,10 @@ impl Work<'_> {
                 "dependent_speeds",
                 &format!("Dependent speeds {} from the state.", labels.join(", ")),
                 Shape::Array(values.len()),
-                labels,
+                labels.clone(),
                 values,
             );
+            state(&mut list, Fact::DependentSpeeds(labels));
         }
         self.mass_outputs(&mut list);
         self.constraint_outputs(&mut list)?;
@@ -200,6 +204,7 @@ impl Work<'_> {
             routine_condition,
             arguments: Vec::new(),
             needs: Vec::new(),
+            facts: Vec::new(),
         });
     }
 
@@ -229,6 +234,7 @@ impl Work<'_> {
             let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
             let (labels, shape) = (labels.collect(), Shape::Matrix(l, l));
             self.push(list, MASS_MATRIX, &docs, shape, labels, mass);
+            state(list, Fact::Unknowns(names.clone()));
             format!("that belongs to `{MASS_MATRIX}`")
         } else {
             self.remarks.push(format!(
@@ -250,6 +256,7 @@ impl Work<'_> {
             labels,
             forcing,
         );
+        state(list, Fact::Unknowns(names));
     }
 
     fn constraint_outputs(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
@@ -543,8 +550,7 @@ impl Work<'_> {
                 Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
                     (
                         Shape::Array(3),
-                        values
-                            .components(alg, k, &v, crate::model::system::FrameId(0), name)
+                        k.components(alg, &v, crate::model::system::FrameId(0), name)
                             .to_vec(),
                     )
                 }),
@@ -571,6 +577,7 @@ impl Work<'_> {
                         vec![name.clone(); values.len()],
                         values,
                     );
+                    state(list, Fact::Output(name.clone()));
                 }
             }
         }
@@ -606,6 +613,13 @@ impl Work<'_> {
         self.route = route;
         let own = std::mem::replace(&mut self.entering, main);
         Ok((self.accelerations_from(&z), own))
+    }
+}
+
+/// Adds a fact to the last output.
+pub(super) fn state(list: &mut [Output], fact: Fact) {
+    if let Some(output) = list.last_mut() {
+        output.facts.push(fact);
     }
 }
 

@@ -5,8 +5,10 @@
 //! coupled loads and `S` their answer to a unit of each coupled load: `(1 - S) lambda = lambda_0`. Each column takes one more
 //! solution of the symmetric problem; `1 - S` is singular exactly where the coupled problem is.
 
+use super::outputs::state;
 use super::{Output, Shape, Work};
 use crate::diag::Diagnostic;
+use crate::facts::Fact;
 use crate::form::Equations;
 use crate::form::joints::Balance;
 use crate::ir::{Unary, Value};
@@ -325,9 +327,10 @@ impl Work<'_> {
                 &name,
                 &docs,
                 Shape::Scalar,
-                vec![meta.name],
+                vec![meta.name.clone()],
                 vec![sum],
             );
+            state(list, Fact::Output(meta.name));
         }
         Ok(())
     }

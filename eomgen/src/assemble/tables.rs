@@ -3,6 +3,7 @@
 use super::derivatives::LINEARIZATION;
 use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS};
 use super::explicit::CHART_IN_USE;
+use super::outputs::state;
 use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
@@ -111,6 +112,7 @@ impl Work<'_> {
                 columns: Vec::new(),
                 entries: Vec::new(),
                 note: String::new(),
+                facts: Vec::new(),
             },
         );
         self.sections.push(section);
@@ -133,5 +135,6 @@ impl Work<'_> {
             note => format!("{about} {note}"),
         };
         self.push(list, table.name, &docs, shape, labels, values);
+        table.facts.into_iter().for_each(|fact| state(list, fact));
     }
 }

@@ -4,6 +4,7 @@
 use super::Judge;
 use crate::gauss::geometry::{add, cross, dot};
 use crate::gauss::{Axes, Jet, Vec3};
+use eomgen::internals::function::Elementary as Builtin;
 use eomgen::internals::model::system::{
     Axis, Builtin, Comparison, Condition, ConstraintRelation, FrameId, Orientation, PointId,
     Quantity, Scalar, Site, Vector,

@@ -4,12 +4,13 @@
 
 use eomgen::options::Inverse;
 use eomgen::{
-    EvalInput, Evaluator, Failure, derive_source,
+    EvalInput, Evaluator, Failure,
     options::{DeriveOptions, Form},
 };
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
+use generated_tests::memo;
 use generated_tests::reference::model_source;
 
 const METHOD: &str = "explicit-gibbs-appell";
@@ -260,7 +261,7 @@ fn slider_crank_in_its_charts() {
 }
 
 fn refused(model: &str, options: &DeriveOptions) -> (String, String) {
-    match derive_source(&model_source(model).unwrap(), options) {
+    match memo::module(&model_source(model).unwrap(), options) {
         Err(Failure::Diagnostics(list)) => {
             let error = list.iter().find(|d| d.code.starts_with('E')).unwrap();
             (error.code.to_string(), error.title.clone())

@@ -5,10 +5,10 @@ use eomgen::internals::verify::compare::Verdict;
 use eomgen::{
     EvalInput,
     options::{DeriveOptions, Plan, VerifyOptions},
-    verify_source,
 };
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, evaluated};
+use generated_tests::memo;
 use generated_tests::reference::model_source;
 
 /// Relative error that is rounding.
@@ -129,7 +129,7 @@ fn very_large_mass_matrices_are_left_out() {
     };
     let of = |n| {
         let source = model_source("pend_abs_n").unwrap();
-        eomgen::derive_source(&source, &of_size(n)).unwrap().code
+        memo::module(&source, &of_size(n)).unwrap().code
     };
     let (small, large) = (of(127), of(128));
     assert!(matrix(&small) && !remark(&small));
@@ -146,7 +146,7 @@ fn assert_proven(model: &str, n: Option<i64>) {
         states: 1,
         ..VerifyOptions::default()
     };
-    let certificate = verify_source(&model_source(model).unwrap(), &options).unwrap();
+    let certificate = memo::certificate(&model_source(model).unwrap(), &options).unwrap();
     assert!(certificate.holds(), "{model}: {certificate}");
     let proof = certificate.texts[0].proof.as_ref().unwrap();
     let skipped = proof

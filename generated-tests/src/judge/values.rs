@@ -86,7 +86,7 @@ impl Instant<'_> {
             Scalar::Pow(a, b) => power(self.scalar(a), self.scalar(b)),
             Scalar::Call(f, args) => {
                 let args: Vec<Jet> = args.iter().map(|a| self.scalar(a)).collect();
-                builtin(*f, &args)
+                elementary(*f, &args)
             }
             Scalar::Dot(a, b) => dot(&self.vector(a), &self.vector(b)),
             Scalar::Norm(v) => {
@@ -383,7 +383,7 @@ fn ln(x: Jet) -> Jet {
     x.chain(x.value.ln(), 1.0 / x.value, -1.0 / (x.value * x.value))
 }
 
-fn builtin(f: Elementary, a: &[Jet]) -> Jet {
+fn elementary(f: Elementary, a: &[Jet]) -> Jet {
     let x = a[0];
     let v = x.value;
     match f {
@@ -452,7 +452,7 @@ fn builtin(f: Elementary, a: &[Jet]) -> Jet {
             .iter()
             .copied()
             .fold(x, |m, y| if y.value > m.value { y } else { m }),
-        // Models state powers and choices otherwise.
-        other => unreachable!("{other:?} is no call of a model"),
+        // Powers and conditionals are kinds of expression, not functions.
+        other => panic!("{other:?} is not a function of the language"),
     }
 }

@@ -306,10 +306,6 @@ struct Work<'a> {
     entering: Vec<(usize, Value)>,
     /// The multipliers of all rows, where the plan of the accelerations finds them.
     planned_multipliers: Option<Vec<Value>>,
-    /// Values of the multipliers of all rows.
-    multipliers: Vec<Value>,
-    /// The same as expressions, where the accelerations are in closed form.
-    closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
     /// What quantities asked for by name share.
@@ -373,8 +369,6 @@ impl<'a> Work<'a> {
             route: Route::default(),
             entering: Vec::new(),
             planned_multipliers: None,
-            multipliers: Vec::new(),
-            closed_lambda: None,
             full: None,
             quantities: Quantities::default(),
             sections: Vec::new(),
@@ -441,8 +435,7 @@ impl<'a> Work<'a> {
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {
             let docs = "How far the singular conditions that have a value are from failing, in their order: 0 fails, and functions refuse a state below 1e-12.";
-            let shape = Shape::Array(values.len());
-            self.push(&mut outputs, "closeness", docs, shape, labels, values);
+            outputs.push(self.array("closeness", docs, labels, values));
         }
         let probe = Probe::build(&mut self.c);
         let equations = &self.formulated.equations;

@@ -85,15 +85,7 @@ impl Work<'_> {
         };
         self.push_about(CHART_IN_USE);
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
-        let labels = vec![CHART_IN_USE.to_string()];
-        self.push(
-            list,
-            CHART_IN_USE,
-            about,
-            Shape::Scalar,
-            labels,
-            vec![index],
-        );
+        list.push(self.scalar(CHART_IN_USE, about, index));
         Ok(())
     }
 
@@ -132,6 +124,6 @@ impl Work<'_> {
             "" => about.to_string(),
             note => format!("{about} {note}"),
         };
-        self.push(list, table.name, &docs, shape, labels, values);
+        list.push(self.output(table.name, &docs, shape, labels, values));
     }
 }

@@ -28,14 +28,13 @@ mod tests;
 /// }
 /// ```
 ///
-/// The file is `sleigh.rs` and holds `pub mod sleigh { ... }`, so that the crate says
+/// This writes `sleigh.rs`, which contains `pub mod sleigh { ... }`; the crate includes it by
 ///
 /// ```ignore
 /// include!(concat!(env!("OUT_DIR"), "/sleigh.rs"));
 /// ```
 ///
-/// The options take the words of the command line; what is left out is as there. The names of several models in one build script
-/// must differ.
+/// Options have the values and defaults of the command line. Several models in one build script must have different names.
 #[derive(Clone, Debug, Default)]
 #[must_use = "nothing is derived before `emit`"]
 pub struct Builder {
@@ -48,8 +47,8 @@ pub struct Builder {
     given: Vec<(&'static str, String)>,
 }
 
-/// Why a build script has no code. `Display` and `Debug` both show the messages as they are meant to be read, with their places in
-/// the model: `Debug` because that is what cargo shows of a `main` that returns an error.
+/// Why there is no code. `Display` and `Debug` both show the messages in readable form, with their locations in the model:
+/// `Debug` too, because cargo uses it if `main` returns an error.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.text())]
 pub struct BuildError {
@@ -65,7 +64,7 @@ impl BuildError {
         }
     }
 
-    /// One message for each thing that is wrong.
+    /// One message for each error.
     pub fn messages(&self) -> &[String] {
         &self.messages
     }
@@ -89,18 +88,18 @@ struct Surroundings {
 }
 
 impl Builder {
-    /// Nothing chosen yet.
+    /// A builder without a model and with default options.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The model's file. Its path counts from the package's folder.
+    /// The model's file. Its path is relative to the package's folder.
     pub fn model(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The model's text, in place of a file. Files that it uses count from the package's folder. It needs a [`name`](Self::name).
+    /// The model's text, instead of a file. Paths of files that it uses are relative to the package's folder. It needs a [`name`](Self::name).
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.text = Some(text.into());
         self
@@ -112,20 +111,20 @@ impl Builder {
         self
     }
 
-    /// The folder from which paths count, in place of the package's (`CARGO_MANIFEST_DIR`).
+    /// The folder that paths are relative to, instead of the package's (`CARGO_MANIFEST_DIR`).
     pub fn root(mut self, folder: impl Into<PathBuf>) -> Self {
         self.root = Some(folder.into());
         self
     }
 
-    /// The folder to write to, in place of cargo's (`OUT_DIR`); it is created where it is missing. Its path counts from the
-    /// package's folder.
+    /// The folder to write to, instead of cargo's (`OUT_DIR`); it is created if missing. Its path is relative to
+    /// the package's folder.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
         self
     }
 
-    /// The formulation, a name that `eomgen methods` lists.
+    /// The formulation, by its name in `eomgen methods`.
     pub fn method(self, name: impl Into<String>) -> Self {
         self.given("method", name)
     }
@@ -145,7 +144,7 @@ impl Builder {
         self.given("set", format!("{}={value}", name.into()))
     }
 
-    /// A parameter that becomes a number, as in `g=9.81`, or `all` for the model's defaults; may be repeated.
+    /// A parameter to replace by a number, as in `g=9.81`, or `all` to use the model's defaults; may be repeated.
     pub fn fix(self, parameter: impl Into<String>) -> Self {
         self.given("fix", parameter)
     }
@@ -155,22 +154,22 @@ impl Builder {
         self.given("inverse", name)
     }
 
-    /// Which system is eliminated for the accelerations, as `--plan` names it: `auto` if not said.
+    /// The system to eliminate for the accelerations, as for `--plan`; the default is `auto`.
     pub fn plan(self, name: impl Into<String>) -> Self {
         self.given("plan", name)
     }
 
-    /// What the plan that is chosen has least of, as `--prefer` names it: `operations` if not said.
+    /// How plans are compared, as for `--prefer`; the default is `operations`.
     pub fn prefer(self, name: impl Into<String>) -> Self {
         self.given("prefer", name)
     }
 
-    /// The route of `jourdain`.
+    /// The derivation used by `jourdain`: `I`, `II` or `III`.
     pub fn route(self, name: impl Into<String>) -> Self {
         self.given("route", name)
     }
 
-    /// A quantity to add to the module, a name that `eomgen methods` lists, or several with commas between them; may be repeated.
+    /// A quantity to add to the module, by its name in `eomgen methods`, or several separated by commas; may be repeated.
     pub fn output(self, name: impl Into<String>) -> Self {
         let names: String = name.into();
         names
@@ -188,17 +187,17 @@ impl Builder {
         self.given("math", source)
     }
 
-    /// Whether sums with products are written as one operation with one rounding, `mul_add`: for processors that have it.
+    /// Whether `a*b + c` is written as `mul_add`, with one rounding; for processors with fused multiply-add.
     pub fn fma(self, wanted: bool) -> Self {
         self.given("fma", wanted.to_string())
     }
 
-    /// What the code computes with: `f64`, `f32` or `generic`.
+    /// The number type of the code: `f64`, `f32` or `generic`.
     pub fn scalar(self, scalar: impl Into<String>) -> Self {
         self.given("scalar", scalar)
     }
 
-    /// Adds functions of many states at once.
+    /// Adds functions that evaluate many states at once.
     pub fn batch(self, wanted: bool) -> Self {
         self.given("batch", wanted.to_string())
     }
@@ -208,11 +207,11 @@ impl Builder {
         self
     }
 
-    /// Derives, writes the file if it doesn't hold the code already, and yields its path. Tells cargo on standard output which
-    /// files the code depends on (after an error too) and what the warnings are.
+    /// Derives, writes the file unless it contains the code already, and returns its path. Tells cargo on standard output which
+    /// files the code depends on (after an error too), and the warnings.
     ///
     /// # Errors
-    /// What is wrong with the model or the options, that a file cannot be read or written, or that this build of eomgen cannot derive
+    /// If the model or the options have errors, a file cannot be read or written, or this build of eomgen cannot derive
     /// (feature `derive`).
     pub fn emit(&self) -> Result<PathBuf, BuildError> {
         let around = Surroundings {

@@ -1,5 +1,5 @@
-//! What there is to choose from: the formulations, the quantities that can be asked for by name, and the options with their words, as
-//! plain data for lists, messages and the manual. Knows nothing of how any of it is derived; `form` and `assemble` are held against it by a test.
+//! What can be chosen: the formulations, the quantities that can be requested by name, and the options with their words, as
+//! plain data for lists, messages and the manual. Knows nothing of how any of it is derived; a test compares `form` and `assemble` with it.
 
 mod choices;
 mod general;
@@ -23,7 +23,7 @@ pub struct Method {
     pub outputs: &'static [&'static str],
 }
 
-/// A quantity that can be asked for by name, beyond those that every module has.
+/// A quantity that can be requested by name, beyond those that every module has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
     /// What `--output` takes, and the name of the generated function: `tangent_projector`.
@@ -147,7 +147,7 @@ pub const METHODS: &[Method] = &[
     },
 ];
 
-/// The quantities of formulations that can be asked for, in the order in which they are listed; those that no method names in its
+/// The quantities of formulations that can be requested, in the order in which they are listed; those that no method names in its
 /// `outputs` belong to every formulation, as those of [`GENERAL`] do.
 pub const OUTPUTS: &[Quantity] = &[
     // Lagrange.
@@ -339,12 +339,12 @@ pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
 }
 
-/// All quantities that can be asked for: those that every formulation has, then those of single ones.
+/// All quantities that can be requested: those that every formulation has, then those of single ones.
 pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
     GENERAL.iter().chain(OUTPUTS)
 }
 
-/// The quantity of that name, be it one that every module has or one to ask for.
+/// The quantity of that name, be it one that every module has or one that is requested.
 pub fn output(name: &str) -> Option<&'static Quantity> {
     to_ask_for().chain(STANDARD).find(|o| o.name == name)
 }

@@ -1,7 +1,8 @@
 //! From expressions to instructions: the one bridge between `sym` and `ir`. Knows nothing of mechanics.
 
-use crate::ir::{Binary, Comparison, Graph, Part, Unary, Value};
-use crate::sym::{Algebra, Expr, Kernel, Meaning, Node, Var};
+use crate::function::{self, Elementary};
+use crate::ir::{Binary, Graph, Part, Unary, Value};
+use crate::sym::{Algebra, Expr, Meaning, Node, Var};
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 use rustc_hash::FxHashMap;
@@ -217,49 +218,18 @@ impl Lowering {
         value
     }
 
-    fn kernel(&mut self, k: Kernel, a: &[Value]) -> Value {
-        let unary = match k {
-            Kernel::Sin => Some(Unary::Sin),
-            Kernel::Cos => Some(Unary::Cos),
-            Kernel::Tan => Some(Unary::Tan),
-            Kernel::Asin => Some(Unary::Asin),
-            Kernel::Acos => Some(Unary::Acos),
-            Kernel::Atan => Some(Unary::Atan),
-            Kernel::Sinh => Some(Unary::Sinh),
-            Kernel::Cosh => Some(Unary::Cosh),
-            Kernel::Tanh => Some(Unary::Tanh),
-            Kernel::Asinh => Some(Unary::Asinh),
-            Kernel::Acosh => Some(Unary::Acosh),
-            Kernel::Atanh => Some(Unary::Atanh),
-            Kernel::Sqrt => Some(Unary::Sqrt),
-            Kernel::Exp => Some(Unary::Exp),
-            Kernel::Ln => Some(Unary::Ln),
-            Kernel::Abs => Some(Unary::Abs),
-            Kernel::Sign => Some(Unary::Sign),
-            _ => None,
-        };
-        if let (Some(u), [x]) = (unary, a) {
-            return self.graph.unary(u, *x);
-        }
-        let binary = match k {
-            Kernel::Atan2 => Some(Binary::Atan2),
-            Kernel::Min => Some(Binary::Min),
-            Kernel::Max => Some(Binary::Max),
-            Kernel::Pow => Some(Binary::Pow),
-            _ => None,
-        };
-        if let (Some(b), [x, y]) = (binary, a) {
-            return self.graph.binary(b, *x, *y);
-        }
-        let test = match k {
-            Kernel::ChoiceLess => Comparison::Less,
-            Kernel::ChoiceLessEqual => Comparison::LessEqual,
-            Kernel::ChoiceGreater => Comparison::Greater,
-            _ => Comparison::GreaterEqual,
-        };
-        match a {
-            [l, r, t, o] => self.graph.select(test, *l, *r, *t, *o),
-            _ => self.graph.zero(),
+    fn kernel(&mut self, k: Elementary, a: &[Value]) -> Value {
+        match (k.row().test, a) {
+            (None, [x]) => self.graph.unary(Unary::Of(k), *x),
+            (None, [x, y]) => self.graph.binary(Binary::Of(k), *x, *y),
+            (Some(test), [l, r, t, o]) => self.graph.select(test, *l, *r, *t, *o),
+            _ => {
+                let count = a.len();
+                self.graph
+                    .witness()
+                    .note(format!("{k:?} of {count} arguments"));
+                self.graph.zero()
+            }
         }
     }
 }
@@ -269,7 +239,7 @@ fn without_turns(alg: &Algebra, term: &Node) -> Node {
     let turns = |n: &Node| match n {
         Node::Var(v) => matches!(
             alg.info(*v).meaning,
-            Meaning::Kernel(Kernel::Sin | Kernel::Cos, _)
+            Meaning::Kernel(Elementary::Sin | Elementary::Cos, _)
         ),
         _ => false,
     };
@@ -284,18 +254,18 @@ fn without_turns(alg: &Algebra, term: &Node) -> Node {
 }
 
 /// Where a function is defined, if that is not everywhere. The argument comes first.
-fn domain(alg: &Algebra, k: Kernel, args: &[Expr]) -> Option<DomainKind> {
-    match k {
-        Kernel::Sqrt => Some(DomainKind::NonNegative),
-        Kernel::Ln => Some(DomainKind::Positive),
-        Kernel::Asin | Kernel::Acos => Some(DomainKind::UnitInterval),
-        Kernel::Atanh => Some(DomainKind::InsideUnit),
-        Kernel::Acosh => Some(DomainKind::AboveOne),
-        Kernel::Pow => match alg.as_number(args.get(1)?) {
+fn domain(alg: &Algebra, k: Elementary, args: &[Expr]) -> Option<DomainKind> {
+    match k.row().domain {
+        function::Domain::Everywhere => None,
+        function::Domain::NonNegative => Some(DomainKind::NonNegative),
+        function::Domain::Positive => Some(DomainKind::Positive),
+        function::Domain::UnitInterval => Some(DomainKind::UnitInterval),
+        function::Domain::InsideUnit => Some(DomainKind::InsideUnit),
+        function::Domain::AboveOne => Some(DomainKind::AboveOne),
+        function::Domain::OfPower => match alg.as_number(args.get(1)?) {
             Some(e) if e.is_positive() => Some(DomainKind::NonNegative),
             _ => Some(DomainKind::Positive),
         },
-        _ => None,
     }
 }
 

@@ -98,7 +98,7 @@ fn committed(request: &Request, file: &Given, root: &Path) -> Code {
     };
     let stale = request.check_fresh(&text).err();
     let error = stale.map(|reason| match reason {
-        // Nobody is told to overwrite a file of his own.
+        // Never suggest overwriting a file that eomgen did not write.
         Stale::NoHeader => Message::new(
             file.span,
             format!("{path} was not written by eomgen: it has no header\nname another file, or move this one away"),

@@ -13,9 +13,9 @@ use crate::host;
 
 /// The annotated module with the code in it.
 ///
-/// `arguments` stand between the attribute's parentheses, `item` is what it belongs to, and `root` is the folder that paths count
-/// from: that of the crate's manifest. Errors are part of the result, as `compile_error!`; the module and the user's own items
-/// are there whatever happens.
+/// `arguments` are in the attribute's parentheses, `item` is what it belongs to, and paths are relative to `root`,
+/// the folder of the crate's manifest. Errors are part of the result, as `compile_error!`; the module and the user's own items
+/// remain in any case.
 pub fn expand(arguments: TokenStream, item: TokenStream, root: Option<&Path>) -> TokenStream {
     let arguments = Arguments::parse(arguments);
     let module: Module = match syn::parse2(item.clone()) {

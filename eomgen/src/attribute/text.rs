@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use proc_macro2::{Group, LexError, Literal, Span, TokenStream, TokenTree};
 
-/// The tokens of generated code, where documentation stands on lines of its own. It is given as attributes, which the compiler takes for
+/// The tokens of generated code, with documentation on separate lines. It is given as attributes, which the compiler takes for
 /// the same: the lexer with which rust-analyzer serves macros takes `/// a` for documentation that begins with a slash.
 pub(super) fn tokens(code: &str) -> Result<TokenStream, LexError> {
     let mut text = String::with_capacity(code.len() + code.len() / 4);

@@ -27,14 +27,14 @@ macro_rules! choices {
 }
 
 choices! {
-    /// How the equations are presented.
+    /// The expression form of the equations.
     Form {
         /// By size: closed for small systems, staged for large ones.
         #[default]
         Auto = "auto",
         /// Written out in full.
         Closed = "closed",
-        /// As a list of definitions, each in terms of earlier ones.
+        /// As a sequence of definitions, each in terms of earlier ones.
         Staged = "staged",
     }
 
@@ -49,7 +49,7 @@ choices! {
         One = "one",
     }
 
-    /// A way to the equations in privileged velocities (Wang & Pao, section III), by their numbers.
+    /// A derivation of the equations in privileged velocities (Wang & Pao, section III), by their numbers.
     Route {
         /// The variational equation itself.
         #[default]
@@ -69,16 +69,16 @@ choices! {
         Reduced = "reduced",
         /// The equations in q'' with the multipliers of the constraints as unknowns.
         Bordered = "bordered",
-        /// The balances of momentum of all bodies, with the reactions of joints and constraints as unknowns.
+        /// The momentum balances of all bodies, with the reactions of joints and constraints as unknowns.
         NewtonEuler = "newton-euler",
     }
 
-    /// What the plan that is chosen has least of.
+    /// How plans are compared.
     Prefer {
         /// Operations: exact, and the same on every machine.
         #[default]
         Operations = "operations",
-        /// Time of one evaluation, estimated from the operations and the longest chain of them that wait for one another.
+        /// Time of one evaluation, estimated from the operations and the critical path.
         Time = "time",
     }
 
@@ -93,7 +93,7 @@ choices! {
         Inline = "inline",
     }
 
-    /// What the generated code computes with.
+    /// The number type of the generated code.
     Scalar {
         /// `f64`
         #[default]
@@ -108,9 +108,9 @@ choices! {
 /// Variants of formulations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Variant {
-    /// Which generalized inverse the Udwadia-Kalaba equation takes.
+    /// Which generalized inverse the Udwadia-Kalaba equation uses.
     pub inverse: Inverse,
-    /// Which of Wang and Pao's ways the Jourdain equation takes.
+    /// Which of Wang and Pao's derivations the Jourdain equation uses.
     pub route: Route,
 }
 

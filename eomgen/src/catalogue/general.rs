@@ -1,8 +1,8 @@
-//! Quantities that every formulation has: those to ask for, and those that every module has anyway.
+//! Quantities that every formulation has: those to request, and those that every module has anyway.
 
 use super::{Quantity, quantity};
 
-/// To be asked for.
+/// To be requested.
 pub const GENERAL: &[Quantity] = &[
     quantity(
         "coordinate_mass_matrix",
@@ -150,7 +150,7 @@ pub const GENERAL: &[Quantity] = &[
     ),
 ];
 
-/// What every module has, as far as the model has it: asking for these by name changes nothing.
+/// What every module has, if the model has it: requesting these by name changes nothing.
 pub const STANDARD: &[Quantity] = &[
     quantity(
         "accelerations",

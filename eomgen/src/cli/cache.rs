@@ -4,7 +4,7 @@ use super::args::CacheArgs;
 use super::console::{Problem, print};
 use crate::host::cache::{Cache, Contents, VARIABLE};
 
-/// Says what is kept and where, or removes it.
+/// Reports the cache, or clears it.
 pub(super) fn run(args: &CacheArgs) -> Result<(), Problem> {
     let cache = Cache::from_env();
     let folder = match cache.folder() {

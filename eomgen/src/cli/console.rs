@@ -14,14 +14,14 @@ pub(super) enum Problem {
     Failed(String),
     /// Everything was said already: exit code 1.
     Said,
-    /// There is a result, of which the exit code is part.
+    /// There is a result, and the exit code is part of it.
     Exit(u8),
     /// The command line asks for something that makes no sense: exit code 2.
     Usage(String),
 }
 
 impl Problem {
-    /// Says it on standard error and yields the exit code.
+    /// Writes to standard error and returns the exit code.
     pub(super) fn report(self) -> ExitCode {
         match self {
             Self::Failed(message) => {
@@ -60,7 +60,7 @@ pub(super) fn colour() -> bool {
         && set("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard error; if that is closed there is nobody left to tell.
+/// Writes to standard error; errors are ignored, because there is nowhere to report them.
 pub(super) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
@@ -97,7 +97,7 @@ pub(super) fn print(text: &str) -> Result<(), Problem> {
     }
 }
 
-/// Help, version, and complaints about the arguments.
+/// Help, version, and errors in the arguments.
 pub(super) fn clap_answer(error: &clap::Error) -> ExitCode {
     // A closed stream is no reason to fail differently.
     let _ = error.print();

@@ -51,7 +51,7 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
     }
 }
 
-/// The size of a module, in bytes, from which it is told.
+/// From this size in bytes on, the size of a module is reported.
 const LARGE: usize = 200_000;
 
 /// `pend.rs: 14241 lines, 812 kB; the longest function, mass_matrix, takes 9204 operations`

@@ -9,7 +9,7 @@ use crate::host::{ModelText, read_model, write_atomic};
 use crate::{diag, syntax};
 
 /// Formats every model, or with `--check` reports those that are not formatted. One bad model does
-/// not keep the others from being formatted.
+/// not prevent the others from being formatted.
 pub(super) fn run(args: &FmtArgs) -> Result<(), Problem> {
     let stdin = args.models.iter().filter(|path| is_stdin(path)).count();
     if stdin > 1 {

@@ -42,7 +42,7 @@ pub(super) enum Work {
         json: bool,
         /// Constants set from outside.
         set: Vec<(String, i64)>,
-        /// Parameters that become numbers.
+        /// Parameters fixed as numbers.
         fix: Fix,
     },
     /// Evaluate at a state.
@@ -95,7 +95,7 @@ impl Reply {
 }
 
 impl Job {
-    /// As the child gets it.
+    /// As sent to the child.
     pub(super) fn to_json(&self) -> Value {
         let work = match &self.work {
             Work::Derive(options) => json!({ "derive": options_to_json(options) }),
@@ -147,7 +147,7 @@ impl Job {
         })
     }
 
-    /// As the child reads it; `None` if somebody else wrote it.
+    /// As read by the child; `None` if it was not written by the parent.
     pub(super) fn from_json(value: &Value) -> Option<Self> {
         let work = &value["work"];
         Some(Self {
@@ -213,7 +213,7 @@ fn difference(_: &Value) -> Option<Option<Work>> {
 }
 
 impl Reply {
-    /// As the parent gets it.
+    /// As sent to the parent.
     pub(super) fn to_json(&self) -> Value {
         json!({ "ok": self.ok, "output": self.output, "messages": self.messages })
     }

@@ -1,4 +1,4 @@
-//! The commands that print what is known without a model.
+//! The commands that need no model.
 
 use super::console::{Problem, print};
 use crate::diag::codes;

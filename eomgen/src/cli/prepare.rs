@@ -8,7 +8,7 @@ use super::worker;
 use crate::host::{create_parent, write_atomic};
 use crate::prepare::{self, Committed, Plan, Walk};
 
-/// What became of the files.
+/// What happened to the files.
 #[derive(Default)]
 struct Tally {
     written: usize,

@@ -7,7 +7,7 @@ use super::args::{Cli, ManArgs};
 use super::console::{Problem, print, say};
 use crate::host::write_atomic;
 
-/// The program's commands, without those that it runs for itself.
+/// The program's commands, without the internal ones.
 fn command() -> clap::Command {
     let mut command = Cli::command();
     command.build();

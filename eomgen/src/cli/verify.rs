@@ -8,7 +8,7 @@ use super::job::{Job, Work, source};
 use super::worker;
 use crate::host::read_model;
 
-/// Prints the certificate, or what speaks against it.
+/// Prints the certificate or the discrepancies.
 pub(super) fn run(args: &VerifyArgs) -> Result<(), Problem> {
     let stdin = Path::new("-");
     if args.model == stdin && args.file.as_deref() == Some(stdin) {

@@ -12,8 +12,11 @@ use serde_json::json;
 use super::console::{Problem, error_text, failure_text, print};
 use super::job::{Job, Reply, Work};
 use crate::diag;
+use crate::host::ModelText;
 use crate::host::child::{self, Finished};
-use crate::pipeline::{self, EvalInput, Failure, Fix};
+#[cfg(feature = "derive")]
+use crate::pipeline::Source;
+use crate::pipeline::{self, DeriveOptions, EvalInput, Failure, Fix};
 
 /// The hidden subcommand under which the child runs.
 pub(super) const SUBCOMMAND: &str = "__worker";
@@ -48,98 +51,96 @@ pub(super) fn serve() -> Result<(), Problem> {
 }
 
 fn perform(job: &Job) -> Reply {
-    let model = &job.model;
-    match &job.work {
-        Work::Derive(options) => match pipeline::derive_source(model, options) {
-            Ok(derived) => job.answer(derived.code, &derived.warnings),
-            Err(failure) => job.refuse(&failure),
-        },
-        Work::Document(options, kind) => match pipeline::document(model, options, *kind) {
-            Ok(derived) => job.answer(derived.code, &derived.warnings),
-            Err(failure) => job.refuse(&failure),
-        },
-        Work::Show {
-            options,
-            all,
-            format,
-        } => match pipeline::exposition(model, options, *all) {
-            Ok((shown, warnings)) => job.answer(format.write(&shown), &warnings),
-            Err(failure) => job.refuse(&failure),
-        },
-        Work::Check {
-            json: false,
-            set,
-            fix,
-        } => match pipeline::check_source(model, set, fix) {
-            Ok(report) => job.answer(report.to_string(), &report.warnings),
-            Err(failure) => job.refuse(&failure),
-        },
-        Work::Check {
-            json: true,
-            set,
-            fix,
-        } => job.check_as_json(set, fix),
-        #[cfg(feature = "derive")]
-        Work::Difference { old, options, json } => {
-            match pipeline::difference(old, model, options) {
-                Ok(difference) => {
-                    let text = if *json {
-                        difference.to_json()
-                    } else {
-                        difference.to_string()
-                    };
-                    // The first character says whether there is one.
-                    let mark = if difference.is_none() { '=' } else { '!' };
-                    job.answer(format!("{mark}{text}"), &[])
-                }
-                Err(pipeline::Side::New(failure)) => job.refuse(&failure),
-                Err(pipeline::Side::Old(failure)) => Reply {
-                    messages: failure_text(&failure, old, job.colour),
-                    ..Reply::default()
-                },
+    job.done().unwrap_or_else(|failure| job.refuse(&failure))
+}
+
+impl Job {
+    fn done(&self) -> Result<Reply, Failure> {
+        let model = &self.model;
+        Ok(match &self.work {
+            Work::Derive(options) => {
+                let derived = pipeline::derive_source(model, options)?;
+                self.answer(derived.code, &derived.warnings)
             }
-        }
-        Work::Verify { options, json } => match pipeline::verify_source(model, options) {
-            Ok(certificate) => {
+            Work::Document(options, kind) => {
+                let derived = pipeline::document(model, options, *kind)?;
+                self.answer(derived.code, &derived.warnings)
+            }
+            Work::Show {
+                options,
+                all,
+                format,
+            } => {
+                let (shown, warnings) = pipeline::exposition(model, options, *all)?;
+                self.answer(format.write(&shown), &warnings)
+            }
+            Work::Check { json, set, fix } if *json => self.check_as_json(set, fix),
+            Work::Check { set, fix, .. } => {
+                let report = pipeline::check_source(model, set, fix)?;
+                self.answer(report.to_string(), &report.warnings)
+            }
+            #[cfg(feature = "derive")]
+            Work::Difference { old, options, json } => self.difference(old, options, *json)?,
+            Work::Verify { options, json } => {
+                let certificate = pipeline::verify_source(model, options)?;
                 let output = if *json {
                     certificate.to_json()
                 } else {
                     certificate.to_string()
                 };
-                let mut reply = job.answer(output, &certificate.warnings);
-                reply.ok = certificate.holds();
-                reply
-            }
-            Err(failure) => job.refuse(&failure),
-        },
-        Work::Eval { options, state } => {
-            let input = match EvalInput::from_json(&state.text) {
-                Ok(input) => input,
-                Err(complaints) => return job.refuse_state(&state.name, &complaints),
-            };
-            match pipeline::eval_source(model, options, &input) {
-                Ok(output) => {
-                    let mut reply = job.answer(output.to_json(), &[]);
-                    reply.messages = output
-                        .warnings
-                        .iter()
-                        .map(|w| format!("warning: {w}\n"))
-                        .collect();
-                    let bad = output.not_finite();
-                    if !bad.is_empty() {
-                        reply.ok = false;
-                        let message = format!("not finite at this state: {}", bad.join(", "));
-                        reply.messages = error_text(&message, job.colour);
-                    }
-                    reply
+                Reply {
+                    ok: certificate.holds(),
+                    ..self.answer(output, &certificate.warnings)
                 }
-                Err(failure) => job.refuse(&failure),
             }
+            Work::Eval { options, state } => self.evaluated(options, state)?,
+        })
+    }
+
+    #[cfg(feature = "derive")]
+    fn difference(
+        &self,
+        old: &Source,
+        options: &DeriveOptions,
+        json: bool,
+    ) -> Result<Reply, Failure> {
+        match pipeline::difference(old, &self.model, options) {
+            Ok(difference) => {
+                let text = if json {
+                    difference.to_json()
+                } else {
+                    difference.to_string()
+                };
+                // The first character says whether there is one.
+                let mark = if difference.is_none() { '=' } else { '!' };
+                Ok(self.answer(format!("{mark}{text}"), &[]))
+            }
+            Err(pipeline::Side::New(failure)) => Err(failure),
+            Err(pipeline::Side::Old(failure)) => Ok(Reply {
+                messages: failure_text(&failure, old, self.colour),
+                ..Reply::default()
+            }),
         }
     }
-}
 
-impl Job {
+    fn evaluated(&self, options: &DeriveOptions, state: &ModelText) -> Result<Reply, Failure> {
+        let input = match EvalInput::from_json(&state.text) {
+            Ok(input) => input,
+            Err(complaints) => return Ok(self.refuse_state(&state.name, &complaints)),
+        };
+        let output = pipeline::eval_source(&self.model, options, &input)?;
+        let mut reply = self.answer(output.to_json(), &[]);
+        let warnings = output.warnings.iter();
+        reply.messages = warnings.map(|w| format!("warning: {w}\n")).collect();
+        let bad = output.not_finite();
+        if !bad.is_empty() {
+            reply.ok = false;
+            let message = format!("not finite at this state: {}", bad.join(", "));
+            reply.messages = error_text(&message, self.colour);
+        }
+        Ok(reply)
+    }
+
     fn answer(&self, output: String, warnings: &[diag::Diagnostic]) -> Reply {
         Reply {
             ok: true,

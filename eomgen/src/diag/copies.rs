@@ -1,4 +1,4 @@
-//! Which copy of a text a message is about, where loops and parts make several of it.
+//! Which copy of a text a message is about, if loops and parts make several copies.
 
 use super::{Diagnostic, Label};
 use crate::span::Span;
@@ -6,7 +6,7 @@ use crate::span::Span;
 /// What made a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A turn of a `for` or a term of a `sum`.
+    /// An iteration of a `for` or a term of a `sum`.
     Turn {
         /// The variable that counts.
         variable: String,
@@ -62,7 +62,7 @@ impl Copies {
         turns.collect::<Vec<_>>().join(", ")
     }
 
-    /// Says in each message which copy it is about, and tells what holds for many copies of the same text once.
+    /// Adds to each message which copy it is about, and reports once what applies to many copies of the same text.
     pub fn explain(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let mut kept: Vec<(Option<Span>, usize, Diagnostic)> = Vec::new();
         for diagnostic in diagnostics {

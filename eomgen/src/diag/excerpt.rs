@@ -13,7 +13,7 @@ const WINDOW: usize = 120;
 const LABEL_LINES: usize = 8;
 /// Labels farther apart than this get separate excerpts.
 const GAP_LINES: usize = 200;
-/// What stands for the part cut away.
+/// Marks the part that was cut.
 const CUT: &str = "...";
 
 /// A few lines with ranges marked in them.

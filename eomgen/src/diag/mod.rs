@@ -22,12 +22,12 @@ pub use sources::Sources;
 use crate::bug::Bug;
 use crate::span::Span;
 
-/// How bad it is.
+/// Its severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Worth knowing.
     Note,
-    /// Suspicious; nothing is refused.
+    /// Suspicious, but not an error.
     Warning,
     /// Refused.
     Error,

@@ -158,27 +158,18 @@ impl Expr {
     /// `op a`
     pub fn unary(op: Unary, a: &Self, style: impl Into<Style>) -> Self {
         let style = style.into();
-        let (method, function) = match op {
+        let row = match op {
             Unary::Neg => return Self::negation(a, style.scalar),
-            Unary::Sign if style.scalar == Scalar::Generic => ("sign", ""),
+            Unary::Of(function) => function.row(),
+        };
+        match op {
+            Unary::Sign if style.scalar == Scalar::Generic => {
+                return Self::method(a, "sign", &[], style.scalar);
+            }
             Unary::Sign => return Self::function("sign", &[a]),
             Unary::Abs => return Self::method(a, "abs", &[], style.scalar),
-            Unary::Sin => ("sin", "sin"),
-            Unary::Cos => ("cos", "cos"),
-            Unary::Tan => ("tan", "tan"),
-            Unary::Asin => ("asin", "asin"),
-            Unary::Acos => ("acos", "acos"),
-            Unary::Atan => ("atan", "atan"),
-            Unary::Sinh => ("sinh", "sinh"),
-            Unary::Cosh => ("cosh", "cosh"),
-            Unary::Tanh => ("tanh", "tanh"),
-            Unary::Asinh => ("asinh", "asinh"),
-            Unary::Acosh => ("acosh", "acosh"),
-            Unary::Atanh => ("atanh", "atanh"),
-            Unary::Sqrt => ("sqrt", "sqrt"),
-            Unary::Exp => ("exp", "exp"),
-            Unary::Ln => ("ln", "log"),
-        };
+            _ => {}
+        }
         match (style.math, style.scalar) {
             (Math::Inline, Scalar::F64 | Scalar::F32) if matches!(op, Unary::Sin | Unary::Cos) => {
                 let both = Self::function("sincos", &[a]);
@@ -189,10 +180,10 @@ impl Expr {
                 }
             }
             (Math::Std | Math::Inline, _) | (_, Scalar::Generic) => {
-                Self::method(a, method, &[], style.scalar)
+                Self::method(a, row.method, &[], style.scalar)
             }
-            (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{function}"), &[a]),
-            (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{function}f"), &[a]),
+            (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{}", row.libm), &[a]),
+            (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{}f", row.libm), &[a]),
         }
     }
 
@@ -211,7 +202,7 @@ impl Expr {
     pub fn binary(op: Binary, a: &Self, b: &Self, style: impl Into<Style>) -> Self {
         let style = style.into();
         let scalar = style.scalar;
-        let (method, function) = match op {
+        let row = match op {
             Binary::Add => {
                 return Self::fused(a, b, false, style).unwrap_or_else(|| Self::sum(a, b));
             }
@@ -223,26 +214,20 @@ impl Expr {
             Binary::Div => return Self::quotient(a, b),
             Binary::Min => return Self::extremum(a, "min", b, scalar),
             Binary::Max => return Self::extremum(a, "max", b, scalar),
-            Binary::Atan2 => ("atan2", "atan2"),
-            Binary::Pow => ("powf", "pow"),
+            Binary::Of(function) => function.row(),
         };
         match (style.math, scalar) {
             (Math::Std | Math::Inline, _) | (_, Scalar::Generic) => {
-                Self::method(a, method, &[b], scalar)
+                Self::method(a, row.method, &[b], scalar)
             }
-            (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{function}"), &[a, b]),
-            (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{function}f"), &[a, b]),
+            (Math::Libm, Scalar::F64) => Self::function(&format!("libm::{}", row.libm), &[a, b]),
+            (Math::Libm, Scalar::F32) => Self::function(&format!("libm::{}f", row.libm), &[a, b]),
         }
     }
 
     /// `if left test right { then } else { other }`
     pub fn select(test: Comparison, [left, right, then, other]: [&Self; 4]) -> Self {
-        let test = match test {
-            Comparison::Less => "<",
-            Comparison::LessEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterEqual => ">=",
-        };
+        let test = test.symbol();
         let choice = Choice {
             left: left.text.clone(),
             right: format!("{test} {right}"),

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use super::module::{Math, Module};
 use super::runtime::Needs;
+use crate::function::Elementary;
 use crate::ir::{Binary, Comparison, Op, Unary, Value};
 
 /// A function of the trait.
@@ -32,56 +33,25 @@ enum Kind {
     Select(&'static str),
 }
 
-fn one(name: &'static str, libm: &'static str, docs: &'static str) -> Method {
+/// A function of the table.
+fn function(function: Elementary) -> Method {
+    let row = function.row();
+    let kind = match (function, row.arguments) {
+        (Elementary::Sign, _) => Kind::Sign,
+        (_, 1) => Kind::One,
+        _ => Kind::Two,
+    };
+    let name = if kind == Kind::Sign {
+        row.name
+    } else {
+        row.method
+    };
     Method {
         name,
-        docs,
-        libm,
-        kind: Kind::One,
+        docs: row.docs,
+        libm: row.libm,
+        kind,
     }
-}
-
-fn two(name: &'static str, libm: &'static str, docs: &'static str) -> Method {
-    Method {
-        kind: Kind::Two,
-        ..one(name, libm, docs)
-    }
-}
-
-fn unary(op: Unary) -> Option<Method> {
-    Some(match op {
-        Unary::Neg => return None,
-        Unary::Sin => one("sin", "sin", "The sine."),
-        Unary::Cos => one("cos", "cos", "The cosine."),
-        Unary::Tan => one("tan", "tan", "The tangent."),
-        Unary::Asin => one("asin", "asin", "The arc sine."),
-        Unary::Acos => one("acos", "acos", "The arc cosine."),
-        Unary::Atan => one("atan", "atan", "The arc tangent."),
-        Unary::Sinh => one("sinh", "sinh", "The hyperbolic sine."),
-        Unary::Cosh => one("cosh", "cosh", "The hyperbolic cosine."),
-        Unary::Tanh => one("tanh", "tanh", "The hyperbolic tangent."),
-        Unary::Asinh => one("asinh", "asinh", "The inverse of the hyperbolic sine."),
-        Unary::Acosh => one("acosh", "acosh", "The inverse of the hyperbolic cosine."),
-        Unary::Atanh => one("atanh", "atanh", "The inverse of the hyperbolic tangent."),
-        Unary::Sqrt => one("sqrt", "sqrt", "The square root."),
-        Unary::Exp => one("exp", "exp", "The exponential."),
-        Unary::Ln => one("ln", "log", "The natural logarithm."),
-        Unary::Abs => one("abs", "", "The absolute value."),
-        Unary::Sign => Method {
-            kind: Kind::Sign,
-            ..one("sign", "", "-1, 0 or 1; 0 at 0, NaN at NaN.")
-        },
-    })
-}
-
-fn binary(op: Binary) -> Option<Method> {
-    Some(match op {
-        Binary::Add | Binary::Sub | Binary::Mul | Binary::Div => return None,
-        Binary::Min => two("min", "", "The lesser of two."),
-        Binary::Max => two("max", "", "The greater of two."),
-        Binary::Atan2 => two("atan2", "atan2", "The angle of the point `(other, self)`."),
-        Binary::Pow => two("powf", "pow", "The power with this exponent."),
-    })
 }
 
 fn select(test: Comparison) -> Method {
@@ -96,8 +66,10 @@ fn select(test: Comparison) -> Method {
         ),
     };
     Method {
+        name,
+        docs,
+        libm: "",
         kind: Kind::Select(operator),
-        ..one(name, "", docs)
     }
 }
 
@@ -108,12 +80,11 @@ fn methods(module: &Module, needs: Needs) -> BTreeSet<Method> {
     let live = module.graph.live(&roots).into_iter();
     let (root, comparison) = needs.methods();
     let of_routines = [
-        unary(Unary::Sqrt).filter(|_| root),
+        root.then(|| function(Elementary::Sqrt)),
         comparison.then(|| select(Comparison::Less)),
     ];
     live.filter_map(|value| match module.graph.op(value) {
-        Op::Unary(op, _) => unary(*op),
-        Op::Binary(op, ..) => binary(*op),
+        Op::Unary(Unary::Of(f), _) | Op::Binary(Binary::Of(f), ..) => Some(function(*f)),
         Op::Select { test, .. } => Some(select(*test)),
         _ => None,
     })

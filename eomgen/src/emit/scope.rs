@@ -283,23 +283,7 @@ impl<'m> Scope<'m> {
             Op::Unary(op, a) => {
                 let function = match op {
                     Unary::Neg => "minus",
-                    Unary::Sin => "sin",
-                    Unary::Cos => "cos",
-                    Unary::Tan => "tan",
-                    Unary::Asin => "asin",
-                    Unary::Acos => "acos",
-                    Unary::Atan => "atan",
-                    Unary::Sinh => "sinh",
-                    Unary::Cosh => "cosh",
-                    Unary::Tanh => "tanh",
-                    Unary::Asinh => "asinh",
-                    Unary::Acosh => "acosh",
-                    Unary::Atanh => "atanh",
-                    Unary::Sqrt => "sqrt",
-                    Unary::Exp => "exp",
-                    Unary::Ln => "ln",
-                    Unary::Abs => "abs",
-                    Unary::Sign => "sign",
+                    Unary::Of(function) => function.row().name,
                 };
                 format!("{function}_{}", self.stem(a)?)
             }

@@ -63,19 +63,19 @@ fn function(kernel: Kernel, args: Vec<Math>) -> Math {
     let boxed = |args: Vec<Math>| args.into_iter().map(Box::new);
     let mut list = boxed(args.clone());
     let mut next = || list.next();
-    let known = match (kernel, kernel.relation()) {
+    let known = match (kernel, kernel.row().test) {
         (Kernel::Sqrt, _) => next().map(Math::Root),
         (Kernel::Pow, _) => next().zip(next()).map(|(b, e)| Math::Power(b, e)),
-        (_, Some(relation)) => match (next(), next(), next(), next()) {
+        (_, Some(test)) => match (next(), next(), next(), next()) {
             (Some(left), Some(right), Some(then), Some(other)) => {
-                let condition = Box::new(Math::Relation(left, relation, right));
+                let condition = Box::new(Math::Relation(left, test.into(), right));
                 Some(Math::Choice(condition, then, other))
             }
             _ => None,
         },
         _ => None,
     };
-    known.unwrap_or_else(|| Math::Function(Symbol::verbatim(kernel.text()), args))
+    known.unwrap_or_else(|| Math::Function(Symbol::verbatim(kernel.row().name), args))
 }
 
 /// The context of a derivation with the names of its model.

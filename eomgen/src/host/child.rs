@@ -17,9 +17,9 @@ pub const MESSAGE_PREFIX: &str = "eomgen: ";
 /// How a child ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// What it wrote on standard output.
+    /// What it wrote to standard output.
     pub stdout: Vec<u8>,
-    /// What it wrote on standard error, without the lines that were passed on.
+    /// What it wrote to standard error, without the lines that were passed on.
     pub stderr: String,
     /// Its exit status.
     pub status: ExitStatus,

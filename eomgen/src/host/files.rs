@@ -1,4 +1,4 @@
-//! Model text in, and what can go wrong with files.
+//! Reads model text; errors of files.
 
 use std::fs;
 use std::io::{self, Read};

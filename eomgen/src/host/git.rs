@@ -1,4 +1,4 @@
-//! Git: files as they were at a revision.
+//! Git: files at a revision.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 /// The text of `REV:path`. A path that does not start with `./` or `../` is one from the top of the repository, as git has it.
 ///
 /// # Errors
-/// What git says, or why it cannot be run.
+/// Git's error message, or why it cannot be run.
 pub fn show(object: &str) -> Result<String, String> {
     let output = Command::new("git")
-        // No driver of the user's comes in between.
+        // The user's diff drivers do not apply.
         .args(["show", "--no-ext-diff", "--no-textconv", object])
         .stdin(Stdio::null())
         .output()

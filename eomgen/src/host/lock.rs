@@ -23,10 +23,10 @@ pub const TIMEOUT_VARIABLE: &str = "EOMGEN_LOCK_TIMEOUT";
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Why the lock could not be had.
+/// Why the lock could not be acquired.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Somebody else held it for longer than the timeout.
+    /// Another process held it for longer than the timeout.
     #[error(
         "another derivation of this user has been running for {seconds} s (lock file {}); \
          set {TIMEOUT_VARIABLE} to wait longer", path.display()
@@ -72,7 +72,7 @@ impl LockError {
     }
 }
 
-/// A time limit with a courtesy: whoever waits longer than five seconds says so once.
+/// A time limit; after five seconds of waiting a message is printed once.
 #[derive(Debug)]
 pub struct Patience {
     start: Instant,
@@ -130,7 +130,7 @@ impl Patience {
         }
     }
 
-    /// The error for having run out.
+    /// The timeout error.
     pub fn timed_out(&self, path: &Path) -> LockError {
         LockError::TimedOut {
             path: path.to_path_buf(),
@@ -155,7 +155,7 @@ fn parse_seconds(value: &str) -> Result<Duration, LockError> {
 pub struct UserLock {
     // Closing the file releases the lock, on success, error and crash alike.
     _file: File,
-    // Given up after it: who is next finds the lock free.
+    // Dropped after it, so that the next in line finds the lock free.
     _place: Option<Ticket>,
 }
 
@@ -191,7 +191,7 @@ pub(super) enum Mode {
 }
 
 /// The file, locked. Where somebody else has it, a thread of its own waits in the operating system, which wakes it at once; when
-/// patience ends first, that thread lets the lock go as soon as it has it.
+/// the timeout ends first, that thread releases the lock as soon as it has it.
 pub(super) fn locked(
     file: File,
     path: &Path,
@@ -224,7 +224,7 @@ pub(super) fn locked(
                 result => break result,
             }
         };
-        // Nobody listens any more where patience has ended.
+        // After a timeout nobody receives this.
         let _ = sender.send(result.map(|()| file));
     };
     thread::Builder::new()

@@ -1,6 +1,6 @@
 //! First come, first served, across processes: a folder of numbered tickets.
 //!
-//! Whoever wants a turn draws the next number and keeps a lock on the file of that name. It then waits for the lock of the ticket
+//! To wait, a process draws the next number and locks the file of that name. It then waits for the lock of the ticket
 //! before its own, which the operating system gives up when that owner is done or dead: nothing polls, and one who leaves wakes
 //! the next in line only. The order is all that the queue decides; what excludes others is the [lock](super::lock) that its head takes.
 
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::lock::{LockError, Mode, Patience, locked, open};
 
-/// Numbers are given out under the lock on this file.
+/// Numbers are assigned under the lock on this file.
 const COUNTER: &str = "counter";
 
-/// A place in the queue, given up when dropped.
+/// A place in the queue, released when dropped.
 #[derive(Debug)]
 pub struct Ticket {
     /// The lock that is queued for, which messages name.

@@ -1,4 +1,4 @@
-//! Generated text out: files that are replaced in one piece or not at all.
+//! Writes generated text: files are replaced atomically.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::FileError;
 
-/// Creates the folder of the file at `path`, and those above it, where they are missing.
+/// Creates the folder of the file at `path`, and its parents, if missing.
 pub fn create_parent(path: &Path) -> Result<(), FileError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -29,7 +29,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     })
 }
 
-/// Writes a file that is not there yet; `false` if there is one, which stays as it is.
+/// Creates a file; `false` if it exists already, in which case it is unchanged.
 ///
 /// # Errors
 /// Where the file cannot be written.

@@ -23,6 +23,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{Binary, Comparison, Graph, Op, Rational, Unary, Value};
+use crate::function::{Elementary, Parity};
 
 /// The operands of `c*x`, the constant first.
 fn scaled(g: &Graph, v: Value) -> Option<(Value, Value)> {
@@ -266,30 +267,22 @@ pub(super) fn powi(g: &mut Graph, base: Value, exponent: i32) -> Value {
 }
 
 pub(super) fn unary(g: &mut Graph, op: Unary, a: Value) -> Value {
-    if op == Unary::Neg {
+    let Unary::Of(function) = op else {
         return neg(g, a);
-    }
-    if let Some(number) = special(g, op, a) {
+    };
+    if let Some(number) = special(g, function, a) {
         return g.rational(&number);
     }
     if let Some(x) = negated(g, a) {
-        match op {
-            // f(-x) -> -f(x) for odd f: f(x) is shared, and the negation moves out.
-            Unary::Sin
-            | Unary::Tan
-            | Unary::Asin
-            | Unary::Atan
-            | Unary::Sinh
-            | Unary::Tanh
-            | Unary::Asinh
-            | Unary::Atanh
-            | Unary::Sign => {
+        match function.row().parity {
+            // f(-x) -> -f(x): f(x) is shared, and the negation moves out.
+            Parity::Odd => {
                 let image = unary(g, op, x);
                 return neg(g, image);
             }
-            // f(-x) -> f(x) for even f: saves the negation.
-            Unary::Cos | Unary::Cosh | Unary::Abs => return unary(g, op, x),
-            _ => {}
+            // f(-x) -> f(x): saves the negation.
+            Parity::Even => return unary(g, op, x),
+            Parity::None => {}
         }
     }
     match (op, g.op(a)) {
@@ -300,23 +293,27 @@ pub(super) fn unary(g: &mut Graph, op: Unary, a: Value) -> Value {
 }
 
 /// Values that are rational: `f(0)`, `f(1)`, roots of squares, sines and cosines of quarter turns.
-fn special(g: &Graph, op: Unary, a: Value) -> Option<Rational> {
-    if matches!(op, Unary::Sin | Unary::Cos | Unary::Tan)
-        && let Some(turns) = multiple_of_pi(g, a)
-    {
-        return trigonometric(op, &turns);
+fn special(g: &Graph, function: Elementary, a: Value) -> Option<Rational> {
+    match function {
+        Elementary::Sin | Elementary::Cos | Elementary::Tan => {
+            return trigonometric(function, &multiple_of_pi(g, a)?);
+        }
+        _ => {}
     }
     let c = g.as_rational(a)?;
-    match op {
-        Unary::Sqrt => square_root(c),
-        Unary::Abs => Some(c.abs()),
-        Unary::Sign => Some(c.signum()),
-        Unary::Asin | Unary::Atan | Unary::Sinh | Unary::Tanh | Unary::Asinh | Unary::Atanh => {
-            c.is_zero().then(Rational::zero)
+    match function {
+        Elementary::Sqrt => square_root(c),
+        Elementary::Abs => Some(c.abs()),
+        Elementary::Sign => Some(c.signum()),
+        _ => {
+            let [at_zero, at_one] = function.row().exact;
+            let value = if c.is_zero() {
+                at_zero
+            } else {
+                at_one.filter(|_| c.is_one())
+            };
+            Some(Rational::from_integer(value?.into()))
         }
-        Unary::Exp | Unary::Cosh => c.is_zero().then(Rational::one),
-        Unary::Ln | Unary::Acos | Unary::Acosh => c.is_one().then(Rational::zero),
-        Unary::Neg | Unary::Sin | Unary::Cos | Unary::Tan => None,
     }
 }
 
@@ -331,17 +328,17 @@ fn multiple_of_pi(g: &Graph, v: Value) -> Option<Rational> {
 
 /// The sine, cosine or tangent of `half_turns*pi` at multiples of a quarter turn. Other rational values (the sine of pi/6) stay:
 /// their companions are irrational, and a sine without its cosine's partner breaks `s*s + c*c = 1`.
-fn trigonometric(op: Unary, half_turns: &Rational) -> Option<Rational> {
+fn trigonometric(function: Elementary, half_turns: &Rational) -> Option<Rational> {
     let quarters = half_turns * Rational::from_integer(2.into());
     if !quarters.is_integer() {
         return None;
     }
     let quarter = quarters.to_integer().mod_floor(&BigInt::from(4)).to_u8()?;
     let sine = [0, 1, 0, -1];
-    let number = match (op, quarter) {
-        (Unary::Sin, 0..4) => sine[usize::from(quarter)],
-        (Unary::Cos, 0..4) => sine[usize::from(quarter + 1) % 4],
-        (Unary::Tan, 0 | 2) => 0,
+    let number = match (function, quarter) {
+        (Elementary::Sin, 0..4) => sine[usize::from(quarter)],
+        (Elementary::Cos, 0..4) => sine[usize::from(quarter + 1) % 4],
+        (Elementary::Tan, 0 | 2) => 0,
         _ => return None,
     };
     Some(Rational::from_integer(number.into()))
@@ -363,7 +360,6 @@ pub(super) fn binary(g: &mut Graph, op: Binary, a: Value, b: Value) -> Value {
         Binary::Mul => mul(g, a, b),
         Binary::Div => div(g, a, b),
         Binary::Pow => pow(g, a, b),
-        Binary::Atan2 => node(g, op, a, b),
         Binary::Min | Binary::Max => {
             // min(x, x) -> x, and of numbers the lesser.
             if a == b {
@@ -375,6 +371,7 @@ pub(super) fn binary(g: &mut Graph, op: Binary, a: Value, b: Value) -> Value {
                 _ => node(g, op, a, b),
             }
         }
+        Binary::Of(_) => node(g, op, a, b),
     }
 }
 

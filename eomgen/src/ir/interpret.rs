@@ -7,6 +7,7 @@ use num_traits::ToPrimitive;
 use super::routine::{self, RoutineError};
 use super::schedule::schedule;
 use super::{Binary, Check, Comparison, Function, Graph, Op, Part, Program, Slot, Unary, Value};
+use crate::function::Real;
 
 /// What a user function says at one point.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -187,42 +188,28 @@ impl<'p> Evaluator<'p> {
     }
 }
 
-/// A function of one number.
+/// An operation on one number.
 pub fn unary(op: Unary, a: f64) -> f64 {
     match op {
         Unary::Neg => -a,
-        Unary::Sin => a.sin(),
-        Unary::Cos => a.cos(),
-        Unary::Tan => a.tan(),
-        Unary::Asin => a.asin(),
-        Unary::Acos => a.acos(),
-        Unary::Atan => a.atan(),
-        Unary::Sinh => a.sinh(),
-        Unary::Cosh => a.cosh(),
-        Unary::Tanh => a.tanh(),
-        Unary::Asinh => a.asinh(),
-        Unary::Acosh => a.acosh(),
-        Unary::Atanh => a.atanh(),
-        Unary::Sqrt => a.sqrt(),
-        Unary::Exp => a.exp(),
-        Unary::Ln => a.ln(),
-        Unary::Abs => a.abs(),
-        Unary::Sign if a == 0.0 => 0.0,
-        Unary::Sign => a.signum(),
+        Unary::Of(function) => match function.row().real {
+            Real::One(f) => f(a),
+            Real::Two(_) | Real::None => f64::NAN,
+        },
     }
 }
 
-/// A function of two numbers.
+/// An operation on two numbers.
 pub fn binary(op: Binary, a: f64, b: f64) -> f64 {
     match op {
         Binary::Add => a + b,
         Binary::Sub => a - b,
         Binary::Mul => a * b,
         Binary::Div => a / b,
-        Binary::Atan2 => a.atan2(b),
-        Binary::Pow => a.powf(b),
-        Binary::Min => a.min(b),
-        Binary::Max => a.max(b),
+        Binary::Of(function) => match function.row().real {
+            Real::Two(f) => f(a, b),
+            Real::One(_) | Real::None => f64::NAN,
+        },
     }
 }
 

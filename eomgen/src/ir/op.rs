@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+pub use crate::function::Comparison;
+use crate::function::Elementary;
+
 pub use num_rational::BigRational as Rational;
 
 /// A node of a [`Graph`](super::Graph): index into its arena. Operands always have smaller ids than their users.
@@ -30,49 +33,17 @@ pub struct Slot {
     pub index: u32,
 }
 
-/// Functions of one number. Angles are in radians.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Operations on one number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unary {
     /// `-x`
     Neg,
-    /// Sine.
-    Sin,
-    /// Cosine.
-    Cos,
-    /// Tangent.
-    Tan,
-    /// Arc sine, in [-pi/2, pi/2].
-    Asin,
-    /// Arc cosine, in [0, pi].
-    Acos,
-    /// Arc tangent, in (-pi/2, pi/2).
-    Atan,
-    /// Hyperbolic sine.
-    Sinh,
-    /// Hyperbolic cosine.
-    Cosh,
-    /// Hyperbolic tangent.
-    Tanh,
-    /// Inverse of the hyperbolic sine.
-    Asinh,
-    /// Inverse of the hyperbolic cosine.
-    Acosh,
-    /// Inverse of the hyperbolic tangent.
-    Atanh,
-    /// Nonnegative square root.
-    Sqrt,
-    /// e to the x.
-    Exp,
-    /// Natural logarithm.
-    Ln,
-    /// Absolute value.
-    Abs,
-    /// -1, 0 or 1; 0 at 0 (unlike `f64::signum`), NaN at NaN.
-    Sign,
+    /// An elementary function of one argument.
+    Of(Elementary),
 }
 
-/// Functions of two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Operations on two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binary {
     /// `a + b`; operands ordered by id.
     Add,
@@ -82,14 +53,41 @@ pub enum Binary {
     Mul,
     /// `a / b`
     Div,
-    /// Angle of the point (x = b, y = a).
-    Atan2,
-    /// `a` to the `b`, for the exponents that products and square roots cannot express.
-    Pow,
-    /// The lesser; operands ordered by id.
-    Min,
-    /// The greater; operands ordered by id.
-    Max,
+    /// An elementary function of two arguments; the operands of the lesser and the greater are ordered by id.
+    Of(Elementary),
+}
+
+/// Functions under their own names, to be written and matched like variants.
+macro_rules! functions {
+    ($($operation:ident($($plain:ident)*): $($function:ident)*;)*) => {$(
+        #[allow(non_upper_case_globals, missing_docs)]
+        impl $operation {
+            $(pub const $function: Self = Self::Of(Elementary::$function);)*
+        }
+
+        impl fmt::Debug for $operation {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    Self::Of(function) => function.fmt(f),
+                    $(Self::$plain => f.write_str(stringify!($plain)),)*
+                }
+            }
+        }
+    )*};
+}
+functions! {
+    Unary(Neg): Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Sqrt Exp Ln Abs Sign;
+    Binary(Add Sub Mul Div): Atan2 Min Max Pow;
+}
+
+impl Unary {
+    /// The word for it in listings.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Neg => "neg",
+            Self::Of(function) => function.row().name,
+        }
+    }
 }
 
 impl Binary {
@@ -97,29 +95,15 @@ impl Binary {
     pub fn commutes(self) -> bool {
         matches!(self, Self::Add | Self::Mul | Self::Min | Self::Max)
     }
-}
 
-/// The test of a [`Op::Select`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Comparison {
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-}
-
-impl Comparison {
-    /// Decides it for two things that compare; `false` where they do not (NaN).
-    pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
+    /// The word for it in listings.
+    pub fn word(self) -> &'static str {
         match self {
-            Self::Less => left < right,
-            Self::LessEqual => left <= right,
-            Self::Greater => left > right,
-            Self::GreaterEqual => left >= right,
+            Self::Add => "add",
+            Self::Sub => "sub",
+            Self::Mul => "mul",
+            Self::Div => "div",
+            Self::Of(function) => function.row().name,
         }
     }
 }

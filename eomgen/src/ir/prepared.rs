@@ -80,13 +80,13 @@ const PER_CYCLE: usize = 5;
 /// Cycles until the result is there.
 fn latency(op: &Op) -> u32 {
     match op {
-        Op::Unary(Unary::Neg | Unary::Abs | Unary::Sign, _) => 1,
-        Op::Unary(Unary::Sqrt, _) => 18,
-        Op::Unary(..) => 40,
+        Op::Unary(Unary::Neg, _) => 1,
+        Op::Unary(Unary::Of(function), _) | Op::Binary(Binary::Of(function), ..) => {
+            function.row().cycles
+        }
         Op::Binary(Binary::Add | Binary::Sub | Binary::Mul, ..) => 4,
         Op::Binary(Binary::Div, ..) => 13,
-        Op::Binary(Binary::Min | Binary::Max, ..) | Op::Select { .. } => 2,
-        Op::Binary(Binary::Atan2 | Binary::Pow, ..) => 80,
+        Op::Select { .. } => 2,
         Op::Constant(_) | Op::Pi | Op::Input(_) | Op::Jet { .. } | Op::Element { .. } => 0,
         Op::Call { .. } | Op::Routine { .. } => 100,
     }

@@ -259,12 +259,47 @@ fn constrained(
     a: &[f64],
     b: &[f64],
 ) -> Result<Vec<f64>, RoutineError> {
+    let reduced = reduce(n, a, b)?;
+    let (k, rhs) = independent_system(n, mass, force, &reduced);
+    let free = solve_positive(k, rhs)?;
     let Reduced {
         dependent: e,
         independent: i,
         r,
         d,
-    } = reduce(n, a, b)?;
+    } = &reduced;
+    let mut acceleration = vec![0.0; n];
+    for (&j, &value) in i.iter().zip(&free) {
+        acceleration[j] = value;
+    }
+    for (x, &j) in e.iter().enumerate() {
+        acceleration[j] = d[x] - dot(&r[x], &free);
+    }
+    let missing: Vec<f64> = (0..n)
+        .map(|row| dot(&mass[row * n..(row + 1) * n], &acceleration) - force[row])
+        .collect();
+    let transposed: Vec<f64> = (0..n)
+        .flat_map(|col| (0..m).map(move |row| a[row * n + col]))
+        .collect();
+    // Consistent by construction up to rounding, which is no reason to refuse.
+    let lambda = minimum_norm(n, m, &transposed, &missing, false)?;
+    acceleration.extend(lambda);
+    Ok(acceleration)
+}
+
+/// The equations of the independent accelerations: `K` and its right-hand side, step 2 above.
+fn independent_system(
+    n: usize,
+    mass: &[f64],
+    force: &[f64],
+    reduced: &Reduced,
+) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let Reduced {
+        dependent: e,
+        independent: i,
+        r,
+        d,
+    } = reduced;
     let entry = |row: usize, col: usize| mass[row * n + col];
     // W = R^T Mee - Mie, one row per independent acceleration; then K = Mii + W R - R^T Mei and the right-hand side gains W d.
     let columns = |k: usize| (0..e.len()).map(move |x| (x, k));
@@ -295,27 +330,10 @@ fn constrained(
                 - columns(row)
                     .map(|(x, row)| r[x][row] * force[e[x]])
                     .sum::<f64>()
-                + dot(&w[row], &d)
+                + dot(&w[row], d)
         })
         .collect();
-    let free = solve_positive(k, rhs)?;
-    let mut acceleration = vec![0.0; n];
-    for (&j, &value) in i.iter().zip(&free) {
-        acceleration[j] = value;
-    }
-    for (x, &j) in e.iter().enumerate() {
-        acceleration[j] = d[x] - dot(&r[x], &free);
-    }
-    let missing: Vec<f64> = (0..n)
-        .map(|row| dot(&mass[row * n..(row + 1) * n], &acceleration) - force[row])
-        .collect();
-    let transposed: Vec<f64> = (0..n)
-        .flat_map(|col| (0..m).map(move |row| a[row * n + col]))
-        .collect();
-    // Consistent by construction up to rounding, which is no reason to refuse.
-    let lambda = minimum_norm(n, m, &transposed, &missing, false)?;
-    acceleration.extend(lambda);
-    Ok(acceleration)
+    (k, rhs)
 }
 
 /// Solves `K x = b`, K symmetric positive definite, by LDL^T with the largest remaining diagonal entry as pivot.

@@ -1,5 +1,6 @@
 //! Expressions in prefix form for table tests: `(+ a (neg b))`.
 
+use crate::function::TABLE;
 use std::str::SplitWhitespace;
 
 use super::interpret::{Host, Jet};
@@ -54,6 +55,13 @@ fn expression(g: &mut Graph, build: Build, tokens: &mut SplitWhitespace) -> Opti
 fn operation(g: &mut Graph, head: &str, operands: &[Value]) -> Op {
     let one = |op| Op::Unary(op, operands[0]);
     let two = |op| Op::Binary(op, operands[0], operands[1]);
+    if let Some(row) = TABLE.iter().find(|row| row.name == head) {
+        return if row.arguments == 1 {
+            one(Unary::Of(row.function))
+        } else {
+            two(Binary::Of(row.function))
+        };
+    }
     let select = |test| Op::Select {
         test,
         left: operands[0],
@@ -67,27 +75,7 @@ fn operation(g: &mut Graph, head: &str, operands: &[Value]) -> Op {
         "*" => two(Binary::Mul),
         "/" => two(Binary::Div),
         "^" => two(Binary::Pow),
-        "atan2" => two(Binary::Atan2),
-        "min" => two(Binary::Min),
-        "max" => two(Binary::Max),
         "neg" => one(Unary::Neg),
-        "sin" => one(Unary::Sin),
-        "cos" => one(Unary::Cos),
-        "tan" => one(Unary::Tan),
-        "asin" => one(Unary::Asin),
-        "acos" => one(Unary::Acos),
-        "atan" => one(Unary::Atan),
-        "sinh" => one(Unary::Sinh),
-        "cosh" => one(Unary::Cosh),
-        "tanh" => one(Unary::Tanh),
-        "asinh" => one(Unary::Asinh),
-        "acosh" => one(Unary::Acosh),
-        "atanh" => one(Unary::Atanh),
-        "sqrt" => one(Unary::Sqrt),
-        "exp" => one(Unary::Exp),
-        "ln" => one(Unary::Ln),
-        "abs" => one(Unary::Abs),
-        "sign" => one(Unary::Sign),
         "<" => select(Comparison::Less),
         "<=" => select(Comparison::LessEqual),
         ">" => select(Comparison::Greater),

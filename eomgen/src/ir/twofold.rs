@@ -164,11 +164,20 @@ pub struct Both {
 }
 
 impl Both {
+    const PI: Self = Self {
+        rounded: std::f64::consts::PI,
+        precise: Twofold {
+            lead: std::f64::consts::PI,
+            rest: 1.224_646_799_147_353_2e-16,
+        },
+    };
+
     fn same(number: f64) -> Self {
-        Self {
-            rounded: number,
-            precise: Twofold::new(number),
-        }
+        Self::new(number, Twofold::new(number))
+    }
+
+    fn new(rounded: f64, precise: Twofold) -> Self {
+        Self { rounded, precise }
     }
 }
 
@@ -220,18 +229,9 @@ fn computed(run: &Run<'_>, host: &impl Host) -> Option<Vec<Both>> {
         let number = match graph.op(value) {
             Op::Constant(number) => {
                 let precise = Twofold::of(number);
-                Both {
-                    rounded: precise.lead,
-                    precise,
-                }
+                Both::new(precise.lead, precise)
             }
-            Op::Pi => Both {
-                rounded: std::f64::consts::PI,
-                precise: Twofold {
-                    lead: std::f64::consts::PI,
-                    rest: 1.224_646_799_147_353_2e-16,
-                },
-            },
+            Op::Pi => Both::PI,
             Op::Input(slot) => Both::same(host.slot(*slot)),
             Op::Unary(op, a) => unary(*op, at(a)),
             Op::Binary(op, a, b) => binary(*op, at(a), at(b)),
@@ -247,33 +247,23 @@ fn computed(run: &Run<'_>, host: &impl Host) -> Option<Vec<Both>> {
                 at(if holds { then } else { other })
             }
             Op::Call { function, args } => {
-                let rounded: Vec<f64> = args.iter().map(|a| at(a).rounded).collect();
-                let precise: Vec<f64> = args.iter().map(|a| at(a).precise.lead).collect();
-                let found = [&rounded, &precise].map(|args| host.call(*function, args));
+                let found = doubles(args, at).map(|args| host.call(*function, &args));
                 jets.insert(value, found);
                 Both::same(f64::NAN)
             }
             Op::Jet { call, part } => {
                 let [rounded, precise] = jets.get(call)?.each_ref().map(|jet| jet.part(*part));
-                Both {
-                    rounded,
-                    precise: Twofold::new(precise),
-                }
+                Both::new(rounded, Twofold::new(precise))
             }
             Op::Routine { kind, operands } => {
-                let rounded: Vec<f64> = operands.iter().map(|a| at(a).rounded).collect();
-                let precise: Vec<f64> = operands.iter().map(|a| at(a).precise.lead).collect();
-                let rounded = routine::run(*kind, &rounded).ok()?;
-                let precise = routine::run(*kind, &precise).ok()?;
-                results.insert(value, [rounded, precise]);
+                let [rounded, precise] = doubles(operands, at).map(|x| routine::run(*kind, &x));
+                results.insert(value, [rounded.ok()?, precise.ok()?]);
                 Both::same(f64::NAN)
             }
             Op::Element { routine, index } => {
                 let [rounded, precise] = results.get(routine)?;
-                Both {
-                    rounded: *rounded.get(*index as usize)?,
-                    precise: Twofold::new(*precise.get(*index as usize)?),
-                }
+                let index = *index as usize;
+                Both::new(*rounded.get(index)?, Twofold::new(*precise.get(index)?))
             }
         };
         values.push(number);
@@ -286,9 +276,17 @@ fn computed(run: &Run<'_>, host: &impl Host) -> Option<Vec<Both>> {
     )
 }
 
+/// Operands of what is computed in doubles only.
+fn doubles(operands: &[Value], at: impl Fn(&Value) -> Both) -> [Vec<f64>; 2] {
+    [
+        operands.iter().map(|a| at(a).rounded).collect(),
+        operands.iter().map(|a| at(a).precise.lead).collect(),
+    ]
+}
+
 fn unary(op: Unary, a: Both) -> Both {
     let (x, precise) = (a.precise, Twofold::new(a.rounded));
-    let both = |precise: Twofold, rounded: f64| Both { rounded, precise };
+    let both = |precise: Twofold, rounded: f64| Both::new(rounded, precise);
     match op {
         Unary::Neg => both(-x, -a.rounded),
         Unary::Abs => both(x.abs(), a.rounded.abs()),
@@ -319,7 +317,7 @@ fn binary(op: Binary, a: Both, b: Both) -> Both {
         Binary::Min if y.lead < x.lead => y,
         Binary::Max if y.lead > x.lead => y,
         Binary::Min | Binary::Max => x,
-        Binary::Atan2 | Binary::Pow => Twofold::new(interpret::binary(op, x.lead, y.lead)),
+        Binary::Of(_) => Twofold::new(interpret::binary(op, x.lead, y.lead)),
     };
     Both {
         rounded: interpret::binary(op, a.rounded, b.rounded),

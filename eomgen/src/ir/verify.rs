@@ -5,6 +5,7 @@
 //! 2. Each instruction is there once (hash-consing), and commuting operands are ordered by id.
 //! 3. A call is read by jets only, a routine by elements only; jets read nothing but calls, elements nothing but routines.
 //!    Everything else is a number and has numbers for operands.
+//!    Elementary functions have as many operands as they take.
 //! 4. Inputs are slots of the interface; calls are of its functions, with as many arguments as stated.
 //! 5. A jet's part names arguments that the function has, sorted, and is of an order that the interface states.
 //! 6. A routine has the operands that its kind states; an element is one of its results.
@@ -17,7 +18,7 @@ use std::collections::BTreeSet;
 use num_integer::Integer;
 use num_traits::{One, Signed};
 
-use super::{Binary, Graph, Interface, Op, Part, Program, Rational, Value};
+use super::{Binary, Graph, Interface, Op, Part, Program, Rational, Slot, Unary, Value};
 
 /// A broken invariant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,6 +101,9 @@ fn functions(program: &Program, found: &mut Vec<Violation>) {
     }
 }
 
+/// Said of functions that take another number of arguments.
+const ARITY: &str = "a function with another number of arguments";
+
 fn instruction(graph: &Graph, interface: &Interface, value: Value) -> Vec<&'static str> {
     let op = graph.op(value);
     if op.operands().any(|operand| operand >= value) {
@@ -122,14 +126,12 @@ fn instruction(graph: &Graph, interface: &Interface, value: Value) -> Vec<&'stat
     );
     match op {
         Op::Constant(number) => require(is_reduced(number), "not in lowest terms"),
-        Op::Input(slot) => {
-            let group = interface.groups.get(usize::from(slot.group));
-            require(
-                group.is_some_and(|group| (slot.index as usize) < group.entries.len()),
-                "no such input",
-            );
-        }
+        Op::Input(slot) => require(exists(interface, *slot), "no such input"),
+        Op::Unary(Unary::Of(function), _) => require(function.row().arguments == 1, ARITY),
         Op::Binary(kind, a, b) => {
+            if let Binary::Of(function) = kind {
+                require(function.row().arguments == 2, ARITY);
+            }
             require(
                 !kind.commutes() || a <= b,
                 "commuting operands not in order",
@@ -156,13 +158,18 @@ fn instruction(graph: &Graph, interface: &Interface, value: Value) -> Vec<&'stat
         }
         Op::Element { routine, index } => match graph.op(*routine) {
             Op::Routine { kind, .. } => {
-                require((*index as usize) < kind.results(), "no such result");
+                require((*index as usize) < kind.results(), "no such result")
             }
             _ => require(false, "an element of something that is not a routine"),
         },
         Op::Pi | Op::Unary(..) | Op::Select { .. } => {}
     }
     broken
+}
+
+fn exists(interface: &Interface, slot: Slot) -> bool {
+    let group = interface.groups.get(usize::from(slot.group));
+    group.is_some_and(|group| (slot.index as usize) < group.entries.len())
 }
 
 fn require_part(

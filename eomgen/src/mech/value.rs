@@ -7,12 +7,12 @@ use super::kinematics::Kinematics;
 use super::mass::{self, MassElement};
 use super::vars::Vars;
 use super::vec3::{self, Vec3};
+use crate::function::Elementary;
 use crate::model::System;
 use crate::model::system::{
-    Builtin, Comparison, Condition, ConstraintRelation, FrameId, LoadKind, Quantity, Scalar, Sign,
-    Vector,
+    Condition, ConstraintRelation, FrameId, LoadKind, Quantity, Scalar, Sign, Vector,
 };
-use crate::sym::{Algebra, Expr, Kernel};
+use crate::sym::{Algebra, Expr};
 use std::collections::BTreeMap;
 
 /// A vector as a sum of parts, each with components in its own frame.
@@ -206,14 +206,14 @@ impl Values<'_> {
             }
             Scalar::Pow(a, b) => {
                 let (a, b) = pair(a, b, alg)?;
-                alg.apply(Kernel::Pow, vec![a, b])
+                alg.apply(Elementary::Pow, vec![a, b])
             }
             Scalar::Call(f, args) => {
                 let args = args
                     .iter()
                     .map(|a| self.scalar(alg, k, a))
                     .collect::<Result<Vec<_>, _>>()?;
-                alg.apply(kernel(*f), args)
+                alg.apply(*f, args)
             }
             Scalar::Dot(a, b) => {
                 let (a, b) = (self.vector(alg, k, a)?, self.vector(alg, k, b)?);
@@ -233,7 +233,7 @@ impl Values<'_> {
                 if !alg.is_nonnegative(&square) {
                     alg.assume(square.clone(), Sign::NonNegative);
                 }
-                alg.apply(Kernel::Sqrt, vec![square])
+                alg.apply(Elementary::Sqrt, vec![square])
             }
             Scalar::Reaction { constraint, axis } => {
                 let place = axis.map_or(0, |a| a as usize);
@@ -278,14 +278,8 @@ impl Values<'_> {
         match condition {
             Condition::Compare(test, left, right) => {
                 let (left, right) = (self.scalar(alg, k, left)?, self.scalar(alg, k, right)?);
-                let kernel = match test {
-                    Comparison::Less => Kernel::ChoiceLess,
-                    Comparison::LessEqual => Kernel::ChoiceLessEqual,
-                    Comparison::Greater => Kernel::ChoiceGreater,
-                    Comparison::GreaterEqual => Kernel::ChoiceGreaterEqual,
-                };
                 let (then, other) = if not { (b, a) } else { (a, b) };
-                Ok(alg.apply(kernel, vec![left, right, then, other]))
+                Ok(alg.apply(Elementary::choice(*test), vec![left, right, then, other]))
             }
             Condition::Not(c) => self.choice(alg, k, c, !not, a, b),
             // not (x and y) is not x or not y.
@@ -595,29 +589,4 @@ pub(super) fn cross(alg: &mut Algebra, k: &Kinematics, a: &Mixed, b: &Mixed) -> 
         }
     }
     sum
-}
-
-pub(super) fn kernel(f: Builtin) -> Kernel {
-    match f {
-        Builtin::Sin => Kernel::Sin,
-        Builtin::Cos => Kernel::Cos,
-        Builtin::Tan => Kernel::Tan,
-        Builtin::Asin => Kernel::Asin,
-        Builtin::Acos => Kernel::Acos,
-        Builtin::Atan => Kernel::Atan,
-        Builtin::Atan2 => Kernel::Atan2,
-        Builtin::Sinh => Kernel::Sinh,
-        Builtin::Cosh => Kernel::Cosh,
-        Builtin::Tanh => Kernel::Tanh,
-        Builtin::Asinh => Kernel::Asinh,
-        Builtin::Acosh => Kernel::Acosh,
-        Builtin::Atanh => Kernel::Atanh,
-        Builtin::Sqrt => Kernel::Sqrt,
-        Builtin::Exp => Kernel::Exp,
-        Builtin::Ln => Kernel::Ln,
-        Builtin::Abs => Kernel::Abs,
-        Builtin::Sign => Kernel::Sign,
-        Builtin::Min => Kernel::Min,
-        Builtin::Max => Kernel::Max,
-    }
 }

@@ -10,8 +10,9 @@ use super::kinematics::Kinematics;
 use super::mass;
 use super::value::{Mixed, Values};
 use super::vec3;
+use crate::function::Elementary;
 use crate::model::system::{ConstraintRelation, FrameId, PointId, Quantity, Scalar, Site, Vector};
-use crate::sym::{Algebra, Class, Expr, Kernel};
+use crate::sym::{Algebra, Class, Expr};
 use std::collections::BTreeMap;
 
 /// Forces at points, torques on frames, and generalized forces on coordinates that are named as such.
@@ -255,10 +256,13 @@ impl Variation<'_, '_> {
                 self.scalar(a, order, &(weight / &y))?;
                 self.scalar(b, order, &-(weight * x / y.powi(2)))?;
             }
-            Scalar::Pow(a, b) => {
-                self.call(Kernel::Pow, &[(**a).clone(), (**b).clone()], order, weight)?
-            }
-            Scalar::Call(f, args) => self.call(super::value::kernel(*f), args, order, weight)?,
+            Scalar::Pow(a, b) => self.call(
+                Elementary::Pow,
+                &[(**a).clone(), (**b).clone()],
+                order,
+                weight,
+            )?,
+            Scalar::Call(f, args) => self.call(*f, args, order, weight)?,
             Scalar::Function { function, args } => {
                 let values = args
                     .iter()
@@ -329,7 +333,13 @@ impl Variation<'_, '_> {
     }
 
     /// A function of scalars, by its slopes.
-    fn call(&mut self, f: Kernel, args: &[Scalar], order: u8, weight: &Expr) -> Result<(), Fault> {
+    fn call(
+        &mut self,
+        f: Elementary,
+        args: &[Scalar],
+        order: u8,
+        weight: &Expr,
+    ) -> Result<(), Fault> {
         let values = args
             .iter()
             .map(|a| self.value(a))

@@ -8,11 +8,10 @@ use super::codes;
 use super::number::{decimal, number_text};
 use super::resolve::power;
 pub use super::system::Fixed;
-use super::system::{
-    Assumption, Builtin, Param, ParamId, Quantity, Rational, Scalar, Sign, System,
-};
+use super::system::{Assumption, Param, ParamId, Quantity, Rational, Scalar, Sign, System};
 use super::walk::{each_scalar, scalars_of};
 use crate::diag::{Diagnostic, suggest};
+use crate::function::Elementary;
 
 /// Which parameters become numbers, and which numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,38 +105,8 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
             wrong.push(against(param, value, sign));
         }
     }
-    let mut place = 0;
-    let places: Vec<Option<ParamId>> = values
-        .iter()
-        .map(|value| {
-            value.is_none().then(|| {
-                place += 1;
-                ParamId(place - 1)
-            })
-        })
-        .collect();
-    // Divisors are looked at before the names in them are gone.
     let known = |scalar: &Scalar| known(system, &values, scalar);
-    let mut zero: Vec<ParamId> = Vec::new();
-    let mut copy = system.clone();
-    each_scalar(&mut copy, &mut |scalar| {
-        let divisor = match scalar {
-            Scalar::Div(_, divisor) => divisor,
-            Scalar::Pow(base, exponent) if known(exponent).is_some_and(|e| e.is_negative()) => base,
-            _ => return,
-        };
-        if known(divisor).is_some_and(|n| n.is_zero()) {
-            zero.extend(mentioned(system, divisor).first());
-        }
-    });
-    zero.sort();
-    zero.dedup();
-    wrong.extend(zero.iter().filter_map(|id| {
-        let meta = &system.params.get(id.index())?.meta;
-        let title = format!("division by zero once `{}` is a number", meta.name);
-        let why = "a divisor with this parameter is 0 for the fixed values";
-        Some(Diagnostic::error(codes::NUMBER, title, meta.span, why))
-    }));
+    wrong.extend(zero_divisors(system, &known));
     let assumptions = system.assumptions.iter().filter_map(|a| {
         let value = known(&a.value)?;
         (!agrees(&value, a.sign)).then(|| broken(a))
@@ -154,6 +123,22 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
         .cloned()
         .collect();
     system.assumptions = open;
+    put_in(system, values);
+    Ok(())
+}
+
+/// Puts the values in the place of their parameters, which are taken away; the others move up.
+fn put_in(system: &mut System, values: Vec<Option<Rational>>) {
+    let mut place = 0;
+    let places: Vec<Option<ParamId>> = values
+        .iter()
+        .map(|value| {
+            value.is_none().then(|| {
+                place += 1;
+                ParamId(place - 1)
+            })
+        })
+        .collect();
     each_scalar(system, &mut |scalar| {
         let Scalar::Param(id) = scalar else { return };
         match (values.get(id.index()), places.get(id.index())) {
@@ -169,7 +154,30 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
             None => system.params.push(param),
         }
     }
-    Ok(())
+}
+
+/// Messages on divisors that become 0, looked at before the names in them are gone.
+fn zero_divisors(system: &System, known: &impl Fn(&Scalar) -> Option<Rational>) -> Vec<Diagnostic> {
+    let mut zero: Vec<ParamId> = Vec::new();
+    each_scalar(&mut system.clone(), &mut |scalar| {
+        let divisor = match scalar {
+            Scalar::Div(_, divisor) => divisor,
+            Scalar::Pow(base, exponent) if known(exponent).is_some_and(|e| e.is_negative()) => base,
+            _ => return,
+        };
+        if known(divisor).is_some_and(|n| n.is_zero()) {
+            zero.extend(mentioned(system, divisor).first());
+        }
+    });
+    zero.sort();
+    zero.dedup();
+    let messages = zero.iter().filter_map(|id| {
+        let meta = &system.params.get(id.index())?.meta;
+        let title = format!("division by zero once `{}` is a number", meta.name);
+        let why = "a divisor with this parameter is 0 for the fixed values";
+        Some(Diagnostic::error(codes::NUMBER, title, meta.span, why))
+    });
+    messages.collect()
 }
 
 /// The value of each parameter that is to have one.
@@ -283,13 +291,13 @@ fn known(system: &System, values: &[Option<Rational>], scalar: &Scalar) -> Optio
             let whole = exponent.is_integer().then(|| exponent.to_i32())??;
             power(&at(a)?, whole)
         }
-        Scalar::Call(Builtin::Sqrt | Builtin::Sin | Builtin::Tan, args) => {
+        Scalar::Call(Elementary::Sqrt | Elementary::Sin | Elementary::Tan, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };
             at(argument).filter(Zero::is_zero)
         }
-        Scalar::Call(Builtin::Abs, args) => {
+        Scalar::Call(Elementary::Abs, args) => {
             let [argument] = args.as_slice() else {
                 return None;
             };

@@ -4,6 +4,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::names::{Names, Thing};
 use crate::syntax::ast::{Expr, ExprKind};
+use crate::syntax::visit;
 
 /// A declaration that others may need: its symbol and the expressions it is made of.
 pub struct Node<'a> {
@@ -33,15 +34,8 @@ fn mentions<'a>(expr: &'a Expr, own: &str, found: &mut impl FnMut(&'a str, bool)
     let mut stack = vec![(expr, false)];
     while let Some((expr, own_allowed)) = stack.pop() {
         match &expr.kind {
-            ExprKind::Name(name) => {
-                if !(own_allowed && name == own) {
-                    found(name, false);
-                }
-            }
-            ExprKind::Field(inner, _)
-            | ExprKind::Prime(inner)
-            | ExprKind::Neg(inner)
-            | ExprKind::Paren(inner) => stack.push((inner, own_allowed)),
+            ExprKind::Name(name) if own_allowed && name == own => {}
+            ExprKind::Name(name) => found(name, false),
             ExprKind::Call(function, args) => {
                 let turn = function.text == "rotate";
                 let sequence = matches!(function.text.as_str(), "rotate_body" | "rotate_space");
@@ -56,31 +50,10 @@ fn mentions<'a>(expr: &'a Expr, own: &str, found: &mut impl FnMut(&'a str, bool)
                 stack.push((index, false));
                 stack.push((base, own_allowed));
             }
-            ExprKind::Sum(sum) => {
-                stack.extend([&sum.body, &sum.to, &sum.from].map(|part| (part, own_allowed)));
+            _ => {
+                let parts = visit::children(expr).into_iter().rev();
+                stack.extend(parts.map(|part| (part, own_allowed)));
             }
-            ExprKind::List(entries) => {
-                stack.extend(entries.iter().rev().map(|e| (e, own_allowed)));
-            }
-            ExprKind::Binary(_, left, right) => {
-                stack.push((right, own_allowed));
-                stack.push((left, own_allowed));
-            }
-            ExprKind::Compare(_, left, right) | ExprKind::Logic(_, left, right) => {
-                stack.push((right, own_allowed));
-                stack.push((left, own_allowed));
-            }
-            ExprKind::Not(inner) => stack.push((inner, own_allowed)),
-            ExprKind::If {
-                condition,
-                then,
-                other,
-            } => {
-                stack.push((other, own_allowed));
-                stack.push((then, own_allowed));
-                stack.push((condition, own_allowed));
-            }
-            ExprKind::Number { .. } | ExprKind::Error => {}
         }
     }
 }
@@ -100,30 +73,8 @@ pub fn sort(names: &Names, nodes: &[Node]) -> Order {
     }
     let needs: Vec<Vec<usize>> = nodes
         .iter()
-        .map(|node| {
-            let own = &names.symbols()[node.symbol].name;
-            let mut list = Vec::new();
-            let mut add = |name: &str, called: bool| {
-                let Some(symbol) = names.index(name) else {
-                    return;
-                };
-                // `let dot = dot(a, b)` does not need itself.
-                let function = matches!(names.symbols()[symbol].thing, Thing::Function(_));
-                if let Some(target) = node_of[symbol]
-                    && function >= called
-                    && !list.contains(&target)
-                {
-                    list.push(target);
-                }
-            };
-            for expr in &node.exprs {
-                mentions(expr, own, &mut add);
-            }
-            node.names.iter().for_each(|name| add(name, false));
-            list
-        })
+        .map(|node| needs(names, node, &node_of))
         .collect();
-
     let mut order = Order {
         sorted: Vec::new(),
         circular: Vec::new(),
@@ -154,21 +105,42 @@ pub fn sort(names: &Names, nodes: &[Node]) -> Order {
                 }
                 Mark::Open => {
                     let first = path.iter().position(|(n, _)| *n == need).unwrap_or(0);
-                    let cycle: Vec<usize> = path[first..].iter().map(|(n, _)| *n).collect();
+                    let mut cycle: Vec<usize> = path[first..].iter().map(|(n, _)| *n).collect();
                     if !cycle.iter().all(|n| order.circular.contains(n)) {
                         order.diagnostics.push(report(names, nodes, &cycle));
                     }
-                    for node in cycle {
-                        if !order.circular.contains(&node) {
-                            order.circular.push(node);
-                        }
-                    }
+                    cycle.retain(|n| !order.circular.contains(n));
+                    order.circular.extend(cycle);
                 }
                 Mark::Done => {}
             }
         }
     }
     order
+}
+
+/// The nodes that a node needs, each once.
+fn needs(names: &Names, node: &Node, node_of: &[Option<usize>]) -> Vec<usize> {
+    let own = &names.symbols()[node.symbol].name;
+    let mut list = Vec::new();
+    let mut add = |name: &str, called: bool| {
+        let Some(symbol) = names.index(name) else {
+            return;
+        };
+        // `let dot = dot(a, b)` does not need itself.
+        let function = matches!(names.symbols()[symbol].thing, Thing::Function(_));
+        if let Some(target) = node_of[symbol]
+            && function >= called
+            && !list.contains(&target)
+        {
+            list.push(target);
+        }
+    };
+    for expr in &node.exprs {
+        mentions(expr, own, &mut add);
+    }
+    node.names.iter().for_each(|name| add(name, false));
+    list
 }
 
 /// "frame `A` is turned in `B`, `B` in `A`"

@@ -4,6 +4,8 @@
 pub use super::number::Rational;
 use super::number::number_text;
 use crate::diag::Copies;
+pub use crate::function::Comparison;
+use crate::function::Elementary;
 use crate::span::Span;
 
 macro_rules! ids {
@@ -135,6 +137,25 @@ pub enum Axis {
     Y,
     /// Third.
     Z,
+}
+
+impl Axis {
+    /// All, in order.
+    pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+
+    /// As models write it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Axis::X => "x",
+            Axis::Y => "y",
+            Axis::Z => "z",
+        }
+    }
+
+    /// The one that models write so.
+    pub fn named(text: &str) -> Option<Axis> {
+        Axis::ALL.into_iter().find(|axis| axis.text() == text)
+    }
 }
 
 /// A right-handed orthonormal frame.
@@ -344,42 +365,6 @@ pub struct Output {
     pub value: Quantity,
 }
 
-/// Functions of scalars that the language knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Builtin {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Atan2,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Sqrt,
-    Exp,
-    Ln,
-    Abs,
-    Sign,
-    Min,
-    Max,
-}
-
-/// Comparison in an `if`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Comparison {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
 /// A scalar expression in SI units.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -406,7 +391,7 @@ pub enum Scalar {
     Mul(Box<Scalar>, Box<Scalar>),
     Div(Box<Scalar>, Box<Scalar>),
     Pow(Box<Scalar>, Box<Scalar>),
-    Call(Builtin, Vec<Scalar>),
+    Call(Elementary, Vec<Scalar>),
     Dot(Box<Vector>, Box<Vector>),
     Norm(Box<Vector>),
     /// Multiplier of a scalar constraint, or of a row of a vector constraint.
@@ -499,6 +484,77 @@ pub enum Vector {
         vector: Box<Vector>,
         frame: FrameId,
     },
+}
+
+macro_rules! operators {
+    ($($sort:ident: $($trait:ident $operation:ident $variant:ident),*;)*) => {$($(
+        impl std::ops::$trait for $sort {
+            type Output = $sort;
+
+            fn $operation(self, other: $sort) -> $sort {
+                $sort::$variant(Box::new(self), Box::new(other))
+            }
+        }
+    )*)*};
+}
+
+// As written: nothing is simplified.
+operators! {
+    Scalar: Add add Add, Sub sub Sub, Mul mul Mul, Div div Div;
+    Vector: Add add Add, Sub sub Sub;
+}
+
+impl std::ops::Neg for Scalar {
+    type Output = Scalar;
+
+    fn neg(self) -> Scalar {
+        Scalar::Neg(Box::new(self))
+    }
+}
+
+impl std::ops::Neg for Vector {
+    type Output = Vector;
+
+    fn neg(self) -> Vector {
+        Vector::Neg(Box::new(self))
+    }
+}
+
+impl std::ops::Mul<Vector> for Scalar {
+    type Output = Vector;
+
+    fn mul(self, vector: Vector) -> Vector {
+        Vector::Scale(Box::new(self), Box::new(vector))
+    }
+}
+
+impl Scalar {
+    /// A whole number.
+    pub fn whole(n: i64) -> Scalar {
+        Scalar::Number(Rational::from_integer(n.into()))
+    }
+
+    /// Its square.
+    pub fn squared(self) -> Scalar {
+        Scalar::Pow(Box::new(self), Box::new(Scalar::whole(2)))
+    }
+}
+
+impl Vector {
+    /// `cross(a, b)`
+    pub fn cross(self, other: Vector) -> Vector {
+        Vector::Cross(Box::new(self), Box::new(other))
+    }
+
+    /// `dot(a, b)`
+    pub fn dot(self, other: Vector) -> Scalar {
+        Scalar::Dot(Box::new(self), Box::new(other))
+    }
+
+    /// `norm(v)`
+    pub fn norm(self) -> Scalar {
+        Scalar::Norm(Box::new(self))
+    }
 }
 
 /// A parameter that has become a number.

@@ -1,10 +1,8 @@
 //! Expressions of a [`System`] in the model's own syntax, for listings and messages.
 
 use crate::model::number::number_text;
-use crate::model::resolve::builtin_name;
 use crate::model::system::{
-    Axis, Comparison, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, Site, System,
-    Vector,
+    Axis, Condition, ConstraintId, FrameId, PointId, Rational, Scalar, Site, System, Vector,
 };
 use num_traits::Signed;
 
@@ -109,7 +107,7 @@ impl System {
                 let (a, b) = (piece(a).at(Level::Atom), piece(b).at(Level::Power));
                 Piece(format!("{a}^{b}"), Level::Power)
             }
-            Scalar::Call(builtin, args) => self.call(builtin_name(*builtin), args),
+            Scalar::Call(builtin, args) => self.call(builtin.row().name, args),
             Scalar::Dot(a, b) => atom(format!(
                 "dot({}, {})",
                 self.vector_text(a),
@@ -137,14 +135,8 @@ impl System {
     fn condition_text(&self, condition: &Condition, place: u8) -> String {
         let (text, level) = match condition {
             Condition::Compare(test, left, right) => {
-                let sign = match test {
-                    Comparison::Less => "<",
-                    Comparison::LessEqual => "<=",
-                    Comparison::Greater => ">",
-                    Comparison::GreaterEqual => ">=",
-                };
                 let (left, right) = (self.scalar_text(left), self.scalar_text(right));
-                (format!("{left} {sign} {right}"), 2)
+                (format!("{left} {} {right}", test.symbol()), 2)
             }
             Condition::Or(a, b) => {
                 let (a, b) = (self.condition_text(a, 0), self.condition_text(b, 1));
@@ -168,7 +160,7 @@ impl System {
         let name = Self::name(&self.constraints, constraint.index(), |c| &c.meta.name).0;
         atom(match axis {
             None => format!("reaction({name})"),
-            Some(axis) => format!("reaction({name}.{})", axis_text(axis)),
+            Some(axis) => format!("reaction({name}.{})", axis.text()),
         })
     }
 
@@ -195,7 +187,7 @@ impl System {
         match vector {
             Vector::Zero => atom("0"),
             Vector::Basis(frame, axis) => {
-                let axis = axis_text(*axis);
+                let axis = axis.text();
                 atom(format!("{}.{axis}", self.frame_name(*frame)))
             }
             Vector::Let(id) => Self::name(&self.lets, id.index(), |l| &l.meta.name),
@@ -246,14 +238,6 @@ impl System {
                 self.frame_name(*frame)
             )),
         }
-    }
-}
-
-fn axis_text(axis: Axis) -> &'static str {
-    match axis {
-        Axis::X => "x",
-        Axis::Y => "y",
-        Axis::Z => "z",
     }
 }
 

@@ -12,36 +12,8 @@ pub(super) fn each_scalar(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     for one in &mut system.lets {
         quantity(&mut one.value, f);
     }
-    for frame in &mut system.frames {
-        if let Some((_, orientation)) = &mut frame.orientation {
-            turn(orientation, f);
-        }
-    }
-    for point in &mut system.points {
-        if let Some((_, offset)) = &mut point.offset {
-            scalars_in(offset, f);
-        }
-    }
-    for body in &mut system.bodies {
-        scalars_of(&mut body.mass, f);
-        if let Some(rigid) = &mut body.rigid {
-            list(&mut rigid.inertia, f);
-        }
-    }
-    if let Some(gravity) = &mut system.gravity {
-        scalars_in(gravity, f);
-    }
-    for load in system.loads.iter_mut().chain(&mut system.nonideal) {
-        match &mut load.kind {
-            LoadKind::Force { vector, .. } | LoadKind::Torque { vector, .. } => {
-                scalars_in(vector, f);
-            }
-            LoadKind::Generalized { value, .. } => scalars_of(value, f),
-        }
-    }
-    for energy in &mut system.energies {
-        scalars_of(&mut energy.value, f);
-    }
+    of_geometry(system, f);
+    of_loads(system, f);
     for speed in &mut system.speeds {
         scalars_of(&mut speed.value, f);
     }
@@ -68,6 +40,44 @@ pub(super) fn each_scalar(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     }
     for output in &mut system.outputs {
         quantity(&mut output.value, f);
+    }
+}
+
+/// Frames, points and bodies.
+fn of_geometry(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
+    for frame in &mut system.frames {
+        if let Some((_, orientation)) = &mut frame.orientation {
+            turn(orientation, f);
+        }
+    }
+    for point in &mut system.points {
+        if let Some((_, offset)) = &mut point.offset {
+            scalars_in(offset, f);
+        }
+    }
+    for body in &mut system.bodies {
+        scalars_of(&mut body.mass, f);
+        if let Some(rigid) = &mut body.rigid {
+            list(&mut rigid.inertia, f);
+        }
+    }
+}
+
+/// Gravity, loads and energies.
+fn of_loads(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
+    if let Some(gravity) = &mut system.gravity {
+        scalars_in(gravity, f);
+    }
+    for load in system.loads.iter_mut().chain(&mut system.nonideal) {
+        match &mut load.kind {
+            LoadKind::Force { vector, .. } | LoadKind::Torque { vector, .. } => {
+                scalars_in(vector, f);
+            }
+            LoadKind::Generalized { value, .. } => scalars_of(value, f),
+        }
+    }
+    for energy in &mut system.energies {
+        scalars_of(&mut energy.value, f);
     }
 }
 

@@ -36,6 +36,7 @@ mod tests;
 mod text;
 mod unicode;
 
+use crate::function::Comparison;
 pub use abbreviate::{Definition, Namer};
 pub use latex::{latex, latex_rows, latex_text};
 pub use layout::{Layout, layout};
@@ -112,6 +113,17 @@ impl Relation {
             Self::GreaterEqual => "≥",
             Self::Unequal => "≠",
             other => other.text(),
+        }
+    }
+}
+
+impl From<Comparison> for Relation {
+    fn from(test: Comparison) -> Self {
+        match test {
+            Comparison::Less => Self::Less,
+            Comparison::LessEqual => Self::LessEqual,
+            Comparison::Greater => Self::Greater,
+            Comparison::GreaterEqual => Self::GreaterEqual,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluation of the derived equations without compiling them.
 
 use super::derivation::assembled;
-use super::jet::{self, Place};
+use super::formula::{self, Place};
 use super::{
     DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_fixed,
 };
@@ -152,7 +152,7 @@ impl Host for Setting<'_> {
             .functions
             .get(index)
             .ok_or_else(|| "a function is missing".to_string())
-            .and_then(|f| jet::evaluate(&place, index, f, args));
+            .and_then(|f| formula::evaluate(&place, index, f, args));
         result.unwrap_or_else(|e| {
             let name = self
                 .system

@@ -191,14 +191,7 @@ mod document;
 #[cfg(feature = "derive")]
 mod evaluate;
 #[cfg(feature = "derive")]
-#[cfg_attr(
-    not(test),
-    expect(
-        clippy::disallowed_methods,
-        reason = "evaluates expressions given for numbers of a state; no derivation depends on it"
-    )
-)]
-mod jet;
+mod formula;
 #[cfg(feature = "derive")]
 mod module;
 #[cfg(feature = "derive")]

@@ -18,7 +18,7 @@ const NAME: &str = "derive_eom";
 /// One attribute.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
     /// The folder of its package: paths in it count from there.
     pub root: PathBuf,
@@ -163,7 +163,7 @@ fn metas(meta: &Meta) -> Vec<(Meta, bool)> {
     found
 }
 
-/// What stands between commas.
+/// The text between commas.
 fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let mut pieces = vec![Vec::new()];
     for tree in tokens {

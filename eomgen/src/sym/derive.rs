@@ -2,7 +2,9 @@
 //! differentiates each small right-hand side.
 
 use super::expr::{Expr, Var};
-use super::{Algebra, Kernel, Meaning};
+use super::{Algebra, Meaning};
+use crate::function::Elementary;
+use crate::function::derivative::{Application, Arithmetic, Derivative};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use symbolica::atom::AtomCore;
@@ -100,20 +102,112 @@ impl Algebra {
         r
     }
 
-    fn kernel_derivative(&mut self, v: Var, k: Kernel, args: &[Expr], d: &mut Derivation) -> Expr {
-        if let ([left, right, then, other], true) = (args, k.is_choice()) {
-            // Branch by branch: the branch that does not count may have no value.
-            let (then, other) = (self.derivative(then, d), self.derivative(other, d));
-            return self.apply(k, vec![left.clone(), right.clone(), then, other]);
-        }
-        let mut sum = Expr::zero();
-        for i in 0..args.len() {
-            let da = self.derivative(&args[i], d);
-            if !da.is_literal_zero() {
-                sum = sum + self.kernel_partial(v, k, args, i) * da;
+    fn kernel_derivative(
+        &mut self,
+        v: Var,
+        k: Elementary,
+        args: &[Expr],
+        d: &mut Derivation,
+    ) -> Expr {
+        let (first, second) = match args {
+            [left, right, then, other] => {
+                // Branch by branch: the branch that does not count may have no value.
+                let (then, other) = (self.derivative(then, d), self.derivative(other, d));
+                return self.apply(k, vec![left.clone(), right.clone(), then, other]);
             }
+            [first, second] => (first, second),
+            [first] => (first, first),
+            _ => {
+                self.witness
+                    .note(format!("{k:?} of {} arguments", args.len()));
+                return Expr::zero();
+            }
+        };
+        let value = self.var(v);
+        let mut sum = Expr::zero();
+        for (i, argument) in args.iter().enumerate() {
+            let change = self.derivative(argument, d);
+            if change.is_literal_zero() {
+                continue;
+            }
+            let slope = match k.row().derivative {
+                Derivative::Partials(partials) => match partials.get(i) {
+                    Some(partial) => {
+                        let at = Application {
+                            arguments: [first, second],
+                            value: &value,
+                        };
+                        let slope = partial.term.evaluate(self, &at);
+                        if partial.negative { -slope } else { slope }
+                    }
+                    None => Expr::zero(),
+                },
+                Derivative::OfTheTaken(test) => {
+                    // At equality the first.
+                    let taken = [Expr::int(i64::from(i == 0)), Expr::int(i64::from(i == 1))];
+                    let [then, other] = taken;
+                    let choice = Elementary::choice(test.or_equal());
+                    self.apply(choice, vec![first.clone(), second.clone(), then, other])
+                }
+                Derivative::OfTheBranch => {
+                    self.witness
+                        .note(format!("{k:?} of {} arguments", args.len()));
+                    Expr::zero()
+                }
+            };
+            sum = sum + slope * change;
         }
         sum
+    }
+}
+
+impl Arithmetic for Algebra {
+    type Number = Expr;
+
+    fn one(&mut self) -> Expr {
+        Expr::one()
+    }
+
+    fn half(&mut self) -> Expr {
+        Expr::one() / Expr::int(2)
+    }
+
+    fn add(&mut self, a: &Expr, b: &Expr) -> Expr {
+        a + b
+    }
+
+    fn sub(&mut self, a: &Expr, b: &Expr) -> Expr {
+        a - b
+    }
+
+    fn mul(&mut self, a: &Expr, b: &Expr) -> Expr {
+        a * b
+    }
+
+    fn reciprocal(&mut self, a: &Expr) -> Expr {
+        Expr::one() / a
+    }
+
+    fn pole(&mut self, a: &Expr) -> Expr {
+        Expr::one() / a
+    }
+
+    fn apply(&mut self, function: Elementary, a: &Expr) -> Expr {
+        match function {
+            // What stands in these is as simple as it gets.
+            Elementary::Sin => self.sin_cos(a).0,
+            Elementary::Cos => self.sin_cos(a).1,
+            Elementary::Sqrt => self.sqrt(a),
+            _ => Algebra::apply(self, function, vec![a.clone()]),
+        }
+    }
+
+    fn lower_power(&mut self, base: &Expr, exponent: &Expr, _: &Expr) -> Expr {
+        Algebra::apply(
+            self,
+            Elementary::Pow,
+            vec![base.clone(), exponent - Expr::one()],
+        )
     }
 }
 

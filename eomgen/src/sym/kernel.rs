@@ -4,124 +4,33 @@
 use super::expr::{Expr, Var};
 use super::node::Node;
 use super::{Algebra, Class, Meaning};
+use crate::function::{Elementary, Range};
 use crate::model::system::Sign;
-use crate::notation::Relation;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// Known functions; `Choice*` take (left, right, then, other).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Kernel {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Atan2,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    Sqrt,
-    Exp,
-    Ln,
-    Abs,
-    Sign,
-    Min,
-    Max,
-    Pow,
-    ChoiceLess,
-    ChoiceLessEqual,
-    ChoiceGreater,
-    ChoiceGreaterEqual,
-}
-
-impl Kernel {
-    /// The name in model text.
-    pub fn text(self) -> &'static str {
-        match self {
-            Kernel::Sin => "sin",
-            Kernel::Cos => "cos",
-            Kernel::Tan => "tan",
-            Kernel::Asin => "asin",
-            Kernel::Acos => "acos",
-            Kernel::Atan => "atan",
-            Kernel::Atan2 => "atan2",
-            Kernel::Sinh => "sinh",
-            Kernel::Cosh => "cosh",
-            Kernel::Tanh => "tanh",
-            Kernel::Asinh => "asinh",
-            Kernel::Acosh => "acosh",
-            Kernel::Atanh => "atanh",
-            Kernel::Sqrt => "sqrt",
-            Kernel::Exp => "exp",
-            Kernel::Ln => "ln",
-            Kernel::Abs => "abs",
-            Kernel::Sign => "sign",
-            Kernel::Min => "min",
-            Kernel::Max => "max",
-            Kernel::Pow => "pow",
-            Kernel::ChoiceLess => "if_less",
-            Kernel::ChoiceLessEqual => "if_less_equal",
-            Kernel::ChoiceGreater => "if_greater",
-            Kernel::ChoiceGreaterEqual => "if_greater_equal",
-        }
-    }
-}
-
-impl Kernel {
-    /// Whether it takes one of two values.
-    pub fn is_choice(self) -> bool {
-        self.relation().is_some()
-    }
-
-    /// What a choice asks of its first two arguments.
-    pub fn relation(self) -> Option<Relation> {
-        match self {
-            Kernel::ChoiceLess => Some(Relation::Less),
-            Kernel::ChoiceLessEqual => Some(Relation::LessEqual),
-            Kernel::ChoiceGreater => Some(Relation::Greater),
-            Kernel::ChoiceGreaterEqual => Some(Relation::GreaterEqual),
-            _ => None,
-        }
-    }
-}
-
 impl Algebra {
     /// Applies a function to arguments.
-    pub fn apply(&mut self, k: Kernel, args: Vec<Expr>) -> Expr {
+    pub fn apply(&mut self, k: Elementary, args: Vec<Expr>) -> Expr {
         let args: Vec<Expr> = if self.is_closed() {
             args.iter().map(|a| self.simplify(a)).collect()
         } else {
             args
         };
+        if let ([a], false) = (args.as_slice(), k == Elementary::Sqrt)
+            && let Some(value) = exact(k, a)
+        {
+            return value;
+        }
         match (k, args.as_slice()) {
-            (Kernel::Sin, [a]) => self.sin_cos(a).0,
-            (Kernel::Cos, [a]) => self.sin_cos(a).1,
-            (Kernel::Tan, [a]) => {
+            (Elementary::Sin, [a]) => self.sin_cos(a).0,
+            (Elementary::Cos, [a]) => self.sin_cos(a).1,
+            (Elementary::Tan, [a]) => {
                 let (s, c) = self.sin_cos(a);
                 s / c
             }
-            (Kernel::Sqrt, [a]) => self.sqrt(a),
-            (Kernel::Exp, [a]) if a.is_literal_zero() => Expr::one(),
-            (Kernel::Ln, [a]) if a.is_literal_one() => Expr::zero(),
-            (
-                Kernel::Asin
-                | Kernel::Atan
-                | Kernel::Sinh
-                | Kernel::Tanh
-                | Kernel::Asinh
-                | Kernel::Atanh
-                | Kernel::Sign
-                | Kernel::Abs,
-                [a],
-            ) if a.is_literal_zero() => Expr::zero(),
-            (Kernel::Cosh, [a]) if a.is_literal_zero() => Expr::one(),
-            (Kernel::Abs, [a]) => match self.as_number(a) {
+            (Elementary::Sqrt, [a]) => self.sqrt(a),
+            (Elementary::Abs, [a]) => match self.as_number(a) {
                 Some(n) => Expr::rational(&n.abs()),
                 None => match self.sign(a) {
                     Some(Sign::Positive | Sign::NonNegative) => a.clone(),
@@ -129,12 +38,12 @@ impl Algebra {
                     _ => self.symbol_for(k, args),
                 },
             },
-            (Kernel::Sign, [a]) => match self.sign(a) {
+            (Elementary::Sign, [a]) => match self.sign(a) {
                 Some(Sign::Positive) => Expr::one(),
                 Some(Sign::Negative) => Expr::int(-1),
                 _ => self.symbol_for(k, args),
             },
-            (Kernel::Pow, [b, e]) => match self.as_number(e) {
+            (Elementary::Pow, [b, e]) => match self.as_number(e) {
                 Some(n) if n.is_integer() => n
                     .to_i32()
                     .map_or_else(|| self.symbol_for(k, args.clone()), |n| b.powi(n)),
@@ -152,46 +61,56 @@ impl Algebra {
         }
     }
 
-    fn symbol_for(&mut self, k: Kernel, args: Vec<Expr>) -> Expr {
+    fn symbol_for(&mut self, k: Elementary, args: Vec<Expr>) -> Expr {
         let meaning = Meaning::Kernel(k, args.clone());
         if let Some(v) = self.of_meaning.get(&meaning) {
             return self.var(*v);
         }
         let texts: Vec<String> = args.iter().map(|a| self.text(a)).collect();
-        let name = match (k.relation(), texts.as_slice()) {
-            (Some(relation), [left, right, then, other]) => {
-                let sign = relation.text();
-                format!("(if {left} {sign} {right} then {then} else {other})")
+        let row = k.row();
+        let name = match (row.test, texts.as_slice()) {
+            (Some(test), [left, right, then, other]) => {
+                let test = test.symbol();
+                format!("(if {left} {test} {right} then {then} else {other})")
             }
-            _ => format!("{}({})", k.text(), texts.join(", ")),
+            _ => format!("{}({})", row.name, texts.join(", ")),
         };
-        let sign = match k {
-            Kernel::Exp | Kernel::Cosh => Some(Sign::Positive),
-            Kernel::Sqrt => match self.sign(&args[0]) {
-                Some(Sign::Positive) => Some(Sign::Positive),
-                _ => Some(Sign::NonNegative),
-            },
-            Kernel::Abs => match self.sign(&args[0]) {
-                Some(Sign::NonZero) => Some(Sign::Positive),
-                _ => Some(Sign::NonNegative),
-            },
-            Kernel::Pow => self.sign(&args[0]).filter(|s| *s == Sign::Positive),
-            k if k.is_choice() => self.sign_of_either(&args[2], &args[3]),
-            Kernel::Acosh => Some(Sign::NonNegative),
-            _ => None,
+        let sign = match args.as_slice() {
+            [_, _, then, other] => self.sign_of_either(then, other),
+            [first, ..] => self.sign_in(row.range, first),
+            [] => None,
         };
         let v = self.push(name, Class::Kernel, meaning, sign);
         self.var(v)
     }
 
+    /// The sign of a value in a range, by the function's first argument.
+    fn sign_in(&self, range: Range, argument: &Expr) -> Option<Sign> {
+        let strict = match range {
+            Range::Any => return None,
+            Range::Positive => true,
+            Range::NonNegative => false,
+            Range::PositiveUnlessZero => self.sign(argument) == Some(Sign::NonZero),
+            Range::PositiveWithArgument => self.sign(argument) == Some(Sign::Positive),
+            Range::OfBase => {
+                return self.sign(argument).filter(|sign| *sign == Sign::Positive);
+            }
+        };
+        Some(if strict {
+            Sign::Positive
+        } else {
+            Sign::NonNegative
+        })
+    }
+
     /// Square root; perfect squares of quantities whose sign is known come out of it.
-    fn sqrt(&mut self, a: &Expr) -> Expr {
+    pub(super) fn sqrt(&mut self, a: &Expr) -> Expr {
         let a = self.simplify(a);
         if let Some(n) = self.as_number(&a) {
             if let Some(r) = exact_sqrt(&n) {
                 return Expr::rational(&r);
             }
-            return self.symbol_for(Kernel::Sqrt, vec![a]);
+            return self.symbol_for(Elementary::Sqrt, vec![a]);
         }
         let mut outside = Expr::one();
         let mut inside = Expr::one();
@@ -222,7 +141,7 @@ impl Algebra {
         {
             return outside * Expr::rational(&r);
         }
-        outside * self.symbol_for(Kernel::Sqrt, vec![inside])
+        outside * self.symbol_for(Elementary::Sqrt, vec![inside])
     }
 
     /// Sine and cosine of an angle: sums of angles and small integer multiples are resolved into
@@ -287,8 +206,8 @@ impl Algebra {
         if base.is_literal_zero() {
             return (Expr::zero(), Expr::one());
         }
-        let s = self.symbol_for(Kernel::Sin, vec![base.clone()]);
-        let c = self.symbol_for(Kernel::Cos, vec![base.clone()]);
+        let s = self.symbol_for(Elementary::Sin, vec![base.clone()]);
+        let c = self.symbol_for(Elementary::Cos, vec![base.clone()]);
         if let (Some(sv), Some(cv)) = (self.as_var(&s), self.as_var(&c))
             && !self.circles.contains(&(sv, cv))
         {
@@ -324,68 +243,6 @@ impl Algebra {
         Some(Expr::int(sign) * value)
     }
 
-    /// Derivative of the application `v = k(args)` with respect to argument `i`.
-    pub(super) fn kernel_partial(&mut self, v: Var, k: Kernel, args: &[Expr], i: usize) -> Expr {
-        let me = self.var(v);
-        let a = args[0].clone();
-        let one = Expr::one();
-        match k {
-            Kernel::Sin => self.sin_cos(&a).1,
-            Kernel::Cos => -self.sin_cos(&a).0,
-            Kernel::Tan => one + me.powi(2),
-            Kernel::Asin => one / self.sqrt(&(Expr::one() - a.powi(2))),
-            Kernel::Acos => Expr::int(-1) / self.sqrt(&(Expr::one() - a.powi(2))),
-            Kernel::Atan => one / (Expr::one() + a.powi(2)),
-            Kernel::Atan2 => {
-                let x = args[1].clone();
-                let d = a.powi(2) + x.powi(2);
-                if i == 0 { x / d } else { -a / d }
-            }
-            Kernel::Sinh => self.apply(Kernel::Cosh, vec![a]),
-            Kernel::Cosh => self.apply(Kernel::Sinh, vec![a]),
-            Kernel::Tanh => one - me.powi(2),
-            Kernel::Asinh => one / self.sqrt(&(a.powi(2) + Expr::one())),
-            Kernel::Acosh => one / self.sqrt(&(a.powi(2) - Expr::one())),
-            Kernel::Atanh => one / (Expr::one() - a.powi(2)),
-            Kernel::Sqrt => one / (Expr::int(2) * me),
-            Kernel::Exp => me,
-            Kernel::Ln => one / a,
-            Kernel::Abs => self.apply(Kernel::Sign, vec![a]),
-            Kernel::Sign => Expr::zero(),
-            // d min = the chosen one's; at equality the first.
-            Kernel::Min | Kernel::Max => {
-                let choice = if k == Kernel::Min {
-                    Kernel::ChoiceLessEqual
-                } else {
-                    Kernel::ChoiceGreaterEqual
-                };
-                let (then, other) = if i == 0 {
-                    (Expr::one(), Expr::zero())
-                } else {
-                    (Expr::zero(), Expr::one())
-                };
-                self.apply(choice, vec![a, args[1].clone(), then, other])
-            }
-            Kernel::Pow => {
-                let e = args[1].clone();
-                if i == 0 {
-                    let lower = self.apply(Kernel::Pow, vec![a, &e - Expr::one()]);
-                    e * lower
-                } else {
-                    me * self.apply(Kernel::Ln, vec![a])
-                }
-            }
-            Kernel::ChoiceLess
-            | Kernel::ChoiceLessEqual
-            | Kernel::ChoiceGreater
-            | Kernel::ChoiceGreaterEqual => {
-                self.witness
-                    .note("a choice is differentiated branch by branch");
-                Expr::zero()
-            }
-        }
-    }
-
     /// An expression from its tree.
     pub fn expr_of(&self, n: &Node) -> Expr {
         match n {
@@ -402,6 +259,19 @@ impl Algebra {
     pub(super) fn circles(&self) -> &[(Var, Var)] {
         &self.circles
     }
+}
+
+/// The value at the numbers 0 and 1, if it is a whole one.
+fn exact(k: Elementary, a: &Expr) -> Option<Expr> {
+    let [at_zero, at_one] = k.row().exact;
+    let value = if a.is_literal_zero() {
+        at_zero
+    } else if a.is_literal_one() {
+        at_one
+    } else {
+        None
+    };
+    Some(Expr::int(value?.into()))
 }
 
 fn exact_sqrt(r: &BigRational) -> Option<BigRational> {

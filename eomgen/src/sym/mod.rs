@@ -22,9 +22,9 @@ mod size;
 mod tests;
 mod zero;
 
+pub use crate::function::Elementary as Kernel;
 pub use derive::Derivation;
 pub use expr::{Expr, Var};
-pub use kernel::Kernel;
 pub use node::Node;
 pub use normal::Vanishing;
 
@@ -32,6 +32,7 @@ use zero::POINTS;
 
 use crate::bug::{Bug, Witness};
 use crate::field::Extended;
+use crate::function::Elementary;
 use crate::model::system::Sign;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -74,7 +75,7 @@ pub enum Meaning {
     /// The circle number.
     Pi,
     /// A known function of expressions.
-    Kernel(Kernel, Vec<Expr>),
+    Kernel(Elementary, Vec<Expr>),
     /// The value or a partial derivative of a user function.
     Jet {
         /// Number of the function, in the order of declaration.

@@ -2,7 +2,8 @@
 //! roots modulo r^2 = argument. Thin helpers over the engine's polynomials.
 
 use super::expr::Expr;
-use super::{Algebra, Kernel, Meaning, Var};
+use super::{Algebra, Meaning, Var};
+use crate::function::Elementary;
 use std::sync::Arc;
 use symbolica::atom::AtomCore;
 use symbolica::domains::integer::{IntegerRing, Z};
@@ -39,7 +40,7 @@ impl Algebra {
                 }
             });
             let mut more: Vec<Var> = partner.into_iter().collect();
-            if let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(v).meaning {
+            if let Meaning::Kernel(Elementary::Sqrt, args) = &self.info(v).meaning {
                 more.extend(self.variables(&args[0]));
             }
             for m in more {
@@ -94,7 +95,7 @@ impl Algebra {
             return None;
         };
         let var = self.lookup(*s)?;
-        let Meaning::Kernel(Kernel::Sqrt, args) = &self.info(var).meaning else {
+        let Meaning::Kernel(Elementary::Sqrt, args) = &self.info(var).meaning else {
             return None;
         };
         let square: RationalPolynomial<IntegerRing, u16> =

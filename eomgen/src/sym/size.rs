@@ -31,27 +31,7 @@ fn quotient<'a>(v: AtomView<'a>, units: &[Expr]) -> Size<'a> {
     };
     match v {
         AtomView::Num(_) | AtomView::Var(_) | AtomView::Fun(_) => simple,
-        AtomView::Add(a) => {
-            let parts: Vec<Size<'_>> = a.iter().map(|t| quotient(t, units)).collect();
-            let mut den: Vec<Factor<'a>> = Vec::new();
-            for factor in parts.iter().flat_map(|p| &p.den) {
-                match den.iter_mut().find(|f| f.base == factor.base) {
-                    Some(f) => f.exponent = f.exponent.max(factor.exponent),
-                    None => den.push(*factor),
-                }
-            }
-            let num = parts.iter().fold(0usize, |sum, part| {
-                let missing: Vec<Factor<'_>> = den
-                    .iter()
-                    .map(|f| Factor {
-                        exponent: f.exponent - power_in(&part.den, f.base),
-                        ..*f
-                    })
-                    .collect();
-                sum.saturating_add(part.num.saturating_mul(product(&missing)))
-            });
-            Size { num, den }
-        }
+        AtomView::Add(a) => sum(&a.iter().map(|t| quotient(t, units)).collect::<Vec<_>>()),
         AtomView::Mul(m) => m
             .iter()
             .map(|t| quotient(t, units))
@@ -70,33 +50,60 @@ fn quotient<'a>(v: AtomView<'a>, units: &[Expr]) -> Size<'a> {
             if units.iter().any(|u| u.0.as_atom_view() == base) {
                 return simple;
             }
+            // An estimate: what is no integer is noted where the tree is read.
             let exponent: i32 = exponent.to_string().parse().unwrap_or(1);
-            let k = exponent.unsigned_abs().min(64);
-            let inner = quotient(base, units);
-            if exponent >= 0 {
-                let den = inner.den.iter().map(|f| Factor {
-                    exponent: f.exponent.saturating_mul(k),
-                    ..*f
-                });
-                return Size {
-                    num: inner.num.saturating_pow(k),
-                    den: den.collect(),
-                };
-            }
-            let below = Factor {
-                base,
-                exponent: k,
-                terms: inner.num,
-            };
-            Size {
-                num: product(&inner.den).saturating_pow(k),
-                den: if inner.num > 1 {
-                    vec![below]
-                } else {
-                    Vec::new()
-                },
-            }
+            power(base, exponent, &quotient(base, units))
         }
+    }
+}
+
+/// The size of a sum by those of its terms.
+fn sum<'a>(parts: &[Size<'a>]) -> Size<'a> {
+    let mut den: Vec<Factor<'a>> = Vec::new();
+    for factor in parts.iter().flat_map(|p| &p.den) {
+        match den.iter_mut().find(|f| f.base == factor.base) {
+            Some(f) => f.exponent = f.exponent.max(factor.exponent),
+            None => den.push(*factor),
+        }
+    }
+    let num = parts.iter().fold(0usize, |sum, part| {
+        let missing: Vec<Factor<'_>> = den
+            .iter()
+            .map(|f| Factor {
+                exponent: f.exponent - power_in(&part.den, f.base),
+                ..*f
+            })
+            .collect();
+        sum.saturating_add(part.num.saturating_mul(product(&missing)))
+    });
+    Size { num, den }
+}
+
+/// The size of a power by that of its base.
+fn power<'a>(base: AtomView<'a>, exponent: i32, inner: &Size<'a>) -> Size<'a> {
+    let k = exponent.unsigned_abs().min(64);
+    if exponent >= 0 {
+        let den = inner.den.iter().map(|f| Factor {
+            exponent: f.exponent.saturating_mul(k),
+            ..*f
+        });
+        return Size {
+            num: inner.num.saturating_pow(k),
+            den: den.collect(),
+        };
+    }
+    let below = Factor {
+        base,
+        exponent: k,
+        terms: inner.num,
+    };
+    Size {
+        num: product(&inner.den).saturating_pow(k),
+        den: if inner.num > 1 {
+            vec![below]
+        } else {
+            Vec::new()
+        },
     }
 }
 

@@ -1,7 +1,8 @@
 //! Whether expressions are zero: their values at random points of a finite field in which square roots exist.
 
-use super::{Algebra, Expr, Kernel, Meaning, Var, circle, expr};
+use super::{Algebra, Expr, Meaning, Var, circle, expr};
 use crate::field::{Extended, Residue, pseudo_random};
+use crate::function::{Elementary, FieldRule};
 use std::cell::RefCell;
 use symbolica::atom::{AtomCore, AtomView};
 
@@ -87,10 +88,10 @@ impl Algebra {
             Meaning::Base => pseudo_random(1 + point as u64, u64::from(v.0)).into(),
             Meaning::Pi => pseudo_random(77, point as u64).into(),
             Meaning::Definition(e) => at(e)?,
-            Meaning::Kernel(k, args) => match (k, all(args)?.as_slice()) {
-                (Kernel::Sin, [a]) => circle::circle(*a).0,
-                (Kernel::Cos, [a]) => circle::circle(*a).1,
-                (Kernel::Sqrt, [a]) => a.root().unwrap_or_else(|| a.mix(300).into()),
+            Meaning::Kernel(k, args) => match (k.row().in_field, all(args)?.as_slice()) {
+                (FieldRule::Sine, [a]) => circle::circle(*a).0,
+                (FieldRule::Cosine, [a]) => circle::circle(*a).1,
+                (FieldRule::Root, [a]) => a.root().unwrap_or_else(|| a.mix(300).into()),
                 (_, values) => values
                     .iter()
                     .fold(Residue::new(200 + *k as u64), |h, v| v.mix(h.get()))
@@ -116,7 +117,7 @@ impl Algebra {
             Meaning::Base | Meaning::Pi => false,
             Meaning::Definition(e) => self.is_rooted(e),
             Meaning::Kernel(k, args) => {
-                *k == Kernel::Sqrt || args.iter().any(|a| self.is_rooted(a))
+                *k == Elementary::Sqrt || args.iter().any(|a| self.is_rooted(a))
             }
             Meaning::Jet { args, .. } => args.iter().any(|a| self.is_rooted(a)),
         }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 pub struct Ident {
     /// The text, in Unicode normal form as written.
     pub text: String,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -18,7 +18,7 @@ pub struct Ident {
 pub struct Name {
     /// The name without its indices.
     pub ident: Ident,
-    /// What stands in the brackets behind it.
+    /// The contents of the brackets after it.
     pub indices: Vec<NameIndex>,
 }
 
@@ -31,7 +31,7 @@ pub enum NameIndex {
     Range(Expr, Expr),
 }
 
-/// A name that is referred to: `P`, `P[i - 1]`, `left.foot`, `leg[2].foot`. After expansion there is no path, and it
+/// A reference: `P`, `P[i - 1]`, `left.foot`, `leg[2].foot`. After expansion there is no path, and it
 /// can be used as its identifier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ref {
@@ -83,7 +83,7 @@ impl From<Ident> for Ref {
 }
 
 impl Ref {
-    /// Where the whole of it stands.
+    /// Its whole position.
     pub fn whole(&self) -> Span {
         let start = self.ident.span;
         match self.path.last() {
@@ -126,7 +126,7 @@ impl Ref {
 }
 
 /// A whole file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceFile {
     /// The text of the `//!` lines at the top, joined by newlines.
     pub docs: String,
@@ -171,10 +171,24 @@ pub enum Relation {
     Equal,
 }
 
+impl Relation {
+    /// As written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Greater => ">",
+            Relation::GreaterEqual => ">=",
+            Relation::NotEqual => "!=",
+            Relation::Equal => "==",
+        }
+    }
+}
+
 /// What is given to a part: `hip = P`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// The part's name for it.
+    /// Its name in the part.
     pub name: Ident,
     /// What stands for it.
     pub value: Expr,
@@ -193,8 +207,28 @@ pub enum NeedKind {
     Vector,
 }
 
+impl NeedKind {
+    /// All of them.
+    pub const ALL: [NeedKind; 4] = [
+        NeedKind::Point,
+        NeedKind::Frame,
+        NeedKind::Scalar,
+        NeedKind::Vector,
+    ];
+
+    /// As written.
+    pub fn text(self) -> &'static str {
+        match self {
+            NeedKind::Point => "point",
+            NeedKind::Frame => "frame",
+            NeedKind::Scalar => "scalar",
+            NeedKind::Vector => "vector",
+        }
+    }
+}
+
 /// Where a load acts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadKind {
     /// `force on P: v` / `force on P, opposite on Q: v`: at points.
     Force,
@@ -204,15 +238,150 @@ pub enum LoadKind {
     Generalized,
 }
 
-/// Which energy an expression is.
+/// What `param`, `coord` and `input` declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EnergyKind {
-    /// `kinetic`
+pub enum QuantityKind {
+    /// `param`
+    Param,
+    /// `coord`
+    Coord,
+    /// `input`, without an assumption
+    Input,
+}
+
+/// Parameters, coordinates or inputs: `param m1 = 1.3, m2 : kg > 0`, `coord x = 0.1, y : m`, `input F : N`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantities {
+    /// What they are.
+    pub kind: QuantityKind,
+    /// Their names.
+    pub names: Vec<Declared>,
+    /// Their unit.
+    pub unit: Option<UnitExpr>,
+    /// What is assumed of each.
+    pub assume: Option<(Relation, Expr)>,
+}
+
+/// What is defined by `KEYWORD NAME = VALUE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defined {
+    /// `let r = expr`: a scalar or a vector
+    Let,
+    /// `frame B = rotate(N, theta, N.z)`
+    Frame,
+    /// `point P = O + x*N.x`
+    Point,
+    /// `speed u1 = dot(vel(P1), B.x)`
+    Speed,
+    /// `output height = dot(P - O, N.z)`
+    Output,
+    /// `kinetic T = m*x'^2/2`
     Kinetic,
-    /// `potential`
+    /// `potential V = k*x^2/2`
     Potential,
-    /// `dissipation`: Rayleigh's function
+    /// `dissipation D = c*x'^2/2`: Rayleigh's function
     Dissipation,
+}
+
+impl Defined {
+    /// As written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Defined::Let => "let",
+            Defined::Frame => "frame",
+            Defined::Point => "point",
+            Defined::Speed => "speed",
+            Defined::Output => "output",
+            Defined::Kinetic => "kinetic",
+            Defined::Potential => "potential",
+            Defined::Dissipation => "dissipation",
+        }
+    }
+}
+
+/// A name and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// What it defines.
+    pub what: Defined,
+    /// The name.
+    pub name: Name,
+    /// The value.
+    pub value: Expr,
+}
+
+/// `force on P, opposite on Q: v` and similar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// What acts.
+    pub kind: LoadKind,
+    /// Whether it prescribes the vector C of the constraint force's virtual work.
+    pub nonideal: bool,
+    /// On what it acts.
+    pub on: Ref,
+    /// What bears the opposite.
+    pub opposite: Option<Ref>,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `spring s: from P to Q, stiffness k, length l, damping c`; `damper d: on theta, damping c`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spring {
+    /// Whether it is a damper.
+    pub damper: bool,
+    /// Its name.
+    pub name: Name,
+    /// Where it acts.
+    pub place: SpringPlace,
+    /// What is stated of it.
+    pub clauses: Vec<SpringClause>,
+}
+
+impl Spring {
+    /// What it states by this word.
+    pub fn clause(&self, word: SpringWord) -> Option<&SpringClause> {
+        self.clauses.iter().find(|clause| clause.word == word)
+    }
+}
+
+/// `constraint blade: lhs = rhs` / `... in B`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// Its name.
+    pub name: Name,
+    /// The left side.
+    pub lhs: Expr,
+    /// The right side.
+    pub rhs: Expr,
+    /// The frame of the components.
+    pub frame: Option<Ref>,
+}
+
+/// `reaction T at P: B.x`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reaction {
+    /// Its name.
+    pub name: Name,
+    /// What it holds.
+    pub at: Ref,
+    /// Its direction.
+    pub direction: Expr,
+}
+
+/// `reaction p: force on P along B.x, opposite on Q`, `reaction r: torque on B along N.z`
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReactionPair {
+    /// What acts.
+    pub kind: LoadKind,
+    /// Its name.
+    pub name: Name,
+    /// On what it acts.
+    pub on: Ref,
+    /// Its direction.
+    pub along: Expr,
+    /// What bears the opposite.
+    pub opposite: Option<Ref>,
 }
 
 /// Where a spring or damper acts.
@@ -224,12 +393,12 @@ pub enum SpringPlace {
     On(Expr),
 }
 
-/// What a clause of a spring or damper states.
+/// A clause of a spring or damper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpringWord {
     /// `stiffness k`
     Stiffness,
-    /// `length l0`: without force, between points
+    /// `length l0`: the free length, between points
     Length,
     /// `rest theta0`: without force, on a coordinate
     Rest,
@@ -278,7 +447,7 @@ pub struct SpringClause {
 pub enum ItemKind {
     /// `model NAME`
     Model(Ident),
-    /// `part leg`: in place of `model`, in a file that is used by others
+    /// `part leg`: instead of `model`, in a file that is used by others
     Part(Ident),
     /// `const n = 5`
     Const(Vec<Declared>),
@@ -297,34 +466,15 @@ pub enum ItemKind {
     },
     /// `needs point hip, foot`
     Needs { kind: NeedKind, names: Vec<Name> },
-    /// `param m1 = 1.3, m2 : kg > 0`
-    Param {
-        names: Vec<Declared>,
-        unit: Option<UnitExpr>,
-        assume: Option<(Relation, Expr)>,
-    },
-    /// `coord x = 0.1, y : m`
-    Coord {
-        names: Vec<Declared>,
-        unit: Option<UnitExpr>,
-        assume: Option<(Relation, Expr)>,
-    },
-    /// `input F : N`
-    Input {
-        names: Vec<Declared>,
-        unit: Option<UnitExpr>,
-    },
+    /// `param`, `coord` and `input`
+    Quantities(Quantities),
     /// `function Fx(x, y, z), g(t) : N/kg`
     Function {
         signatures: Vec<Signature>,
         unit: Option<UnitExpr>,
     },
-    /// `let r = expr`: a scalar or a vector
-    Let { name: Name, value: Expr },
-    /// `frame B = rotate(N, theta, N.z)`
-    Frame { name: Name, value: Expr },
-    /// `point P = O + x*N.x`
-    Point { name: Name, value: Expr },
+    /// `let`, `frame`, `point`, `speed`, `output`, and energies
+    Define(Definition),
     /// `particle A: mass m at P`
     Particle { name: Name, mass: Expr, at: Ref },
     /// `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz, Ixy, Iyz, Izx] about P in F`
@@ -332,40 +482,16 @@ pub enum ItemKind {
         name: Name,
         clauses: Vec<BodyClause>,
     },
-    /// `group S: A, B, C`: particles, bodies and groups taken together
+    /// `group S: A, B, C`: particles, bodies and groups combined
     Group { name: Name, members: Vec<Ref> },
     /// `gravity: -g*N.z`
     Gravity(Expr),
-    /// `force on P, opposite on Q: v` and its kin; `nonideal` loads prescribe the vector C of the constraint force's virtual work
-    Load {
-        kind: LoadKind,
-        nonideal: bool,
-        on: Ref,
-        opposite: Option<Ref>,
-        value: Expr,
-    },
-    /// `kinetic T = m*x'^2/2`, `potential V = k*x^2/2`, `dissipation D = c*x'^2/2`
-    Energy {
-        kind: EnergyKind,
-        name: Name,
-        value: Expr,
-    },
-    /// `spring s: from P to Q, stiffness k, length l, damping c`; `damper d: on theta, damping c`
-    Spring {
-        damper: bool,
-        name: Name,
-        place: SpringPlace,
-        clauses: Vec<SpringClause>,
-    },
-    /// `speed u1 = dot(vel(P1), B.x)`
-    Speed { name: Name, value: Expr },
-    /// `constraint blade: lhs = rhs` / `... in B`
-    Constraint {
-        name: Name,
-        lhs: Expr,
-        rhs: Expr,
-        frame: Option<Ref>,
-    },
+    /// `force`, `torque`, `generalized`, `nonideal`
+    Load(Load),
+    /// `spring` and `damper`
+    Spring(Spring),
+    /// `constraint`
+    Constraint(Constraint),
     /// `privileged psi1', phi'`
     Privileged(Vec<Expr>),
     /// `assume x' != 0`
@@ -374,22 +500,10 @@ pub enum ItemKind {
         relation: Relation,
         rhs: Expr,
     },
-    /// `reaction T at P: B.x`
-    Reaction {
-        name: Name,
-        at: Ref,
-        direction: Expr,
-    },
-    /// `reaction p: force on P along B.x, opposite on Q`, `reaction r: torque on B along N.z`
-    ReactionPair {
-        kind: LoadKind,
-        name: Name,
-        on: Ref,
-        along: Expr,
-        opposite: Option<Ref>,
-    },
-    /// `output height = dot(P - O, N.z)`
-    Output { name: Name, value: Expr },
+    /// `reaction` of a definition
+    Reaction(Reaction),
+    /// `reaction` between two sides
+    ReactionPair(ReactionPair),
 }
 
 /// One clause of a `body`.
@@ -425,7 +539,7 @@ pub struct Signature {
 pub struct UnitExpr {
     /// (name, exponent numerator, exponent denominator); division has become a negative exponent
     pub factors: Vec<(Ident, i32, u32)>,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -434,7 +548,7 @@ pub struct UnitExpr {
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 

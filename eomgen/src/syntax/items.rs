@@ -1,8 +1,9 @@
 //! What follows each statement's keyword.
 
 use super::ast::{
-    Argument, BodyClause, Declared, Expr, ItemKind, LoadKind, Name, NeedKind, Relation, Signature,
-    UnitExpr,
+    Argument, BodyClause, Constraint, Declared, Defined, Definition, Expr, ItemKind, Load,
+    LoadKind, Name, NeedKind, Quantities, QuantityKind, Reaction, ReactionPair, Ref, Relation,
+    Signature, UnitExpr,
 };
 use super::cursor::{Cursor, Parse};
 use super::messages::Boxed;
@@ -20,13 +21,10 @@ pub(super) fn part(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn needs(c: &mut Cursor) -> Item {
-    let kinds = [
-        ("point", NeedKind::Point),
-        ("frame", NeedKind::Frame),
-        ("scalar", NeedKind::Scalar),
-        ("vector", NeedKind::Vector),
-    ];
-    let Some((_, kind)) = kinds.into_iter().find(|(word, _)| c.eat_word(word)) else {
+    let Some(kind) = NeedKind::ALL
+        .into_iter()
+        .find(|kind| c.eat_word(kind.text()))
+    else {
         return Err(c.unexpected("`point`, `frame`, `scalar` or `vector`"));
     };
     let mut names = Vec::new();
@@ -98,31 +96,30 @@ pub(super) fn use_(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn param(c: &mut Cursor) -> Item {
-    let names = declared(c)?;
-    let unit = unit_after_colon(c)?;
-    let assume = sign_assumption(c)?;
-    Ok(ItemKind::Param {
-        names,
-        unit,
-        assume,
-    })
+    quantities(c, QuantityKind::Param)
 }
 
 pub(super) fn coord(c: &mut Cursor) -> Item {
-    let names = declared(c)?;
-    let unit = unit_after_colon(c)?;
-    let assume = sign_assumption(c)?;
-    Ok(ItemKind::Coord {
-        names,
-        unit,
-        assume,
-    })
+    quantities(c, QuantityKind::Coord)
 }
 
 pub(super) fn input(c: &mut Cursor) -> Item {
+    quantities(c, QuantityKind::Input)
+}
+
+fn quantities(c: &mut Cursor, kind: QuantityKind) -> Item {
     let names = declared(c)?;
     let unit = unit_after_colon(c)?;
-    Ok(ItemKind::Input { names, unit })
+    let assume = match kind {
+        QuantityKind::Input => None,
+        QuantityKind::Param | QuantityKind::Coord => sign_assumption(c)?,
+    };
+    Ok(ItemKind::Quantities(Quantities {
+        kind,
+        names,
+        unit,
+        assume,
+    }))
 }
 
 pub(super) fn function(c: &mut Cursor) -> Item {
@@ -154,33 +151,42 @@ pub(super) fn function(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn let_(c: &mut Cursor) -> Item {
-    let name = c.declared_name("a name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Let { name, value })
+    define(c, Defined::Let, "a name")
 }
 
 pub(super) fn frame(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the frame's name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Frame { name, value })
+    define(c, Defined::Frame, "the frame's name")
 }
 
 pub(super) fn point(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the point's name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Point { name, value })
+    define(c, Defined::Point, "the point's name")
 }
 
 pub(super) fn speed(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the speed's name")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Speed { name, value })
+    define(c, Defined::Speed, "the speed's name")
 }
 
 pub(super) fn output(c: &mut Cursor) -> Item {
-    let name = c.declared_name("the output's name")?;
+    define(c, Defined::Output, "the output's name")
+}
+
+pub(super) fn kinetic(c: &mut Cursor) -> Item {
+    define(c, Defined::Kinetic, "a name for the energy")
+}
+
+pub(super) fn potential(c: &mut Cursor) -> Item {
+    define(c, Defined::Potential, "a name for the energy")
+}
+
+pub(super) fn dissipation(c: &mut Cursor) -> Item {
+    define(c, Defined::Dissipation, "a name for the energy")
+}
+
+/// `NAME = VALUE`
+fn define(c: &mut Cursor, what: Defined, expected: &str) -> Item {
+    let name = c.declared_name(expected)?;
     let value = definition(c)?;
-    Ok(ItemKind::Output { name, value })
+    Ok(ItemKind::Define(Definition { what, name, value }))
 }
 
 pub(super) fn particle(c: &mut Cursor) -> Item {
@@ -209,11 +215,11 @@ pub(super) fn reaction(c: &mut Cursor) -> Item {
     let at = c.reference("the name of a point or frame")?;
     c.expect(Kind::Colon, "`:`")?;
     let direction = c.expr()?;
-    Ok(ItemKind::Reaction {
+    Ok(ItemKind::Reaction(Reaction {
         name,
         at,
         direction,
-    })
+    }))
 }
 
 /// `force on P along B.x, opposite on Q`
@@ -229,19 +235,23 @@ fn reaction_pair(c: &mut Cursor, name: Name) -> Item {
     let on = c.reference(what)?;
     c.expect_word("along")?;
     let along = c.expr()?;
-    let mut opposite = None;
-    if c.eat(Kind::Comma) {
-        c.expect_word("opposite")?;
-        c.expect_word("on")?;
-        opposite = Some(c.reference(what)?);
-    }
-    Ok(ItemKind::ReactionPair {
+    Ok(ItemKind::ReactionPair(ReactionPair {
         kind,
         name,
         on,
         along,
-        opposite,
-    })
+        opposite: opposite(c, what)?,
+    }))
+}
+
+/// `, opposite on Q`
+fn opposite(c: &mut Cursor, what: &str) -> Parse<Option<Ref>> {
+    if !c.eat(Kind::Comma) {
+        return Ok(None);
+    }
+    c.expect_word("opposite")?;
+    c.expect_word("on")?;
+    c.reference(what).map(Some)
 }
 
 pub(super) fn body(c: &mut Cursor) -> Item {
@@ -353,37 +363,32 @@ fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
     };
     c.expect_word("on")?;
     let on = c.reference(what)?;
-    let mut opposite = None;
-    if c.eat(Kind::Comma) {
-        c.expect_word("opposite")?;
-        c.expect_word("on")?;
-        opposite = Some(c.reference(what)?);
-    }
+    let opposite = opposite(c, what)?;
     let colon = if opposite.is_some() {
         "`:`"
     } else {
         "`:` or `, opposite on ...`"
     };
     c.expect(Kind::Colon, colon)?;
-    Ok(ItemKind::Load {
+    Ok(ItemKind::Load(Load {
         kind,
         nonideal,
         on,
         opposite,
         value: c.expr()?,
-    })
+    }))
 }
 
 fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
     let on = c.reference("the name of a coordinate or speed")?;
     c.expect(Kind::Colon, "`:`")?;
-    Ok(ItemKind::Load {
+    Ok(ItemKind::Load(Load {
         kind: LoadKind::Generalized,
         nonideal,
         on,
         opposite: None,
         value: c.expr()?,
-    })
+    }))
 }
 
 pub(super) fn constraint(c: &mut Cursor) -> Item {
@@ -406,12 +411,12 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
     } else {
         None
     };
-    Ok(ItemKind::Constraint {
+    Ok(ItemKind::Constraint(Constraint {
         name,
         lhs,
         rhs,
         frame,
-    })
+    }))
 }
 
 pub(super) fn privileged(c: &mut Cursor) -> Item {
@@ -508,7 +513,7 @@ fn relation(c: &mut Cursor) -> Option<Relation> {
 }
 
 /// `= expr`
-pub(super) fn definition(c: &mut Cursor) -> Parse<Expr> {
+fn definition(c: &mut Cursor) -> Parse<Expr> {
     if c.peek() == Some(Kind::Same) {
         return Err(wrong_sign(c, "a definition has a single `=`", "write `=`"));
     }

@@ -1,4 +1,4 @@
-//! What an expression that is being read is made of: the operators, and what waits for its last operand. Knows no tokens' order;
+//! The pieces of an expression that is being parsed: the operators, and the operations that wait for their last operand. Knows no tokens' order;
 //! reading them is the matter of [`super::expression`] and [`super::conditional`].
 
 use super::ast::{BinaryOp, Expr, ExprKind, Ident, Logic, Ref, Relation};
@@ -20,7 +20,7 @@ pub(super) enum Open {
     Sum(SumHead),
     /// Behind `if`: the condition is read.
     If(Span),
-    /// Behind `then`, with the condition.
+    /// After `then`, with the condition.
     Then(Span, Measured),
     /// Behind `else`, with the condition and the first value.
     Else(Span, Measured, Measured),
@@ -79,7 +79,7 @@ impl Operator {
     /// `not` binds less than relations and tighter than `and`.
     pub(super) const NOT: u32 = 3;
 
-    /// How tightly it binds.
+    /// Its binding strength.
     pub(super) fn strength(self) -> u32 {
         match self {
             Operator::Logic(Logic::Or) => 1,

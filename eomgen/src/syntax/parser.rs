@@ -14,7 +14,7 @@ use crate::span::Span;
 use std::ops::Range;
 
 /// A file as far as it could be read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// The statements without those that have errors.
     pub file: SourceFile,
@@ -38,15 +38,7 @@ impl Parsed {
 /// Reads a model file. Never panics; takes time and memory in proportion to the text; a statement that cannot be read
 /// costs one message and is left out of the tree.
 pub fn parse(text: &str) -> Parsed {
-    let mut parsed = Parsed {
-        file: SourceFile {
-            docs: String::new(),
-            items: Vec::new(),
-        },
-        diagnostics: Vec::new(),
-        lexed: Lexed::default(),
-        statements: Vec::new(),
-    };
+    let mut parsed = Parsed::default();
     if let Some(error) = too_large(text.len()) {
         parsed.diagnostics.push(error);
         return parsed;

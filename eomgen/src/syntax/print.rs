@@ -2,9 +2,9 @@
 //! reading the text again gives the same meaning for any tree.
 
 use super::ast::{
-    Argument, BinaryOp, BodyClause, Declared, EnergyKind, Expr, ExprKind, Item, ItemKind, LoadKind,
-    Logic, Name, NameIndex, NeedKind, Ref, Relation, Segment, SourceFile, SpringClause,
-    SpringPlace, UnitExpr,
+    Argument, BinaryOp, BodyClause, Constraint, Declared, Definition, Expr, ExprKind, Item,
+    ItemKind, Load, LoadKind, Logic, Name, NameIndex, Quantities, QuantityKind, Reaction,
+    ReactionPair, Ref, Segment, Signature, SourceFile, Spring, SpringPlace, UnitExpr,
 };
 
 /// A whole file.
@@ -80,28 +80,6 @@ pub fn unit(unit: &UnitExpr) -> String {
     out
 }
 
-/// The word for what a part needs.
-pub fn need(kind: NeedKind) -> &'static str {
-    match kind {
-        NeedKind::Point => "point",
-        NeedKind::Frame => "frame",
-        NeedKind::Scalar => "scalar",
-        NeedKind::Vector => "vector",
-    }
-}
-
-/// The sign of a relation.
-pub fn relation(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Less => "<",
-        Relation::LessEqual => "<=",
-        Relation::Greater => ">",
-        Relation::GreaterEqual => ">=",
-        Relation::NotEqual => "!=",
-        Relation::Equal => "==",
-    }
-}
-
 fn comment_lines(slashes: &str, docs: &str) -> String {
     if docs.is_empty() {
         return String::new();
@@ -112,196 +90,155 @@ fn comment_lines(slashes: &str, docs: &str) -> String {
 }
 
 fn statement(kind: &ItemKind) -> String {
-    let defined = |keyword: &str, declared: &Name, value: &Expr| {
-        format!("{keyword} {} = {}", name(declared), expression(value))
-    };
     match kind {
         ItemKind::Model(name) => format!("model {}", name.text),
         ItemKind::Part(name) => format!("part {}", name.text),
-        ItemKind::Const(names) => declared("const", names, &None),
+        ItemKind::Const(names) => format!("const {}", declared(names)),
         ItemKind::For {
             variable, from, to, ..
         } => {
             let (from, to) = (expression(from), expression(to));
             format!("for {} in {from}..{to} {{", variable.text)
         }
-        ItemKind::Use {
-            path,
-            name: used,
-            args,
-        } => {
-            let given = |arg: &Argument| format!("{} = {}", arg.name.text, expression(&arg.value));
-            let args: Vec<_> = args.iter().map(given).collect();
-            let args = match args[..] {
-                [] => String::new(),
-                _ => format!("({})", args.join(", ")),
-            };
-            format!("use \"{}\" as {}{args}", path.text, name(used))
-        }
-        ItemKind::Needs { kind, names } => {
-            let names: Vec<_> = names.iter().map(name).collect();
-            format!("needs {} {}", need(*kind), names.join(", "))
-        }
-        ItemKind::Param {
-            names,
-            unit,
-            assume,
-        } => declared("param", names, unit) + assumption(assume).as_str(),
-        ItemKind::Coord {
-            names,
-            unit,
-            assume,
-        } => declared("coord", names, unit) + assumption(assume).as_str(),
-        ItemKind::Input { names, unit } => declared("input", names, unit),
+        ItemKind::Use { path, name, args } => used(&path.text, name, args),
+        ItemKind::Needs { kind, names } => format!("needs {} {}", kind.text(), list(names, name)),
+        ItemKind::Quantities(all) => quantities(all),
         ItemKind::Function { signatures, unit } => {
-            let signatures = signatures.iter().map(|s| {
-                let args: Vec<_> = s.args.iter().map(reference).collect();
-                format!("{}({})", self::name(&s.name), args.join(", "))
-            });
-            let signatures: Vec<_> = signatures.collect();
-            format!("function {}{}", signatures.join(", "), colon_unit(unit))
+            let signatures = list(signatures, signature);
+            format!("function {signatures}{}", colon_unit(unit))
         }
-        ItemKind::Let { name, value } => defined("let", name, value),
-        ItemKind::Frame { name, value } => defined("frame", name, value),
-        ItemKind::Point { name, value } => defined("point", name, value),
-        ItemKind::Energy { kind, name, value } => {
-            let keyword = match kind {
-                EnergyKind::Kinetic => "kinetic",
-                EnergyKind::Potential => "potential",
-                EnergyKind::Dissipation => "dissipation",
-            };
-            defined(keyword, name, value)
+        ItemKind::Define(Definition { what, name, value }) => {
+            let (what, name) = (what.text(), self::name(name));
+            format!("{what} {name} = {}", expression(value))
         }
-        ItemKind::Spring {
-            damper,
-            name,
-            place,
-            clauses,
-        } => spring(*damper, name, place, clauses),
-        ItemKind::Speed { name, value } => defined("speed", name, value),
-        ItemKind::Output { name, value } => defined("output", name, value),
         ItemKind::Particle { name, mass, at } => {
-            format!(
-                "particle {}: mass {} at {}",
-                self::name(name),
-                expression(mass),
-                reference(at)
-            )
+            let (name, mass) = (self::name(name), expression(mass));
+            format!("particle {name}: mass {mass} at {}", reference(at))
         }
         ItemKind::Body { name, clauses } => {
-            let clauses: Vec<_> = clauses.iter().map(body_clause).collect();
-            format!("body {}: {}", self::name(name), clauses.join(", "))
+            format!("body {}: {}", self::name(name), list(clauses, body_clause))
         }
         ItemKind::Group { name, members } => {
-            let members: Vec<_> = members.iter().map(reference).collect();
-            format!("group {}: {}", self::name(name), members.join(", "))
+            format!("group {}: {}", self::name(name), list(members, reference))
         }
         ItemKind::Gravity(value) => format!("gravity: {}", expression(value)),
-        ItemKind::Load {
-            kind,
-            nonideal,
-            on,
-            opposite,
-            value,
-        } => {
-            let opposite = opposite.as_ref();
-            let opposite =
-                opposite.map_or(String::new(), |q| format!(", opposite on {}", reference(q)));
-            let head = match (kind, nonideal) {
-                (LoadKind::Force, false) => "force on",
-                (LoadKind::Force, true) => "nonideal on",
-                (LoadKind::Torque, false) => "torque on",
-                (LoadKind::Torque, true) => "nonideal torque on",
-                (LoadKind::Generalized, false) => "generalized",
-                (LoadKind::Generalized, true) => "nonideal generalized",
-            };
-            format!("{head} {}{opposite}: {}", reference(on), expression(value))
-        }
-        ItemKind::Constraint {
-            name,
-            lhs,
-            rhs,
-            frame,
-        } => {
-            let frame = frame
-                .as_ref()
-                .map_or(String::new(), |f| format!(" in {}", reference(f)));
-            let (lhs, rhs) = (expression(lhs), expression(rhs));
-            format!("constraint {}: {lhs} = {rhs}{frame}", self::name(name))
-        }
-        ItemKind::Reaction {
-            name,
-            at,
-            direction,
-        } => format!(
-            "reaction {} at {}: {}",
-            self::name(name),
-            reference(at),
-            expression(direction)
-        ),
-        ItemKind::ReactionPair {
-            kind,
-            name,
-            on,
-            along,
-            opposite,
-        } => {
-            let opposite = opposite.as_ref();
-            let opposite =
-                opposite.map_or(String::new(), |q| format!(", opposite on {}", reference(q)));
-            let kind = match kind {
-                LoadKind::Torque => "torque",
-                LoadKind::Force | LoadKind::Generalized => "force",
-            };
-            format!(
-                "reaction {}: {kind} on {} along {}{opposite}",
-                self::name(name),
-                reference(on),
-                expression(along)
-            )
-        }
-        ItemKind::Privileged(speeds) => format!("privileged {}", comma_separated(speeds)),
+        ItemKind::Load(load) => self::load(load),
+        ItemKind::Spring(spring) => self::spring(spring),
+        ItemKind::Constraint(constraint) => self::constraint(constraint),
+        ItemKind::Reaction(reaction) => self::reaction(reaction),
+        ItemKind::ReactionPair(pair) => reaction_pair(pair),
+        ItemKind::Privileged(speeds) => format!("privileged {}", list(speeds, expression)),
         ItemKind::Assume { lhs, relation, rhs } => {
-            let sign = self::relation(*relation);
-            format!("assume {} {sign} {}", expression(lhs), expression(rhs))
+            let (lhs, sign) = (expression(lhs), relation.text());
+            format!("assume {lhs} {sign} {}", expression(rhs))
         }
     }
 }
 
-fn spring(damper: bool, name: &Name, place: &SpringPlace, clauses: &[SpringClause]) -> String {
-    let keyword = if damper { "damper" } else { "spring" };
-    let place = match place {
+fn signature(signature: &Signature) -> String {
+    let args = list(&signature.args, reference);
+    format!("{}({args})", name(&signature.name))
+}
+
+fn constraint(constraint: &Constraint) -> String {
+    let (name, frame) = (name(&constraint.name), with(" in ", &constraint.frame));
+    let (lhs, rhs) = (expression(&constraint.lhs), expression(&constraint.rhs));
+    format!("constraint {name}: {lhs} = {rhs}{frame}")
+}
+
+fn reaction(reaction: &Reaction) -> String {
+    let (name, at) = (name(&reaction.name), reference(&reaction.at));
+    format!(
+        "reaction {name} at {at}: {}",
+        expression(&reaction.direction)
+    )
+}
+
+fn used(path: &str, name: &Name, args: &[Argument]) -> String {
+    let given = |arg: &Argument| format!("{} = {}", arg.name.text, expression(&arg.value));
+    let args = match args {
+        [] => String::new(),
+        _ => format!("({})", list(args, given)),
+    };
+    format!("use \"{path}\" as {}{args}", self::name(name))
+}
+
+fn quantities(all: &Quantities) -> String {
+    let keyword = match all.kind {
+        QuantityKind::Param => "param",
+        QuantityKind::Coord => "coord",
+        QuantityKind::Input => "input",
+    };
+    let assumed = all.assume.as_ref().map_or(String::new(), |(sign, side)| {
+        format!(" {} {}", sign.text(), expression(side))
+    });
+    let (names, unit) = (declared(&all.names), colon_unit(&all.unit));
+    format!("{keyword} {names}{unit}{assumed}")
+}
+
+fn load(load: &Load) -> String {
+    let head = match (&load.kind, load.nonideal) {
+        (LoadKind::Force, false) => "force on",
+        (LoadKind::Force, true) => "nonideal on",
+        (LoadKind::Torque, false) => "torque on",
+        (LoadKind::Torque, true) => "nonideal torque on",
+        (LoadKind::Generalized, false) => "generalized",
+        (LoadKind::Generalized, true) => "nonideal generalized",
+    };
+    let (on, opposite) = (reference(&load.on), with(", opposite on ", &load.opposite));
+    format!("{head} {on}{opposite}: {}", expression(&load.value))
+}
+
+fn reaction_pair(pair: &ReactionPair) -> String {
+    let kind = match pair.kind {
+        LoadKind::Torque => "torque",
+        LoadKind::Force | LoadKind::Generalized => "force",
+    };
+    let (name, on, along) = (
+        name(&pair.name),
+        reference(&pair.on),
+        expression(&pair.along),
+    );
+    let opposite = with(", opposite on ", &pair.opposite);
+    format!("reaction {name}: {kind} on {on} along {along}{opposite}")
+}
+
+fn spring(spring: &Spring) -> String {
+    let keyword = if spring.damper { "damper" } else { "spring" };
+    let place = match &spring.place {
         SpringPlace::Between(from, to) => format!("from {} to {}", reference(from), reference(to)),
         SpringPlace::On(expr) => format!("on {}", expression(expr)),
     };
-    let mut out = format!("{keyword} {}: {place}", self::name(name));
-    for clause in clauses {
+    let mut out = format!("{keyword} {}: {place}", name(&spring.name));
+    for clause in &spring.clauses {
         let (word, value) = (clause.word.text(), expression(&clause.value));
         out.push_str(&format!(", {word} {value}"));
     }
     out
 }
 
-fn declared(keyword: &str, names: &[Declared], unit: &Option<UnitExpr>) -> String {
-    let names: Vec<_> = names
-        .iter()
-        .map(|declared| match &declared.value {
-            Some(value) => format!("{} = {}", name(&declared.name), expression(value)),
-            None => name(&declared.name),
-        })
-        .collect();
-    format!("{keyword} {}{}", names.join(", "), colon_unit(unit))
+fn declared(names: &[Declared]) -> String {
+    list(names, |declared| match &declared.value {
+        Some(value) => format!("{} = {}", name(&declared.name), expression(value)),
+        None => name(&declared.name),
+    })
+}
+
+/// Several with commas between them.
+fn list<T>(all: &[T], text: impl Fn(&T) -> String) -> String {
+    let all: Vec<String> = all.iter().map(text).collect();
+    all.join(", ")
+}
+
+/// A reference with words before it, if there is one.
+fn with(words: &str, name: &Option<Ref>) -> String {
+    name.as_ref()
+        .map_or(String::new(), |name| format!("{words}{}", reference(name)))
 }
 
 fn colon_unit(unit: &Option<UnitExpr>) -> String {
     unit.as_ref()
         .map_or(String::new(), |unit| format!(" : {}", self::unit(unit)))
-}
-
-fn assumption(assume: &Option<(Relation, Expr)>) -> String {
-    assume.as_ref().map_or(String::new(), |(sign, side)| {
-        format!(" {} {}", relation(*sign), expression(side))
-    })
 }
 
 fn body_clause(clause: &BodyClause) -> String {
@@ -315,23 +252,14 @@ fn body_clause(clause: &BodyClause) -> String {
             frame,
             ..
         } => {
-            let word = |word: &str, name: &Option<Ref>| {
-                name.as_ref()
-                    .map_or(String::new(), |name| format!(" {word} {}", reference(name)))
-            };
-            let entries = comma_separated(entries);
+            let entries = list(entries, expression);
             format!(
                 "inertia [{entries}]{}{}",
-                word("about", about),
-                word("in", frame)
+                with(" about ", about),
+                with(" in ", frame)
             )
         }
     }
-}
-
-fn comma_separated(items: &[Expr]) -> String {
-    let items: Vec<_> = items.iter().map(expression).collect();
-    items.join(", ")
 }
 
 /// How tightly a place binds, from loosest to tightest.
@@ -363,26 +291,47 @@ fn level(expr: &Expr) -> Level {
     }
 }
 
+/// Two operands, each in a place that binds so, and what stands between them.
+fn infix(out: &mut String, left: &Expr, (before, sign, after): (Level, &str, Level), right: &Expr) {
+    write(out, left, before);
+    out.push_str(sign);
+    write(out, right, after);
+}
+
+/// What stands before a `.` or an index.
+fn write_base(out: &mut String, base: &Expr) {
+    match base.kind {
+        ExprKind::Number { .. } => bracketed(out, base),
+        _ => write(out, base, Level::Postfix),
+    }
+}
+
+fn conditional(out: &mut String, condition: &Expr, then: &Expr, other: &Expr) {
+    out.push_str("if ");
+    infix(out, condition, (Level::Or, " then ", Level::Whole), then);
+    out.push_str(" else ");
+    write(out, other, Level::Whole);
+}
+
+fn bracketed(out: &mut String, expr: &Expr) {
+    out.push('(');
+    write(out, expr, Level::Whole);
+    out.push(')');
+}
+
 fn write(out: &mut String, expr: &Expr, place: Level) {
     if level(expr) < place {
-        out.push('(');
-        write(out, expr, Level::Whole);
-        out.push(')');
-        return;
+        return bracketed(out, expr);
     }
     match &expr.kind {
-        ExprKind::Number { text, unit } => {
-            out.push_str(text);
-            if let Some(unit) = unit {
-                out.push_str(&format!(" [{}]", self::unit(unit)));
-            }
-        }
+        ExprKind::Number { text, unit: None } => out.push_str(text),
+        ExprKind::Number {
+            text,
+            unit: Some(unit),
+        } => out.push_str(&format!("{text} [{}]", self::unit(unit))),
         ExprKind::Name(name) => out.push_str(name),
         ExprKind::Field(base, field) => {
-            match base.kind {
-                ExprKind::Number { .. } => out.push_str(&format!("({})", expression(base))),
-                _ => write(out, base, Level::Postfix),
-            }
+            write_base(out, base);
             out.push('.');
             out.push_str(&field.text);
         }
@@ -391,13 +340,10 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
             out.push('\'');
         }
         ExprKind::Call(name, args) => {
-            out.push_str(&format!("{}({})", reference(name), comma_separated(args)));
+            out.push_str(&format!("{}({})", reference(name), list(args, expression)));
         }
         ExprKind::Index(base, index) => {
-            match base.kind {
-                ExprKind::Number { .. } => out.push_str(&format!("({})", expression(base))),
-                _ => write(out, base, Level::Postfix),
-            }
+            write_base(out, base);
             out.push_str(&format!("[{}]", expression(index)));
         }
         ExprKind::Sum(sum) => {
@@ -405,53 +351,36 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
             let (variable, body) = (&sum.variable.text, expression(&sum.body));
             out.push_str(&format!("sum({variable} in {from}..{to}, {body})"));
         }
-        ExprKind::List(items) => out.push_str(&format!("[{}]", comma_separated(items))),
+        ExprKind::List(items) => out.push_str(&format!("[{}]", list(items, expression))),
         ExprKind::Neg(operand) => {
             out.push('-');
             write(out, operand, Level::Signed);
         }
-        ExprKind::Paren(inner) => {
-            out.push('(');
-            write(out, inner, Level::Whole);
-            out.push(')');
-        }
+        ExprKind::Paren(inner) => bracketed(out, inner),
         ExprKind::Binary(op, left, right) => {
-            let (sign, left_place, right_place) = match op {
-                BinaryOp::Add => (" + ", Level::Sum, Level::Product),
-                BinaryOp::Sub => (" - ", Level::Sum, Level::Product),
-                BinaryOp::Mul => ("*", Level::Product, Level::Signed),
-                BinaryOp::Div => ("/", Level::Product, Level::Signed),
-                BinaryOp::Pow => ("^", Level::Postfix, Level::Signed),
+            let between = match op {
+                BinaryOp::Add => (Level::Sum, " + ", Level::Product),
+                BinaryOp::Sub => (Level::Sum, " - ", Level::Product),
+                BinaryOp::Mul => (Level::Product, "*", Level::Signed),
+                BinaryOp::Div => (Level::Product, "/", Level::Signed),
+                BinaryOp::Pow => (Level::Postfix, "^", Level::Signed),
             };
-            write(out, left, left_place);
-            out.push_str(sign);
-            write(out, right, right_place);
+            infix(out, left, between, right);
         }
         ExprKind::If {
             condition,
             then,
             other,
-        } => {
-            out.push_str("if ");
-            write(out, condition, Level::Or);
-            out.push_str(" then ");
-            write(out, then, Level::Whole);
-            out.push_str(" else ");
-            write(out, other, Level::Whole);
-        }
+        } => conditional(out, condition, then, other),
         ExprKind::Compare(sign, left, right) => {
-            write(out, left, Level::Sum);
-            out.push_str(&format!(" {} ", relation(*sign)));
-            write(out, right, Level::Sum);
+            let sign = format!(" {} ", sign.text());
+            infix(out, left, (Level::Sum, &sign, Level::Sum), right);
         }
-        ExprKind::Logic(logic, left, right) => {
-            let (word, left_place, right_place) = match logic {
-                Logic::Or => (" or ", Level::Or, Level::And),
-                Logic::And => (" and ", Level::And, Level::Not),
-            };
-            write(out, left, left_place);
-            out.push_str(word);
-            write(out, right, right_place);
+        ExprKind::Logic(Logic::Or, left, right) => {
+            infix(out, left, (Level::Or, " or ", Level::And), right);
+        }
+        ExprKind::Logic(Logic::And, left, right) => {
+            infix(out, left, (Level::And, " and ", Level::Not), right);
         }
         ExprKind::Not(operand) => {
             out.push_str("not ");

@@ -1,32 +1,12 @@
-//! `kinetic`, `potential`, `dissipation`, `spring` and `damper`: what follows their keywords.
+//! `spring` and `damper`: what follows their keywords.
 
-use super::ast::{EnergyKind, ItemKind, SpringClause, SpringPlace, SpringWord};
+use super::ast::{ItemKind, Spring, SpringClause, SpringPlace, SpringWord};
 use super::cursor::{Cursor, Parse};
-use super::items::definition;
 use super::messages::Boxed;
 use super::token::Kind;
 use crate::diag::{Diagnostic, codes::loads};
 
 type Item = Parse<ItemKind>;
-
-pub(super) fn kinetic(c: &mut Cursor) -> Item {
-    energy(c, EnergyKind::Kinetic)
-}
-
-pub(super) fn potential(c: &mut Cursor) -> Item {
-    energy(c, EnergyKind::Potential)
-}
-
-pub(super) fn dissipation(c: &mut Cursor) -> Item {
-    energy(c, EnergyKind::Dissipation)
-}
-
-/// `T = expr`
-fn energy(c: &mut Cursor, kind: EnergyKind) -> Item {
-    let name = c.declared_name("a name for the energy")?;
-    let value = definition(c)?;
-    Ok(ItemKind::Energy { kind, name, value })
-}
 
 pub(super) fn spring(c: &mut Cursor) -> Item {
     elastic(c, false)
@@ -66,12 +46,12 @@ fn elastic(c: &mut Cursor, damper: bool) -> Item {
         }
         clauses.push(clause);
     }
-    Ok(ItemKind::Spring {
+    Ok(ItemKind::Spring(Spring {
         damper,
         name,
         place,
         clauses,
-    })
+    }))
 }
 
 fn clause(c: &mut Cursor, damper: bool) -> Parse<SpringClause> {

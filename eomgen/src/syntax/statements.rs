@@ -52,13 +52,9 @@ pub(super) const STATEMENTS: &[Statement] = &[
     row("torque", "torque on B: tau*N.z", read::torque),
     row("generalized", "generalized x: -k*x", read::generalized),
     row("nonideal", "nonideal on P: -c*vel(P)", read::nonideal),
-    row("kinetic", "kinetic T = m*(x'^2 + y'^2)/2", springs::kinetic),
-    row("potential", "potential V = m*g*y", springs::potential),
-    row(
-        "dissipation",
-        "dissipation D = c*x'^2/2",
-        springs::dissipation,
-    ),
+    row("kinetic", "kinetic T = m*(x'^2 + y'^2)/2", read::kinetic),
+    row("potential", "potential V = m*g*y", read::potential),
+    row("dissipation", "dissipation D = c*x'^2/2", read::dissipation),
     row(
         "spring",
         "spring s: from P to Q, stiffness k, length l, damping c",

@@ -94,7 +94,7 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Where it stands.
+    /// Its position.
     pub(super) fn span(&self) -> Span {
         Span::new(self.start as usize, self.end as usize)
     }
@@ -131,7 +131,7 @@ pub(super) struct Comment {
 }
 
 impl Comment {
-    /// Where it stands.
+    /// Its position.
     pub(super) fn span(&self) -> Span {
         Span::new(self.start as usize, self.end as usize)
     }

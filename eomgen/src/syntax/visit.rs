@@ -1,327 +1,278 @@
-//! The names, references and expressions of a statement, one after the other. Knows nothing of what they mean.
+//! The pieces of statements and expressions, one after the other, to be read or changed. Knows nothing of what they mean.
 
 use super::ast::{
-    BodyClause, Declared, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, Ref, Segment,
-    SpringPlace, UnitExpr,
+    BodyClause, Declared, Definition, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, Ref,
+    Segment, SpringPlace, UnitExpr,
 };
 use crate::span::Span;
 
-/// What is done with each piece of a statement. Pieces inside expressions, indices and references are its own business.
-pub trait Rewrite {
-    /// A name that is declared.
-    fn name(&mut self, name: &mut Name);
-    /// A reference that stands outside expressions.
-    fn reference(&mut self, reference: &mut Ref);
-    /// A whole expression.
-    fn expr(&mut self, expr: &mut Expr);
-    /// The unit of a declaration.
-    fn unit(&mut self, unit: &mut UnitExpr);
-    /// Any other word of the model's own.
-    fn word(&mut self, word: &mut Ident);
-    /// The place of a statement or clause.
-    fn place(&mut self, span: &mut Span);
-}
+/// Declares a type of pieces and the functions that take statements and expressions apart, for reading or for changing.
+macro_rules! pieces {
+    ($Piece:ident, $pieces:ident, $add:ident, $children:ident, $($mutable:tt)?) => {
+        /// A piece of a statement. What is inside expressions, indices and references is their own business.
+        pub enum $Piece<'a> {
+            /// A name that is declared.
+            Name(&'a $($mutable)? Name),
+            /// A reference that stands outside expressions.
+            Reference(&'a $($mutable)? Ref),
+            /// A whole expression.
+            Expr(&'a $($mutable)? Expr),
+            /// The unit of a declaration.
+            Unit(&'a $($mutable)? UnitExpr),
+            /// Any other word of the model's own.
+            Word(&'a $($mutable)? Ident),
+            /// The place of a statement or clause.
+            Place(&'a $($mutable)? Span),
+        }
 
-/// Goes through a statement in the order of its text.
-pub fn item(item: &mut Item, with: &mut impl Rewrite) {
-    with.place(&mut item.span);
-    match &mut item.kind {
-        ItemKind::Model(name) | ItemKind::Part(name) => with.word(name),
-        ItemKind::Const(names) => declared(names, with),
-        ItemKind::For {
-            variable,
-            from,
-            to,
-            body,
-        } => {
-            with.word(variable);
-            with.expr(from);
-            with.expr(to);
-            body.iter_mut().for_each(|inner| self::item(inner, with));
+        /// The pieces of a statement in the order of its text.
+        pub fn $pieces(item: &$($mutable)? Item) -> Vec<$Piece<'_>> {
+            let mut all = Vec::new();
+            $add(item, &mut all);
+            all
         }
-        ItemKind::Use { path, name, args } => {
-            with.word(path);
-            with.name(name);
-            for arg in args {
-                with.word(&mut arg.name);
-                with.expr(&mut arg.value);
-            }
-        }
-        ItemKind::Needs { names, .. } => names.iter_mut().for_each(|name| with.name(name)),
-        ItemKind::Param {
-            names,
-            unit,
-            assume,
-        }
-        | ItemKind::Coord {
-            names,
-            unit,
-            assume,
-        } => {
-            declared(names, with);
-            unit.iter_mut().for_each(|unit| with.unit(unit));
-            assume.iter_mut().for_each(|(_, bound)| with.expr(bound));
-        }
-        ItemKind::Input { names, unit } => {
-            declared(names, with);
-            unit.iter_mut().for_each(|unit| with.unit(unit));
-        }
-        ItemKind::Function { signatures, unit } => {
-            for signature in signatures {
-                with.name(&mut signature.name);
-                signature
-                    .args
-                    .iter_mut()
-                    .for_each(|arg| with.reference(arg));
-            }
-            unit.iter_mut().for_each(|unit| with.unit(unit));
-        }
-        ItemKind::Let { name, value }
-        | ItemKind::Frame { name, value }
-        | ItemKind::Point { name, value }
-        | ItemKind::Energy { name, value, .. }
-        | ItemKind::Speed { name, value }
-        | ItemKind::Output { name, value } => {
-            with.name(name);
-            with.expr(value);
-        }
-        ItemKind::Particle { name, mass, at } => {
-            with.name(name);
-            with.expr(mass);
-            with.reference(at);
-        }
-        ItemKind::Reaction {
-            name,
-            at,
-            direction,
-        } => {
-            with.name(name);
-            with.reference(at);
-            with.expr(direction);
-        }
-        ItemKind::ReactionPair {
-            name,
-            on,
-            along,
-            opposite,
-            ..
-        } => {
-            with.name(name);
-            with.reference(on);
-            with.expr(along);
-            opposite.iter_mut().for_each(|q| with.reference(q));
-        }
-        ItemKind::Body { name, clauses } => {
-            with.name(name);
-            clauses.iter_mut().for_each(|one| clause(one, with));
-        }
-        ItemKind::Group { name, members } => {
-            with.name(name);
-            members.iter_mut().for_each(|member| with.reference(member));
-        }
-        ItemKind::Gravity(value) => with.expr(value),
-        ItemKind::Load {
-            on,
-            opposite,
-            value,
-            ..
-        } => {
-            with.reference(on);
-            opposite.iter_mut().for_each(|other| with.reference(other));
-            with.expr(value);
-        }
-        ItemKind::Spring {
-            name,
-            place,
-            clauses,
-            ..
-        } => {
-            with.name(name);
-            match place {
-                SpringPlace::Between(from, to) => {
-                    with.reference(from);
-                    with.reference(to);
+
+        fn $add<'a>(item: &'a $($mutable)? Item, all: &mut Vec<$Piece<'a>>) {
+            use $Piece::{Expr, Name, Place, Reference, Unit, Word};
+            all.push(Place(&$($mutable)? item.span));
+            match &$($mutable)? item.kind {
+                ItemKind::Model(name) | ItemKind::Part(name) => all.push(Word(name)),
+                ItemKind::Const(names) => {
+                    for Declared { name, value } in names {
+                        all.push(Name(name));
+                        all.extend(value.into_iter().map(Expr));
+                    }
                 }
-                SpringPlace::On(expr) => with.expr(expr),
+                ItemKind::For { variable, from, to, body } => {
+                    all.extend([Word(variable), Expr(from), Expr(to)]);
+                    for inner in body {
+                        $add(inner, all);
+                    }
+                }
+                ItemKind::Use { path, name, args } => {
+                    all.extend([Word(path), Name(name)]);
+                    for arg in args {
+                        all.extend([Word(&$($mutable)? arg.name), Expr(&$($mutable)? arg.value)]);
+                    }
+                }
+                ItemKind::Needs { names, .. } => all.extend(names.into_iter().map(Name)),
+                ItemKind::Quantities(quantities) => {
+                    for Declared { name, value } in &$($mutable)? quantities.names {
+                        all.push(Name(name));
+                        all.extend(value.into_iter().map(Expr));
+                    }
+                    all.extend((&$($mutable)? quantities.unit).into_iter().map(Unit));
+                    let assumed = (&$($mutable)? quantities.assume).into_iter();
+                    all.extend(assumed.map(|(_, bound)| Expr(bound)));
+                }
+                ItemKind::Function { signatures, unit } => {
+                    for signature in signatures {
+                        all.push(Name(&$($mutable)? signature.name));
+                        all.extend((&$($mutable)? signature.args).into_iter().map(Reference));
+                    }
+                    all.extend(unit.into_iter().map(Unit));
+                }
+                ItemKind::Define(Definition { name, value, .. }) => all.extend([Name(name), Expr(value)]),
+                ItemKind::Particle { name, mass, at } => all.extend([Name(name), Expr(mass), Reference(at)]),
+                ItemKind::Body { name, clauses } => {
+                    all.push(Name(name));
+                    for clause in clauses {
+                        match clause {
+                            BodyClause::Frame(name) | BodyClause::Center(name) => all.push(Reference(name)),
+                            BodyClause::Mass(mass) => all.push(Expr(mass)),
+                            BodyClause::Inertia { entries, about, frame, span } => {
+                                all.push(Place(span));
+                                all.extend(entries.into_iter().map(Expr));
+                                all.extend(about.into_iter().chain(frame).map(Reference));
+                            }
+                        }
+                    }
+                }
+                ItemKind::Group { name, members } => {
+                    all.push(Name(name));
+                    all.extend(members.into_iter().map(Reference));
+                }
+                ItemKind::Gravity(value) => all.push(Expr(value)),
+                ItemKind::Load(load) => {
+                    all.push(Reference(&$($mutable)? load.on));
+                    all.extend((&$($mutable)? load.opposite).into_iter().map(Reference));
+                    all.push(Expr(&$($mutable)? load.value));
+                }
+                ItemKind::Spring(spring) => {
+                    all.push(Name(&$($mutable)? spring.name));
+                    match &$($mutable)? spring.place {
+                        SpringPlace::Between(from, to) => all.extend([Reference(from), Reference(to)]),
+                        SpringPlace::On(expr) => all.push(Expr(expr)),
+                    }
+                    for clause in &$($mutable)? spring.clauses {
+                        all.extend([Place(&$($mutable)? clause.span), Expr(&$($mutable)? clause.value)]);
+                    }
+                }
+                ItemKind::Constraint(constraint) => {
+                    all.push(Name(&$($mutable)? constraint.name));
+                    all.extend([Expr(&$($mutable)? constraint.lhs), Expr(&$($mutable)? constraint.rhs)]);
+                    all.extend((&$($mutable)? constraint.frame).into_iter().map(Reference));
+                }
+                ItemKind::Reaction(reaction) => all.extend([
+                    Name(&$($mutable)? reaction.name),
+                    Reference(&$($mutable)? reaction.at),
+                    Expr(&$($mutable)? reaction.direction),
+                ]),
+                ItemKind::ReactionPair(pair) => {
+                    all.extend([Name(&$($mutable)? pair.name), Reference(&$($mutable)? pair.on)]);
+                    all.push(Expr(&$($mutable)? pair.along));
+                    all.extend((&$($mutable)? pair.opposite).into_iter().map(Reference));
+                }
+                ItemKind::Privileged(list) => all.extend(list.into_iter().map(Expr)),
+                ItemKind::Assume { lhs, rhs, .. } => all.extend([Expr(lhs), Expr(rhs)]),
             }
-            for clause in clauses {
-                with.place(&mut clause.span);
-                with.expr(&mut clause.value);
+        }
+
+        /// The parts of an expression one level down; indices and ranges are among them.
+        pub fn $children(expr: &$($mutable)? Expr) -> Vec<&$($mutable)? Expr> {
+            match &$($mutable)? expr.kind {
+                ExprKind::Field(inner, _)
+                | ExprKind::Prime(inner)
+                | ExprKind::Neg(inner)
+                | ExprKind::Not(inner)
+                | ExprKind::Paren(inner) => vec![inner],
+                ExprKind::Call(function, args) => {
+                    let mut all = Vec::new();
+                    for segment in &$($mutable)? function.path {
+                        match segment {
+                            Segment::Index(index, _) => all.push(index),
+                            Segment::Range(from, to, _) => all.extend([from, to]),
+                            Segment::Field(_) => {}
+                        }
+                    }
+                    all.extend(args);
+                    all
+                }
+                ExprKind::List(items) => items.into_iter().collect(),
+                ExprKind::Index(one, other)
+                | ExprKind::Binary(_, one, other)
+                | ExprKind::Compare(_, one, other)
+                | ExprKind::Logic(_, one, other) => vec![one, other],
+                ExprKind::If { condition, then, other } => vec![condition, then, other],
+                ExprKind::Sum(sum) => vec![&$($mutable)? sum.from, &$($mutable)? sum.to, &$($mutable)? sum.body],
+                ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => Vec::new(),
             }
         }
-        ItemKind::Constraint {
-            name,
-            lhs,
-            rhs,
-            frame,
-        } => {
-            with.name(name);
-            with.expr(lhs);
-            with.expr(rhs);
-            frame.iter_mut().for_each(|frame| with.reference(frame));
-        }
-        ItemKind::Privileged(list) => list.iter_mut().for_each(|speed| with.expr(speed)),
-        ItemKind::Assume { lhs, rhs, .. } => {
-            with.expr(lhs);
-            with.expr(rhs);
-        }
-    }
+    };
 }
 
-fn declared(names: &mut [Declared], with: &mut impl Rewrite) {
-    for declared in names {
-        with.name(&mut declared.name);
-        declared.value.iter_mut().for_each(|value| with.expr(value));
-    }
-}
+pieces!(Piece, pieces, add_pieces, children,);
+pieces!(PieceMut, pieces_mut, add_pieces_mut, children_mut, mut);
 
-fn clause(clause: &mut BodyClause, with: &mut impl Rewrite) {
-    match clause {
-        BodyClause::Frame(name) | BodyClause::Center(name) => with.reference(name),
-        BodyClause::Mass(mass) => with.expr(mass),
-        BodyClause::Inertia {
-            entries,
-            about,
-            frame,
-            span,
-        } => {
-            with.place(span);
-            entries.iter_mut().for_each(|entry| with.expr(entry));
-            about.iter_mut().for_each(|about| with.reference(about));
-            frame.iter_mut().for_each(|frame| with.reference(frame));
+/// The unit and the expressions of a statement.
+pub fn unit_and_exprs(item: &Item) -> (Option<&UnitExpr>, Vec<&Expr>) {
+    let (mut unit, mut exprs) = (None, Vec::new());
+    for piece in pieces(item) {
+        match piece {
+            Piece::Unit(found) => unit = Some(found),
+            Piece::Expr(expr) => exprs.push(expr),
+            _ => {}
         }
     }
+    (unit, exprs)
 }
 
-/// The parts of an expression one level down, for changing them; indices and ranges are among them.
-pub fn children(expr: &mut Expr) -> Vec<&mut Expr> {
-    match &mut expr.kind {
-        ExprKind::Field(inner, _)
-        | ExprKind::Prime(inner)
-        | ExprKind::Neg(inner)
-        | ExprKind::Not(inner)
-        | ExprKind::Paren(inner) => vec![&mut **inner],
-        ExprKind::Call(function, args) => indices(function).chain(args).collect(),
-        ExprKind::List(items) => items.iter_mut().collect(),
-        ExprKind::Index(one, other)
-        | ExprKind::Binary(_, one, other)
-        | ExprKind::Compare(_, one, other)
-        | ExprKind::Logic(_, one, other) => {
-            vec![&mut **one, &mut **other]
+/// Whether this holds of an expression or of anything in it.
+pub fn any(expr: &Expr, holds: &impl Fn(&Expr) -> bool) -> bool {
+    // A stack of our own: a sum of thousands of terms is as many levels deep.
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        if holds(expr) {
+            return true;
         }
-        ExprKind::If {
-            condition,
-            then,
-            other,
-        } => vec![&mut **condition, &mut **then, &mut **other],
-        ExprKind::Sum(sum) => vec![&mut sum.from, &mut sum.to, &mut sum.body],
-        ExprKind::Number { .. } | ExprKind::Name(_) | ExprKind::Error => Vec::new(),
+        stack.extend(children(expr));
     }
+    false
 }
 
-fn indices(reference: &mut Ref) -> impl Iterator<Item = &mut Expr> {
-    reference.path.iter_mut().flat_map(|segment| match segment {
-        Segment::Index(index, _) => vec![index],
-        Segment::Range(from, to, _) => vec![from, to],
-        Segment::Field(_) => Vec::new(),
-    })
+/// The number of pieces in a statement.
+pub fn count(item: &Item) -> u64 {
+    let mut total = 0;
+    // What visits places changes them; a statement is read far more often than it is counted.
+    spans(&mut item.clone(), &mut |_| total += 1);
+    total
 }
 
-/// Adds the number of pieces in a statement.
-pub fn count(item: &Item, total: &mut u64) {
-    // The visitor changes what it sees; a statement is read far more often than it is counted.
-    spans(&mut item.clone(), &mut |_| *total += 1);
-}
-
-/// Adds the number of pieces in an expression.
-pub fn count_expr(expr: &Expr, total: &mut u64) {
-    spans_of(&mut expr.clone(), &mut |_| *total += 1);
+/// The number of pieces in an expression.
+pub fn count_expr(expr: &Expr) -> u64 {
+    let mut total = 0;
+    spans_of(&mut expr.clone(), &mut |_| total += 1);
+    total
 }
 
 /// Calls `change` with the place of every piece of a statement.
 pub fn spans(item: &mut Item, change: &mut impl FnMut(&mut Span)) {
-    self::item(item, &mut Places { change });
+    for piece in pieces_mut(item) {
+        match piece {
+            PieceMut::Name(name) => {
+                change(&mut name.ident.span);
+                for index in &mut name.indices {
+                    match index {
+                        NameIndex::At(expr) => spans_of(expr, change),
+                        NameIndex::Range(from, to) => {
+                            spans_of(from, change);
+                            spans_of(to, change);
+                        }
+                    }
+                }
+            }
+            PieceMut::Reference(reference) => {
+                own_spans(reference, change);
+                for segment in &mut reference.path {
+                    match segment {
+                        Segment::Index(index, _) => spans_of(index, change),
+                        Segment::Range(from, to, _) => {
+                            spans_of(from, change);
+                            spans_of(to, change);
+                        }
+                        Segment::Field(_) => {}
+                    }
+                }
+            }
+            PieceMut::Expr(expr) => spans_of(expr, change),
+            PieceMut::Unit(unit) => unit_spans(unit, change),
+            PieceMut::Word(word) => change(&mut word.span),
+            PieceMut::Place(span) => change(span),
+        }
+    }
 }
 
 /// Calls `change` with the place of every piece of an expression.
 pub fn spans_of(expr: &mut Expr, change: &mut impl FnMut(&mut Span)) {
-    Places { change }.expr(expr);
+    change(&mut expr.span);
+    match &mut expr.kind {
+        ExprKind::Number {
+            unit: Some(unit), ..
+        } => unit_spans(unit, change),
+        ExprKind::Field(_, field) => change(&mut field.span),
+        ExprKind::Call(function, _) => own_spans(function, change),
+        ExprKind::Sum(sum) => change(&mut sum.variable.span),
+        _ => {}
+    }
+    for child in children_mut(expr) {
+        spans_of(child, change);
+    }
 }
 
-struct Places<'c, F> {
-    change: &'c mut F,
+fn unit_spans(unit: &mut UnitExpr, change: &mut impl FnMut(&mut Span)) {
+    change(&mut unit.span);
+    for (name, ..) in &mut unit.factors {
+        change(&mut name.span);
+    }
 }
 
-impl<F: FnMut(&mut Span)> Rewrite for Places<'_, F> {
-    fn name(&mut self, name: &mut Name) {
-        self.word(&mut name.ident);
-        for index in &mut name.indices {
-            match index {
-                NameIndex::At(expr) => self.expr(expr),
-                NameIndex::Range(from, to) => {
-                    self.expr(from);
-                    self.expr(to);
-                }
-            }
+/// The places of a reference without those inside its indices.
+fn own_spans(reference: &mut Ref, change: &mut impl FnMut(&mut Span)) {
+    change(&mut reference.ident.span);
+    for segment in &mut reference.path {
+        match segment {
+            Segment::Index(_, span) | Segment::Range(_, _, span) => change(span),
+            Segment::Field(field) => change(&mut field.span),
         }
-    }
-
-    fn reference(&mut self, reference: &mut Ref) {
-        self.word(&mut reference.ident);
-        for segment in &mut reference.path {
-            match segment {
-                Segment::Index(index, span) => {
-                    (self.change)(span);
-                    self.expr(index);
-                }
-                Segment::Range(from, to, span) => {
-                    (self.change)(span);
-                    self.expr(from);
-                    self.expr(to);
-                }
-                Segment::Field(field) => self.word(field),
-            }
-        }
-    }
-
-    fn expr(&mut self, expr: &mut Expr) {
-        (self.change)(&mut expr.span);
-        match &mut expr.kind {
-            ExprKind::Number {
-                unit: Some(unit), ..
-            } => self.unit(unit),
-            ExprKind::Field(_, field) => (self.change)(&mut field.span),
-            ExprKind::Call(function, _) => {
-                (self.change)(&mut function.ident.span);
-                for segment in &mut function.path {
-                    match segment {
-                        Segment::Index(_, span) | Segment::Range(_, _, span) => {
-                            (self.change)(span);
-                        }
-                        Segment::Field(field) => (self.change)(&mut field.span),
-                    }
-                }
-            }
-            ExprKind::Sum(sum) => (self.change)(&mut sum.variable.span),
-            _ => {}
-        }
-        children(expr)
-            .into_iter()
-            .for_each(|child| self.expr(child));
-    }
-
-    fn unit(&mut self, unit: &mut UnitExpr) {
-        (self.change)(&mut unit.span);
-        for (name, ..) in &mut unit.factors {
-            (self.change)(&mut name.span);
-        }
-    }
-
-    fn word(&mut self, word: &mut Ident) {
-        (self.change)(&mut word.span);
-    }
-
-    fn place(&mut self, span: &mut Span) {
-        (self.change)(span);
     }
 }

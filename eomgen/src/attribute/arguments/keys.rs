@@ -61,7 +61,7 @@ pub(super) fn all() -> impl Iterator<Item = Key> {
 }
 
 impl Key {
-    /// Whether the value stands in parentheses, not behind `=`.
+    /// Whether the value is in parentheses, not after `=`.
     pub fn is_called(&self) -> bool {
         matches!(self.gives, Gives::Option(option) if matches!(option.takes, Takes::Constants | Takes::Parameters))
     }

@@ -7,13 +7,13 @@ use super::keys;
 
 /// One argument, its value not looked at yet.
 pub(super) struct Entry {
-    /// What stands before `=` or the parentheses; `None` for a value alone.
+    /// What precedes `=` or the parentheses; `None` for a value alone.
     pub key: Option<Ident>,
-    /// What stands behind `=` or in the parentheses.
+    /// What follows `=` or is in the parentheses.
     pub value: TokenStream,
     /// Where the value begins.
     pub span: Span,
-    /// Whether the value stands in parentheses.
+    /// Whether the value is in parentheses.
     pub called: bool,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn split(tokens: TokenStream) -> Vec<syn::Result<Entry>> {
         .collect()
 }
 
-/// What stands between commas: one token at least.
+/// The text between commas: one token at least.
 pub(super) fn pieces(tokens: TokenStream) -> Vec<syn::Result<Piece>> {
     let mut found = Vec::new();
     let mut piece: Option<Piece> = None;
@@ -67,7 +67,7 @@ fn entry(piece: Piece) -> syn::Result<Entry> {
     let key = match &piece.first {
         TokenTree::Ident(key) => key.clone(),
         TokenTree::Punct(punct) => return Err(Error::new(punct.span(), keys::expected())),
-        // A value alone. That of another macro stands in an invisible group.
+        // A value alone. That of another macro is in an invisible group.
         TokenTree::Literal(_) | TokenTree::Group(_) => {
             return Ok(Entry {
                 key: None,

@@ -1,4 +1,4 @@
-//! What stands in the parentheses of the attribute, as plain data with positions.
+//! The contents of the attribute's parentheses, as plain data with positions.
 //!
 //! ```text
 //! "models/sleigh.eom", method = "gibbs-appell", set(n = 20), generated = "src/sleigh.rs"

@@ -7,7 +7,7 @@ use proc_macro2::Span;
 pub struct Given {
     /// What it says.
     pub value: String,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 

@@ -111,7 +111,7 @@ impl Value {
         problems.into_result().map(|()| found)
     }
 
-    /// Parameters that become numbers: `all`, `g = 9.81, left.m = 1/2`.
+    /// Parameters fixed as numbers: `all`, `g = 9.81, left.m = 1/2`.
     pub fn fixed(&self) -> syn::Result<Fix> {
         let mut problems = Problems::default();
         let mut fix = Fix::default();

@@ -38,7 +38,7 @@ pub(in crate::cli) enum EmitArg {
 }
 
 impl EmitArg {
-    /// The document that is asked for, if not the module.
+    /// The document that is requested, if not the module.
     pub(in crate::cli) fn document(self) -> Option<Document> {
         match self {
             Self::Rust => None,

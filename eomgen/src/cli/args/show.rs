@@ -31,7 +31,7 @@ pub(in crate::cli) struct ShowArgs {
 }
 
 impl ShowArgs {
-    /// The library's options, and whether all formulations are asked for.
+    /// The library's options, and whether all formulations are requested.
     pub(in crate::cli) fn derive(&self) -> Result<(DeriveOptions, bool), Problem> {
         let all = self.method.as_deref() == Some("all");
         let options = DeriveOptions {

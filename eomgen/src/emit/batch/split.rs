@@ -10,8 +10,11 @@
 
 use std::collections::BTreeMap;
 
+/// Cycles from which on a function is a call and no instruction of the processor.
+const CALL: u32 = 40;
+
 use crate::emit::module::{Groups, Math, Module, Scalar};
-use crate::ir::{Comparison, Function, Graph, Op, Prepared, Rational, Slot, Unary, Value};
+use crate::ir::{Binary, Comparison, Function, Graph, Op, Prepared, Rational, Slot, Unary, Value};
 
 /// Input groups of the parts, besides the module's own.
 pub const CONSTANTS: u8 = 200;
@@ -176,11 +179,11 @@ impl Taking {
 
     /// Whether a value is not plain arithmetic: a stage ends before it.
     fn is_called(&self, value: Value) -> bool {
-        use crate::ir::Binary;
         match self.graph.op(value) {
             Op::Unary(Unary::Sqrt, _) => self.math == Math::Libm,
-            Op::Unary(op, _) => !matches!(op, Unary::Neg | Unary::Abs | Unary::Sign),
-            Op::Binary(op, ..) => matches!(op, Binary::Atan2 | Binary::Pow),
+            Op::Unary(Unary::Of(function), _) | Op::Binary(Binary::Of(function), ..) => {
+                function.row().cycles >= CALL
+            }
             Op::Call { .. } | Op::Jet { .. } => true,
             _ => false,
         }

@@ -48,7 +48,7 @@ mod tests {
             let sealed = seal(NAME, content);
             assert_eq!(open(NAME, sealed.clone()).unwrap(), content);
             assert_eq!(open("00fe", sealed.clone()), None);
-            // Every byte counts, and so does the end.
+            // Every byte is checked, and so is the end.
             for at in 0..sealed.len() {
                 let mut damaged = sealed.clone();
                 damaged[at] ^= 1;

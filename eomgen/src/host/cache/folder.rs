@@ -5,10 +5,10 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Why nothing is kept.
+/// Why nothing is cached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Off {
-    /// The user said so.
+    /// The user turned it off.
     #[error("{} is '{}'", super::VARIABLE, .0)]
     Asked(String),
     /// The system knows no folder for it.
@@ -17,18 +17,18 @@ pub enum Off {
         super::VARIABLE
     )]
     Homeless,
-    /// It is not there yet.
+    /// It does not exist yet.
     #[error("the folder does not exist")]
     Missing,
     /// Others could put code into it.
     #[error("{} belongs to another user or is writable by others", .0.display())]
     Shared(PathBuf),
-    /// It is no folder, or cannot be looked into or made.
+    /// It is not a folder, or cannot be read or created.
     #[error("{}: {}", .0.display(), .1)]
     Unusable(PathBuf, String),
 }
 
-/// The folder that the variable's value asks for; `users` is where it is otherwise.
+/// The folder given by the variable; `users` is the default.
 pub(super) fn chosen(
     value: Option<&OsStr>,
     users: impl Fn() -> Option<PathBuf>,
@@ -40,7 +40,7 @@ pub(super) fn chosen(
     if value == "off" || value == "0" {
         return Err(Off::Asked(value.to_string_lossy().into_owned()));
     }
-    // The same folder when the process changes its own later.
+    // The same folder even if the process changes its working directory later.
     Ok(std::path::absolute(value).unwrap_or_else(|_| PathBuf::from(value)))
 }
 
@@ -49,7 +49,7 @@ pub(super) fn users() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.cache_dir().to_path_buf())
 }
 
-/// Whether `folder` is there and only this user can have put something into it.
+/// Whether `folder` exists and only this user can have written to it.
 pub(super) fn trusted(folder: &Path) -> Result<(), Off> {
     let unusable = |error: io::Error| Off::Unusable(folder.to_path_buf(), error.to_string());
     let metadata = match fs::metadata(folder) {
@@ -67,7 +67,7 @@ pub(super) fn trusted(folder: &Path) -> Result<(), Off> {
     }
 }
 
-/// Makes the folder if it is not there, for this user alone, and sees whether it is to be trusted.
+/// Creates a private folder if it does not exist, and checks whether it can be trusted.
 pub(super) fn ready(folder: &Path) -> Result<(), Off> {
     match trusted(folder) {
         Err(Off::Missing) => {

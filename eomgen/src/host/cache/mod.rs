@@ -1,6 +1,6 @@
 //! Derived code that is kept between runs, in the user's cache folder, so that check, build, test and editor derive once.
 //!
-//! Nothing here is ever an error: what cannot be found, trusted or written is as if it had not been kept. Knows nothing
+//! Nothing here is ever an error: what cannot be found, trusted or written counts as not cached. Knows nothing
 //! of what the bytes mean.
 
 mod entry;
@@ -42,7 +42,7 @@ impl Key {
         key
     }
 
-    /// Adds one thing that the result depends on. What was added is not the same as its concatenation.
+    /// Adds one thing that the result depends on. Items are separated, so that different lists give different keys.
     pub fn add(&mut self, text: &str) -> &mut Self {
         self.0.update((text.len() as u64).to_le_bytes());
         self.0.update(text.as_bytes());
@@ -62,7 +62,7 @@ pub struct Cache {
     limits: Limits,
 }
 
-/// Whoever holds one has no competitor for the same key among the processes that share the folder.
+/// While it is held, no other process that shares the folder works on the same key.
 #[derive(Debug)]
 struct Turn {
     path: PathBuf,
@@ -78,7 +78,7 @@ impl Drop for Turn {
 }
 
 impl Cache {
-    /// The folder that [`VARIABLE`] names, else `eomgen` in the user's cache folder; off if switched off or if there is no
+    /// The folder that [`VARIABLE`] names, else `eomgen` in the user's cache folder; off if turned off or if there is no
     /// such place.
     pub fn from_env() -> Self {
         let value = std::env::var_os(VARIABLE);
@@ -99,7 +99,7 @@ impl Cache {
     /// The folder, which need not exist yet.
     ///
     /// # Errors
-    /// Why nothing is kept.
+    /// Why nothing is cached.
     pub fn folder(&self) -> Result<&Path, Off> {
         let folder = self.folder.as_ref().map_err(Off::clone)?;
         match folder::trusted(folder) {
@@ -116,15 +116,15 @@ impl Cache {
         let path = folder.join(format!("{name}{ENTRY}"));
         let bytes = folder::read_own(&path, self.limits.bytes)?;
         let content = entry::open(&name, bytes)?;
-        // The date says when it was last of use. A folder that cannot be written to keeps the old ones.
+        // The modification time records the last use. A folder that cannot be written to keeps the old ones.
         if let Ok(file) = fs::OpenOptions::new().write(true).open(&path) {
             let _ = file.set_modified(SystemTime::now());
         }
         Some(content)
     }
 
-    /// Keeps an entry, in place of one that it may have, and lets the least recently used ones go when there are too
-    /// many. What is too large is not kept.
+    /// Stores an entry, replacing an existing one, and removes the least recently used entries if there are too
+    /// many. Entries that are too large are not stored.
     pub fn put(&self, key: &Key, bytes: &[u8]) {
         let Ok(folder) = &self.folder else { return };
         let name = key.name();
@@ -140,7 +140,7 @@ impl Cache {
     /// Waits while another process makes the entry of `key`; `None` if there is no way to know, which is no reason not
     /// to make it. The operating system gives up the turns of processes that have ended.
     ///
-    /// A turn is asked for before a [session](super::session), never within one, so that nobody waits in a circle.
+    /// A turn is requested before a [session](super::session), never within one, so that nobody waits in a circle.
     fn turn(&self, key: &Key) -> Option<Turn> {
         let folder = self.folder.as_ref().ok()?;
         folder::ready(folder).ok()?;
@@ -154,7 +154,7 @@ impl Cache {
     /// wait for it.
     ///
     /// # Errors
-    /// Those of `make`; nothing is kept of them, and whoever waited tries again.
+    /// Those of `make`; errors are not cached, and waiting processes try again.
     pub fn get_or_make<E>(
         &self,
         key: &Key,
@@ -180,7 +180,7 @@ impl Cache {
         folder.map_or_else(|_| Contents::default(), sweep::contents)
     }
 
-    /// Removes everything that is eomgen's from the folder, and says what was removed.
+    /// Removes all files of eomgen from the folder, and returns what was removed.
     ///
     /// # Errors
     /// The first file that could not be removed; the others are gone.
@@ -189,13 +189,13 @@ impl Cache {
         folder.map_or_else(|_| Ok(Contents::default()), sweep::clear)
     }
 
-    /// The most that it holds.
+    /// Its limits.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 }
 
-/// Under a temporary name first: whoever reads finds a whole entry or none.
+/// Under a temporary name first, so that readers find a complete entry or none.
 fn write(folder: &Path, name: &str, sealed: &[u8]) -> io::Result<()> {
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY.0)

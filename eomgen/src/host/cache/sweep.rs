@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 
 use super::{ENTRY, LOCK, TEMPORARY};
 
-/// The most that is kept.
+/// The limits of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of all entries together, and of one.
+    /// Bytes of all entries together, and of one.
     pub bytes: u64,
     /// Of entries.
     pub entries: usize,
@@ -27,7 +27,7 @@ impl Default for Limits {
     }
 }
 
-/// How much there is.
+/// The size of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Number of entries.
@@ -36,9 +36,9 @@ pub struct Contents {
     pub bytes: u64,
 }
 
-/// A writer takes milliseconds.
+/// Writing takes milliseconds.
 const OLD_TEMPORARY: Duration = Duration::from_secs(60 * 60);
-/// A turn takes as long as a derivation.
+/// A turn lasts as long as a derivation.
 const OLD_LOCK: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ enum Kind {
 }
 
 struct Kept {
-    // The order of the fields is the order in which they go.
+    // The order of the fields is the order in which entries are removed.
     used: SystemTime,
     path: PathBuf,
     kind: Kind,
@@ -85,7 +85,7 @@ fn look(entry: &DirEntry) -> Option<Kept> {
     })
 }
 
-/// Our files; those that vanish meanwhile are not among them.
+/// Our files, without those that vanish meanwhile.
 fn list(folder: &Path) -> Vec<Kept> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn contents(folder: &Path) -> Contents {
     sum(&list(folder))
 }
 
-/// Brings the folder within its limits. Several may do so at once: what one has removed the other need not.
+/// Brings the folder within its limits. Several processes may do so at once: a file that one has removed is no error for another.
 pub(super) fn sweep(folder: &Path, limits: Limits, now: SystemTime) {
     let kept = list(folder);
     let Contents {
@@ -132,7 +132,7 @@ pub(super) fn sweep(folder: &Path, limits: Limits, now: SystemTime) {
     }
 }
 
-/// Removes all that is ours. Whoever loses the file of a turn keeps the turn; at worst something is derived twice.
+/// Removes all that is ours. A process that loses the file of its turn keeps the turn; at worst something is derived twice.
 pub(super) fn clear(folder: &Path) -> io::Result<Contents> {
     let kept = list(folder);
     let mut gone = Vec::new();

@@ -1,14 +1,12 @@
 //! Forward accumulation: the derivatives of every instruction by the leaves it depends on, operands first.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Value;
-use super::rules::Rule;
-use super::{Obstacle, Sweep, routine};
-
-/// Derivatives of one instruction: leaf to value, those that are identically zero left out.
-pub(super) type Row = BTreeMap<usize, Value>;
+use super::rules::{Rule, Weight};
+use super::{Obstacle, Row, Rows, Sweep, routine};
+use crate::ir::Comparison;
 
 /// All derivatives, row by row.
 pub(super) fn sweep(
@@ -18,7 +16,7 @@ pub(super) fn sweep(
     roots: &[Value],
     leaves: &[Value],
 ) -> Result<Vec<Value>, Obstacle> {
-    let mut rows: BTreeMap<Value, Row> = BTreeMap::new();
+    let mut rows = Rows::new();
     let mut routines: routine::Solved = BTreeMap::new();
     for v in live.iter().filter(|v| active[v.index()]) {
         // A leaf is independent of all others, be it computed or not.
@@ -30,44 +28,8 @@ pub(super) fn sweep(
             continue;
         };
         let row = match rule {
-            Rule::Sum(list) => {
-                let mut terms: BTreeMap<usize, Vec<(bool, Value)>> = BTreeMap::new();
-                for (operand, weight) in list {
-                    for (leaf, d) in rows.get(&operand).into_iter().flatten() {
-                        let term = weight.times(s.graph, *d);
-                        terms.entry(*leaf).or_default().push(term);
-                    }
-                }
-                let sums = terms.into_iter().map(|(leaf, terms)| (leaf, s.sum(&terms)));
-                let sums: Vec<(usize, Option<Value>)> = sums.collect();
-                let kept = sums.into_iter().filter_map(|(leaf, d)| Some((leaf, d?)));
-                kept.collect()
-            }
-            Rule::Choice {
-                test: (test, left, right),
-                then,
-                other,
-            } => {
-                let zero = s.graph.zero();
-                let of = |v: &Value, leaf: &usize| {
-                    let found = rows.get(v).and_then(|row| row.get(leaf));
-                    found.copied().unwrap_or(zero)
-                };
-                let empty = Row::new();
-                let both = [&then, &other].map(|v| rows.get(v).unwrap_or(&empty));
-                let mut all: Vec<usize> = both.iter().flat_map(|row| row.keys()).copied().collect();
-                all.sort_unstable();
-                all.dedup();
-                let mut row = Row::new();
-                for leaf in all {
-                    let (yes, no) = (of(&then, &leaf), of(&other, &leaf));
-                    let d = s.graph.select(test, left, right, yes, no);
-                    if let Some(d) = s.kept(d) {
-                        row.insert(leaf, d);
-                    }
-                }
-                row
-            }
+            Rule::Sum(list) => sum(s, &rows, &list),
+            Rule::Choice { test, then, other } => choice(s, &rows, test, then, other),
             Rule::Element { routine, index } => {
                 if let Entry::Vacant(place) = routines.entry(routine) {
                     place.insert(routine::solve(s, routine, &rows));
@@ -87,4 +49,40 @@ pub(super) fn sweep(
         }
     }
     Ok(entries)
+}
+
+/// The derivatives of a sum of weighted operands.
+fn sum(s: &mut Sweep<'_>, rows: &Rows, list: &[(Value, Weight)]) -> Row {
+    let mut terms: BTreeMap<usize, Vec<(bool, Value)>> = BTreeMap::new();
+    for (operand, weight) in list {
+        for (leaf, d) in rows.get(operand).into_iter().flatten() {
+            let term = weight.times(s.graph, *d);
+            terms.entry(*leaf).or_default().push(term);
+        }
+    }
+    let sums = terms.into_iter().map(|(leaf, terms)| (leaf, s.sum(&terms)));
+    sums.filter_map(|(leaf, d)| Some((leaf, d?))).collect()
+}
+
+/// The derivatives of a choice between two operands.
+fn choice(
+    s: &mut Sweep<'_>,
+    rows: &Rows,
+    (test, left, right): (Comparison, Value, Value),
+    then: Value,
+    other: Value,
+) -> Row {
+    let empty = Row::new();
+    let [yes, no] = [then, other].map(|v| rows.get(&v).unwrap_or(&empty));
+    let leaves: BTreeSet<usize> = yes.keys().chain(no.keys()).copied().collect();
+    let mut row = Row::new();
+    for leaf in leaves {
+        let zero = s.graph.zero();
+        let [yes, no] = [yes, no].map(|row| row.get(&leaf).copied().unwrap_or(zero));
+        let d = s.graph.select(test, left, right, yes, no);
+        if let Some(d) = s.kept(d) {
+            row.insert(leaf, d);
+        }
+    }
+    row
 }

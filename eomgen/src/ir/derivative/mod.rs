@@ -130,6 +130,12 @@ fn active(graph: &Graph, live: &[Value], leaves: &[Value]) -> Vec<bool> {
     active
 }
 
+/// Derivatives of one instruction: leaf to value, those that are identically zero left out.
+type Row = BTreeMap<usize, Value>;
+
+/// Derivatives of the instructions passed so far.
+type Rows = BTreeMap<Value, Row>;
+
 /// What both directions share: the graph that grows, the rules, the test for zero.
 struct Sweep<'g> {
     graph: &'g mut Graph,

@@ -8,8 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{Op, RoutineKind, Value};
-use super::Sweep;
-use super::forward::Row;
+use super::{Row, Rows, Sweep};
 
 /// Derivatives of all results of each routine.
 pub(super) type Solved = BTreeMap<Value, Vec<Row>>;
@@ -22,8 +21,10 @@ pub(super) fn row(solved: &Solved, routine: Value, index: u32) -> Row {
 }
 
 /// The derivatives of all results, from those of the operands.
-pub(super) fn solve(s: &mut Sweep<'_>, routine: Value, rows: &BTreeMap<Value, Row>) -> Vec<Row> {
+pub(super) fn solve(s: &mut Sweep<'_>, routine: Value, rows: &Rows) -> Vec<Row> {
     let Op::Routine { kind, operands } = s.graph.op(routine).clone() else {
+        let what = format!("{routine} is read as a routine and is none");
+        s.graph.witness().note(what);
         return Vec::new();
     };
     let mut leaves: Vec<usize> = operands

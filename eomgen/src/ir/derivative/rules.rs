@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
 use super::super::{Binary, Comparison, Graph, Op, Part, Rational, Unary, Value};
 use super::{Obstacle, Pole};
+use crate::function::Elementary;
+use crate::function::derivative::{Application, Arithmetic, Derivative};
 
 /// A factor: a sign and a value, 1 where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,17 +101,26 @@ impl Rules {
         let list = match graph.op(value).clone() {
             Op::Constant(_) | Op::Pi | Op::Input(_) => Vec::new(),
             Op::Call { .. } | Op::Routine { .. } => return Ok(None),
-            Op::Unary(op, a) => {
-                let weight = self.unary(graph, op, a, value);
-                weight.map(|w| (a, w)).into_iter().collect()
+            Op::Unary(Unary::Neg, a) => vec![(a, Weight::MINUS)],
+            Op::Binary(Binary::Add, a, b) => vec![(a, Weight::ONE), (b, Weight::ONE)],
+            Op::Binary(Binary::Sub, a, b) => vec![(a, Weight::ONE), (b, Weight::MINUS)],
+            Op::Binary(Binary::Mul, a, b) if a == b => {
+                let two = graph.integer(2);
+                vec![(a, Weight::by(graph.mul(two, a)))]
             }
-            Op::Binary(Binary::Min, a, b) => {
-                return Ok(Some(choice(Comparison::Less, a, b, a, b)));
+            Op::Binary(Binary::Mul, a, b) => vec![(a, Weight::by(b)), (b, Weight::by(a))],
+            Op::Binary(Binary::Div, a, b) => {
+                let one = graph.one();
+                let by = graph.div(one, b);
+                let other = graph.mul(value, by);
+                vec![(a, Weight::by(by)), (b, Weight::less(other))]
             }
-            Op::Binary(Binary::Max, a, b) => {
-                return Ok(Some(choice(Comparison::Greater, a, b, a, b)));
+            Op::Unary(Unary::Of(function), a) => {
+                return Ok(Some(self.function(graph, function, &[a], value)));
             }
-            Op::Binary(op, a, b) => self.binary(graph, op, a, b, value),
+            Op::Binary(Binary::Of(function), a, b) => {
+                return Ok(Some(self.function(graph, function, &[a, b], value)));
+            }
             Op::Select {
                 test,
                 left,
@@ -124,127 +134,115 @@ impl Rules {
         Ok(Some(Rule::Sum(list)))
     }
 
-    fn unary(&mut self, graph: &mut Graph, op: Unary, a: Value, of: Value) -> Option<Weight> {
-        let one = graph.one();
-        Some(match op {
-            Unary::Neg => Weight::MINUS,
-            Unary::Sin => Weight::by(graph.unary(Unary::Cos, a)),
-            Unary::Cos => Weight::less(graph.unary(Unary::Sin, a)),
-            Unary::Tan => {
-                let square = graph.mul(of, of);
-                Weight::by(graph.add(one, square))
-            }
-            Unary::Asin | Unary::Acos => {
-                let square = graph.mul(a, a);
-                let rest = graph.sub(one, square);
-                let root = graph.unary(Unary::Sqrt, rest);
-                let by = self.reciprocal(graph, root, of);
-                match op {
-                    Unary::Asin => Weight::by(by),
-                    _ => Weight::less(by),
-                }
-            }
-            Unary::Atan => {
-                let square = graph.mul(a, a);
-                let sum = graph.add(one, square);
-                Weight::by(graph.div(one, sum))
-            }
-            Unary::Sinh => Weight::by(graph.unary(Unary::Cosh, a)),
-            Unary::Cosh => Weight::by(graph.unary(Unary::Sinh, a)),
-            Unary::Tanh => {
-                let square = graph.mul(of, of);
-                Weight::by(graph.sub(one, square))
-            }
-            Unary::Asinh => {
-                let square = graph.mul(a, a);
-                let sum = graph.add(square, one);
-                let root = graph.unary(Unary::Sqrt, sum);
-                Weight::by(graph.div(one, root))
-            }
-            Unary::Acosh => {
-                let square = graph.mul(a, a);
-                let rest = graph.sub(square, one);
-                let root = graph.unary(Unary::Sqrt, rest);
-                Weight::by(self.reciprocal(graph, root, of))
-            }
-            Unary::Atanh => {
-                let square = graph.mul(a, a);
-                let rest = graph.sub(one, square);
-                Weight::by(self.reciprocal(graph, rest, of))
-            }
-            Unary::Sqrt => {
-                let half = graph.rational(&Rational::new(BigInt::from(1), BigInt::from(2)));
-                let by = self.reciprocal(graph, of, of);
-                Weight::by(graph.mul(half, by))
-            }
-            Unary::Exp => Weight::by(of),
-            // Where the logarithm has a value.
-            Unary::Ln => Weight::by(graph.div(one, a)),
-            Unary::Abs => Weight::by(graph.unary(Unary::Sign, a)),
-            Unary::Sign => return None,
-        })
-    }
-
-    fn binary(
+    /// How the value of a function changes, as the table says.
+    fn function(
         &mut self,
         graph: &mut Graph,
-        op: Binary,
-        a: Value,
-        b: Value,
+        function: Elementary,
+        operands: &[Value],
         of: Value,
-    ) -> Vec<(Value, Weight)> {
-        match op {
-            Binary::Add => vec![(a, Weight::ONE), (b, Weight::ONE)],
-            Binary::Sub => vec![(a, Weight::ONE), (b, Weight::MINUS)],
-            Binary::Mul if a == b => {
-                let two = graph.integer(2);
-                vec![(a, Weight::by(graph.mul(two, a)))]
-            }
-            Binary::Mul => vec![(a, Weight::by(b)), (b, Weight::by(a))],
-            Binary::Div => {
-                let one = graph.one();
-                let by = graph.div(one, b);
-                let other = graph.mul(of, by);
-                vec![(a, Weight::by(by)), (b, Weight::less(other))]
-            }
-            Binary::Atan2 => {
-                let (aa, bb) = (graph.mul(a, a), graph.mul(b, b));
-                let sum = graph.add(aa, bb);
-                let by = self.reciprocal(graph, sum, of);
-                let (x, y) = (graph.mul(b, by), graph.mul(a, by));
-                vec![(a, Weight::by(x)), (b, Weight::less(y))]
-            }
-            Binary::Pow => self.power(graph, a, b, of),
-            Binary::Min | Binary::Max => {
+    ) -> Rule {
+        let (first, second) = match operands {
+            [first, second] => (*first, *second),
+            [first] => (*first, *first),
+            _ => {
                 graph
                     .witness()
-                    .note("a choice is differentiated branch by branch");
-                Vec::new()
+                    .note(format!("{function:?} of more than two operands"));
+                return Rule::Sum(Vec::new());
             }
+        };
+        let partials = match function.row().derivative {
+            Derivative::Partials(partials) => partials,
+            Derivative::OfTheTaken(test) => return choice(test, first, second, first, second),
+            Derivative::OfTheBranch => {
+                graph.witness().note("a choice is a selection");
+                return Rule::Sum(Vec::new());
+            }
+        };
+        let at = Application {
+            arguments: [&first, &second],
+            value: &of,
+        };
+        let mut list = Vec::with_capacity(partials.len());
+        for (operand, partial) in operands.iter().zip(partials) {
+            // A number does not change.
+            if graph.as_rational(*operand).is_some() {
+                continue;
+            }
+            let mut terms = Terms {
+                rules: self,
+                graph,
+                of,
+            };
+            let by = partial.term.evaluate(&mut terms, &at);
+            let weight = if partial.negative {
+                Weight::less(by)
+            } else {
+                Weight::by(by)
+            };
+            list.push((*operand, weight));
         }
+        Rule::Sum(list)
+    }
+}
+
+/// Derivatives of functions as instructions.
+struct Terms<'a> {
+    rules: &'a mut Rules,
+    graph: &'a mut Graph,
+    /// The value that they are of.
+    of: Value,
+}
+
+impl Arithmetic for Terms<'_> {
+    type Number = Value;
+
+    fn one(&mut self) -> Value {
+        self.graph.one()
     }
 
-    /// `b a^(b-1)` and `a^b ln(a)`, the latter only for an exponent that is not a number.
-    fn power(&mut self, graph: &mut Graph, a: Value, b: Value, of: Value) -> Vec<(Value, Weight)> {
-        if let Some(exponent) = graph.as_rational(b).cloned() {
-            let by = match exponent < Rational::one() && exponent.is_positive() {
-                // a^b / a, which has a pole where a^b has none.
-                true => {
-                    let by = self.reciprocal(graph, a, of);
-                    graph.mul(of, by)
-                }
-                false => {
-                    let less = graph.rational(&(&exponent - Rational::one()));
-                    graph.binary(Binary::Pow, a, less)
-                }
-            };
-            return vec![(a, Weight::by(graph.mul(b, by)))];
+    fn half(&mut self) -> Value {
+        self.graph.rational(&Rational::new(1.into(), 2.into()))
+    }
+
+    fn add(&mut self, a: &Value, b: &Value) -> Value {
+        self.graph.add(*a, *b)
+    }
+
+    fn sub(&mut self, a: &Value, b: &Value) -> Value {
+        self.graph.sub(*a, *b)
+    }
+
+    fn mul(&mut self, a: &Value, b: &Value) -> Value {
+        self.graph.mul(*a, *b)
+    }
+
+    fn reciprocal(&mut self, a: &Value) -> Value {
+        let one = self.graph.one();
+        self.graph.div(one, *a)
+    }
+
+    fn pole(&mut self, a: &Value) -> Value {
+        self.rules.reciprocal(self.graph, *a, self.of)
+    }
+
+    fn apply(&mut self, function: Elementary, a: &Value) -> Value {
+        self.graph.unary(Unary::Of(function), *a)
+    }
+
+    fn lower_power(&mut self, base: &Value, exponent: &Value, power: &Value) -> Value {
+        let Some(number) = self.graph.as_rational(*exponent).cloned() else {
+            // A power with such an exponent has a value for positive bases only.
+            return self.graph.div(*power, *base);
+        };
+        if number < Rational::one() && number.is_positive() {
+            // a^b / a, which has a pole where a^b has none.
+            let by = self.pole(base);
+            return self.graph.mul(*power, by);
         }
-        // A power with such an exponent has a value for positive bases only.
-        let ratio = graph.div(of, a);
-        let (by_a, log) = (graph.mul(b, ratio), graph.unary(Unary::Ln, a));
-        let by_b = graph.mul(of, log);
-        vec![(a, Weight::by(by_a)), (b, Weight::by(by_b))]
+        let less = self.graph.rational(&(number - Rational::one()));
+        self.graph.binary(Binary::Pow, *base, less)
     }
 }
 

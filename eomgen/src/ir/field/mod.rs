@@ -21,6 +21,7 @@ pub use points::{Point, Points};
 
 use std::collections::BTreeMap;
 
+use crate::function::{Elementary, FieldRule, Parity};
 use random::{Prf, Tag};
 
 use super::{Binary, Graph, Op, Part, RoutineKind, Slot, Unary, Value};
@@ -226,36 +227,50 @@ impl Field {
     }
 
     fn unary(&self, op: Unary, a: Residue) -> Option<Residue> {
-        Some(match op {
-            Unary::Neg => -a,
-            Unary::Sin => self.circle(a)?.0,
-            Unary::Cos => self.circle(a)?.1,
-            Unary::Tan => {
+        let Unary::Of(function) = op else {
+            return Some(-a);
+        };
+        Some(match function.row().in_field {
+            FieldRule::Sine => self.circle(a)?.0,
+            FieldRule::Cosine => self.circle(a)?.1,
+            FieldRule::Tangent => {
                 let (s, c) = self.circle(a)?;
                 s * c.inverse()?
             }
-            Unary::Asin => self.odd(Tag::Asin, a),
-            Unary::Atan => self.odd(Tag::Atan, a),
-            Unary::Asinh => self.odd(Tag::Asinh, a),
-            Unary::Atanh => self.odd(Tag::Atanh, a),
-            Unary::Acos | Unary::Acosh | Unary::Ln if a == Residue::ONE => Residue::ZERO,
-            Unary::Acos => self.prf.draw(Tag::Acos, &[a.get()]),
-            Unary::Acosh => self.prf.draw(Tag::Acosh, &[a.get()]),
-            Unary::Ln => self.prf.draw(Tag::Ln, &[a.get()]),
-            Unary::Sinh => self.hyperbola(a)?.0,
-            Unary::Cosh => self.hyperbola(a)?.1,
-            Unary::Tanh => {
+            FieldRule::HyperbolicSine => self.hyperbola(a)?.0,
+            FieldRule::HyperbolicCosine => self.hyperbola(a)?.1,
+            FieldRule::HyperbolicTangent => {
                 let (s, c) = self.hyperbola(a)?;
                 s * c.inverse()?
             }
-            Unary::Exp => {
+            FieldRule::Exponential => {
                 let (s, c) = self.hyperbola(a)?;
                 s + c
             }
-            Unary::Sqrt => self.sqrt(a),
-            Unary::Abs => a * self.signed(a),
-            Unary::Sign => self.signed(a),
+            FieldRule::Root => self.sqrt(a),
+            FieldRule::Magnitude => a * self.signed(a),
+            FieldRule::Sign => self.signed(a),
+            FieldRule::Lesser | FieldRule::Greater | FieldRule::Power => return None,
+            FieldRule::Opaque => self.opaque(function, a),
         })
+    }
+
+    /// A function of one number that the field has nothing like.
+    fn opaque(&self, function: Elementary, a: Residue) -> Residue {
+        let row = function.row();
+        let exact = row.exact.iter().zip([Residue::ZERO, Residue::ONE]);
+        for (value, at) in exact {
+            if let Some(value) = value.filter(|_| a == at) {
+                return Residue::from_integer(value.into());
+            }
+        }
+        match row.parity {
+            Parity::Odd => self.odd(Tag::Function(function), a),
+            Parity::Even => self
+                .prf
+                .draw(Tag::Function(function), &[a.mirror().1.get()]),
+            Parity::None => self.prf.draw(Tag::Function(function), &[a.get()]),
+        }
     }
 
     fn binary(&self, op: Binary, a: Residue, b: Residue) -> Option<Residue> {
@@ -264,15 +279,20 @@ impl Field {
             Binary::Sub => a - b,
             Binary::Mul => a * b,
             Binary::Div => a * b.inverse()?,
-            Binary::Atan2 => self.prf.draw(Tag::Atan2, &[a.get(), b.get()]),
             Binary::Pow => return self.pow(a, b),
-            Binary::Min | Binary::Max if self.open_choices && a != b => {
-                let key = [op as u64, a.get().min(b.get()), a.get().max(b.get())];
-                self.prf.draw(Tag::Choice, &key)
+            Binary::Of(function @ (Elementary::Min | Elementary::Max))
+                if self.open_choices && a != b =>
+            {
+                let key = [a.get().min(b.get()), a.get().max(b.get())];
+                self.prf.draw(Tag::Function(function), &key)
             }
             Binary::Min if self.sign(a - b) < 0 => a,
             Binary::Max if self.sign(a - b) > 0 => a,
             Binary::Min | Binary::Max => b,
+            Binary::Of(function) => {
+                let key = [a.get(), b.get()];
+                self.prf.draw(Tag::Function(function), &key)
+            }
         })
     }
 
@@ -281,7 +301,11 @@ impl Field {
             Some((n, 1)) => (a.pow(n.unsigned_abs()), n),
             Some((n @ (1 | -1), 2)) => (self.sqrt(a), n),
             _ if a == Residue::ONE => (a, 1),
-            _ => (self.prf.draw(Tag::Pow, &[a.get(), b.get()]), 1),
+            _ => (
+                self.prf
+                    .draw(Tag::Function(Elementary::Pow), &[a.get(), b.get()]),
+                1,
+            ),
         };
         if exponent < 0 {
             return power.inverse();

@@ -1,6 +1,7 @@
 //! Pseudo-random elements of the field.
 
 use crate::field::Residue;
+use crate::function::Elementary;
 
 /// What an element is drawn for; different purposes are independent.
 #[derive(Clone, Copy, Debug)]
@@ -11,18 +12,27 @@ pub(super) enum Tag {
     Circle,
     Hyperbola,
     Root,
-    Asin,
-    Acos,
-    Atan,
-    Ln,
-    Atan2,
-    Pow,
     Call,
     Jet,
-    Asinh,
-    Acosh,
-    Atanh,
     Choice,
+    Function(Elementary),
+}
+
+impl Tag {
+    fn code(self) -> u64 {
+        match self {
+            Self::Input => 0,
+            Self::Pi => 1,
+            Self::Sign => 2,
+            Self::Circle => 3,
+            Self::Hyperbola => 4,
+            Self::Root => 5,
+            Self::Call => 6,
+            Self::Jet => 7,
+            Self::Choice => 8,
+            Self::Function(function) => 9 + function as u64,
+        }
+    }
 }
 
 /// A pseudo-random function into the field: SplitMix64's finaliser over the words. Not cryptographic; nobody attacks a derivation.
@@ -37,7 +47,7 @@ impl Prf {
     }
 
     pub(super) fn draw(self, tag: Tag, key: &[u64]) -> Residue {
-        let start = mix(self.seed ^ mix(tag as u64));
+        let start = mix(self.seed ^ mix(tag.code()));
         let state = key
             .iter()
             .fold(start, |state, &word| mix(state ^ mix(word)));

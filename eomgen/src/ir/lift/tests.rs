@@ -26,10 +26,8 @@ impl Builder for Prefix {
             Binary::Sub => "-",
             Binary::Mul => "*",
             Binary::Div => "/",
-            Binary::Atan2 => "atan2",
             Binary::Pow => "^",
-            Binary::Min => "min",
-            Binary::Max => "max",
+            Binary::Of(function) => function.row().name,
         };
         format!("({head} {a} {b})")
     }

@@ -33,57 +33,44 @@ mod print;
 pub use parse::{ParseError, parse};
 pub use print::print;
 
-use super::{Binary, Comparison, Unary};
+use super::{Binary, Unary};
+use crate::function::{Comparison, Elementary, TABLE};
 
-const UNARY: [(&str, Unary); 18] = [
-    ("neg", Unary::Neg),
-    ("sin", Unary::Sin),
-    ("cos", Unary::Cos),
-    ("tan", Unary::Tan),
-    ("asin", Unary::Asin),
-    ("acos", Unary::Acos),
-    ("atan", Unary::Atan),
-    ("sinh", Unary::Sinh),
-    ("cosh", Unary::Cosh),
-    ("tanh", Unary::Tanh),
-    ("asinh", Unary::Asinh),
-    ("acosh", Unary::Acosh),
-    ("atanh", Unary::Atanh),
-    ("sqrt", Unary::Sqrt),
-    ("exp", Unary::Exp),
-    ("ln", Unary::Ln),
-    ("abs", Unary::Abs),
-    ("sign", Unary::Sign),
-];
+/// The operations whose words are no names of functions.
+const ARITHMETIC: [Binary; 4] = [Binary::Add, Binary::Sub, Binary::Mul, Binary::Div];
 
-const BINARY: [(&str, Binary); 8] = [
-    ("add", Binary::Add),
-    ("sub", Binary::Sub),
-    ("mul", Binary::Mul),
-    ("div", Binary::Div),
-    ("atan2", Binary::Atan2),
-    ("pow", Binary::Pow),
-    ("min", Binary::Min),
-    ("max", Binary::Max),
-];
-
-const COMPARISONS: [(&str, Comparison); 4] = [
-    ("less", Comparison::Less),
-    ("less_equal", Comparison::LessEqual),
-    ("greater", Comparison::Greater),
-    ("greater_equal", Comparison::GreaterEqual),
-];
-
-fn word<T: PartialEq>(table: &[(&'static str, T)], item: &T) -> &'static str {
-    table
-        .iter()
-        .find(|(_, other)| other == item)
-        .map_or("?", |(word, _)| word)
+/// The function of this name and so many arguments.
+fn function(word: &str, arguments: usize) -> Option<Elementary> {
+    let row = TABLE.iter().find(|row| row.name == word);
+    row.filter(|row| row.arguments == arguments)
+        .map(|row| row.function)
 }
 
-fn meaning<T: Copy>(table: &[(&'static str, T)], word: &str) -> Option<T> {
-    let entry = table.iter().find(|(other, _)| *other == word);
-    entry.map(|(_, item)| *item)
+fn unary(word: &str) -> Option<Unary> {
+    if word == Unary::Neg.word() {
+        return Some(Unary::Neg);
+    }
+    function(word, 1).map(Unary::Of)
+}
+
+fn binary(word: &str) -> Option<Binary> {
+    let plain = ARITHMETIC.into_iter().find(|op| op.word() == word);
+    plain.or_else(|| function(word, 2).map(Binary::Of))
+}
+
+/// The word for a comparison.
+fn comparison_word(test: Comparison) -> &'static str {
+    match test {
+        Comparison::Less => "less",
+        Comparison::LessEqual => "less_equal",
+        Comparison::Greater => "greater",
+        Comparison::GreaterEqual => "greater_equal",
+    }
+}
+
+fn comparison(word: &str) -> Option<Comparison> {
+    let mut all = Comparison::ALL.into_iter();
+    all.find(|test| comparison_word(*test) == word)
 }
 
 #[cfg(test)]

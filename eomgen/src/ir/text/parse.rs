@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use super::{BINARY, COMPARISONS, UNARY, meaning};
+use super::{binary, comparison, unary};
 use crate::ir::{
     Check, ExternFunction, Function, Group, Op, Part, Program, Rational, RoutineKind, Slot, Value,
 };
@@ -37,6 +37,9 @@ struct Reader {
     /// Which label each value has: no instruction may be written twice.
     defined: BTreeMap<Value, u32>,
 }
+
+/// Said of what belongs into a function.
+const NO_FUNCTION: &str = "no function before this";
 
 impl Reader {
     fn line(&mut self, line: &str) -> Result<(), String> {
@@ -85,27 +88,13 @@ impl Reader {
                     ..Function::default()
                 });
             }
-            "output" | "check" => {
-                let function = current.ok_or("no function before this")?;
-                let value = words.value()?;
-                if keyword == "output" {
-                    function.outputs.push(value);
-                } else {
-                    let scale = match words.tokens.first() {
-                        Some(Token::Word(word)) if word == "scale" => {
-                            words.keyword("scale")?;
-                            Some(words.value()?)
-                        }
-                        _ => None,
-                    };
-                    words.keyword("condition")?;
-                    let condition = words.number()?;
-                    function.checks.push(Check {
-                        value,
-                        scale,
-                        condition,
-                    });
-                }
+            "output" => {
+                let function = current.ok_or(NO_FUNCTION)?;
+                function.outputs.push(words.value()?);
+            }
+            "check" => {
+                let function = current.ok_or(NO_FUNCTION)?;
+                function.checks.push(words.check()?);
             }
             other => return Err(format!("`{other}` is not a declaration")),
         }
@@ -259,6 +248,23 @@ impl<'a> Words<'a> {
         Ok(values.into())
     }
 
+    fn check(&mut self) -> Result<Check, String> {
+        let value = self.value()?;
+        let scaled = matches!(self.tokens.first(), Some(Token::Word(word)) if word == "scale");
+        let scale = if scaled {
+            self.keyword("scale")?;
+            Some(self.value()?)
+        } else {
+            None
+        };
+        self.keyword("condition")?;
+        Ok(Check {
+            value,
+            scale,
+            condition: self.number()?,
+        })
+    }
+
     fn end(&self) -> Result<(), String> {
         match self.tokens.first() {
             None => Ok(()),
@@ -268,10 +274,10 @@ impl<'a> Words<'a> {
 
     fn op(&mut self) -> Result<Op, String> {
         let word = self.word()?;
-        if let Some(op) = meaning(&UNARY, word) {
+        if let Some(op) = unary(word) {
             return Ok(Op::Unary(op, self.value()?));
         }
-        if let Some(op) = meaning(&BINARY, word) {
+        if let Some(op) = binary(word) {
             return Ok(Op::Binary(op, self.value()?, self.value()?));
         }
         Ok(match word {
@@ -285,8 +291,8 @@ impl<'a> Words<'a> {
             }
             "select" => {
                 let test = self.word()?;
-                let test = meaning(&COMPARISONS, test)
-                    .ok_or_else(|| format!("`{test}` is not a comparison"))?;
+                let test =
+                    comparison(test).ok_or_else(|| format!("`{test}` is not a comparison"))?;
                 Op::Select {
                     test,
                     left: self.value()?,

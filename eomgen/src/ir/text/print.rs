@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::{BINARY, COMPARISONS, UNARY, word};
+use super::comparison_word;
 use crate::ir::{Op, Part, Program, RoutineKind, Slot, Value};
 
 /// The program as text; see the [module](super).
@@ -64,9 +64,9 @@ fn write_op(out: &mut String, op: &Op) -> fmt::Result {
         Op::Constant(number) => write!(out, "{number}")?,
         Op::Pi => out.push_str("pi"),
         Op::Input(Slot { group, index }) => write!(out, "input {group}.{index}")?,
-        Op::Unary(op, _) => out.push_str(word(&UNARY, op)),
-        Op::Binary(op, ..) => out.push_str(word(&BINARY, op)),
-        Op::Select { test, .. } => write!(out, "select {}", word(&COMPARISONS, test))?,
+        Op::Unary(op, _) => out.push_str(op.word()),
+        Op::Binary(op, ..) => out.push_str(op.word()),
+        Op::Select { test, .. } => write!(out, "select {}", comparison_word(*test))?,
         Op::Call { function, .. } => write!(out, "call {function}")?,
         Op::Jet { .. } => out.push_str("jet"),
         Op::Routine { kind, .. } => match kind {

@@ -2,15 +2,12 @@
 
 use super::Builder;
 use crate::diag::Diagnostic;
+use crate::function::Elementary;
 use crate::model::codes;
 use crate::model::resolve::{Typed, exact};
-use crate::model::system::{
-    Axis, Builtin, FrameId, Orientation, Quantity, Rational, Scalar, Vector,
-};
+use crate::model::system::{Axis, FrameId, Orientation, Quantity, Rational, Scalar, Vector};
 use crate::span::Span;
 use num_traits::{One, Signed, Zero};
-
-const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
 impl Builder<'_> {
     /// Constant components of an axis in the parent frame.
@@ -134,7 +131,7 @@ impl Builder<'_> {
                 angle,
             });
         };
-        let along: Vec<_> = std::iter::zip(AXES, &numbers)
+        let along: Vec<_> = std::iter::zip(Axis::ALL, &numbers)
             .filter(|(_, n)| !n.is_zero())
             .collect();
         match along[..] {
@@ -205,7 +202,7 @@ fn unit_vector(axis: [Rational; 3]) -> [Scalar; 3] {
         } else if exact {
             Scalar::Number(c / &root)
         } else {
-            let length = Scalar::Call(Builtin::Sqrt, vec![Scalar::Number(square.clone())]);
+            let length = Scalar::Call(Elementary::Sqrt, vec![Scalar::Number(square.clone())]);
             Scalar::Div(Box::new(Scalar::Number(c)), Box::new(length))
         }
     })
@@ -227,7 +224,7 @@ fn normalized(axis: [Scalar; 3]) -> [Scalar; 3] {
         if zero(&c) {
             return c;
         }
-        let length = Scalar::Call(Builtin::Sqrt, vec![square.clone()]);
+        let length = Scalar::Call(Elementary::Sqrt, vec![square.clone()]);
         Scalar::Div(Box::new(c), Box::new(length))
     })
 }

@@ -217,17 +217,21 @@ impl Builder<'_> {
         .filter_map(|(is, clause)| is.then_some(clause))
         .collect();
         if !missing.is_empty() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::BODY,
-                    format!("the body `{}` is not complete", name.text),
-                    name.span,
-                    format!("missing: {}", missing.join(", ")),
-                )
-                .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"),
-            );
+            self.incomplete(name, &missing);
         }
         found
+    }
+
+    fn incomplete(&mut self, name: &Ident, missing: &[&str]) {
+        self.scope.report(
+            Diagnostic::error(
+                codes::BODY,
+                format!("the body `{}` is not complete", name.text),
+                name.span,
+                format!("missing: {}", missing.join(", ")),
+            )
+            .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"),
+        );
     }
 
     /// Ixx, Iyy, Izz, Ixy, Iyz, Izx.

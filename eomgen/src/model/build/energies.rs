@@ -6,27 +6,25 @@ use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
 use crate::model::resolve::{Typed, distance, exact};
-use crate::model::system::{
-    Energy, EnergyKind, Load, LoadKind, PointId, Quantity, Rational, Scalar, Vector,
-};
+use crate::model::system::{Energy, EnergyKind, Load, LoadKind, PointId, Quantity, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
-use crate::syntax::ast::{self, Ident, Item, SpringClause, SpringPlace, SpringWord};
-use num_traits::{One, Zero};
+use crate::syntax::ast::{Ident, Item, Spring, SpringClause, SpringPlace, SpringWord};
+use num_traits::Zero;
 
 impl Builder<'_> {
     /// `kinetic T = ...`: its name is that of a `let` by now.
-    pub(super) fn energy(&mut self, kind: ast::EnergyKind, name: &Ident, item: &Item) {
+    pub(super) fn energy(&mut self, kind: EnergyKind, name: &Ident, item: &Item) {
         let Some(Thing::Let(id)) = self.scope.names.get(&name.text).map(|s| s.thing) else {
             return;
         };
         let Some(Some(typed)) = self.scope.lets.get(id.index()).cloned() else {
             return;
         };
-        let (kind, what) = match kind {
-            ast::EnergyKind::Kinetic => (EnergyKind::Kinetic, "a kinetic energy"),
-            ast::EnergyKind::Potential => (EnergyKind::Potential, "a potential energy"),
-            ast::EnergyKind::Dissipation => (EnergyKind::Dissipation, "a dissipation function"),
+        let what = match kind {
+            EnergyKind::Kinetic => "a kinetic energy",
+            EnergyKind::Potential => "a potential energy",
+            EnergyKind::Dissipation => "a dissipation function",
         };
         let Quantity::Scalar(_) = typed.value else {
             self.scope.report(
@@ -74,16 +72,9 @@ impl Builder<'_> {
     }
 
     /// `spring s: from P to Q, ...`
-    pub(super) fn spring(
-        &mut self,
-        damper: bool,
-        name: &Ident,
-        place: &SpringPlace,
-        clauses: &[SpringClause],
-        item: &Item,
-    ) {
-        let stretch = self.stretch(place);
-        let asked = self.clauses_fit(damper, name, place, clauses);
+    pub(super) fn spring(&mut self, spring: &Spring, item: &Item) {
+        let stretch = self.stretch(&spring.place);
+        let asked = self.clauses_fit(spring);
         let Some(stretch) = stretch else {
             return;
         };
@@ -91,7 +82,7 @@ impl Builder<'_> {
         let force = joule.over(&stretch.value.dim);
         let stiffness = force.over(&stretch.value.dim);
         let mut known = Values::default();
-        for clause in clauses {
+        for clause in &spring.clauses {
             let (wanted, highest) = match clause.word {
                 SpringWord::Stiffness => (stiffness.clone(), None),
                 SpringWord::Length | SpringWord::Rest => (stretch.value.dim.clone(), None),
@@ -107,7 +98,7 @@ impl Builder<'_> {
             }
         }
         if asked {
-            self.acts(&stretch, known, name, item);
+            self.acts(&stretch, known, &spring.name, item);
         }
     }
 
@@ -172,77 +163,25 @@ impl Builder<'_> {
     }
 
     /// Reports clauses that are missing or out of place.
-    fn clauses_fit(
-        &mut self,
-        damper: bool,
-        name: &Ident,
-        place: &SpringPlace,
-        clauses: &[SpringClause],
-    ) -> bool {
-        let find = |word| clauses.iter().find(|clause| clause.word == word);
-        let wrong = |title: String, span: Span, label: &str, help: &str| {
-            Diagnostic::error(codes::SPRING, title, span, label).help(help)
-        };
-        let name_text = &name.text;
-        let mut found = Vec::new();
-        let between = matches!(place, SpringPlace::Between(..));
+    fn clauses_fit(&mut self, spring: &Spring) -> bool {
+        let between = matches!(spring.place, SpringPlace::Between(..));
         let (own, other) = if between {
             ("length", SpringWord::Rest)
         } else {
             ("rest", SpringWord::Length)
         };
-        if let Some(clause) = find(other) {
+        let mut found = Vec::new();
+        if let Some(clause) = spring.clause(other) {
             let title = format!("`{}` does not fit here", clause.word.text());
             let help =
                 format!("use `length` between points and `rest` on a coordinate: here `{own}`");
-            found.push(wrong(title, clause.span, "does not fit", &help));
+            found.push(misfit(title, clause.span, "does not fit", &help));
         }
-        if damper {
-            for clause in clauses.iter().filter(|c| c.word != SpringWord::Damping) {
-                let title = format!("a damper has no `{}`", clause.word.text());
-                found.push(wrong(
-                    title,
-                    clause.span,
-                    "only for springs",
-                    "declare it as `spring`; a spring may have `damping` too",
-                ));
-            }
-            if find(SpringWord::Damping).is_none() {
-                found.push(wrong(
-                    format!("the damper `{name_text}` has no `damping`"),
-                    name.span,
-                    "it does nothing",
-                    "write `, damping c`",
-                ));
-            }
+        found.extend(if spring.damper {
+            damper_misfits(spring)
         } else {
-            match (find(SpringWord::Stiffness), find(SpringWord::Tension)) {
-                (None, None) => found.push(wrong(
-                    format!("the spring `{name_text}` has no `stiffness`"),
-                    name.span,
-                    "it has no force",
-                    "write `, stiffness k`, or a different law such as `, tension k*s^3`; with damping only it is a `damper`",
-                )),
-                (Some(_), Some(clause)) => found.push(wrong(
-                    format!("the spring `{name_text}` has a `stiffness` and a `tension`"),
-                    clause.span,
-                    "a second law",
-                    "put everything into `tension`, or declare two springs",
-                )),
-                (None, Some(_)) => {
-                    if let Some(clause) = find(SpringWord::Length).or(find(SpringWord::Rest)) {
-                        let title = format!("`{}` belongs to a `stiffness`", clause.word.text());
-                        found.push(wrong(
-                            title,
-                            clause.span,
-                            "not part of the law",
-                            "write it into `tension`, such as `tension k*(distance(P, Q) - l)`",
-                        ));
-                    }
-                }
-                (Some(_), None) => {}
-            }
-        }
+            spring_misfit(spring).into_iter().collect()
+        });
         let good = found.is_empty();
         found.into_iter().for_each(|d| self.scope.report(d));
         good
@@ -316,15 +255,15 @@ impl Builder<'_> {
         if let Some(k) = known.stiffness {
             let square = match (known.rest.map(|r| r.value), stretch.ends) {
                 (Some(rest), _) if !exact(&rest).is_some_and(|n| n.is_zero()) => {
-                    let out = Box::new(stretch.value.value.clone());
-                    squared(Scalar::Sub(out, Box::new(rest)))
+                    let out = stretch.value.value.clone();
+                    (out - rest).squared()
                 }
                 // Without a length nothing is singular where the ends meet.
                 (_, Some((from, to))) => {
-                    let between = Box::new(Vector::Between { from, to });
-                    Scalar::Dot(between.clone(), between)
+                    let between = Vector::Between { from, to };
+                    between.clone().dot(between)
                 }
-                (_, None) => squared(stretch.value.value.clone()),
+                (_, None) => stretch.value.value.clone().squared(),
             };
             self.energies
                 .push(energy(EnergyKind::Potential, half(k.value, square)));
@@ -333,49 +272,116 @@ impl Builder<'_> {
             let rate = Scalar::Rate(Box::new(stretch.value.value.clone()));
             self.energies.push(energy(
                 EnergyKind::Dissipation,
-                half(c.value, squared(rate)),
+                half(c.value, rate.squared()),
             ));
         }
-        let Some(tension) = known.tension else {
-            return;
-        };
-        let mut load = |kind| {
-            self.loads.push(Load {
-                kind,
-                span: item.span,
-                docs: item.docs.clone(),
-            });
-        };
-        match (stretch.ends, &stretch.value.value) {
-            (Some((from, to)), length) => {
-                let factor = Scalar::Div(Box::new(tension.value), Box::new(length.clone()));
-                let pull = |from, to| {
-                    let between = Box::new(Vector::Between { from, to });
-                    Vector::Scale(Box::new(factor.clone()), between)
-                };
-                load(LoadKind::Force {
-                    point: from,
-                    vector: pull(from, to),
-                });
-                load(LoadKind::Force {
-                    point: to,
-                    vector: pull(to, from),
-                });
-            }
-            (None, Scalar::Coord(coord)) => load(LoadKind::Generalized {
-                coord: *coord,
-                value: Scalar::Neg(Box::new(tension.value)),
-            }),
-            (None, _) => self.scope.report(
-                Diagnostic::error(
-                    codes::SPRING,
-                    "a `tension` acts between points or on one coordinate",
-                    stretch.value.span,
-                    "this is made of several",
-                )
-                .help("state it with `torque on B: ..., opposite on C`, or as `generalized` on each coordinate"),
-            ),
+        if let Some(tension) = known.tension {
+            self.tension(stretch, tension.value, item);
         }
+    }
+
+    /// A law of one's own: a pair of forces along the line between the ends, or a generalized force.
+    fn tension(&mut self, stretch: &Stretch, tension: Scalar, item: &Item) {
+        let kinds = match (stretch.ends, &stretch.value.value) {
+            (Some((from, to)), length) => {
+                let factor = tension / length.clone();
+                let force = |point, other| LoadKind::Force {
+                    point,
+                    vector: factor.clone()
+                        * Vector::Between {
+                            from: point,
+                            to: other,
+                        },
+                };
+                vec![force(from, to), force(to, from)]
+            }
+            (None, Scalar::Coord(coord)) => vec![LoadKind::Generalized {
+                coord: *coord,
+                value: -tension,
+            }],
+            (None, _) => {
+                self.scope.report(
+                    Diagnostic::error(
+                        codes::SPRING,
+                        "a `tension` acts between points or on one coordinate",
+                        stretch.value.span,
+                        "this is made of several",
+                    )
+                    .help("state it with `torque on B: ..., opposite on C`, or as `generalized` on each coordinate"),
+                );
+                return;
+            }
+        };
+        self.loads.extend(kinds.into_iter().map(|kind| Load {
+            kind,
+            span: item.span,
+            docs: item.docs.clone(),
+        }));
+    }
+}
+
+fn misfit(title: String, span: Span, label: &str, help: &str) -> Diagnostic {
+    Diagnostic::error(codes::SPRING, title, span, label).help(help)
+}
+
+/// What is wrong with the clauses of a damper.
+fn damper_misfits(damper: &Spring) -> Vec<Diagnostic> {
+    let others = damper
+        .clauses
+        .iter()
+        .filter(|c| c.word != SpringWord::Damping);
+    let mut found: Vec<Diagnostic> = others
+        .map(|clause| {
+            misfit(
+                format!("a damper has no `{}`", clause.word.text()),
+                clause.span,
+                "only for springs",
+                "declare it as `spring`; a spring may have `damping` too",
+            )
+        })
+        .collect();
+    if damper.clause(SpringWord::Damping).is_none() {
+        found.push(misfit(
+            format!("the damper `{}` has no `damping`", damper.name.text),
+            damper.name.span,
+            "it does nothing",
+            "write `, damping c`",
+        ));
+    }
+    found
+}
+
+/// What is wrong with the law of a spring: it has one, by its stiffness or in full.
+fn spring_misfit(spring: &Spring) -> Option<Diagnostic> {
+    let name = &spring.name.text;
+    let (stiffness, tension) = (
+        spring.clause(SpringWord::Stiffness),
+        spring.clause(SpringWord::Tension),
+    );
+    match (stiffness, tension) {
+        (None, None) => Some(misfit(
+            format!("the spring `{name}` has no `stiffness`"),
+            spring.name.span,
+            "it has no force",
+            "write `, stiffness k`, or a different law such as `, tension k*s^3`; with damping only it is a `damper`",
+        )),
+        (Some(_), Some(clause)) => Some(misfit(
+            format!("the spring `{name}` has a `stiffness` and a `tension`"),
+            clause.span,
+            "a second law",
+            "put everything into `tension`, or declare two springs",
+        )),
+        (None, Some(_)) => {
+            let length = spring.clause(SpringWord::Length);
+            let clause = length.or_else(|| spring.clause(SpringWord::Rest))?;
+            Some(misfit(
+                format!("`{}` belongs to a `stiffness`", clause.word.text()),
+                clause.span,
+                "not part of the law",
+                "write it into `tension`, such as `tension k*(distance(P, Q) - l)`",
+            ))
+        }
+        (Some(_), None) => None,
     }
 }
 
@@ -437,14 +443,7 @@ fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diag
     }
 }
 
-fn squared(s: Scalar) -> Scalar {
-    let two = Scalar::Number(Rational::one() + Rational::one());
-    Scalar::Pow(Box::new(s), Box::new(two))
-}
-
 /// `a*b/2`
 fn half(a: Scalar, b: Scalar) -> Scalar {
-    let two = Scalar::Number(Rational::one() + Rational::one());
-    let product = Scalar::Mul(Box::new(a), Box::new(b));
-    Scalar::Div(Box::new(product), Box::new(two))
+    a * b / Scalar::whole(2)
 }

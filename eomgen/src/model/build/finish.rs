@@ -1,6 +1,7 @@
 //! The finished system: parts put together, inferred units written down.
 
 use super::{Builder, meta};
+use crate::model::resolve::Resolver;
 use crate::model::system::{Constraint, Let, Meta, Output, Scalar, Speed, System};
 use crate::model::units::{Dim, DimExpr};
 use crate::syntax::ast::{ItemKind, SourceFile};
@@ -12,66 +13,12 @@ impl Builder<'_> {
             ItemKind::Model(name) => Some(name.text.clone()),
             _ => None,
         });
-        let mut lets = Vec::new();
-        for (i, decl) in self.declared.lets.iter().enumerate() {
-            let typed = self.scope.lets.get(i)?.as_ref()?;
-            let meta = self.with_unit(meta(decl.name, decl.item), &typed.dim);
-            lets.push(Let {
-                meta,
-                value: typed.value.clone(),
-            });
-        }
-        let mut speeds = Vec::new();
-        for (i, decl) in self.declared.speeds.iter().enumerate() {
-            let typed = self.scope.speeds.get(i)?.as_ref()?;
-            let mut meta = self.with_unit(meta(decl.name, decl.item), &typed.dim);
-            // `theta'` is in rad/s rather than 1/s.
-            if let Scalar::Rate(of) = &typed.value
-                && let Scalar::Coord(id) = **of
-                && self.coords[id.index()].meta.unit.as_deref() == Some("rad")
-            {
-                meta.unit = Some("rad/s".to_string());
-            }
-            speeds.push(Speed {
-                meta,
-                value: typed.value.clone(),
-            });
-        }
-        for i in 0..self.params.len() {
-            let unit = self.known_unit(&self.scope.params[i]);
-            let meta = &mut self.params[i].meta;
-            meta.unit = meta.unit.take().or(unit);
-        }
-        for i in 0..self.coords.len() {
-            let unit = self.known_unit(&self.scope.coords[i]);
-            let meta = &mut self.coords[i].meta;
-            meta.unit = meta.unit.take().or(unit);
-        }
-        for i in 0..self.inputs.len() {
-            let unit = self.known_unit(&self.scope.inputs[i]);
-            let meta = &mut self.inputs[i].meta;
-            meta.unit = meta.unit.take().or(unit);
-        }
-        let mut functions = Vec::new();
-        for (i, function) in std::mem::take(&mut self.functions).into_iter().enumerate() {
-            let mut function = function?;
-            let unit = self.known_unit(&self.scope.functions[i]);
-            function.meta.unit = function.meta.unit.or(unit);
-            functions.push(function);
-        }
-        let mut constraints = std::mem::take(&mut self.constraints);
-        // In the order of declaration, whatever the order of need was; then those of quaternions.
-        if self.early {
-            constraints.sort_by_key(|(place, ..)| *place);
-        }
-        let constraints = constraints
-            .into_iter()
-            .map(|(place, constraint, dim)| Constraint {
-                reaction: self.mentioned(place),
-                meta: self.with_unit(constraint.meta, &dim),
-                relation: constraint.relation,
-            });
-        let constraints = constraints.collect();
+        let lets = self.lets()?;
+        let speeds = self.speeds()?;
+        self.infer_units();
+        let functions = std::mem::take(&mut self.functions);
+        let functions = functions.into_iter().collect::<Option<_>>()?;
+        let constraints = self.named_constraints();
         let outputs = std::mem::take(&mut self.outputs);
         let outputs = outputs.into_iter().map(|(output, dim)| Output {
             meta: self.with_unit(output.meta, &dim),
@@ -104,6 +51,72 @@ impl Builder<'_> {
         })
     }
 
+    fn lets(&self) -> Option<Vec<Let>> {
+        let lets = std::iter::zip(&self.declared.lets, &self.scope.lets);
+        let lets = lets.map(|(decl, typed)| {
+            let typed = typed.as_ref()?;
+            let meta = self.with_unit(meta(decl.name, decl.item), &typed.dim);
+            let value = typed.value.clone();
+            Some(Let { meta, value })
+        });
+        lets.collect()
+    }
+
+    fn speeds(&self) -> Option<Vec<Speed>> {
+        let speeds = std::iter::zip(&self.declared.speeds, &self.scope.speeds);
+        let speeds = speeds.map(|(decl, typed)| {
+            let typed = typed.as_ref()?;
+            let mut meta = self.with_unit(meta(decl.name, decl.item), &typed.dim);
+            // `theta'` is in rad/s rather than 1/s.
+            if let Scalar::Rate(of) = &typed.value
+                && let Scalar::Coord(id) = **of
+                && self.coords[id.index()].meta.unit.as_deref() == Some("rad")
+            {
+                meta.unit = Some("rad/s".to_string());
+            }
+            let value = typed.value.clone();
+            Some(Speed { meta, value })
+        });
+        speeds.collect()
+    }
+
+    /// Units that the model does not state, where they follow.
+    fn infer_units(&mut self) {
+        let functions = self
+            .functions
+            .iter_mut()
+            .map(|f| f.as_mut().map(|f| &mut f.meta));
+        let metas = (self.params.iter_mut().map(|p| Some(&mut p.meta)))
+            .chain(self.coords.iter_mut().map(|c| Some(&mut c.meta)))
+            .chain(self.inputs.iter_mut().map(|i| Some(&mut i.meta)))
+            .chain(functions);
+        let scope = &self.scope;
+        let dims = (scope.params.iter().chain(&scope.coords)).chain(&scope.inputs);
+        for (meta, dim) in metas.zip(dims.chain(&scope.functions)) {
+            if let Some(meta) = meta
+                && meta.unit.is_none()
+            {
+                meta.unit = known_unit(scope, dim);
+            }
+        }
+    }
+
+    /// In the order of declaration, whatever the order of need was; then those of quaternions.
+    fn named_constraints(&mut self) -> Vec<Constraint> {
+        let mut constraints = std::mem::take(&mut self.constraints);
+        if self.early {
+            constraints.sort_by_key(|(place, ..)| *place);
+        }
+        let named = constraints
+            .into_iter()
+            .map(|(place, constraint, dim)| Constraint {
+                reaction: self.mentioned(place),
+                meta: self.with_unit(constraint.meta, &dim),
+                relation: constraint.relation,
+            });
+        named.collect()
+    }
+
     /// Whether the reaction of a constraint is mentioned.
     fn mentioned(&self, place: usize) -> bool {
         let facts = self.scope.constraints.get(place).and_then(Option::as_ref);
@@ -112,16 +125,16 @@ impl Builder<'_> {
 
     fn with_unit(&self, meta: Meta, dim: &DimExpr) -> Meta {
         Meta {
-            unit: self.known_unit(dim),
+            unit: known_unit(&self.scope, dim),
             ..meta
         }
     }
+}
 
-    /// An inferred unit in base units; `None` if it is unknown or units do not fit together.
-    fn known_unit(&self, dim: &DimExpr) -> Option<String> {
-        if self.scope.muted {
-            return None;
-        }
-        self.scope.solver.known(dim).as_ref().map(Dim::base_text)
+/// An inferred unit in base units; `None` if it is unknown or units do not fit together.
+fn known_unit(scope: &Resolver, dim: &DimExpr) -> Option<String> {
+    if scope.muted {
+        return None;
     }
+    scope.solver.known(dim).as_ref().map(Dim::base_text)
 }

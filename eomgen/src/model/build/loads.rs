@@ -6,10 +6,10 @@ use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
 use crate::model::resolve::Typed;
-use crate::model::system::{CoordId, Load, LoadKind, Scalar, Vector};
+use crate::model::system::{CoordId, Load, LoadKind, Scalar, Site, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
-use crate::syntax::ast::{self, Expr, Ident, Item, ItemKind};
+use crate::syntax::ast::{self, Expr, Ident, Item};
 
 impl Builder<'_> {
     /// `gravity: -g*N.z`
@@ -55,25 +55,12 @@ impl Builder<'_> {
     }
 
     /// `force on P: v` and its kin.
-    pub(super) fn load(&mut self, item: &Item) {
-        let ItemKind::Load {
-            kind,
-            nonideal,
-            on,
-            opposite,
-            value,
-        } = &item.kind
-        else {
-            return;
+    pub(super) fn load(&mut self, load: &ast::Load, item: &Item) {
+        let kinds = match load.kind {
+            ast::LoadKind::Generalized => self.generalized(load),
+            _ => self.at_sites(load),
         };
-        let kinds = match kind {
-            ast::LoadKind::Force => self.forces(on, opposite.as_deref(), value, *nonideal),
-            ast::LoadKind::Torque => self.torques(on, opposite.as_deref(), value, *nonideal),
-            ast::LoadKind::Generalized => {
-                self.generalized(on, opposite.as_deref(), value, *nonideal)
-            }
-        };
-        let list = if *nonideal {
+        let list = if load.nonideal {
             &mut self.nonideal
         } else {
             &mut self.loads
@@ -85,60 +72,46 @@ impl Builder<'_> {
         }));
     }
 
-    fn forces(
-        &mut self,
-        on: &Ident,
-        opposite: Option<&Ident>,
-        value: &Expr,
-        nonideal: bool,
-    ) -> Option<Vec<LoadKind>> {
-        let point = self.bearer(on, true);
-        let other = opposite.map(|o| (o, self.bearer(o, true)));
-        let typed = self.vector_in(value, Dim::force(), "a force");
-        let typed = self.load_value(typed?, nonideal)?;
-        let mut loads = vec![LoadKind::Force {
-            point: self.scope.point_named(&point?.text, on.span)?,
-            vector: typed.value.clone(),
-        }];
+    /// A force at a point or a torque on a frame, and its opposite.
+    fn at_sites(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
+        let site = self.bearing(load.kind, &load.on);
+        let opposite = load.opposite.as_deref();
+        let other = opposite.map(|name| (name, self.bearing(load.kind, name)));
+        let typed = match load.kind {
+            ast::LoadKind::Torque => self.vector_in(&load.value, Dim::torque(), "a torque"),
+            _ => self.vector_in(&load.value, Dim::force(), "a force"),
+        };
+        let vector = self.load_value(typed?, load.nonideal)?.value;
+        let acting = |site: Site, vector: Vector| match site {
+            Site::Point(point) => LoadKind::Force { point, vector },
+            Site::Frame(frame) => LoadKind::Torque { frame, vector },
+        };
+        let mut loads = vec![acting(site?, vector.clone())];
         if let Some((name, found)) = other {
-            found?;
-            loads.push(LoadKind::Force {
-                point: self.scope.point_named(&name.text, name.span)?,
-                vector: Vector::Neg(Box::new(typed.value)),
-            });
-            self.two_places(on, name);
+            loads.push(acting(found?, -vector));
+            self.two_places(&load.on, name);
         }
         Some(loads)
     }
 
-    fn torques(
-        &mut self,
-        on: &Ident,
-        opposite: Option<&Ident>,
-        value: &Expr,
-        nonideal: bool,
-    ) -> Option<Vec<LoadKind>> {
-        let frame = self.bearer(on, false);
-        let other = opposite.map(|o| (o, self.bearer(o, false)));
-        let typed = self.vector_in(value, Dim::torque(), "a torque");
-        let typed = self.load_value(typed?, nonideal)?;
-        let mut loads = vec![LoadKind::Torque {
-            frame: self.scope.frame_named(&frame?.text, on.span)?,
-            vector: typed.value.clone(),
-        }];
-        if let Some((name, found)) = other {
-            found?;
-            loads.push(LoadKind::Torque {
-                frame: self.scope.frame_named(&name.text, name.span)?,
-                vector: Vector::Neg(Box::new(typed.value)),
-            });
-            self.two_places(on, name);
+    /// What bears a load: a point the force, a frame the torque.
+    pub(super) fn bearing(&mut self, kind: ast::LoadKind, name: &Ident) -> Option<Site> {
+        match kind {
+            ast::LoadKind::Torque => {
+                let name = self.bearer(name, false)?;
+                let frame = self.scope.frame_named(&name.text, name.span);
+                frame.map(Site::Frame)
+            }
+            ast::LoadKind::Force | ast::LoadKind::Generalized => {
+                let name = self.bearer(name, true)?;
+                let point = self.scope.point_named(&name.text, name.span);
+                point.map(Site::Point)
+            }
         }
-        Some(loads)
     }
 
     /// Checks that a name can bear a force (`point`) or a torque.
-    pub(super) fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
+    fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
         let thing = self.scope.names.get(&name.text).map(|s| s.thing);
         let wrong = |title: String, help: &str| {
             Diagnostic::error(codes::LOAD, title, name.span, "cannot take this load").help(help)
@@ -229,15 +202,9 @@ impl Builder<'_> {
         None
     }
 
-    fn generalized(
-        &mut self,
-        on: &Ident,
-        opposite: Option<&Ident>,
-        value: &Expr,
-        nonideal: bool,
-    ) -> Option<Vec<LoadKind>> {
-        let coord = self.conjugate(on);
-        if let Some(opposite) = opposite {
+    fn generalized(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
+        let coord = self.conjugate(&load.on);
+        if let Some(opposite) = &load.opposite {
             self.scope.report(Diagnostic::error(
                 codes::LOAD,
                 "a generalized force has no opposite",
@@ -245,12 +212,12 @@ impl Builder<'_> {
                 "only forces and torques have an opposite",
             ));
         }
-        let typed = self.scope.scalar(value, "a generalized force");
+        let typed = self.scope.scalar(&load.value, "a generalized force");
         let coord = coord?;
-        let typed = self.load_value(typed?, nonideal)?;
+        let typed = self.load_value(typed?, load.nonideal)?;
         // Force times rate is power.
         let wanted = DimExpr::from(Dim::torque()).over(&self.scope.coords[coord.index()]);
-        self.conjugate_unit(&typed, &wanted, on);
+        self.conjugate_unit(&typed, &wanted, &load.on);
         Some(vec![LoadKind::Generalized {
             coord,
             value: typed.value,

@@ -27,7 +27,7 @@ use crate::model::system::{
 use crate::model::tidy::tidy;
 use crate::model::units::DimExpr;
 use crate::span::Span;
-use crate::syntax::ast::{Item, ItemKind, Relation, SourceFile};
+use crate::syntax::ast::{Defined, Definition, Ident, Item, ItemKind, Relation, SourceFile};
 use collect::Declarations;
 
 /// Resolves and checks a whole model in one file; see [`build_with`].
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         let order = order::sort(&self.scope.names, &nodes);
         self.scope.diagnostics.extend(order.diagnostics);
         for index in order.sorted {
-            match self.declared.needed[index] {
+            match self.declared.needed[index].0 {
                 collect::Needed::Frame(i) => self.frame(i),
                 collect::Needed::Point(i) => self.point(i),
                 collect::Needed::Let(i) => self.named_value(i),
@@ -164,26 +164,31 @@ impl<'a> Builder<'a> {
                 ItemKind::Particle { name, .. } => self.particle(name, item),
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
                 ItemKind::Gravity(value) => self.gravity(value, item),
-                ItemKind::Load { .. } => self.load(item),
-                ItemKind::Energy { kind, name, .. } => self.energy(*kind, name, item),
-                ItemKind::Spring {
-                    damper,
-                    name,
-                    place,
-                    clauses,
-                } => self.spring(*damper, name, place, clauses, item),
-                ItemKind::Frame { name, .. } => self.norm_constraint(name, item),
-                ItemKind::Constraint { .. } if !self.early => self.constraint(item),
-                ItemKind::Reaction { .. } | ItemKind::ReactionPair { .. } => {
-                    self.declared_reaction(item)
-                }
+                ItemKind::Load(load) => self.load(load, item),
+                ItemKind::Define(definition) => self.definition(definition, item),
+                ItemKind::Spring(spring) => self.spring(spring, item),
+                ItemKind::Constraint(_) if !self.early => self.constraint(item),
+                ItemKind::Reaction(reaction) => self.joint(reaction, item),
+                ItemKind::ReactionPair(pair) => self.pair(pair, item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {
                     self.assume(lhs, *relation, rhs, item.span);
                 }
-                ItemKind::Output { name, value } => self.output(name, value, item),
                 _ => {}
             }
+        }
+    }
+
+    /// What a definition is besides a name for a value.
+    fn definition(&mut self, definition: &Definition, item: &Item) {
+        let Definition { what, name, value } = definition;
+        match what {
+            Defined::Frame => self.norm_constraint(name, item),
+            Defined::Output => self.output(name, value, item),
+            Defined::Kinetic => self.energy(EnergyKind::Kinetic, name, item),
+            Defined::Potential => self.energy(EnergyKind::Potential, name, item),
+            Defined::Dissipation => self.energy(EnergyKind::Dissipation, name, item),
+            Defined::Let | Defined::Point | Defined::Speed => {}
         }
     }
 
@@ -259,7 +264,7 @@ fn predeclared(name: &str, docs: &str) -> Meta {
 }
 
 /// Data of a declaration whose unit is not yet known.
-fn meta(name: &crate::syntax::ast::Ident, item: &Item) -> Meta {
+fn meta(name: &Ident, item: &Item) -> Meta {
     Meta {
         name: name.text.clone(),
         unit: None,

@@ -8,11 +8,11 @@ use crate::model::names::Thing;
 use crate::model::number::{number_text, pi_approximation};
 use crate::model::resolve::{FunctionFacts, Typed, exact, power};
 use crate::model::system::{
-    Assumption, Coord, CoordId, Function, Input, Param, ParamId, Rational, Scalar, Sign,
+    Assumption, Coord, CoordId, Function, Input, Meta, Param, ParamId, Rational, Scalar, Sign,
 };
 use crate::model::units::{DimExpr, si_text};
 use crate::span::Span;
-use crate::syntax::ast::{Expr, Ident, Relation, UnitExpr};
+use crate::syntax::ast::{Expr, Ident, Item, Relation, UnitExpr};
 use crate::syntax::print;
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -20,10 +20,8 @@ impl Builder<'_> {
     /// Makes the entries of all quantities and functions, with their declared units.
     pub(super) fn declare_quantities(&mut self) {
         for quantity in self.declared.params.clone() {
-            let (unit, dim) = self.declared_unit(quantity.name, quantity.unit);
+            let (meta, dim) = self.declared_meta(quantity.name, quantity.unit, quantity.item);
             self.scope.params.push(dim);
-            let mut meta = meta(quantity.name, quantity.item);
-            meta.unit = unit;
             self.params.push(Param {
                 meta,
                 sign: None,
@@ -31,11 +29,9 @@ impl Builder<'_> {
             });
         }
         for quantity in self.declared.coords.clone() {
-            let (unit, dim) = self.declared_unit(quantity.name, quantity.unit);
+            let (meta, dim) = self.declared_meta(quantity.name, quantity.unit, quantity.item);
             self.scope.coords.push(dim);
             self.scope.used.push(false);
-            let mut meta = meta(quantity.name, quantity.item);
-            meta.unit = unit;
             self.coords.push(Coord {
                 meta,
                 sign: None,
@@ -43,10 +39,8 @@ impl Builder<'_> {
             });
         }
         for quantity in self.declared.inputs.clone() {
-            let (unit, dim) = self.declared_unit(quantity.name, quantity.unit);
+            let (meta, dim) = self.declared_meta(quantity.name, quantity.unit, quantity.item);
             self.scope.inputs.push(dim);
-            let mut meta = meta(quantity.name, quantity.item);
-            meta.unit = unit;
             self.inputs.push(Input { meta });
             if let Some(value) = quantity.value {
                 self.scope.report(
@@ -61,16 +55,30 @@ impl Builder<'_> {
             }
         }
         for function in self.declared.functions.clone() {
-            let (unit, dim) = self.declared_unit(&function.signature.name, function.unit);
+            let name = &function.signature.name;
+            let (meta, dim) = self.declared_meta(name, function.unit, function.item);
             self.scope.functions.push(dim);
-            let mut meta = meta(&function.signature.name, function.item);
-            meta.unit = unit;
             self.functions.push(Some(Function {
                 meta,
                 args: Vec::new(),
                 arg_names: Vec::new(),
             }));
         }
+    }
+
+    /// Data of a declaration with its unit, and the dimension of that.
+    fn declared_meta(
+        &mut self,
+        name: &Ident,
+        unit: Option<&UnitExpr>,
+        item: &Item,
+    ) -> (Meta, DimExpr) {
+        let (unit, dim) = self.declared_unit(name, unit);
+        let meta = Meta {
+            unit,
+            ..meta(name, item)
+        };
+        (meta, dim)
     }
 
     /// The text and dimension of a declared unit, which has to be of SI size.
@@ -229,7 +237,7 @@ impl Builder<'_> {
             let text = format!(
                 "{} {} {}",
                 quantity.name.text,
-                print::relation(*relation),
+                relation.text(),
                 print::expression(bound)
             );
             self.assume_sides(side, *relation, right, bound.span, text);
@@ -247,7 +255,7 @@ impl Builder<'_> {
         let text = format!(
             "{} {} {}",
             print::expression(lhs),
-            print::relation(relation),
+            relation.text(),
             print::expression(rhs)
         );
         self.assume_sides(left, relation, right, span, text);
@@ -284,19 +292,9 @@ impl Builder<'_> {
         let plain = |s: &Typed<Scalar>| s.content.is_constant() && exact(&s.value).is_some();
         // In a model that names no units a bare bound says nothing about them.
         let bare = self.scope.unit_free && plain(&right) && self.scope.is_plain(&right.dim);
-        if !bare && !self.scope.equate(&left.dim, &right.dim, right.span) {
-            let clash = Diagnostic::error(
-                codes::UNIT_CLASH,
-                "the sides of an assumption have different units",
-                right.span,
-                format!("this is {}", self.scope.unit_phrase(&right.dim)),
-            )
-            .label(
-                left.span,
-                format!("this is {}", self.scope.unit_phrase(&left.dim)),
-            );
-            let clash = self.scope.explain_units(clash, &[&left.dim, &right.dim]);
-            self.scope.report(clash);
+        if !bare {
+            let title = "the sides of an assumption have different units";
+            self.scope.same_unit(&left, &right, right.span, title);
         }
         if plain(&left) && plain(&right) {
             self.scope.report(Diagnostic::error(
@@ -307,15 +305,7 @@ impl Builder<'_> {
             ));
             return;
         }
-        let zero = |s: &Typed<Scalar>| exact(&s.value).is_some_and(|n| n.is_zero());
-        let (value, sign) = if zero(&right) {
-            (left.value, sign)
-        } else if zero(&left) {
-            (right.value, opposite(sign))
-        } else {
-            let difference = Scalar::Sub(Box::new(left.value), Box::new(right.value));
-            (difference, sign)
-        };
+        let (value, sign) = against_zero(left.value, sign, right.value);
         match value {
             Scalar::Param(id) => self.sign_of_param(id, sign, span),
             Scalar::Coord(id) => self.sign_of_coord(id, sign, span),
@@ -344,6 +334,18 @@ impl Builder<'_> {
         let (name, value) = (self.declared.coords[id.index()], &coord.initial);
         let wrong = conflict(&name, both, value.as_ref(), span);
         self.scope.diagnostics.extend(wrong);
+    }
+}
+
+/// `left SIGN right` as a value and its sign.
+fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
+    let zero = |s: &Scalar| exact(s).is_some_and(|n| n.is_zero());
+    if zero(&right) {
+        (left, sign)
+    } else if zero(&left) {
+        (right, opposite(sign))
+    } else {
+        (left - right, sign)
     }
 }
 

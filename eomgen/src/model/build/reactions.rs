@@ -7,19 +7,14 @@ use crate::model::names::Thing;
 use crate::model::resolve::Typed;
 use crate::model::system::{Action, Joint, Site, Vector};
 use crate::model::units::Dim;
-use crate::syntax::ast::{Expr, ExprKind, Ident, Item, ItemKind, LoadKind, SourceFile};
+use crate::syntax::ast::{Expr, ExprKind, Ident, Item, Reaction, ReactionPair, SourceFile};
+use crate::syntax::visit;
 
 /// Whether the text mentions reactions of constraints at all.
 pub(super) fn mentions_reactions(file: &SourceFile) -> bool {
-    let mut found = false;
-    for item in &file.items {
-        for expr in super::collect::parts(item).1 {
-            super::collect::visit(expr, &mut |e| {
-                found |= matches!(&e.kind, ExprKind::Call(f, _) if f.text == "reaction");
-            });
-        }
-    }
-    found
+    let reaction = |e: &Expr| matches!(&e.kind, ExprKind::Call(f, _) if f.text == "reaction");
+    let mut exprs = file.items.iter().flat_map(|i| visit::unit_and_exprs(i).1);
+    exprs.any(|expr| visit::any(expr, &reaction))
 }
 
 impl Builder<'_> {
@@ -46,11 +41,11 @@ impl Builder<'_> {
     }
 
     /// `reaction T at P: B.x`
-    pub(super) fn joint(&mut self, name: &Ident, at: &Ident, direction: &Expr, item: &Item) {
-        let site = self.site(at);
-        let direction = self.reaction_direction(name, direction);
+    pub(super) fn joint(&mut self, reaction: &Reaction, item: &Item) {
+        let site = self.site(&reaction.at);
+        let direction = self.reaction_direction(&reaction.name, &reaction.direction);
         if let (Some(site), Some(direction)) = (site, direction) {
-            self.push_joint(name, site, direction, Action::Definition, item);
+            self.push_joint(&reaction.name, site, direction, Action::Definition, item);
         }
     }
 
@@ -88,17 +83,11 @@ impl Builder<'_> {
     }
 
     /// `reaction p: force on P along B.x, opposite on Q`
-    fn pair(
-        &mut self,
-        (kind, name): (&LoadKind, &Ident),
-        on: &Ident,
-        opposite: Option<&Ident>,
-        along: &Expr,
-        item: &Item,
-    ) {
-        let site = self.bearing(kind, on);
-        let other = opposite.map(|o| self.bearing(kind, o));
-        let direction = self.reaction_direction(name, along);
+    pub(super) fn pair(&mut self, pair: &ReactionPair, item: &Item) {
+        let (name, on, opposite) = (&pair.name, &pair.on, pair.opposite.as_deref());
+        let site = self.bearing(pair.kind, on);
+        let other = opposite.map(|o| self.bearing(pair.kind, o));
+        let direction = self.reaction_direction(name, &pair.along);
         let (Some(site), Some(direction)) = (site, direction) else {
             return;
         };
@@ -142,24 +131,6 @@ impl Builder<'_> {
         self.push_joint(name, site, direction, action, item);
     }
 
-    /// What bears one side of a pair: a point the force, a frame the torque.
-    fn bearing(&mut self, kind: &LoadKind, name: &Ident) -> Option<Site> {
-        match kind {
-            LoadKind::Torque => {
-                let name = self.bearer(name, false)?;
-                self.scope
-                    .frame_named(&name.text, name.span)
-                    .map(Site::Frame)
-            }
-            LoadKind::Force | LoadKind::Generalized => {
-                let name = self.bearer(name, true)?;
-                self.scope
-                    .point_named(&name.text, name.span)
-                    .map(Site::Point)
-            }
-        }
-    }
-
     /// What is held: a point, or a particle's point; a frame.
     fn site(&mut self, at: &Ident) -> Option<Site> {
         let thing = self.scope.names.get(&at.text).map(|s| s.thing);
@@ -194,25 +165,6 @@ impl Builder<'_> {
             }
             Some(Thing::Frame(_)) => self.scope.frame_named(&at.text, at.span).map(Site::Frame),
             _ => self.scope.point_named(&at.text, at.span).map(Site::Point),
-        }
-    }
-
-    /// Name, place and direction of the declared reactions, in order.
-    pub(super) fn declared_reaction(&mut self, item: &Item) {
-        match &item.kind {
-            ItemKind::Reaction {
-                name,
-                at,
-                direction,
-            } => self.joint(name, at, direction, item),
-            ItemKind::ReactionPair {
-                kind,
-                name,
-                on,
-                along,
-                opposite,
-            } => self.pair((kind, name), on, opposite.as_deref(), along, item),
-            _ => {}
         }
     }
 }

@@ -7,18 +7,18 @@ use crate::model::content::Content;
 use crate::model::resolve::{ConstraintFacts, Typed, Value};
 use crate::model::system::{Constraint, ConstraintId, ConstraintRelation, FrameId, Scalar, Vector};
 use crate::model::units::DimExpr;
-use crate::syntax::ast::{Expr, Item, ItemKind};
+use crate::syntax::ast::{self, Expr, Item, ItemKind};
 use crate::syntax::print;
 
 impl Builder<'_> {
     /// `constraint blade: lhs = rhs`
     pub(super) fn constraint(&mut self, item: &Item) {
-        let ItemKind::Constraint {
+        let ItemKind::Constraint(ast::Constraint {
             name,
             lhs,
             rhs,
             frame,
-        } = &item.kind
+        }) = &item.kind
         else {
             return;
         };
@@ -122,22 +122,12 @@ impl Builder<'_> {
     }
 
     fn common_side_unit(&mut self, left: &Typed, right: &Typed) -> DimExpr {
-        if self.scope.equate(&left.dim, &right.dim, right.span) {
-            return left.dim.clone();
+        let title = "the sides of a constraint have different units";
+        if self.scope.same_unit(left, right, right.span, title) {
+            left.dim.clone()
+        } else {
+            self.scope.unknown_dim()
         }
-        let clash = Diagnostic::error(
-            codes::UNIT_CLASH,
-            "the sides of a constraint have different units",
-            right.span,
-            format!("this is {}", self.scope.unit_phrase(&right.dim)),
-        )
-        .label(
-            left.span,
-            format!("this is {}", self.scope.unit_phrase(&left.dim)),
-        );
-        let clash = self.scope.explain_units(clash, &[&left.dim, &right.dim]);
-        self.scope.report(clash);
-        self.scope.unknown_dim()
     }
 
     /// Whether the equation constrains the motion, and by nothing but place, velocity and time.

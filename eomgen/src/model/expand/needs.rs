@@ -7,7 +7,9 @@ use super::resolve::Found;
 use super::scope::{Sort, element};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::syntax::ast::{Expr, ExprKind, Item, ItemKind, Name, NeedKind, Ref};
+use crate::syntax::ast::{
+    Defined, Definition, Expr, ExprKind, Item, ItemKind, Name, NeedKind, Ref,
+};
 use crate::syntax::{print, visit};
 
 impl Expander<'_> {
@@ -98,14 +100,16 @@ impl Expander<'_> {
         let name = Name::from(binding.name.clone());
         let text = name.text.clone();
         let span = expr.span;
-        let kind = match binding.kind {
+        let what = match binding.kind {
             NeedKind::Frame => {
                 self.wrong_kind(&binding, &expr, "an expression");
                 return None;
             }
-            NeedKind::Point => ItemKind::Point { name, value: expr },
-            NeedKind::Scalar | NeedKind::Vector => ItemKind::Let { name, value: expr },
+            NeedKind::Point => Defined::Point,
+            NeedKind::Scalar | NeedKind::Vector => Defined::Let,
         };
+        let value = expr;
+        let kind = ItemKind::Define(Definition { what, name, value });
         let docs = binding.docs;
         self.bindings[index].item = Some(Item { kind, docs, span });
         Some(text)
@@ -155,7 +159,7 @@ impl Expander<'_> {
             self.wrong_kind(binding, expr, "something else");
             return None;
         }
-        let noun = print::need(binding.kind);
+        let noun = binding.kind.text();
         let title = format!("unknown {noun} `{text}`");
         let error = Diagnostic::error(codes::UNKNOWN_NAME, title, expr.span, "not declared");
         self.report_at(&binding.place, error);

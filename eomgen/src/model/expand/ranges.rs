@@ -6,8 +6,8 @@ use super::place::Place;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::syntax::ast::{
-    Declared, Expr, ExprKind, Item, ItemKind, Name, NameIndex, NeedKind, Ref, Relation, Segment,
-    Signature,
+    Declared, Expr, ExprKind, Item, ItemKind, Name, NameIndex, NeedKind, QuantityKind, Ref,
+    Relation, Segment, Signature,
 };
 
 /// What is declared for a range, with the place of each element in it.
@@ -17,22 +17,21 @@ impl Expander<'_> {
     /// Writes the ranges of a statement out. False if nothing is left of it.
     pub(super) fn spread(&mut self, item: &mut Item, place: &Place) -> bool {
         match &mut item.kind {
-            ItemKind::Param { names, assume, .. } | ItemKind::Coord { names, assume, .. } => {
-                let assume = assume.clone();
+            ItemKind::Quantities(quantities) => {
                 let docs = item.docs.clone();
-                let all = self.declared(std::mem::take(names), place);
+                let all = self.declared(std::mem::take(&mut quantities.names), place);
                 for (declared, position) in all {
-                    match self.replaced(&declared, position, &docs, place) {
-                        Some(name) => self.assumed(name, &assume, place),
-                        None => names.push(declared),
+                    // For an input nothing of the model around can stand.
+                    let replaced = match quantities.kind {
+                        QuantityKind::Input => None,
+                        _ => self.replaced(&declared, position, &docs, place),
+                    };
+                    match replaced {
+                        Some(name) => self.assumed(name, &quantities.assume, place),
+                        None => quantities.names.push(declared),
                     }
                 }
-                !names.is_empty()
-            }
-            ItemKind::Input { names, .. } => {
-                let all = self.declared(std::mem::take(names), place);
-                names.extend(all.into_iter().map(|(declared, _)| declared));
-                !names.is_empty()
+                !quantities.names.is_empty()
             }
             ItemKind::Function { signatures, .. } => {
                 for signature in std::mem::take(signatures) {

@@ -8,10 +8,8 @@ use super::scope::{PREDECLARED, taken};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, Ident, Item, Name, Ref, Segment, Sum, UnitExpr,
-};
-use crate::syntax::visit;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Ident, Item, Ref, Segment, Sum};
+use crate::syntax::visit::{self, PieceMut};
 
 /// Longest sum whose terms are added one to the other; longer ones are halved, so that no tree gets too deep.
 const CHAIN: usize = 64;
@@ -19,11 +17,13 @@ const CHAIN: usize = 64;
 impl Expander<'_> {
     /// Makes a statement plain.
     pub(super) fn rewrite(&mut self, item: &mut Item, place: &Place) {
-        let mut writer = Writer {
-            expander: self,
-            place,
-        };
-        visit::item(item, &mut writer);
+        for piece in visit::pieces_mut(item) {
+            match piece {
+                PieceMut::Reference(reference) => self.rewrite_ref(reference, place, false),
+                PieceMut::Expr(expr) => self.rewrite_expr(expr, place),
+                _ => {}
+            }
+        }
     }
 
     /// Makes a reference plain.
@@ -76,7 +76,7 @@ impl Expander<'_> {
             }
             _ => {}
         }
-        visit::children(expr)
+        visit::children_mut(expr)
             .into_iter()
             .for_each(|child| self.rewrite_expr(child, place));
     }
@@ -160,8 +160,7 @@ impl Expander<'_> {
             self.report_at(place, long_sum(sum.from.span.to(sum.to.span)));
             return failed;
         }
-        let mut pieces = 0;
-        visit::count_expr(&sum.body, &mut pieces);
+        let pieces = visit::count_expr(&sum.body);
         let mut terms = Vec::new();
         for value in first..=last {
             if let Err(told) = self.budget.pieces(pieces + 1, span) {
@@ -207,27 +206,4 @@ fn paren(expr: Expr) -> Expr {
             span,
         },
     }
-}
-
-struct Writer<'e, 'a> {
-    expander: &'e mut Expander<'a>,
-    place: &'e Place,
-}
-
-impl visit::Rewrite for Writer<'_, '_> {
-    fn name(&mut self, _: &mut Name) {}
-
-    fn reference(&mut self, reference: &mut Ref) {
-        self.expander.rewrite_ref(reference, self.place, false);
-    }
-
-    fn expr(&mut self, expr: &mut Expr) {
-        self.expander.rewrite_expr(expr, self.place);
-    }
-
-    fn unit(&mut self, _: &mut UnitExpr) {}
-
-    fn word(&mut self, _: &mut Ident) {}
-
-    fn place(&mut self, _: &mut Span) {}
 }

@@ -4,7 +4,7 @@ use super::given::Given;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{ItemKind, NeedKind};
+use crate::syntax::ast::{Defined, ItemKind, NeedKind};
 use std::collections::BTreeMap;
 
 /// What a name is declared as.
@@ -36,14 +36,17 @@ impl Sort {
     /// What a statement declares.
     pub fn of(kind: &ItemKind) -> Sort {
         match kind {
-            ItemKind::Param { .. }
-            | ItemKind::Coord { .. }
-            | ItemKind::Input { .. }
-            | ItemKind::Speed { .. } => Sort::Scalar,
+            ItemKind::Quantities(_) => Sort::Scalar,
             ItemKind::Function { .. } => Sort::Function,
-            ItemKind::Let { .. } | ItemKind::Energy { .. } => Sort::Value,
-            ItemKind::Frame { .. } => Sort::Frame,
-            ItemKind::Point { .. } => Sort::Point,
+            ItemKind::Define(definition) => match definition.what {
+                Defined::Speed => Sort::Scalar,
+                Defined::Frame => Sort::Frame,
+                Defined::Point => Sort::Point,
+                Defined::Output => Sort::Other,
+                Defined::Let | Defined::Kinetic | Defined::Potential | Defined::Dissipation => {
+                    Sort::Value
+                }
+            },
             ItemKind::Particle { .. } => Sort::Particle,
             ItemKind::Body { .. } => Sort::Body,
             ItemKind::Use { .. } => Sort::Part,

@@ -8,7 +8,9 @@ use super::scope::{Scope, Sort, element};
 use crate::diag::{Diagnostic, Origin, suggest};
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{Argument, Expr, ExprKind, Ident, Item, ItemKind, Name, SourceFile};
+use crate::syntax::ast::{
+    Argument, Expr, ExprKind, Ident, Item, ItemKind, Name, QuantityKind, SourceFile,
+};
 use crate::syntax::{self, visit};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -171,7 +173,7 @@ impl Expander<'_> {
                 if args.iter().any(|arg| arg.name.text == name.text) {
                     continue;
                 }
-                let word = syntax::print::need(*kind);
+                let word = kind.text();
                 let title = format!("the part `{local}` needs the {word} `{}`", name.text);
                 let error = Diagnostic::error(codes::NEED, title, at, "not given here")
                     .label(name.span, "needed here")
@@ -281,11 +283,13 @@ fn offers(items: &[Item]) -> BTreeMap<String, (Offer, Span)> {
             match &item.kind {
                 ItemKind::Needs { names, .. } => names.iter().for_each(|n| add(Offer::Need, n)),
                 ItemKind::Const(names) => names.iter().for_each(|d| add(Offer::Const, &d.name)),
-                ItemKind::Param { names, .. } => {
-                    names.iter().for_each(|d| add(Offer::Param, &d.name));
-                }
-                ItemKind::Coord { names, .. } => {
-                    names.iter().for_each(|d| add(Offer::Coord, &d.name));
+                ItemKind::Quantities(all) => {
+                    let offer = match all.kind {
+                        QuantityKind::Param => Offer::Param,
+                        QuantityKind::Coord => Offer::Coord,
+                        QuantityKind::Input => continue,
+                    };
+                    all.names.iter().for_each(|d| add(offer, &d.name));
                 }
                 ItemKind::For { body, .. } => lists.push(body),
                 _ => {}

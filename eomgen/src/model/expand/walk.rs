@@ -6,8 +6,8 @@ use super::scope::{PREDECLARED, Sort, element, taken};
 use crate::diag::{Diagnostic, Origin};
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{Expr, Ident, Item, ItemKind, Name, NameIndex, Ref, UnitExpr};
-use crate::syntax::visit;
+use crate::syntax::ast::{Expr, Ident, Item, ItemKind, Name, NameIndex};
+use crate::syntax::visit::{self, PieceMut};
 use std::rc::Rc;
 
 impl Expander<'_> {
@@ -108,7 +108,7 @@ impl Expander<'_> {
 
     /// A statement that stands for itself.
     fn statement(&mut self, item: &Item, place: &Place) {
-        if !self.room(1, pieces(item), item.span, place) {
+        if !self.room(1, visit::count(item), item.span, place) {
             return;
         }
         let mut item = item.clone();
@@ -119,12 +119,14 @@ impl Expander<'_> {
             visit::spans(&mut item, &mut |span| span.copy = place.copy);
         }
         let sort = Sort::of(&item.kind);
-        let mut declarer = Declarer {
-            expander: self,
-            place,
-            sort,
-        };
-        visit::item(&mut item, &mut declarer);
+        for piece in visit::pieces_mut(&mut item) {
+            if let PieceMut::Name(name) = piece {
+                if let Some((ident, _)) = self.declare(name, sort, place) {
+                    name.ident = ident;
+                }
+                name.indices.clear();
+            }
+        }
         self.pending
             .push(Pending::Item(Box::new(item), place.clone()));
     }
@@ -176,36 +178,4 @@ impl Expander<'_> {
         }
         Some((Ident { text, span }, key))
     }
-}
-
-struct Declarer<'e, 'a> {
-    expander: &'e mut Expander<'a>,
-    place: &'e Place,
-    sort: Sort,
-}
-
-impl visit::Rewrite for Declarer<'_, '_> {
-    fn name(&mut self, name: &mut Name) {
-        if let Some((ident, _)) = self.expander.declare(name, self.sort, self.place) {
-            name.ident = ident;
-        }
-        name.indices.clear();
-    }
-
-    fn reference(&mut self, _: &mut Ref) {}
-
-    fn expr(&mut self, _: &mut Expr) {}
-
-    fn unit(&mut self, _: &mut UnitExpr) {}
-
-    fn word(&mut self, _: &mut Ident) {}
-
-    fn place(&mut self, _: &mut Span) {}
-}
-
-/// How many pieces a statement's expressions have.
-fn pieces(item: &Item) -> u64 {
-    let mut count = 0;
-    visit::count(item, &mut count);
-    count
 }

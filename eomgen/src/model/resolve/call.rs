@@ -2,11 +2,12 @@
 
 use super::{Resolver, Typed, Value, builtin};
 use crate::diag::{Diagnostic, suggest};
+use crate::function::{Elementary, Units};
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::habits;
 use crate::model::names::Thing;
-use crate::model::system::{Builtin, FrameId, FunctionId, PointId, Rational, Scalar, Vector};
+use crate::model::system::{FrameId, FunctionId, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident};
@@ -18,8 +19,8 @@ impl Resolver {
         if let Some(Thing::Function(id)) = self.names.get(name).map(|s| s.thing) {
             return self.user_function(id, function, args, span);
         }
-        if let Some((builtin, arity)) = builtin::scalar(name) {
-            return self.scalar_function(builtin, arity, function, args, span);
+        if let Some(elementary) = Elementary::called(name) {
+            return self.scalar_function(elementary, function, args, span);
         }
         match name {
             "dot" | "cross" => self.vector_product(name == "dot", function, args, span),
@@ -293,13 +294,13 @@ impl Resolver {
 
     fn scalar_function(
         &mut self,
-        builtin: Builtin,
-        arity: usize,
+        elementary: Elementary,
         function: &Ident,
         args: &[Expr],
         span: Span,
     ) -> Option<Typed> {
-        let several = matches!(builtin, Builtin::Min | Builtin::Max);
+        let row = elementary.row();
+        let (arity, several) = (row.arguments, row.folds);
         if args.len() < arity || (args.len() > arity && !several) {
             let wanted = match (several, arity) {
                 (true, _) => "two arguments or more",
@@ -313,13 +314,13 @@ impl Resolver {
         let args = self.scalars(args, &what)?;
         let contents = args.iter().map(|a| a.content);
         let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
-        let dim = self.function_unit(builtin, function, &args);
+        let dim = self.function_unit(row.units, function, &args);
         let values = args.into_iter().map(|a| a.value);
         let value = if several {
-            let pair = |a, b| Scalar::Call(builtin, vec![a, b]);
+            let pair = |a, b| Scalar::Call(elementary, vec![a, b]);
             values.reduce(pair)?
         } else {
-            Scalar::Call(builtin, values.collect())
+            Scalar::Call(elementary, values.collect())
         };
         Some(Typed {
             value: Value::Scalar(value),
@@ -329,27 +330,22 @@ impl Resolver {
         })
     }
 
-    /// Checks the units of the arguments of a built-in function; returns the unit of its value.
-    fn function_unit(
-        &mut self,
-        builtin: Builtin,
-        function: &Ident,
-        args: &[Typed<Scalar>],
-    ) -> DimExpr {
+    /// Checks the units of the arguments of an elementary function; returns the unit of its value.
+    fn function_unit(&mut self, units: Units, function: &Ident, args: &[Typed<Scalar>]) -> DimExpr {
         let first = args.first().map(|a| a.dim.clone()).unwrap_or_default();
-        match builtin {
-            Builtin::Sqrt => first.power(&Rational::new(1.into(), 2.into())),
-            Builtin::Abs => first,
-            Builtin::Sign => DimExpr::none(),
-            Builtin::Min | Builtin::Max | Builtin::Atan2 => {
+        match units {
+            Units::Root => first.power(&Rational::new(1.into(), 2.into())),
+            Units::Kept => first,
+            Units::Dropped => DimExpr::none(),
+            Units::Common => {
                 self.same_units(function, args);
-                if builtin == Builtin::Atan2 {
-                    DimExpr::none()
-                } else {
-                    first
-                }
+                first
             }
-            _ => {
+            Units::Ratio => {
+                self.same_units(function, args);
+                DimExpr::none()
+            }
+            Units::Pure => {
                 for arg in args {
                     if !self.equate(&arg.dim, &DimExpr::none(), arg.span) {
                         let wrong = Diagnostic::error(
@@ -373,22 +369,12 @@ impl Resolver {
 
     /// Checks that arguments have the same unit.
     pub(super) fn same_units(&mut self, function: &Ident, args: &[Typed<Scalar>]) {
-        let Some(one) = args.first() else {
+        let Some((one, others)) = args.split_first() else {
             return;
         };
-        for other in &args[1..] {
-            if self.equate(&one.dim, &other.dim, other.span) {
-                continue;
-            }
-            let clash = Diagnostic::error(
-                codes::UNIT_CLASH,
-                format!("the arguments of `{}` have different units", function.text),
-                other.span,
-                format!("this is {}", self.unit_phrase(&other.dim)),
-            )
-            .label(one.span, format!("this is {}", self.unit_phrase(&one.dim)));
-            let clash = self.explain_units(clash, &[&one.dim, &other.dim]);
-            self.report(clash);
+        let title = format!("the arguments of `{}` have different units", function.text);
+        for other in others {
+            self.same_unit(one, other, other.span, &title);
         }
     }
 

@@ -21,72 +21,46 @@ impl Resolver {
         let condition = self.condition(condition);
         let (then, other) = (self.expr(then), self.expr(other));
         let (condition, then, other) = (condition?, then?, other?);
-        let value = match (&then.value, &other.value) {
-            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(Scalar::If {
-                condition: Box::new(condition.value),
-                then: Box::new(a.clone()),
-                other: Box::new(b.clone()),
-            }),
-            (Value::Vector(a), Value::Vector(b)) => {
-                Value::Vector(vector_choice(condition.value, a, b))
-            }
-            (Value::Vector(a), zero) if zero.is_zero() => {
-                Value::Vector(vector_choice(condition.value, a, &Vector::Zero))
-            }
-            (zero, Value::Vector(b)) if zero.is_zero() => {
-                Value::Vector(vector_choice(condition.value, &Vector::Zero, b))
-            }
-            (a, b) => {
-                let wrong = Diagnostic::error(
-                    codes::MIXED,
-                    format!(
-                        "one value of this `if` is {}, the other {}",
-                        a.text(),
-                        b.text()
-                    ),
-                    other.span,
-                    format!("this is {}", b.text()),
-                )
-                .label(then.span, format!("this is {}", a.text()));
-                self.report(wrong.help("both values have to be scalars, or both vectors"));
-                return None;
-            }
-        };
-        let dim = if self.equate(&then.dim, &other.dim, span) {
-            then.dim.clone()
+        let value = self.chosen(condition.value, &then, &other)?;
+        let title = "the values of an `if` have different units";
+        let dim = if self.same_unit(&then, &other, span, title) {
+            then.dim
         } else {
-            let clash = Diagnostic::error(
-                codes::UNIT_CLASH,
-                "the values of an `if` have different units",
-                other.span,
-                format!("this is {}", self.unit_phrase(&other.dim)),
-            )
-            .label(
-                then.span,
-                format!("this is {}", self.unit_phrase(&then.dim)),
-            );
-            let clash = self.explain_units(clash, &[&then.dim, &other.dim]);
-            self.report(clash);
             self.unknown_dim()
         };
         let both = then.content.plus(other.content);
         let asked = condition.content.order.is_some_and(|o| o > 0);
-        let content = both.plus(condition.content);
-        Some(Typed {
-            value,
-            dim,
-            // A test on rates makes no polynomial in them, nor one on reactions.
-            content: Content {
-                degree: if asked { None } else { both.degree },
-                reactions: if condition.content.has_reaction() {
-                    None
-                } else {
-                    both.reactions
-                },
-                ..content
-            },
-            span,
-        })
+        // A test on rates makes no polynomial in them, nor one on reactions.
+        let content = Content {
+            degree: both.degree.filter(|_| !asked),
+            reactions: both.reactions.filter(|_| !condition.content.has_reaction()),
+            ..both.plus(condition.content)
+        };
+        Some(Typed::new(value, dim, content, span))
+    }
+
+    /// The one value or the other, of one sort.
+    fn chosen(&mut self, condition: Condition, then: &Typed, other: &Typed) -> Option<Value> {
+        let vector = |a, b| Some(Value::Vector(vector_choice(condition.clone(), a, b)));
+        match (&then.value, &other.value) {
+            (Value::Scalar(a), Value::Scalar(b)) => Some(Value::Scalar(Scalar::If {
+                condition: Box::new(condition),
+                then: Box::new(a.clone()),
+                other: Box::new(b.clone()),
+            })),
+            (Value::Vector(a), Value::Vector(b)) => vector(a, b),
+            (Value::Vector(a), zero) if zero.is_zero() => vector(a, &Vector::Zero),
+            (zero, Value::Vector(b)) if zero.is_zero() => vector(&Vector::Zero, b),
+            (a, b) => {
+                let (a, b) = (a.text(), b.text());
+                let title = format!("one value of this `if` is {a}, the other {b}");
+                let wrong =
+                    Diagnostic::error(codes::MIXED, title, other.span, format!("this is {b}"))
+                        .label(then.span, format!("this is {a}"));
+                self.report(wrong.help("both values have to be scalars, or both vectors"));
+                None
+            }
+        }
     }
 
     fn condition(&mut self, expr: &Expr) -> Option<Typed<Condition>> {
@@ -152,20 +126,8 @@ impl Resolver {
                 return None;
             }
         };
-        if !self.equate(&left.dim, &right.dim, right.span) {
-            let clash = Diagnostic::error(
-                codes::UNIT_CLASH,
-                "comparing quantities with different units",
-                right.span,
-                format!("this is {}", self.unit_phrase(&right.dim)),
-            )
-            .label(
-                left.span,
-                format!("this is {}", self.unit_phrase(&left.dim)),
-            );
-            let clash = self.explain_units(clash, &[&left.dim, &right.dim]);
-            self.report(clash);
-        }
+        let title = "comparing quantities with different units";
+        self.same_unit(&left, &right, right.span, title);
         Some(Typed {
             content: left.content.plus(right.content),
             dim: left.dim,

@@ -2,10 +2,11 @@
 
 use super::{Resolver, Typed, Value, strip};
 use crate::diag::Diagnostic;
+use crate::function::Elementary;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::system::{Builtin, Comparison, Condition, PointId, Rational, Scalar, Vector};
+use crate::model::system::{Comparison, Condition, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
@@ -102,11 +103,11 @@ impl Resolver {
             (Some(second), None) => {
                 let square = |s: Scalar| Scalar::Pow(Box::new(s), Box::new(number(2)));
                 let sum = Scalar::Add(Box::new(square(first)), Box::new(square(second)));
-                Scalar::Call(Builtin::Sqrt, vec![sum])
+                Scalar::Call(Elementary::Sqrt, vec![sum])
             }
             (Some(least), Some(greatest)) => {
-                let above = call(Builtin::Max, first, least);
-                call(Builtin::Min, above, greatest)
+                let above = call(Elementary::Max, first, least);
+                call(Elementary::Min, above, greatest)
             }
             _ => Scalar::If {
                 condition: Box::new(Condition::Compare(

@@ -6,7 +6,9 @@ use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
 use crate::model::number::decimal;
-use crate::model::system::{Axis, FrameId, PointId, Quantity, Rational, Scalar, Vector};
+use crate::model::system::{
+    Axis, FrameId, FunctionId, LetId, PointId, Quantity, Rational, Scalar, Vector,
+};
 use crate::model::units::{Dim, DimExpr, Unit};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, UnitExpr};
@@ -167,12 +169,7 @@ impl Resolver {
         };
         let thing = symbol.thing;
         let scalar = |value, dim: &DimExpr, content| {
-            Some(Typed {
-                value: Value::Scalar(value),
-                dim: dim.clone(),
-                content,
-                span,
-            })
+            Some(Typed::new(Value::Scalar(value), dim.clone(), content, span))
         };
         match thing {
             Thing::Param(id) => {
@@ -180,9 +177,7 @@ impl Resolver {
                 scalar(Scalar::Param(id), dim, Content::CONSTANT)
             }
             Thing::Coord(id) => {
-                if let Some(used) = self.used.get_mut(id.index()) {
-                    *used = true;
-                }
+                *self.used.get_mut(id.index())? = true;
                 let dim = self.coords.get(id.index())?;
                 scalar(Scalar::Coord(id), dim, Content::COORD)
             }
@@ -196,25 +191,12 @@ impl Resolver {
                 let speed = self.speeds.get(id.index())?.as_ref()?;
                 scalar(Scalar::Speed(id), &speed.dim, Content::SPEED)
             }
-            Thing::Let(id) => {
-                let known = self.lets.get(id.index())?.as_ref()?;
-                let value = match known.value {
-                    Quantity::Scalar(_) => Value::Scalar(Scalar::Let(id)),
-                    Quantity::Vector(_) => Value::Vector(Vector::Let(id)),
-                };
-                Some(Typed {
-                    span,
-                    ..known.with(value)
-                })
+            Thing::Joint(id) => {
+                let dim = self.joints.get(id.index())?;
+                scalar(Scalar::Joint(id), dim, Content::JOINT)
             }
-            Thing::Function(id) => {
-                let facts = self.function_args.get(id.index())?.as_ref()?;
-                let args = facts.args.iter().map(|a| a.value.clone()).collect();
-                let contents = facts.args.iter().map(|a| a.content);
-                let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
-                let value = Scalar::Function { function: id, args };
-                scalar(value, self.functions.get(id.index())?, content)
-            }
+            Thing::Let(id) => self.named_value(id, span),
+            Thing::Function(id) => self.bare_function(id, span),
             Thing::Frame(i) => {
                 let frame = (*self.frames.get(i)?)?;
                 Some(self.frame_typed(frame, span))
@@ -223,11 +205,6 @@ impl Resolver {
                 let point = (*self.points.get(i)?)?;
                 Some(self.point_typed(point, span))
             }
-            Thing::Joint(id) => scalar(
-                Scalar::Joint(id),
-                self.joints.get(id.index())?,
-                Content::JOINT,
-            ),
             // Where a point is wanted they stand for their mass centre.
             Thing::Body(i, _) => {
                 let center = self.bodies.get(i)?.center?;
@@ -238,22 +215,50 @@ impl Resolver {
                 self.mass_center(&bodies, span)
             }
             Thing::Constraint(_) | Thing::Output | Thing::Spring(_) => {
-                let wrong = Diagnostic::error(
-                    codes::WRONG_KIND,
-                    format!("`{name}` is {} and has no value", thing.text()),
-                    span,
-                    "this must be a scalar, vector or point",
-                );
-                self.report(match thing {
-                    Thing::Constraint(_) => {
-                        wrong.help(format!("the force that it exerts is `reaction({name})`"))
-                    }
-                    Thing::Spring(_) => wrong.help("its length is `distance(P, Q)`"),
-                    _ => wrong.help("give the expression a name with `let` and use that"),
-                });
+                self.no_value(name, thing, span);
                 None
             }
         }
+    }
+
+    /// A `let` by its name.
+    fn named_value(&self, id: LetId, span: Span) -> Option<Typed> {
+        let known = self.lets.get(id.index())?.as_ref()?;
+        let value = match known.value {
+            Quantity::Scalar(_) => Value::Scalar(Scalar::Let(id)),
+            Quantity::Vector(_) => Value::Vector(Vector::Let(id)),
+        };
+        Some(Typed {
+            span,
+            ..known.with(value)
+        })
+    }
+
+    /// A function of the user without arguments behind it: of those that are declared.
+    fn bare_function(&self, id: FunctionId, span: Span) -> Option<Typed> {
+        let facts = self.function_args.get(id.index())?.as_ref()?;
+        let args = facts.args.iter().map(|a| a.value.clone()).collect();
+        let contents = facts.args.iter().map(|a| a.content);
+        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let value = Value::Scalar(Scalar::Function { function: id, args });
+        let dim = self.functions.get(id.index())?.clone();
+        Some(Typed::new(value, dim, content, span))
+    }
+
+    fn no_value(&mut self, name: &str, thing: Thing, span: Span) {
+        let wrong = Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("`{name}` is {} and has no value", thing.text()),
+            span,
+            "this must be a scalar, vector or point",
+        );
+        self.report(match thing {
+            Thing::Constraint(_) => {
+                wrong.help(format!("the force that it exerts is `reaction({name})`"))
+            }
+            Thing::Spring(_) => wrong.help("its length is `distance(P, Q)`"),
+            _ => wrong.help("give the expression a name with `let` and use that"),
+        });
     }
 
     fn frame_typed(&self, frame: FrameId, span: Span) -> Typed {
@@ -277,12 +282,10 @@ impl Resolver {
     /// `B.x`
     fn field(&mut self, base: &Expr, field: &Ident, span: Span) -> Option<Typed> {
         if let ExprKind::Name(name) = &strip(base).kind
-            && !matches!(
-                self.names.get(name).map(|s| s.thing),
-                None | Some(Thing::Frame(_) | Thing::Body(..))
-            )
+            && let Some(symbol) = self.names.get(name)
+            && !matches!(symbol.thing, Thing::Frame(_) | Thing::Body(..))
         {
-            let thing = self.names.get(name).map_or("", |s| s.thing.text());
+            let thing = symbol.thing.text();
             self.report(
                 Diagnostic::error(
                     codes::WRONG_KIND,
@@ -306,134 +309,83 @@ impl Resolver {
         if self.names.get(&whole).is_some() {
             return self.name(&whole, span);
         }
-        let frame = match &strip(base).kind {
-            ExprKind::Name(_) => self.frame_ref(base)?,
-            _ => {
-                let found = self.expr(base)?;
-                let component = print::expression(base);
-                let wrong = Diagnostic::error(
+        let ExprKind::Name(_) = &strip(base).kind else {
+            return self.no_component(base, field);
+        };
+        let frame = self.frame_ref(base)?;
+        let axis = self.basis_vector(field)?;
+        let value = Value::Vector(Vector::Basis(frame, axis));
+        let content = self.frame_content(frame);
+        Some(Typed::new(value, DimExpr::none(), content, span))
+    }
+
+    /// Of something that is no name `.x` is asked for.
+    fn no_component(&mut self, base: &Expr, field: &Ident) -> Option<Typed> {
+        let found = self.expr(base)?;
+        let component = print::expression(base);
+        let wrong = Diagnostic::error(
+            codes::WRONG_KIND,
+            format!("{} has no `.{}`", found.value.text(), field.text),
+            found.span,
+            format!("this is {}", found.value.text()),
+        );
+        self.report(match found.value {
+            Value::Vector(_) => wrong.help(format!(
+                "components belong to a frame: `dot({component}, N.x)`"
+            )),
+            _ => wrong.help("only frames have basis vectors `.x`, `.y`, `.z`"),
+        });
+        None
+    }
+
+    /// `x`, `y` or `z` behind the name of a frame.
+    fn basis_vector(&mut self, field: &Ident) -> Option<Axis> {
+        let axis = Axis::named(&field.text);
+        if axis.is_none() {
+            let other = field.text.as_str();
+            self.report(
+                Diagnostic::error(
                     codes::WRONG_KIND,
-                    format!("{} has no `.{}`", found.value.text(), field.text),
-                    found.span,
-                    format!("this is {}", found.value.text()),
-                );
-                self.report(match found.value {
-                    Value::Vector(_) => wrong.help(format!(
-                        "components belong to a frame: `dot({component}, N.x)`"
-                    )),
-                    _ => wrong.help("only frames have basis vectors `.x`, `.y`, `.z`"),
-                });
-                return None;
-            }
-        };
-        let axis = match field.text.as_str() {
-            "x" => Axis::X,
-            "y" => Axis::Y,
-            "z" => Axis::Z,
-            other => {
-                self.report(
-                    Diagnostic::error(
-                        codes::WRONG_KIND,
-                        format!("a frame has no `.{other}`"),
-                        field.span,
-                        "no such basis vector",
-                    )
-                    .help(match other {
-                        "X" | "Y" | "Z" => format!("did you mean `.{}`?", other.to_lowercase()),
-                        _ => "the basis vectors are `.x`, `.y` and `.z`".to_string(),
-                    }),
-                );
-                return None;
-            }
-        };
-        Some(Typed {
-            value: Value::Vector(Vector::Basis(frame, axis)),
-            dim: DimExpr::none(),
-            content: self.frame_content(frame),
-            span,
-        })
+                    format!("a frame has no `.{other}`"),
+                    field.span,
+                    "no such basis vector",
+                )
+                .help(match other {
+                    "X" | "Y" | "Z" => format!("did you mean `.{}`?", other.to_lowercase()),
+                    _ => "the basis vectors are `.x`, `.y` and `.z`".to_string(),
+                }),
+            );
+        }
+        axis
     }
 
     /// `x'`, `x''`, `u1'`, and of scalar `let`s.
     fn prime(&mut self, inner: &Expr, span: Span) -> Option<Typed> {
         let inner_value = self.expr(inner)?;
-        let refuse = |title: String, label: &str| {
-            Diagnostic::error(codes::PRIME, title, span, label.to_string())
-        };
-        let help = "name it with `let` and put the prime on the name";
-        let wrong = match &inner_value.value {
-            Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_)) => None,
-            Value::Scalar(Scalar::Norm(v)) if matches!(**v, Vector::Between { .. }) => None,
-            Value::Scalar(Scalar::Let(_)) if inner_value.content.input => Some(
-                refuse(
-                    "the rate of an input is unknown".to_string(),
-                    "this depends on an input",
-                )
-                .help("declare a `function` of time instead: its rate is available"),
-            ),
-            Value::Scalar(_) if inner_value.content.has_reaction() => {
-                self.no_rate_of_reaction(inner_value.span);
-                return None;
-            }
-            Value::Scalar(Scalar::Let(_)) => None,
-            Value::Scalar(Scalar::Param(_) | Scalar::Number(_) | Scalar::Pi) => Some(refuse(
-                "a constant has no rate".to_string(),
-                "this is always 0",
-            )),
-            Value::Scalar(Scalar::Time) => Some(refuse(
-                "the rate of time is 1".to_string(),
-                "write 1 instead",
-            )),
-            Value::Scalar(Scalar::Input(_)) => Some(
-                refuse(
-                    "the rate of an input is unknown".to_string(),
-                    "only the value of an input is given",
-                )
-                .help("declare a `function` of time instead: its rate is available"),
-            ),
-            Value::Scalar(Scalar::Function { .. }) => Some(
-                refuse(
-                    "a prime cannot follow a function".to_string(),
-                    "primes apply to coordinates, speeds and `let`s",
-                )
-                .help(help),
-            ),
-            Value::Scalar(_) => Some(
-                refuse(
-                    "a prime cannot follow an expression".to_string(),
-                    "primes apply to coordinates, speeds and `let`s",
-                )
-                .help(help),
-            ),
-            Value::Vector(_) => Some(
-                refuse(
-                    "a vector can be differentiated only in a frame".to_string(),
-                    "a vector",
-                )
-                .help("write `dt(v, N)` for the derivative of `v` in `N`"),
-            ),
-            Value::Point(..) => Some(
-                refuse("a point has no rate".to_string(), "a point")
-                    .help("write `vel(P)` for the velocity of `P`"),
-            ),
-            Value::Frame => Some(
-                refuse("a frame has no rate".to_string(), "a frame")
-                    .help("write `angvel(B)` for the angular velocity of `B`"),
-            ),
-        };
-        if let Some(wrong) = wrong {
-            self.report(wrong);
+        if let Value::Scalar(_) = inner_value.value
+            && inner_value.content.has_reaction()
+            && !may_have_rate(&inner_value)
+        {
+            self.no_rate_of_reaction(inner_value.span);
+            return None;
+        }
+        if let Some((title, label, help)) = rateless(&inner_value) {
+            let wrong = Diagnostic::error(codes::PRIME, title, span, label);
+            self.report(match help {
+                "" => wrong,
+                help => wrong.help(help),
+            });
             return None;
         }
         let Value::Scalar(scalar) = inner_value.value else {
             return None;
         };
-        Some(Typed {
-            value: Value::Scalar(Scalar::Rate(Box::new(scalar))),
-            dim: inner_value.dim.rate(),
-            content: inner_value.content.rate(),
+        Some(Typed::new(
+            Value::Scalar(Scalar::Rate(Box::new(scalar))),
+            inner_value.dim.rate(),
+            inner_value.content.rate(),
             span,
-        })
+        ))
     }
 
     /// An expression that has to be a scalar.
@@ -481,6 +433,60 @@ impl Resolver {
             format!("this is {found}"),
         )
     }
+}
+
+/// Whether a value is one on which a prime stands, or whose rate is missing for another reason than a reaction in it.
+fn may_have_rate(inner: &Typed) -> bool {
+    match &inner.value {
+        Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_)) => true,
+        Value::Scalar(Scalar::Norm(v)) => matches!(**v, Vector::Between { .. }),
+        Value::Scalar(Scalar::Let(_)) => inner.content.input,
+        _ => false,
+    }
+}
+
+/// Why a value has no rate by a prime, if it has none: what to say, what to say at the place, and what to write (empty: nothing).
+fn rateless(inner: &Typed) -> Option<(&'static str, &'static str, &'static str)> {
+    let by_time = "declare a `function` of time instead: its rate is available";
+    let by_name = "name it with `let` and put the prime on the name";
+    let where_it_stands = "primes apply to coordinates, speeds and `let`s";
+    let input = "the rate of an input is unknown";
+    Some(match &inner.value {
+        Value::Scalar(scalar) => match scalar {
+            Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_) => return None,
+            Scalar::Norm(v) if matches!(**v, Vector::Between { .. }) => return None,
+            Scalar::Let(_) if inner.content.input => (input, "this depends on an input", by_time),
+            Scalar::Let(_) => return None,
+            Scalar::Param(_) | Scalar::Number(_) | Scalar::Pi => {
+                ("a constant has no rate", "this is always 0", "")
+            }
+            Scalar::Time => ("the rate of time is 1", "write 1 instead", ""),
+            Scalar::Input(_) => (input, "only the value of an input is given", by_time),
+            Scalar::Function { .. } => {
+                ("a prime cannot follow a function", where_it_stands, by_name)
+            }
+            _ => (
+                "a prime cannot follow an expression",
+                where_it_stands,
+                by_name,
+            ),
+        },
+        Value::Vector(_) => (
+            "a vector can be differentiated only in a frame",
+            "a vector",
+            "write `dt(v, N)` for the derivative of `v` in `N`",
+        ),
+        Value::Point(..) => (
+            "a point has no rate",
+            "a point",
+            "write `vel(P)` for the velocity of `P`",
+        ),
+        Value::Frame => (
+            "a frame has no rate",
+            "a frame",
+            "write `angvel(B)` for the angular velocity of `B`",
+        ),
+    })
 }
 
 /// Without parentheses around it.

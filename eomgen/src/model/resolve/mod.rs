@@ -17,7 +17,6 @@ mod scope;
 
 #[cfg(test)]
 pub use builtin::all as function_names;
-pub use builtin::name as builtin_name;
 pub use compose::distance;
 pub use expr::strip;
 pub use places::position_only;
@@ -78,6 +77,17 @@ pub struct Typed<V = Value> {
 }
 
 impl<V> Typed<V> {
+    /// A value with what is known of it.
+    pub fn new(value: V, dim: impl Into<DimExpr>, content: Content, span: Span) -> Self {
+        let dim = dim.into();
+        Typed {
+            value,
+            dim,
+            content,
+            span,
+        }
+    }
+
     /// The same with another value.
     pub fn with<W>(&self, value: W) -> Typed<W> {
         Typed {
@@ -213,6 +223,26 @@ impl Resolver {
         }
         self.muted = self.unit_free;
         self.muted
+    }
+
+    /// States that two values have the same unit, because of the text at `at`; reports it if they have not.
+    pub fn same_unit<V, W>(
+        &mut self,
+        left: &Typed<V>,
+        right: &Typed<W>,
+        at: Span,
+        title: &str,
+    ) -> bool {
+        if self.equate(&left.dim, &right.dim, at) {
+            return true;
+        }
+        let this_is = |dim| format!("this is {}", self.unit_phrase(dim));
+        let (one, other) = (this_is(&left.dim), this_is(&right.dim));
+        let clash =
+            Diagnostic::error(codes::UNIT_CLASH, title, right.span, other).label(left.span, one);
+        let clash = self.explain_units(clash, &[&left.dim, &right.dim]);
+        self.report(clash);
+        false
     }
 
     /// A unit about which nothing is known; what a clash leaves behind, so that it is told once.

@@ -269,19 +269,15 @@ impl Resolver {
 
     fn power(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let (Value::Scalar(base), Value::Scalar(exponent)) = (&left.value, &right.value) else {
-            let wrong = if matches!(left.value, Value::Scalar(_)) {
-                &right
-            } else {
-                &left
+            let wrong = match left.value {
+                Value::Scalar(_) => &right,
+                _ => &left,
             };
+            let label = format!("this is {}", wrong.value.text());
+            let title = "only scalars have powers";
             self.report(
-                Diagnostic::error(
-                    codes::MIXED,
-                    "only scalars have powers",
-                    wrong.span,
-                    format!("this is {}", wrong.value.text()),
-                )
-                .help("the square of a vector is `dot(v, v)`"),
+                Diagnostic::error(codes::MIXED, title, wrong.span, label)
+                    .help("the square of a vector is `dot(v, v)`"),
             );
             return None;
         };
@@ -300,19 +296,7 @@ impl Resolver {
         let dim = match &number {
             Some(number) => left.dim.power(number),
             None => {
-                if !self.equate(&left.dim, &DimExpr::none(), left.span) {
-                    let wrong = Diagnostic::error(
-                        codes::UNIT_EXPONENT,
-                        "a quantity with a unit is raised to a variable power",
-                        left.span,
-                        format!("this is {}", self.unit_phrase(&left.dim)),
-                    )
-                    .label(right.span, "this is not a number");
-                    let wrong = self
-                        .explain_units(wrong, &[&left.dim])
-                        .help("divide it by a reference quantity first, or write the exponent as a number");
-                    self.report(wrong);
-                }
+                self.variable_exponent(&left, &right);
                 DimExpr::none()
             }
         };
@@ -341,6 +325,27 @@ impl Resolver {
             },
             span,
         })
+    }
+}
+
+impl Resolver {
+    /// What has a variable exponent has to be dimensionless.
+    fn variable_exponent(&mut self, base: &Typed, exponent: &Typed) {
+        if self.equate(&base.dim, &DimExpr::none(), base.span) {
+            return;
+        }
+        let wrong = Diagnostic::error(
+            codes::UNIT_EXPONENT,
+            "a quantity with a unit is raised to a variable power",
+            base.span,
+            format!("this is {}", self.unit_phrase(&base.dim)),
+        )
+        .label(exponent.span, "this is not a number");
+        let wrong = self.explain_units(wrong, &[&base.dim]);
+        self.report(
+            wrong
+                .help("divide it by a reference quantity first, or write the exponent as a number"),
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
 use crate::model::system::{FrameId, Meta, Point, PointId, Scalar, Vector};
-use crate::model::units::{Dim, DimExpr};
+use crate::model::units::Dim;
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
 
@@ -133,52 +133,17 @@ impl Resolver {
             .plus(self.frame_content(frame))
             .plus(at.content);
         let once = content.rate();
-        let dim: DimExpr = if twice {
-            Dim::acceleration().into()
-        } else {
-            Dim::velocity().into()
-        };
-        let inertial = FrameId(0);
-        let cross = |a, b| Vector::Cross(Box::new(a), Box::new(b));
-        let sum = |a, b| Vector::Add(Box::new(a), Box::new(b));
-        let value = if frame == inertial {
+        let value = if frame == FrameId(0) {
             Vector::Zero
         } else {
-            let arm = self.arm(origin, &at)?;
-            let within = inertial;
-            let spin = Vector::AngularVelocity { frame, within };
-            let turn = cross(spin.clone(), arm.clone());
-            let point = origin;
-            let (own, turn) = if twice {
-                let angular = Vector::AngularAcceleration { frame, within };
-                let turn = sum(cross(angular, arm), cross(spin, turn));
-                (
-                    Vector::Acceleration {
-                        point,
-                        frame: inertial,
-                    },
-                    turn,
-                )
-            } else {
-                (
-                    Vector::Velocity {
-                        point,
-                        frame: inertial,
-                    },
-                    turn,
-                )
-            };
-            match origin {
-                PointId(0) => turn,
-                _ => sum(own, turn),
-            }
+            carried(frame, origin, self.arm(origin, &at)?, twice)
         };
-        Some(Typed {
-            value: Value::Vector(value),
-            dim,
-            content: if twice { once.rate() } else { once },
-            span,
-        })
+        let (dim, content) = if twice {
+            (Dim::acceleration(), once.rate())
+        } else {
+            (Dim::velocity(), once)
+        };
+        Some(Typed::new(Value::Vector(value), dim, content, span))
     }
 
     /// The vector from a point to where an expression is.
@@ -195,25 +160,19 @@ impl Resolver {
 
     /// Velocity of a point as seen from a frame in which `origin` is fixed.
     pub(super) fn seen_from(point: PointId, frame: FrameId, origin: PointId) -> Vector {
-        let inertial = FrameId(0);
-        let velocity = |point| {
-            Box::new(Vector::Velocity {
-                point,
-                frame: inertial,
-            })
+        let velocity = |point| Vector::Velocity {
+            point,
+            frame: FrameId(0),
         };
-        let turn = Vector::Cross(
-            Box::new(Vector::AngularVelocity {
-                frame,
-                within: inertial,
-            }),
-            Box::new(Vector::Between {
-                from: origin,
-                to: point,
-            }),
-        );
-        let apart = Vector::Sub(velocity(point), velocity(origin));
-        Vector::Sub(Box::new(apart), Box::new(turn))
+        let spin = Vector::AngularVelocity {
+            frame,
+            within: FrameId(0),
+        };
+        let arm = Vector::Between {
+            from: origin,
+            to: point,
+        };
+        velocity(point) - velocity(origin) - spin.cross(arm)
     }
 
     /// An expression that has to be a place: a point, with or without a vector from it.
@@ -237,21 +196,18 @@ impl Resolver {
 
     /// `contact_sphere(C, r, n)`, `contact_disc(C, r, a, n)`, `contact_torus(C, R, r, a, n)`
     pub(super) fn contact(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
-        let (radii, wanted) = match function.text.as_str() {
-            "contact_sphere" => (1, "a centre, a radius and the normal of the plane"),
+        let (radii, axes, wanted) = match function.text.as_str() {
+            "contact_sphere" => (1, 1, "a centre, a radius and the normal of the plane"),
             "contact_disc" => (
                 1,
+                2,
                 "a centre, a radius, the axis of the disc and the normal of the plane",
             ),
             _ => (
                 2,
+                2,
                 "a centre, the radius of the centre line, that of the tube, the axis and the normal of the plane",
             ),
-        };
-        let axes = if function.text == "contact_sphere" {
-            1
-        } else {
-            2
         };
         if args.len() != 1 + radii + axes {
             self.count(function, args.len(), span, wanted);
@@ -274,22 +230,18 @@ impl Resolver {
         let radii = radii.into_iter().collect::<Option<Vec<_>>>()?;
         let axes = axes.into_iter().collect::<Option<Vec<_>>>()?;
         let (first, normal) = (radii.first()?.value.clone(), axes.last()?.value.clone());
-        let scale = |s, v| Vector::Scale(Box::new(s), Box::new(v));
-        let offset = if let [axis, _] = &axes[..] {
-            // The part of the normal across the axis, made a unit vector.
-            let along = Scalar::Dot(Box::new(normal.clone()), Box::new(axis.value.clone()));
-            let along = scale(along, axis.value.clone());
-            let across = Vector::Sub(Box::new(normal.clone()), Box::new(along));
-            let size = Scalar::Norm(Box::new(across.clone()));
-            let down = scale(Scalar::Div(Box::new(first), Box::new(size)), across);
-            match radii.get(1) {
-                Some(tube) => {
-                    Vector::Add(Box::new(down), Box::new(scale(tube.value.clone(), normal)))
+        let offset = match &axes[..] {
+            [axis, _] => {
+                // The part of the normal across the axis, made a unit vector.
+                let along = normal.clone().dot(axis.value.clone());
+                let across = normal.clone() - along * axis.value.clone();
+                let down = first / across.clone().norm() * across;
+                match radii.get(1) {
+                    Some(tube) => down + tube.value.clone() * normal,
+                    None => down,
                 }
-                None => down,
             }
-        } else {
-            scale(first, normal)
+            _ => first * normal,
         };
         let contents = radii
             .iter()
@@ -300,15 +252,11 @@ impl Resolver {
             return None;
         };
         let offset = match own {
-            None => Vector::Neg(Box::new(offset)),
-            Some(own) => Vector::Sub(Box::new(own), Box::new(offset)),
+            None => -offset,
+            Some(own) => own - offset,
         };
-        Some(Typed {
-            value: Value::Point(base, Some(offset)),
-            dim: Dim::length().into(),
-            content,
-            span,
-        })
+        let value = Value::Point(base, Some(offset));
+        Some(Typed::new(value, Dim::length(), content, span))
     }
 
     /// A vector made a unit vector.
@@ -331,10 +279,8 @@ impl Resolver {
         if unit {
             return Some(typed);
         }
-        let size = Scalar::Norm(Box::new(typed.value.clone()));
-        let one = Scalar::Number(crate::model::system::Rational::from_integer(1.into()));
-        let inverse = Scalar::Div(Box::new(one), Box::new(size));
-        let value = Vector::Scale(Box::new(inverse), Box::new(typed.value.clone()));
+        let inverse = Scalar::whole(1) / typed.value.clone().norm();
+        let value = inverse * typed.value.clone();
         Some(typed.with(value))
     }
 
@@ -357,6 +303,32 @@ impl Resolver {
                 "name the body `{body}` to take its mass centre as fixed, or give the fixed point as a further argument"
             )),
         );
+    }
+}
+
+/// Velocity (or acceleration, `twice`) of what a frame carries at the end of an arm from a point that is fixed in it.
+fn carried(frame: FrameId, origin: PointId, arm: Vector, twice: bool) -> Vector {
+    let (point, inertial) = (origin, FrameId(0));
+    let within = inertial;
+    let spin = Vector::AngularVelocity { frame, within };
+    let turn = spin.clone().cross(arm.clone());
+    let (own, turn) = if twice {
+        let own = Vector::Acceleration {
+            point,
+            frame: inertial,
+        };
+        let angular = Vector::AngularAcceleration { frame, within };
+        (own, angular.cross(arm) + spin.cross(turn))
+    } else {
+        let own = Vector::Velocity {
+            point,
+            frame: inertial,
+        };
+        (own, turn)
+    };
+    match origin {
+        PointId(0) => turn,
+        _ => own + turn,
     }
 }
 

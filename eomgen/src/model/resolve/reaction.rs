@@ -124,49 +124,8 @@ impl Resolver {
             );
             return None;
         };
-        let wanted = |t| matches!(t, Thing::Constraint(_));
-        let facts = match self.names.get(name).map(|s| s.thing) {
-            Some(Thing::Constraint(i)) => {
-                let facts = self.constraints.get_mut(i)?.as_mut()?;
-                facts.mentioned = true;
-                facts.clone()
-            }
-            Some(Thing::Joint(_)) => {
-                self.report(
-                    Diagnostic::error(
-                        codes::REACTION,
-                        format!("`{name}` is already a reaction"),
-                        base.span,
-                        "this must be a constraint",
-                    )
-                    .help(format!("write just `{name}`")),
-                );
-                return None;
-            }
-            Some(other) => {
-                let found = other.text();
-                self.report(
-                    Diagnostic::error(
-                        codes::REACTION,
-                        format!("`{name}` is {found}, not a constraint"),
-                        base.span,
-                        "only constraints have a reaction",
-                    )
-                    .help("declare the force that holds a point or frame in its defined position: `reaction T at P: B.x`"),
-                );
-                return None;
-            }
-            None => {
-                self.unknown_name(name, base.span, "constraint", wanted);
-                return None;
-            }
-        };
-        let typed = |value| Typed {
-            value,
-            dim: facts.dim.clone(),
-            content: Content::REACTION,
-            span,
-        };
+        let facts = self.constraint_named(name, base.span)?;
+        let typed = |value| Typed::new(value, facts.dim.clone(), Content::REACTION, span);
         let constraint = facts.id;
         let Some(field) = field else {
             return Some(typed(if facts.vector {
@@ -178,27 +137,51 @@ impl Resolver {
                 })
             }));
         };
-        let axis = match field.text.as_str() {
-            "x" => Some(Axis::X),
-            "y" => Some(Axis::Y),
-            "z" => Some(Axis::Z),
-            _ => None,
-        };
-        let title = match (axis, facts.vector) {
+        let axis = Axis::named(&field.text);
+        let (title, help) = match (axis, facts.vector) {
             (Some(_), true) => {
                 return Some(typed(Value::Scalar(Scalar::Reaction { constraint, axis })));
             }
-            (_, false) => format!("the constraint `{name}` is one equation and has no rows"),
-            (None, true) => format!("the constraint `{name}` has no row `.{}`", field.text),
-        };
-        let help = if facts.vector {
-            "the rows are `.x`, `.y` and `.z`".to_string()
-        } else {
-            format!("write `reaction({name})`")
+            (_, false) => (
+                format!("the constraint `{name}` is one equation and has no rows"),
+                format!("write `reaction({name})`"),
+            ),
+            (None, true) => (
+                format!("the constraint `{name}` has no row `.{}`", field.text),
+                "the rows are `.x`, `.y` and `.z`".to_string(),
+            ),
         };
         self.report(
             Diagnostic::error(codes::REACTION, title, field.span, "no such row").help(help),
         );
+        None
+    }
+
+    /// What is known of a constraint, whose reaction is mentioned by that.
+    fn constraint_named(&mut self, name: &str, span: Span) -> Option<ConstraintFacts> {
+        let (title, label, help) = match self.names.get(name).map(|s| s.thing) {
+            Some(Thing::Constraint(i)) => {
+                let facts = self.constraints.get_mut(i)?.as_mut()?;
+                facts.mentioned = true;
+                return Some(facts.clone());
+            }
+            Some(Thing::Joint(_)) => (
+                format!("`{name}` is already a reaction"),
+                "this must be a constraint",
+                format!("write just `{name}`"),
+            ),
+            Some(other) => (
+                format!("`{name}` is {}, not a constraint", other.text()),
+                "only constraints have a reaction",
+                "declare the force that holds a point or frame in its defined position: `reaction T at P: B.x`".to_string(),
+            ),
+            None => {
+                let wanted = |t| matches!(t, Thing::Constraint(_));
+                self.unknown_name(name, span, "constraint", wanted);
+                return None;
+            }
+        };
+        self.report(Diagnostic::error(codes::REACTION, title, span, label).help(help));
         None
     }
 

@@ -1,9 +1,10 @@
 //! What statements resolve to: frames, points, bodies, loads, assumptions, order.
 
 use super::{messages, system};
+use crate::function::Elementary;
 use crate::model::System;
 use crate::model::system::{
-    Builtin, FrameId, LoadKind, Orientation, PointId, Quantity, Rational, Scalar, Sign, Vector,
+    FrameId, LoadKind, Orientation, PointId, Quantity, Rational, Scalar, Sign, Vector,
 };
 
 /// A frame's name, its parent's name, and how it is turned, in words.
@@ -82,7 +83,7 @@ fn turns_about_given_axes_are_normalised_exactly() {
     };
     let two = Scalar::Number(Rational::from_integer(2.into()));
     let one = Box::new(Scalar::Number(Rational::from_integer(1.into())));
-    let root = Box::new(Scalar::Call(Builtin::Sqrt, vec![two]));
+    let root = Box::new(Scalar::Call(Elementary::Sqrt, vec![two]));
     assert_eq!(axis[0], Scalar::Div(one, root));
 }
 

@@ -54,7 +54,7 @@ fn grouped(expr: &Expr) -> String {
             grouped(other)
         ),
         ExprKind::Compare(sign, a, b) => {
-            format!("{{{}{}{}}}", grouped(a), print::relation(*sign), grouped(b))
+            format!("{{{}{}{}}}", grouped(a), sign.text(), grouped(b))
         }
         ExprKind::Logic(logic, a, b) => {
             let sign = match logic {

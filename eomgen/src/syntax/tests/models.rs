@@ -1,7 +1,7 @@
 //! The worked examples of the language's description.
 
 use super::clean;
-use crate::syntax::ast::{ExprKind, ItemKind};
+use crate::syntax::ast::{Defined, Definition, ExprKind, ItemKind, Quantities};
 use crate::syntax::format;
 
 pub(super) const SLEIGH: &str = r#"//! E4: Chaplygin sleigh of two particles. O'Reilly et al., eqs 2.1-2.27.
@@ -145,11 +145,12 @@ fn sleigh_is_read_as_written() {
         "E4: Chaplygin sleigh of two particles. O'Reilly et al., eqs 2.1-2.27."
     );
     assert_eq!(file.items.len(), 13);
-    let ItemKind::Param {
+    let ItemKind::Quantities(Quantities {
         names,
         unit,
         assume,
-    } = &file.items[1].kind
+        ..
+    }) = &file.items[1].kind
     else {
         panic!("{:?}", file.items[1]);
     };
@@ -161,7 +162,12 @@ fn sleigh_is_read_as_written() {
     assert_eq!(names, ["m1", "m2"]);
     assert_eq!(unit.as_ref().unwrap().factors[0].0.text, "kg");
     assert!(assume.is_some());
-    let ItemKind::Speed { value, .. } = &file.items[11].kind else {
+    let ItemKind::Define(Definition {
+        what: Defined::Speed,
+        value,
+        ..
+    }) = &file.items[11].kind
+    else {
         panic!("{:?}", file.items[11]);
     };
     assert!(
@@ -186,6 +192,12 @@ fn docs_reach_their_statement() {
         .collect();
     assert_eq!(documented.len(), 2);
     assert_eq!(documented[0].docs, "masses");
-    assert!(matches!(&documented[1].kind, ItemKind::Frame { .. }));
+    assert!(matches!(
+        &documented[1].kind,
+        ItemKind::Define(Definition {
+            what: Defined::Frame,
+            ..
+        })
+    ));
     assert_eq!(documented[1].docs, "A frame that turns with `q`.");
 }

@@ -35,7 +35,7 @@ fn open(expr: &mut Expr) {
     while let ExprKind::Paren(inner) = &mut expr.kind {
         *expr = (**inner).clone();
     }
-    visit::children(expr).into_iter().for_each(open);
+    visit::children_mut(expr).into_iter().for_each(open);
 }
 
 fn zero() -> Span {
@@ -389,9 +389,9 @@ fn kind() -> impl Strategy<Value = ItemKind> {
     let loads = vec![LoadKind::Force, LoadKind::Torque, LoadKind::Generalized];
     let load = proptest::sample::select(loads);
     let energy = proptest::sample::select(vec![
-        EnergyKind::Kinetic,
-        EnergyKind::Potential,
-        EnergyKind::Dissipation,
+        Defined::Kinetic,
+        Defined::Potential,
+        Defined::Dissipation,
     ]);
     let load = (
         load,
@@ -406,22 +406,31 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             option::of(unit()),
             option::of((relation(), expr()))
         )
-            .prop_map(|(names, unit, assume)| ItemKind::Param {
+            .prop_map(|(names, unit, assume)| ItemKind::Quantities(Quantities {
+                kind: QuantityKind::Param,
                 names,
                 unit,
                 assume
-            }),
+            })),
         (
             declared(),
             option::of(unit()),
             option::of((relation(), expr()))
         )
-            .prop_map(|(names, unit, assume)| ItemKind::Coord {
+            .prop_map(|(names, unit, assume)| ItemKind::Quantities(Quantities {
+                kind: QuantityKind::Coord,
                 names,
                 unit,
                 assume
-            }),
-        (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Input { names, unit }),
+            })),
+        (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Quantities(
+            Quantities {
+                kind: QuantityKind::Input,
+                names,
+                unit,
+                assume: None
+            }
+        )),
         (
             vec(
                 (name(), vec(reference(), 0..4)).prop_map(|(name, args)| Signature { name, args }),
@@ -430,24 +439,44 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             option::of(unit())
         )
             .prop_map(|(signatures, unit)| ItemKind::Function { signatures, unit }),
-        defined().prop_map(|(name, value)| ItemKind::Let { name, value }),
-        defined().prop_map(|(name, value)| ItemKind::Frame { name, value }),
-        defined().prop_map(|(name, value)| ItemKind::Point { name, value }),
-        defined().prop_map(|(name, value)| ItemKind::Speed { name, value }),
-        (energy, defined()).prop_map(|(kind, (name, value))| ItemKind::Energy {
-            kind,
+        defined().prop_map(|(name, value)| ItemKind::Define(Definition {
+            what: Defined::Let,
             name,
             value
-        }),
+        })),
+        defined().prop_map(|(name, value)| ItemKind::Define(Definition {
+            what: Defined::Frame,
+            name,
+            value
+        })),
+        defined().prop_map(|(name, value)| ItemKind::Define(Definition {
+            what: Defined::Point,
+            name,
+            value
+        })),
+        defined().prop_map(|(name, value)| ItemKind::Define(Definition {
+            what: Defined::Speed,
+            name,
+            value
+        })),
+        (energy, defined()).prop_map(|(kind, (name, value))| ItemKind::Define(Definition {
+            what: kind,
+            name,
+            value
+        })),
         (any::<bool>(), name(), spring_place(), spring_clauses()).prop_map(
-            |(damper, name, place, clauses)| ItemKind::Spring {
+            |(damper, name, place, clauses)| ItemKind::Spring(Spring {
                 damper,
                 name,
                 place,
                 clauses
-            }
+            })
         ),
-        defined().prop_map(|(name, value)| ItemKind::Output { name, value }),
+        defined().prop_map(|(name, value)| ItemKind::Define(Definition {
+            what: Defined::Output,
+            name,
+            value
+        })),
         (name(), expr(), reference()).prop_map(|(name, mass, at)| ItemKind::Particle {
             name,
             mass,
@@ -455,26 +484,30 @@ fn kind() -> impl Strategy<Value = ItemKind> {
         }),
         (name(), vec(clause(), 1..5)).prop_map(|(name, clauses)| ItemKind::Body { name, clauses }),
         expr().prop_map(ItemKind::Gravity),
-        load.prop_map(|(kind, nonideal, on, opposite, value)| ItemKind::Load {
-            opposite: opposite.filter(|_| kind != LoadKind::Generalized),
-            kind,
-            nonideal,
-            on,
-            value,
-        }),
+        load.prop_map(
+            |(kind, nonideal, on, opposite, value)| ItemKind::Load(Load {
+                opposite: opposite.filter(|_| kind != LoadKind::Generalized),
+                kind,
+                nonideal,
+                on,
+                value,
+            })
+        ),
         (name(), expr(), expr(), option::of(reference())).prop_map(|(name, lhs, rhs, frame)| {
-            ItemKind::Constraint {
+            ItemKind::Constraint(Constraint {
                 name,
                 lhs,
                 rhs,
                 frame,
+            })
+        }),
+        (name(), reference(), expr()).prop_map(|(name, at, direction)| ItemKind::Reaction(
+            Reaction {
+                name,
+                at,
+                direction,
             }
-        }),
-        (name(), reference(), expr()).prop_map(|(name, at, direction)| ItemKind::Reaction {
-            name,
-            at,
-            direction,
-        }),
+        )),
         (
             any::<bool>(),
             name(),
@@ -482,8 +515,8 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             expr(),
             option::of(reference())
         )
-            .prop_map(
-                |(turns, name, on, along, opposite)| ItemKind::ReactionPair {
+            .prop_map(|(turns, name, on, along, opposite)| ItemKind::ReactionPair(
+                ReactionPair {
                     kind: if turns {
                         LoadKind::Torque
                     } else {
@@ -494,7 +527,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
                     along,
                     opposite,
                 }
-            ),
+            )),
         vec(expr(), 1..4).prop_map(ItemKind::Privileged),
         used(),
         needs(),

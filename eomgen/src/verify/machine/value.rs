@@ -2,8 +2,9 @@
 
 use super::scene::{Scene, kept};
 use super::vector::{self, Vec3};
+use crate::function::Elementary as Builtin;
 use crate::model::system::{
-    Action, Builtin, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
+    Action, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
 };
 use crate::verify::functions::along;
 use crate::verify::number::{Elementary, Number, Trouble};

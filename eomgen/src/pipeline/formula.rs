@@ -1,0 +1,225 @@
+//! User functions given as formulas, where equations are evaluated: the formula as instructions, and its value and derivatives up to the
+//! second order by them. Knows the values of a state; no derivation depends on it.
+
+use crate::function::{Comparison, Elementary};
+use crate::ir::derivative::{Jacobian, jacobian};
+use crate::ir::interpret::{Evaluator, Host, Jet};
+use crate::ir::{Binary, Function, Graph, Rational, Slot, Unary, Value};
+use crate::model::System;
+use crate::model::system::{Condition, Quantity, Scalar};
+
+/// Where a formula is evaluated.
+pub(super) struct Place<'a> {
+    pub system: &'a System,
+    pub t: f64,
+    pub params: &'a [f64],
+    pub coords: &'a [f64],
+    pub inputs: &'a [f64],
+}
+
+/// The input group of the function's arguments.
+const ARGUMENTS: u8 = 0;
+/// The input group of everything else, in order of mention.
+const KNOWN: u8 = 1;
+
+/// A formula on its way into instructions.
+struct Formula<'a> {
+    place: &'a Place<'a>,
+    /// What the function's arguments are called in formulas.
+    declared: &'a [Scalar],
+    arguments: &'a [f64],
+    known: Vec<f64>,
+    graph: Graph,
+}
+
+impl Host for Formula<'_> {
+    fn slot(&self, slot: Slot) -> f64 {
+        let list = if slot.group == ARGUMENTS {
+            self.arguments
+        } else {
+            &self.known
+        };
+        list.get(slot.index as usize).copied().unwrap_or(f64::NAN)
+    }
+
+    fn call(&self, _: u32, _: &[f64]) -> Jet {
+        Jet::default()
+    }
+}
+
+/// Evaluates `formula` with the declared arguments of function `index` replaced by `args`.
+pub(super) fn evaluate(
+    place: &Place<'_>,
+    index: usize,
+    formula: &Scalar,
+    args: &[f64],
+) -> Result<Jet, String> {
+    let mut f = Formula {
+        place,
+        declared: &place.system.functions[index].args,
+        arguments: args,
+        known: Vec::new(),
+        graph: Graph::new(),
+    };
+    let value = f.scalar(formula)?;
+    let leaves: Vec<Value> = (0..args.len()).map(|i| f.argument(i)).collect();
+    let gradient = f.derivatives(&[value], &leaves)?;
+    let hessian = f.derivatives(&gradient, &leaves)?;
+    let n = args.len();
+    let mut numbers = f.numbers([vec![value], gradient, hessian].concat())?;
+    let hessian = numbers.split_off(1 + n);
+    let gradient = numbers.split_off(1);
+    Ok(Jet {
+        value: numbers.first().copied().unwrap_or(f64::NAN),
+        gradient,
+        hessian,
+    })
+}
+
+impl Formula<'_> {
+    fn argument(&mut self, index: usize) -> Value {
+        self.graph.input(Slot {
+            group: ARGUMENTS,
+            index: index as u32,
+        })
+    }
+
+    fn derivatives(&mut self, roots: &[Value], leaves: &[Value]) -> Result<Vec<Value>, String> {
+        let found = jacobian(&mut self.graph, roots, leaves);
+        let Jacobian { entries, .. } = found.map_err(|obstacle| obstacle.to_string())?;
+        Ok(entries)
+    }
+
+    fn numbers(&self, outputs: Vec<Value>) -> Result<Vec<f64>, String> {
+        let function = Function {
+            outputs,
+            ..Function::default()
+        };
+        let mut evaluator = Evaluator::on(&self.graph, &function);
+        evaluator.run(self).map_err(|failure| failure.to_string())
+    }
+
+    /// A number of the state.
+    fn known(&mut self, number: Option<&f64>) -> Result<Value, String> {
+        let number = number.ok_or("a value is missing")?;
+        self.known.push(*number);
+        Ok(self.graph.input(Slot {
+            group: KNOWN,
+            index: self.known.len() as u32 - 1,
+        }))
+    }
+
+    fn scalar(&mut self, s: &Scalar) -> Result<Value, String> {
+        if let Some(i) = self.declared.iter().position(|a| a == s) {
+            return Ok(self.argument(i));
+        }
+        let place = self.place;
+        Ok(match s {
+            Scalar::Number(r) => self.graph.rational(r),
+            Scalar::Pi => self.graph.pi(),
+            Scalar::Time => self.known(Some(&place.t))?,
+            Scalar::Param(i) => self.known(place.params.get(i.index()))?,
+            Scalar::Coord(i) => self.known(place.coords.get(i.index()))?,
+            Scalar::Input(i) => self.known(place.inputs.get(i.index()))?,
+            Scalar::Let(l) => match &place.system.lets[l.index()].value {
+                Quantity::Scalar(s) => self.scalar(s)?,
+                Quantity::Vector(_) => {
+                    return Err("a vector has no place in a function of scalars".into());
+                }
+            },
+            Scalar::Neg(a) => {
+                let a = self.scalar(a)?;
+                self.graph.neg(a)
+            }
+            Scalar::Add(a, b) => self.binary(Binary::Add, a, b)?,
+            Scalar::Sub(a, b) => self.binary(Binary::Sub, a, b)?,
+            Scalar::Mul(a, b) => self.binary(Binary::Mul, a, b)?,
+            Scalar::Div(a, b) => self.binary(Binary::Div, a, b)?,
+            Scalar::Pow(a, b) => self.power(a, b)?,
+            Scalar::Call(f, args) => self.call_of(*f, args)?,
+            Scalar::If {
+                condition,
+                then,
+                other,
+            } => {
+                let (then, other) = (self.scalar(then)?, self.scalar(other)?);
+                self.choice(condition, then, other)?
+            }
+            Scalar::Speed(_)
+            | Scalar::Rate(_)
+            | Scalar::Dot(..)
+            | Scalar::Norm(_)
+            | Scalar::Reaction { .. }
+            | Scalar::Joint(_)
+            | Scalar::Kinetic(_)
+            | Scalar::Function { .. } => {
+                return Err("the formula of a function may contain its arguments, coordinates, parameters, inputs, numbers and elementary functions".into());
+            }
+        })
+    }
+
+    fn binary(&mut self, op: Binary, a: &Scalar, b: &Scalar) -> Result<Value, String> {
+        let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+        Ok(self.graph.binary(op, a, b))
+    }
+
+    /// A power. An exponent that no argument is in is a number here: the power of a negative base has derivatives then.
+    fn power(&mut self, a: &Scalar, b: &Scalar) -> Result<Value, String> {
+        let (base, exponent) = (self.scalar(a)?, self.scalar(b)?);
+        let varies = self.graph.live(&[exponent]).into_iter().any(|value| {
+            matches!(self.graph.op(value), crate::ir::Op::Input(slot) if slot.group == ARGUMENTS)
+        });
+        let numbers = self.numbers(vec![exponent])?;
+        let number = numbers.first().copied().and_then(Rational::from_float);
+        let exponent = match number.filter(|_| !varies) {
+            Some(number) => self.graph.rational(&number),
+            None => exponent,
+        };
+        Ok(self.graph.binary(Binary::Pow, base, exponent))
+    }
+
+    fn call_of(&mut self, f: Elementary, args: &[Scalar]) -> Result<Value, String> {
+        let args: Result<Vec<Value>, String> = args.iter().map(|a| self.scalar(a)).collect();
+        let args = args?;
+        match (f, args.as_slice()) {
+            (_, []) => Err("a function without arguments".into()),
+            // The slope at 0 is that to the right of it.
+            (Elementary::Abs, [x]) => {
+                let (zero, opposite) = (self.graph.zero(), self.graph.neg(*x));
+                let test = Comparison::Less;
+                Ok(self.graph.select(test, *x, zero, opposite, *x))
+            }
+            // Of equals the first is taken.
+            (Elementary::Min, [a, b]) => {
+                let test = Comparison::LessEqual;
+                Ok(self.graph.select(test, *a, *b, *a, *b))
+            }
+            (Elementary::Max, [a, b]) => {
+                let test = Comparison::GreaterEqual;
+                Ok(self.graph.select(test, *a, *b, *a, *b))
+            }
+            (f, [x]) if f.row().arguments == 1 => Ok(self.graph.unary(Unary::Of(f), *x)),
+            (f, [x, y]) => Ok(self.graph.binary(Binary::Of(f), *x, *y)),
+            _ => Err("an argument is missing".into()),
+        }
+    }
+
+    /// `then` where the condition holds, else `other`.
+    fn choice(&mut self, c: &Condition, then: Value, other: Value) -> Result<Value, String> {
+        Ok(match c {
+            Condition::Compare(test, left, right) => {
+                let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+                self.graph.select(*test, left, right, then, other)
+            }
+            Condition::Not(a) => self.choice(a, other, then)?,
+            Condition::And(a, b) => {
+                let second = self.choice(b, then, other)?;
+                self.choice(a, second, other)?
+            }
+            Condition::Or(a, b) => {
+                let second = self.choice(b, then, other)?;
+                self.choice(a, then, second)?
+            }
+        })
+    }
+}

@@ -374,6 +374,7 @@ impl Chosen {
 /// The entry of a list with that number.
 fn pick(g: &mut Graph, index: Value, list: &[Value]) -> Value {
     let Some((last, before)) = list.split_last() else {
+        g.witness().note("there is no chart to choose from");
         return g.zero();
     };
     let mut value = *last;

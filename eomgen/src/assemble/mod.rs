@@ -35,6 +35,7 @@ pub use engine::{Engine, Stop};
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;
 
+use crate::bug::Bug;
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::explain::{self, Documentation, Section};
@@ -447,14 +448,14 @@ impl<'a> Work<'a> {
             .map(|e| self.c.alg.node(e).size())
             .sum();
         let documentation = self.documentation(settings)?;
-        if let Some(v) = self.low.unbound.first() {
-            let name = self.c.alg.info(*v).name.clone();
-            let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
-            return Err(vec![fault.at(crate::span::Span::default())]);
-        }
         let mut notes = self.c.notes.clone();
         notes.append(&mut self.formulated.notes);
-        let sound = self.c.alg.check().and_then(|()| self.low.graph.check());
+        let found = [
+            self.c.alg.check(),
+            self.low.graph.check(),
+            probe.graph.check(),
+        ];
+        let sound: Result<(), Bug> = found.into_iter().collect();
         sound.map_err(|bug| vec![bug.into()])?;
         let state = self.state_entries();
         let speeds = (0..self.c.speeds.speeds.len())

@@ -5,9 +5,9 @@
 //! instead: it notes the bug, goes on with any value, and whoever ends the stage asks the witness and refuses the result. Knows nothing of
 //! models.
 
-use std::cell::OnceCell;
 use std::fmt;
 use std::panic::Location;
+use std::sync::OnceLock;
 
 /// Something that cannot happen and did: a defect of eomgen, not of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl std::error::Error for Bug {}
 
 /// Keeps the first bug that is noted, until somebody asks.
 #[derive(Clone, Debug, Default)]
-pub struct Witness(OnceCell<Bug>);
+pub struct Witness(OnceLock<Bug>);
 
 impl Witness {
     /// Notes what cannot happen; the first note stays.

@@ -34,6 +34,8 @@ pub mod emit;
 #[cfg(feature = "derive")]
 pub mod explain;
 #[cfg(feature = "derive")]
+pub mod facts;
+#[cfg(feature = "derive")]
 pub mod field;
 #[cfg(feature = "derive")]
 pub mod form;

@@ -1,10 +1,10 @@
 //! Models evaluated through the library, side by side with the reference numbers.
 
 use crate::compare::close;
+use crate::memo;
 use crate::reference::{Reference, State, model_source};
-use eomgen::pipeline::{
-    DeriveOptions, EvalInput, EvalOutput, Evaluator, Failure, evaluator_source,
-};
+use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Failure, Plan};
+use std::sync::Arc;
 
 /// A failure as text: every diagnostic on a line of its own.
 fn describe(failure: &Failure) -> String {
@@ -18,11 +18,11 @@ fn describe(failure: &Failure) -> String {
     }
 }
 
-/// Derives a model once, for all its states.
+/// Derives a model once, for all its states and all who ask.
 ///
 /// # Errors
 /// What the library says.
-pub fn derived(model: &str, method: &str) -> Result<Evaluator, String> {
+pub fn derived(model: &str, method: &str) -> Result<Arc<Evaluator>, String> {
     let options = DeriveOptions {
         method: Some(method.to_owned()),
         ..DeriveOptions::default()
@@ -34,8 +34,8 @@ pub fn derived(model: &str, method: &str) -> Result<Evaluator, String> {
 ///
 /// # Errors
 /// What the library says.
-pub fn derived_with(model: &str, options: &DeriveOptions) -> Result<Evaluator, String> {
-    evaluator_source(&model_source(model)?, options)
+pub fn derived_with(model: &str, options: &DeriveOptions) -> Result<Arc<Evaluator>, String> {
+    memo::evaluator(&model_source(model)?, options)
         .map_err(|f| format!("{model}, {options:?}: {}", describe(&f)))
 }
 
@@ -98,14 +98,34 @@ pub enum Rows {
     Other,
 }
 
-/// Compares all states; the complaint names the first one that disagrees.
+/// Compares all states; the complaint names the first one that disagrees. The formulation's own equations are evaluated: the plan that is
+/// chosen by default may be the same for all formulations of a model.
 ///
 /// # Errors
 /// Where model and reference disagree, or the model cannot be evaluated.
 pub fn compare(model: &str, reference: &Reference, rows: Rows, method: &str) -> Result<(), String> {
-    let evaluator = derived(model, method)?;
+    compare_by(model, reference, rows, method, Plan::Reduced)
+}
+
+/// [`compare`] with a plan.
+///
+/// # Errors
+/// Where model and reference disagree, or the model cannot be evaluated.
+pub fn compare_by(
+    model: &str,
+    reference: &Reference,
+    rows: Rows,
+    method: &str,
+    plan: Plan,
+) -> Result<(), String> {
+    let options = DeriveOptions {
+        method: Some(method.to_owned()),
+        plan,
+        ..DeriveOptions::default()
+    };
+    let evaluator = derived_with(model, &options)?;
     for (index, state) in reference.states.iter().enumerate() {
-        let at = |e: String| format!("{model}, {method}, state {index}: {e}");
+        let at = |e: String| format!("{model}, {method}, {}, state {index}: {e}", plan.name());
         let output = evaluated(&evaluator, &eval_input(reference, state)).map_err(at)?;
         compare_state(reference, rows, state, &output).map_err(at)?;
     }

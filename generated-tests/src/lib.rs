@@ -15,6 +15,8 @@ pub mod harness;
 #[cfg(feature = "pipeline")]
 pub mod judge;
 pub mod known;
+#[cfg(feature = "pipeline")]
+pub mod memo;
 #[cfg(feature = "generated")]
 pub mod modules;
 pub mod outcome;

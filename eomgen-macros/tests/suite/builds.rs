@@ -124,6 +124,7 @@ fn hold_the_session() {
 
 /// Another process holds the session until all four wait for it, so they expand at the same time. It is killed, not ended.
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn four_builds_with_cold_caches_wait_for_each_other_and_for_a_killed_process() {
     let _turn = prepared();
     let (l, g) = (0.7, 9.81);
@@ -188,6 +189,7 @@ fn held(folder: &Path) -> UserLock {
 }
 
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn a_session_that_cannot_be_had_in_time_is_an_error_at_the_attribute() {
     let _turn = prepared();
     let user = program("patience", ATWOOD, &[0.0, 0.0]);
@@ -210,6 +212,7 @@ fn a_session_that_cannot_be_had_in_time_is_an_error_at_the_attribute() {
 }
 
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn what_was_derived_once_is_not_derived_again() {
     let _turn = prepared();
     let user = program("kept", ATWOOD, &[0.1, 0.2]);
@@ -236,6 +239,7 @@ fn what_was_derived_once_is_not_derived_again() {
 }
 
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn a_cache_that_cannot_be_used_does_no_harm() {
     let _turn = prepared();
     let user = program("uncached", ATWOOD, &[0.1, 0.2]);
@@ -317,6 +321,7 @@ fn spring(stiffness: &str) -> String {
 }
 
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn a_changed_model_is_derived_again_and_an_unchanged_one_is_not() {
     let _turn = prepared();
     let new = workspace();
@@ -362,6 +367,7 @@ fn a_changed_model_is_derived_again_and_an_unchanged_one_is_not() {
 
 /// A part that is missing, or wrong, is looked at again once it is there.
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn a_model_that_was_put_right_builds() {
     let _turn = prepared();
     let new = workspace();
@@ -385,6 +391,7 @@ fn a_model_that_was_put_right_builds() {
 
 /// Whoever reads cargo's JSON from standard output, as editors do, finds nothing else there.
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn nothing_but_messages_of_cargo_is_on_standard_output() {
     let _turn = prepared();
     let user = program("quiet", PENDULUM, &[0.0, 0.0]);
@@ -413,6 +420,7 @@ fn nothing_but_messages_of_cargo_is_on_standard_output() {
 
 /// The example of the book, as its reader builds it.
 #[test]
+#[ignore = "builds the engine: cargo test -p eomgen-macros --test suite builds -- --ignored"]
 fn the_example_moves_as_it_must() {
     let _turn = prepared();
     let folder = root().join("docs/example");

@@ -263,5 +263,6 @@ fn table(name: &'static str, rows: Vec<String>, columns: Vec<String>, entries: V
         columns,
         entries,
         note: String::new(),
+        facts: Vec::new(),
     }
 }

@@ -103,6 +103,7 @@ impl Work<'_> {
                 columns: Vec::new(),
                 entries: Vec::new(),
                 note: String::new(),
+                facts: Vec::new(),
             },
         );
         self.sections.push(section);
@@ -124,6 +125,8 @@ impl Work<'_> {
             "" => about.to_string(),
             note => format!("{about} {note}"),
         };
-        list.push(self.output(table.name, &docs, shape, labels, values));
+        let mut output = self.output(table.name, &docs, shape, labels, values);
+        output.facts = table.facts;
+        list.push(output);
     }
 }

@@ -9,11 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::arrangement::{Share, roots, uses_routines};
 use super::error::EmitError;
 use super::expr::Expr;
-use super::layout::{Writer, width};
+use super::layout::width;
 use super::literal::{nearest_f64, resembles_constant};
 use super::module::{EmittedFunction, Module, Scalar, Shape};
 use super::names::snake;
 use super::scope::{Argument, LONGEST_HINT, PreparedNames, Scope};
+use super::tree::{Block, Call, Target, Value as Expression};
 use crate::ir::{Check, Graph, Op, Value, schedule_from};
 
 mod calls;
@@ -39,7 +40,7 @@ pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
 /// A body and what the rest of the function has to know of it.
 pub struct Body<'m> {
     /// The statements, the state's unpacking first.
-    pub text: String,
+    pub block: Block,
     /// The names, and which of them are used.
     pub scope: Scope<'m>,
     /// Whether some number looks like a famous constant.
@@ -88,7 +89,7 @@ pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, Em
         checked,
         prepared,
     } = request;
-    let mut writing = Writing::new(module, function, checked, Writer::inside());
+    let mut writing = Writing::new(module, function, checked, 1);
     if let Some(names) = prepared {
         let fields = writing
             .scope
@@ -100,7 +101,7 @@ pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, Em
     let last = writing.last_part();
     let Writing {
         scope,
-        lines,
+        block,
         resembles_constant,
         returns_variable,
         parts,
@@ -108,7 +109,7 @@ pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, Em
         ..
     } = writing;
     let mut body = Body {
-        text: String::new(),
+        block: Block::default(),
         scope,
         resembles_constant,
         returns_variable,
@@ -125,14 +126,12 @@ pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, Em
             });
         }
         _ => {
-            let mut text = Writer::new();
-            let state = body.scope.name_of(Argument::State).to_owned();
+            let state = Expr::variable(body.scope.name_of(Argument::State));
             for (name, index) in body.scope.state_locals() {
-                text.line(&format!("let {name} = {state}[{index}];"));
+                body.block.set(name, state.entry(&format!("[{index}]")));
             }
-            text.blank();
-            text.verbatim(&lines.finish());
-            body.text = text.finish();
+            body.block.blank();
+            body.block.append(block);
         }
     }
     Ok(body)
@@ -161,7 +160,10 @@ struct Writing<'m> {
     texts: BTreeMap<Value, String>,
     /// The results of other functions that are called, by their index.
     locals: BTreeMap<usize, String>,
-    lines: Writer,
+    /// What has been written.
+    block: Block,
+    /// In how many blocks that will stand.
+    depth: usize,
     /// What temporaries are called that have no name of their own.
     label: String,
     /// The parts, if the body is long.
@@ -177,12 +179,7 @@ struct Writing<'m> {
 }
 
 impl<'m> Writing<'m> {
-    fn new(
-        module: &'m Module,
-        function: &'m EmittedFunction,
-        checked: bool,
-        lines: Writer,
-    ) -> Self {
+    fn new(module: &'m Module, function: &'m EmittedFunction, checked: bool, depth: usize) -> Self {
         Self {
             module,
             function,
@@ -198,7 +195,8 @@ impl<'m> Writing<'m> {
             texts: BTreeMap::new(),
             locals: BTreeMap::new(),
             routines: BTreeMap::new(),
-            lines,
+            block: Block::default(),
+            depth,
             label: String::new(),
             parts: None,
             fields: BTreeSet::new(),
@@ -241,13 +239,13 @@ impl<'m> Writing<'m> {
         let mut outputs = Vec::new();
         for (index, &value) in function.body.outputs.iter().enumerate() {
             self.label = self.output_name(index);
-            let before = std::mem::replace(&mut self.lines, Writer::inside());
+            let before = std::mem::take(&mut self.block);
             self.steps(Some(value), &mut order, &mut done)?;
-            let lines = std::mem::replace(&mut self.lines, before).finish();
+            let block = std::mem::replace(&mut self.block, before);
             let expression = self.operand(value)?;
-            outputs.push(Output { lines, expression });
+            outputs.push(Output { block, expression });
         }
-        self.outputs(&outputs);
+        self.outputs(outputs);
         Ok(())
     }
 
@@ -320,9 +318,9 @@ impl<'m> Writing<'m> {
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<(), EmitError>,
     ) -> Result<(), EmitError> {
-        let lines = std::mem::replace(&mut self.lines, Writer::inside());
+        let block = std::mem::take(&mut self.block);
         let written = write(self);
-        self.lines = lines;
+        self.block = block;
         written
     }
 
@@ -423,13 +421,13 @@ impl<'m> Writing<'m> {
     fn name(&mut self, value: Value) -> Result<(), EmitError> {
         let written = self.operand(value)?;
         let name = self.scope.temporary(value, &self.label);
-        let head = format!("let {name}{} =", written.annotation(self.module.scalar));
-        match written.choice() {
-            Some(choice) => self.select(&head, choice, ";"),
-            None => self.assign(&head, &written),
-        }
+        let target = Target::Let {
+            pattern: name.clone(),
+            of: written.annotation(self.module.scalar),
+        };
         self.texts.insert(value, written.to_string());
-        self.put(value, Expr::atom(name));
+        self.set(target, written);
+        self.put(value, Expr::variable(name));
         Ok(())
     }
 
@@ -453,13 +451,16 @@ impl<'m> Writing<'m> {
         let mut operands = vec![check.value];
         operands.extend(check.scale);
         let written = self.arguments(&operands, 50)?;
-        let divisor = written.first().map_or("", String::as_str);
-        let one = self.module.scalar.literal(1.0);
-        let scale = written.get(1).map_or(one.as_str(), String::as_str);
-        self.lines
-            .line(&format!("// singular: {}", one_line(&known.text)));
-        let args = [condition.to_string(), divisor.to_owned(), scale.to_owned()];
-        self.lines.statement("check", &args, "?;");
+        let one = Expr::atom(self.module.scalar.literal(1.0));
+        let text = format!("singular: {}", one_line(&known.text));
+        self.block.comment(text);
+        let mut arguments = vec![Expr::atom(condition.to_string())];
+        arguments.extend(written.into_iter().chain([one]).take(2));
+        let call = Call {
+            fails: true,
+            ..Call::new("check", arguments)
+        };
+        self.block.put(Target::Nothing, Expression::Call(call));
         Ok(())
     }
 

@@ -4,6 +4,8 @@
 //! that hold in IEEE 754 arithmetic are used to make it read better: the operands of one sum or one
 //! product may be exchanged, and `a + (-c)*x` is `a - c*x`.
 
+use std::collections::BTreeSet;
+
 use super::layout::{Choice, width};
 use super::module::{Math, Scalar, Style};
 use crate::ir::{Binary, Comparison, Unary};
@@ -58,8 +60,16 @@ pub struct Expr {
     choice: Option<Box<Choice>>,
     /// Whether an argument list in it is too wide for one line.
     crowded: bool,
-    /// Of a product: both factors, and the negative of the first if it is known.
-    factors: Option<(String, String, Option<String>)>,
+    /// Of a product: both factors, and the negative of the first.
+    factors: Option<[String; 3]>,
+    /// The variables in it.
+    reads: BTreeSet<String>,
+    /// Whether it is a field of something.
+    field: bool,
+    /// The variable that it hands out to be changed.
+    lends: Option<String>,
+    /// Whether it ends the function where it fails.
+    fails: bool,
 }
 
 /// Widest argument list on one line, and widest chain of methods.
@@ -79,7 +89,104 @@ impl Expr {
             choice: None,
             crowded: false,
             factors: None,
+            reads: BTreeSet::new(),
+            field: false,
+            lends: None,
+            fails: false,
         }
+    }
+
+    /// A variable.
+    pub fn variable(name: impl Into<String>) -> Self {
+        let name = name.into();
+        Self {
+            reads: BTreeSet::from([name.clone()]),
+            ..Self::atom(name)
+        }
+    }
+
+    /// `self[3]`, for a variable or a part of one.
+    pub fn entry(&self, place: &str) -> Self {
+        Self {
+            field: self.field,
+            reads: self.reads.clone(),
+            ..Self::atom(format!("{self}{place}"))
+        }
+    }
+
+    /// `self.name`
+    pub fn field(&self, name: &str) -> Self {
+        Self {
+            field: true,
+            ..self.entry(&format!(".{name}"))
+        }
+    }
+
+    /// `&self`
+    pub fn borrowed(&self) -> Self {
+        Self {
+            reads: self.reads.clone(),
+            ..Self::atom(format!("&{self}"))
+        }
+    }
+
+    /// `&mut name`
+    pub fn lent(name: &str) -> Self {
+        Self {
+            lends: Some(name.to_owned()),
+            reads: BTreeSet::from([name.to_owned()]),
+            ..Self::atom(format!("&mut {name}"))
+        }
+    }
+
+    /// Any text that is made of others.
+    pub fn made_of(text: String, parts: &[Self]) -> Self {
+        let parts: Vec<&Self> = parts.iter().collect();
+        Self::atom(text).reading(&parts)
+    }
+
+    /// The same, constant during a run: written first in products.
+    pub fn as_given(self) -> Self {
+        Self {
+            head: Head::Given,
+            ..self
+        }
+    }
+
+    /// `self?`
+    pub fn or_fail(self) -> Self {
+        Self {
+            text: format!("{}?", self.text),
+            fails: true,
+            ..self
+        }
+    }
+
+    fn reading(mut self, operands: &[&Self]) -> Self {
+        for operand in operands {
+            self.reads.extend(operand.reads.iter().cloned());
+        }
+        self
+    }
+
+    /// The variables in it.
+    pub fn reads(&self) -> impl Iterator<Item = &String> {
+        self.reads.iter()
+    }
+
+    /// Whether it is a field of something.
+    pub fn is_field(&self) -> bool {
+        self.field
+    }
+
+    /// The variable that it hands out to be changed.
+    pub fn lends(&self) -> Option<&str> {
+        self.lends.as_deref()
+    }
+
+    /// Whether it ends the function where it fails.
+    pub fn fails(&self) -> bool {
+        self.fails
     }
 
     /// An atom that is constant during a run: written first in products.
@@ -146,13 +253,29 @@ impl Expr {
         }
     }
 
-    /// What follows the name of a variable that holds it: a type if there has to be one.
-    pub fn annotation(&self, scalar: Scalar) -> String {
-        if self.untyped {
-            format!(": {}", scalar.type_name())
-        } else {
-            String::new()
-        }
+    /// The type of a variable that holds it, if it has to be said.
+    pub fn annotation(&self, scalar: Scalar) -> Option<&'static str> {
+        self.untyped.then(|| scalar.type_name())
+    }
+
+    /// Of a selection: its condition, and the selection by a variable that holds this.
+    pub fn by_condition(&self, name: &str) -> Option<(Self, Self)> {
+        let choice = self.choice()?;
+        let condition = Self {
+            operator: Some(choice.left.len() + 1),
+            reads: self.reads.clone(),
+            ..Self::atom(format!("{} {}", choice.left, choice.right))
+        };
+        let named = Choice {
+            left: name.to_owned(),
+            right: String::new(),
+            ..choice.clone()
+        };
+        let selection = Self {
+            choice: Some(Box::new(named)),
+            ..self.clone()
+        };
+        Some((condition, selection))
     }
 
     /// `op a`
@@ -241,7 +364,7 @@ impl Expr {
             crowded: operands.iter().any(|e| e.crowded),
             untyped: then.untyped && other.untyped,
             choice: Some(Box::new(choice.clone())),
-            ..Self::atom(choice.to_string())
+            ..Self::atom(choice.to_string()).reading(&operands)
         }
     }
 
@@ -254,16 +377,11 @@ impl Expr {
             _ => format!("-({})", a.text),
         };
         Self {
-            text,
             strength: Strength::Negation,
-            head: Head::Other,
             depth: a.depth,
-            negative: None,
             untyped: a.untyped,
-            operator: None,
-            choice: None,
             crowded: a.crowded,
-            factors: None,
+            ..Self::atom(text).reading(&[a])
         }
     }
 
@@ -315,7 +433,12 @@ impl Expr {
         if let (Head::Literal(_) | Head::Product, Some(negative)) = (a.head, &a.negative) {
             product.negative = Some(format!("{negative} * {right}"));
         }
-        product.factors = Some((a.text.clone(), b.text.clone(), a.negative.clone()));
+        let negative = match &a.negative {
+            Some(negative) => negative.clone(),
+            None if a.strength == Strength::Atom && a.is_atom() => format!("-{}", a.text),
+            None => format!("-({})", a.text),
+        };
+        product.factors = Some([a.text.clone(), b.text.clone(), negative]);
         product
     }
 
@@ -344,16 +467,13 @@ impl Expr {
         let plain = a.strength == Strength::Atom && b.is_atom();
         let operator = plain.then_some(a.text.len() + 1);
         Self {
-            text,
             strength,
             head,
             depth: left.max(b.depth + 1),
-            negative: None,
             untyped: a.untyped && b.untyped,
             operator,
-            choice: None,
             crowded: a.crowded || b.crowded,
-            factors: None,
+            ..Self::atom(text).reading(&[a, b])
         }
     }
 
@@ -394,7 +514,7 @@ impl Expr {
         Self {
             depth: 1 + depth.unwrap_or(0),
             crowded: chain || width(&args) > LIST || operands.iter().any(|e| e.crowded),
-            ..Self::atom(text)
+            ..Self::atom(text).reading(operands)
         }
     }
 

@@ -110,6 +110,7 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     let prepared = Prepared::of(module, &arrangement)?;
     check_names(module, &arrangement, prepared.as_ref())?;
     let mut out = Writer::new();
+    items::facts(module, &mut out);
     items::constants(module, &mut out);
     let numbers = |name, title, fields, out: &mut Writer| {
         items::numbers(name, title, fields, false, module.scalar, out)

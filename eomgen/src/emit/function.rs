@@ -4,12 +4,14 @@ use super::arrangement::{Arrangement, Share};
 use super::body::{Body, Request, Split, body, is_fallible, prepared_name, unchecked_name};
 use super::docs;
 use super::error::EmitError;
+use super::expr::Expr;
 use super::layout::Writer;
-use super::module::{Block, EmittedFunction, Module, Shape};
+use super::module::{Block as Paragraph, EmittedFunction, Module};
 use super::parts::Parts;
 use super::prepared::Prepared;
 use super::scope::{Argument, Scope};
-use crate::ir::{Cost, Op, Value};
+use super::tree::{Block, Call, Target, Value};
+use crate::ir::{self, Cost, Op};
 
 /// Functions with more operations are not worth inlining.
 const SMALL: usize = 60;
@@ -153,7 +155,7 @@ fn write(
                 .filter(|_| !checked)
                 .map(|(name, split)| (name.as_str(), split)),
         };
-        body.text = parts.main();
+        body.block = parts.main();
         parts.functions()
     });
     out.docs(&documentation(context, twin));
@@ -166,11 +168,7 @@ fn write(
     }
     let allowed = allowed(&function.name, &body, &arguments);
     out.allow(&allowed);
-    let value = match function.output {
-        Shape::Scalar => of.to_owned(),
-        Shape::Array(length) => format!("[{of}; {length}]"),
-        Shape::Matrix(rows, columns) => format!("[[{of}; {columns}]; {rows}]"),
-    };
+    let value = function.output.filled(of);
     let returned = if checked {
         format!("Result<{value}, Singular>")
     } else {
@@ -180,7 +178,7 @@ fn write(
     let head = format!("pub fn {name}{}", module.scalar.bound());
     out.signature(&head, &typed, &format!(" -> {returned} {{"));
     out.indent();
-    out.verbatim(&body.text);
+    body.block.write(out);
     out.close("}");
     out.blank();
     if let Some(parts) = parts.filter(|parts| !parts.is_empty()) {
@@ -222,7 +220,7 @@ pub fn private(
     let returned = format!(" -> [{number}; {}] {{", function.output.len());
     out.signature(&format!("fn {}", function.name), &typed, &returned);
     out.indent();
-    out.verbatim(&body.text);
+    body.block.write(out);
     out.close("}");
     out.blank();
     Ok(arguments
@@ -316,7 +314,7 @@ fn documentation(context: Context<'_>, twin: Twin) -> Vec<String> {
             function.name
         )]
         .into_iter()
-        .flat_map(|text| docs::blocks(&[Block::Text(text)]))
+        .flat_map(|text| docs::blocks(&[Paragraph::Text(text)]))
         .collect(),
     };
     if lines.is_empty() {
@@ -362,22 +360,22 @@ fn forwarder<'m>(
     let mut scope = Scope::new(module, function);
     let mut arguments = vec![Argument::Time, Argument::State];
     arguments.extend((0..function.extra_args.len()).map(Argument::Extra));
-    let mut passed: Vec<String> = arguments
+    let mut passed: Vec<Expr> = arguments
         .into_iter()
-        .map(|argument| scope.argument(argument).to_owned())
+        .map(|argument| Expr::variable(scope.argument(argument)))
         .collect();
     scope.argument(Argument::Params);
-    passed.push(format!("&{made}"));
+    passed.push(Expr::atom(format!("&{made}")));
     if !module.inputs.is_empty() {
-        passed.push(scope.argument(Argument::Inputs).to_owned());
+        passed.push(Expr::variable(scope.argument(Argument::Inputs)));
     }
     if !module.functions_trait.is_empty() {
-        passed.push(scope.argument(Argument::Functions).to_owned());
+        passed.push(Expr::variable(scope.argument(Argument::Functions)));
     }
-    let mut lines = Writer::inside();
-    lines.statement(twin, &passed, "");
+    let mut block = Block::default();
+    block.put(Target::Result, Value::Call(Call::new(twin, passed)));
     Body {
-        text: lines.finish(),
+        block,
         scope,
         resembles_constant: false,
         returns_variable: false,
@@ -394,7 +392,7 @@ fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
         .map(|check| check.condition)
         .collect();
     let live = module.graph.live(&function.body.roots());
-    let is_routine = |&value: &Value| matches!(module.graph.op(value), Op::Routine { .. });
+    let is_routine = |&value: &ir::Value| matches!(module.graph.op(value), Op::Routine { .. });
     if live.iter().any(is_routine) {
         known.extend(function.routine_condition);
     }

@@ -32,6 +32,20 @@ pub fn constants(module: &Module, out: &mut Writer) {
     }
 }
 
+/// What the functions are, as data.
+pub fn facts(module: &Module, out: &mut Writer) {
+    if module.facts.is_empty() {
+        return;
+    }
+    let what =
+        "What the functions are, for programs: what neither their names nor the indices say.";
+    out.docs(&[what.to_owned()]);
+    let lines = Item::texts(module.facts.iter().map(|line| format!("{line:?}")));
+    let head = format!("pub const FACTS: [&str; {}] = ", module.facts.len());
+    out.array(&head, &lines, ";");
+    out.blank();
+}
+
 /// A struct of named numbers, with `Default` if every field has one.
 pub fn numbers(
     name: &str,

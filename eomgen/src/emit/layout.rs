@@ -37,11 +37,6 @@ impl Writer {
         Self::default()
     }
 
-    /// An empty text that will stand in a block.
-    pub fn inside() -> Self {
-        Self::within(1)
-    }
-
     /// An empty text that will stand in so many blocks.
     pub fn within(blocks: usize) -> Self {
         Self {

@@ -46,6 +46,8 @@ mod prepared;
 mod runtime;
 #[cfg(feature = "derive")]
 mod scope;
+#[cfg(feature = "derive")]
+mod tree;
 
 #[cfg(feature = "derive")]
 pub use docs::escape as plain_markdown;

@@ -16,6 +16,8 @@ pub struct Module {
     pub options: Vec<(String, String)>,
     /// The module's documentation: the equations, the assumptions, what was eliminated.
     pub docs: Vec<Block>,
+    /// What the functions are, as lines for programs; without any there is no such constant.
+    pub facts: Vec<String>,
     /// The parameters: fields of `Params`, entries of [`Groups::params`].
     pub params: Vec<Field>,
     /// Whether all parameters have become numbers: then there is neither `Params` nor such an argument.
@@ -210,6 +212,23 @@ impl Shape {
     /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self.len() == 0
+    }
+
+    /// `[0.0; 3]` or `[f64; 3]`, by what its entries are.
+    pub fn filled(self, entry: &str) -> String {
+        match self {
+            Self::Scalar => entry.to_owned(),
+            Self::Array(length) => format!("[{entry}; {length}]"),
+            Self::Matrix(rows, columns) => format!("[[{entry}; {columns}]; {rows}]"),
+        }
+    }
+
+    /// Where an entry stands: `[3]`, or `[1][0]`.
+    pub fn place(self, index: usize) -> String {
+        match self {
+            Self::Matrix(_, columns) => format!("[{}][{}]", index / columns, index % columns),
+            _ => format!("[{index}]"),
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! The private functions that a long function consists of, and the calls of them.
 
 use super::body::{Part, Split};
+use super::expr::Expr;
 use super::layout::Writer;
-use super::module::{EmittedFunction, Module, Scalar, Shape};
+use super::module::{EmittedFunction, Module, Scalar};
 use super::scope::{Argument, Scope};
+use super::tree::{Block, Call, Target, Value};
 
 /// What the parts of one function are written by.
 pub struct Parts<'a> {
@@ -40,67 +42,53 @@ impl Parts<'_> {
         };
         let same = (&twin.work, twin.places, &twin.out) == (&own.work, own.places, &own.out);
         match (twin.parts.get(index), own.parts.get(index)) {
-            (Some(theirs), Some(part)) => same && part.is_like(theirs),
+            (Some(theirs), Some(part)) => same && part == theirs,
             _ => false,
         }
     }
 
-    /// `[0.0; 3]` or `[f64; 3]`, by what its entries are.
-    fn results(&self, entry: &str) -> String {
-        match self.function.output {
-            Shape::Scalar => entry.to_owned(),
-            Shape::Array(length) => format!("[{entry}; {length}]"),
-            Shape::Matrix(rows, columns) => format!("[[{entry}; {columns}]; {rows}]"),
-        }
-    }
-
     /// The statements of the function itself: calls of the parts, and the last part.
-    pub fn main(&self) -> String {
-        let Split {
-            parts,
-            last,
-            work,
-            places,
-            out,
-        } = self.split;
+    pub fn main(&self) -> Block {
+        let split = self.split;
         let zero = self.module.scalar.literal(0.0);
-        let mut text = Writer::inside();
-        text.line(&format!("let mut {work} = [{zero}; {places}];"));
-        if let Some(out) = out {
-            text.line(&format!("let mut {out} = {};", self.results(&zero)));
+        let mut block = Block::default();
+        let places = format!("[{zero}; {}]", split.places);
+        block.set(&split.work, Expr::atom(places));
+        if let Some(out) = &split.out {
+            block.set(out, Expr::atom(self.function.output.filled(&zero)));
         }
-        for (index, part) in parts.iter().enumerate() {
+        for (index, part) in split.parts.iter().enumerate() {
             let names = self.arguments.iter();
-            let mut passed: Vec<String> = names
-                .map(|(argument, _)| self.scope.name_of(*argument).to_owned())
-                .collect();
-            passed.push(format!("&mut {work}"));
-            if let Some(out) = out.as_ref().filter(|out| part.uses(out)) {
-                passed.push(format!("&mut {out}"));
-            }
-            let tail = if part.fails() { "?;" } else { ";" };
-            text.statement(&self.part_name(index), &passed, tail);
+            let names = names.map(|(argument, _)| self.scope.name_of(*argument));
+            let mut passed: Vec<Expr> = names.map(Expr::variable).collect();
+            passed.push(Expr::lent(&split.work));
+            let out = split.out.iter().filter(|out| part.uses(out));
+            passed.extend(out.map(|out| Expr::lent(out)));
+            let call = Call {
+                fails: part.block.fails(),
+                ..Call::new(self.part_name(index), passed)
+            };
+            block.put(Target::Nothing, Value::Call(call));
         }
-        text.blank();
-        self.read(last, &mut text);
-        text.verbatim(&last.text);
-        text.finish()
+        block.blank();
+        block.append(self.read(&split.last));
+        block.append(split.last.block.clone());
+        block
     }
 
     /// What a part reads of the state and of what was handed on.
-    fn read(&self, part: &Part, text: &mut Writer) {
-        let state = self.scope.name_of(Argument::State);
-        for (name, index) in self
-            .scope
-            .state_locals()
-            .filter(|(name, _)| part.uses(name))
-        {
-            text.line(&format!("let {name} = {state}[{index}];"));
+    fn read(&self, part: &Part) -> Block {
+        let mut block = Block::default();
+        let state = Expr::variable(self.scope.name_of(Argument::State));
+        let locals = self.scope.state_locals();
+        for (name, index) in locals.filter(|(name, _)| part.uses(name)) {
+            block.set(name, state.entry(&format!("[{index}]")));
         }
-        let work = &self.split.work;
-        for (name, place) in part.carried.iter().filter(|(name, _)| part.uses(name)) {
-            text.line(&format!("let {name} = {work}[{place}];"));
+        let work = Expr::variable(&self.split.work);
+        for (name, place) in &part.carried {
+            block.set(name, work.entry(&format!("[{place}]")));
         }
+        block
     }
 
     /// The private functions.
@@ -114,7 +102,7 @@ impl Parts<'_> {
             last,
         } = self.split;
         // What fills an array and can fail has all of that in its parts.
-        let of = parts.len() + usize::from(out.is_none() || last.text.trim().lines().count() > 1);
+        let of = parts.len() + usize::from(out.is_none() || !last.block.is_result());
         let mut text = Writer::new();
         let own = parts.iter().enumerate();
         for (index, part) in own.filter(|(index, _)| !self.is_shared(*index)) {
@@ -125,14 +113,17 @@ impl Parts<'_> {
                 .collect();
             arguments.push(format!("{work}: &mut [{number}; {places}]"));
             if let Some(out) = out.as_ref().filter(|out| part.uses(out)) {
-                arguments.push(format!("{out}: &mut {}", self.results(number)));
+                arguments.push(format!(
+                    "{out}: &mut {}",
+                    self.function.output.filled(number)
+                ));
             }
-            let mut body = Writer::inside();
-            self.read(part, &mut body);
+            let fails = part.block.fails();
+            let mut body = self.read(part);
             body.blank();
-            body.verbatim(&part.text);
-            if part.fails() {
-                body.line("Ok(())");
+            body.append(part.block.clone());
+            if fails {
+                body.put(Target::Result, Value::Success(Expr::atom("()")));
             }
             let (name, place) = (self.name, index + 1);
             text.docs(&[format!("Part {place} of {of} of [`{name}`].")]);
@@ -142,14 +133,14 @@ impl Parts<'_> {
             text.allow(&lints);
             let bound = self.module.scalar.bound();
             let head = format!("fn {}{bound}", self.part_name(index));
-            let tail = if part.fails() {
+            let tail = if fails {
                 " -> Result<(), Singular> {"
             } else {
                 " {"
             };
             text.signature(&head, &arguments, tail);
             text.indent();
-            text.verbatim(&body.finish());
+            body.write(&mut text);
             text.close("}");
             text.blank();
         }

@@ -169,7 +169,7 @@ impl Prepared {
             "pub fn new({}: &Params{of}) -> Self {{",
             self.argument
         ));
-        out.verbatim(&made.text);
+        made.block.write(out);
         let fields = self.fields(&made, module, &self.all);
         out.struct_literal("Self", &fields);
         out.close("}");
@@ -198,7 +198,7 @@ impl Prepared {
                 maker(name),
                 self.argument
             ));
-            out.verbatim(&made.text);
+            made.block.write(out);
             let fields = self.fields(&made, module, needs);
             if *needs == self.all {
                 out.struct_literal("Prepared", &fields)

@@ -13,6 +13,7 @@ use num_traits::One;
 /// Names of the module's own that no local may take.
 pub const RESERVED: &[&str] = &[
     "CONDITIONS",
+    "FACTS",
     "PI",
     "SINGULAR_TOLERANCE",
     "STATES",
@@ -153,13 +154,13 @@ impl<'m> Scope<'m> {
                 param.clone_from(name);
             }
         }
-        let params = self.name_of(Argument::Params).to_owned();
+        let params = Expr::variable(self.name_of(Argument::Params));
         let mut list = Vec::new();
         for value in values {
             if let Some(name) = names.values.get(&value) {
                 self.used.insert(Argument::Params);
                 self.stems.insert(value, name.clone());
-                list.push((value, Expr::given(format!("{params}.{name}"))));
+                list.push((value, params.field(name).as_given()));
             }
         }
         list
@@ -200,21 +201,21 @@ impl<'m> Scope<'m> {
         let extra = self.function.extra_args.iter();
         if let Some((position, argument)) = extra.enumerate().find(|(_, a)| a.group == slot.group) {
             return (index < argument.length).then(|| {
-                let name = self.argument(Argument::Extra(position)).to_owned();
+                let array = Expr::variable(self.argument(Argument::Extra(position)));
                 match argument.fields.get(index) {
-                    Some(field) => Expr::given(format!("{name}.{field}")),
-                    None => Expr::atom(format!("{name}[{index}]")),
+                    Some(field) => array.field(field).as_given(),
+                    None => array.entry(&format!("[{index}]")),
                 }
             });
         }
         if slot.group == groups.time {
-            return (index == 0).then(|| Expr::atom(self.argument(Argument::Time)));
+            return (index == 0).then(|| Expr::variable(self.argument(Argument::Time)));
         }
         if slot.group == groups.state {
             let name = self.state.get(index)?.clone();
             self.used.insert(Argument::State);
             self.used_state.insert(index);
-            return Some(Expr::atom(name));
+            return Some(Expr::variable(name));
         }
         let (argument, field) = if slot.group == groups.params {
             (Argument::Params, self.params.get(index)?.clone())
@@ -223,8 +224,11 @@ impl<'m> Scope<'m> {
         } else {
             return None;
         };
-        let name = self.argument(argument);
-        Some(Expr::given(format!("{name}.{field}")))
+        Some(
+            Expr::variable(self.argument(argument))
+                .field(&field)
+                .as_given(),
+        )
     }
 
     /// The locals that hold entries of the state, in order: name and index.

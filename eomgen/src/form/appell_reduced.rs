@@ -8,6 +8,7 @@
 
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, jourdain};
 use crate::diag::{Diagnostic, Severity};
+use crate::facts::Fact;
 use crate::mech::vec3::Linear;
 use crate::sym::{Derivation, Expr, Var};
 use rustc_hash::FxHashMap;
@@ -93,22 +94,34 @@ impl Formulation for AppellReduced {
                     rows.push(format!("{}'", set.speeds[*i].name));
                     entries.push(c.alg.var(set.speeds[*i].dot));
                 }
-                Some(Table::vector("reduced_derivative", rows, entries).noted(told(c, cyclic)))
+                Some(
+                    Table::vector("reduced_derivative", rows, entries)
+                        .noted(told(c, cyclic))
+                        .stating(fact(c, cyclic)),
+                )
             }
             "quadratures" if cyclic.is_empty() => None,
             "quadratures" => {
                 let rows = cyclic.iter().map(label).collect();
                 let entries = rates(c, cyclic, cyclic);
-                Some(Table::vector("quadratures", rows, entries))
+                Some(Table::vector("quadratures", rows, entries).stating(fact(c, cyclic)))
             }
             _ => jourdain::privileged(c, name),
         })
     }
 }
 
-fn told(c: &Context<'_>, cyclic: &[usize]) -> String {
+fn cyclic_names(c: &Context<'_>, cyclic: &[usize]) -> Vec<String> {
     let of = |i: &usize| c.system.coords[*i].meta.name.clone();
-    let names: Vec<String> = cyclic.iter().map(of).collect();
+    cyclic.iter().map(of).collect()
+}
+
+fn fact(c: &Context<'_>, cyclic: &[usize]) -> Fact {
+    Fact::CyclicCoordinates(cyclic_names(c, cyclic))
+}
+
+fn told(c: &Context<'_>, cyclic: &[usize]) -> String {
+    let names = cyclic_names(c, cyclic);
     if names.is_empty() {
         "No coordinate is cyclic.".into()
     } else {

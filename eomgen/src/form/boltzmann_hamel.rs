@@ -70,7 +70,7 @@ impl Formulation for BoltzmannHamel {
                 let gamma = quasi.transposition(c);
                 let names = quasi.names.clone();
                 let table = Table::matrix("transposition_drift", names.clone(), names, gamma.drift);
-                Some(table.noted(quasi.note()))
+                Some(quasi.tell(table))
             }
             "constraint_reactions_in_quasi_velocities" => {
                 let rows = Rows::derive(c, space)?;
@@ -99,13 +99,12 @@ fn coefficients(quasi: &QuasiVelocities, gamma: &Transposition) -> Table {
     let columns = names.iter().flat_map(pair).collect();
     let entries = gamma.pairs.iter();
     let entries = entries.map(|m| m.iter().flatten().cloned().collect());
-    Table::matrix(
+    quasi.tell(Table::matrix(
         "transposition_coefficients",
         names.clone(),
         columns,
         entries.collect(),
-    )
-    .noted(quasi.note())
+    ))
 }
 
 /// All n rows with the held quasi-velocities set: `mass*u' + rest = force + nonideal` for the free ones, and of the held ones
@@ -216,12 +215,11 @@ impl Rows {
             entries.push(c.alg.define(&format!("reaction_{name}"), sum));
         }
         let rows = self.quasi.held.iter().map(|h| h.row_name.clone());
-        Table::vector(
+        self.quasi.tell(Table::vector(
             "constraint_reactions_in_quasi_velocities",
             rows.collect(),
             entries,
-        )
-        .noted(self.quasi.note())
+        ))
     }
 }
 

@@ -15,6 +15,7 @@ use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::{E0521, E0522};
 use crate::elim::{self, Matrix};
+use crate::facts::Fact;
 use crate::span::Span;
 use crate::sym::Expr;
 
@@ -250,6 +251,7 @@ fn table(
             eliminated.join(", ")
         ),
     };
+    let fact = eliminated.clone();
     let table = match name {
         "chart_matrix" => Table::matrix(name, rows, eliminated, columns(&chart.eliminated)),
         "chart_complement" => Table::matrix(name, rows, independent, columns(&chart.independent)),
@@ -266,10 +268,13 @@ fn table(
                 columns: Vec::new(),
                 entries: vec![value],
                 note: String::new(),
+                facts: Vec::new(),
             }
         }
     };
-    Ok(table.noted(note))
+    Ok(table
+        .noted(note)
+        .stating(Fact::DependentAccelerations(fact)))
 }
 
 /// `Ss = 1/2 q''^T M q''` in qi'' alone.
@@ -308,8 +313,8 @@ pub fn rows_for_reading(c: &mut Context<'_>, f: &Formulated) -> Option<(Chart, E
 mod tests {
     use super::*;
     use crate::host::with_session;
+    use crate::mech::choice::Choice;
     use crate::mech::kinematics::Components;
-    use crate::mech::speeds::Choice;
     use crate::sym::Algebra;
 
     /// The sleigh in x, y, theta, where M is not diagonal, and a point in polar coordinates on a rail that moves.

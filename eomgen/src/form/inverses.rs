@@ -15,6 +15,7 @@ use super::{Context, Formulated, Inverse, Table, regular};
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim::{self, Matrix};
+use crate::facts::Fact;
 use crate::mech::constraints::Rank;
 use crate::span::Span;
 use crate::sym::{Expr, Kernel};
@@ -75,7 +76,9 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
             }
         }
         let note = "Of G: the block of the independent rows inverted, zeros elsewhere.";
-        return Ok(Table::matrix(NAME, names.clone(), names, x).noted(note));
+        return Ok(Table::matrix(NAME, names.clone(), names, x)
+            .noted(note)
+            .stating(Fact::Inverse(Inverse::One)));
     }
     // From the independent rows to all of them.
     let t = &constraints.combination;
@@ -117,7 +120,9 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
             "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for rows that depend on others."
         }
     };
-    Ok(Table::matrix(NAME, coords, names, x).noted(note))
+    Ok(Table::matrix(NAME, coords, names, x)
+        .noted(note)
+        .stating(Fact::Inverse(f.variant.inverse)))
 }
 
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {

@@ -111,7 +111,7 @@ struct Extension {
     names: Vec<String>,
     coefficients: Matrix,
     force: Vec<Expr>,
-    note: String,
+    quasi: QuasiVelocities,
 }
 
 impl Extension {
@@ -139,7 +139,7 @@ impl Extension {
             names: quasi.held.iter().map(|h| h.row_name.clone()).collect(),
             coefficients,
             force,
-            note: quasi.note(),
+            quasi,
         })
     }
 
@@ -147,18 +147,18 @@ impl Extension {
         let coords = c.system.coords.iter();
         let columns = coords.map(|q| format!("{}''", q.meta.name)).collect();
         let entries = self.coefficients.clone();
-        Table::matrix(
+        self.quasi.tell(Table::matrix(
             "maggi_multiplier_matrix",
             self.names.clone(),
             columns,
             entries,
-        )
-        .noted(self.note.clone())
+        ))
     }
 
     fn forces(&self) -> Table {
         let (rows, entries) = (self.names.clone(), self.force.clone());
-        Table::vector("maggi_multiplier_forcing", rows, entries).noted(self.note.clone())
+        self.quasi
+            .tell(Table::vector("maggi_multiplier_forcing", rows, entries))
     }
 
     fn multipliers(&self, c: &mut Context<'_>) -> Table {
@@ -169,6 +169,10 @@ impl Extension {
             let sum: Expr = terms.map(|(e, v)| e * c.alg.var(*v)).sum();
             entries.push(c.alg.define("multiplier", sum - f));
         }
-        Table::vector("maggi_multipliers", self.names.clone(), entries).noted(self.note.clone())
+        self.quasi.tell(Table::vector(
+            "maggi_multipliers",
+            self.names.clone(),
+            entries,
+        ))
     }
 }

@@ -1,6 +1,7 @@
 //! Quantities of a derivation that are asked for by name: vectors and matrices of expressions with labels.
 
 use crate::catalogue;
+use crate::facts::Fact;
 use crate::sym::Expr;
 
 /// How entries are arranged.
@@ -30,6 +31,8 @@ pub struct Table {
     pub entries: Vec<Expr>,
     /// What is peculiar to this model, for the documentation: which speeds, which chart; may be empty.
     pub note: String,
+    /// The same as data, as far as a reader of the module needs it.
+    pub facts: Vec<Fact>,
 }
 
 impl Table {
@@ -43,6 +46,7 @@ impl Table {
             columns: Vec::new(),
             entries,
             note: String::new(),
+            facts: Vec::new(),
         }
     }
 
@@ -62,6 +66,7 @@ impl Table {
             columns,
             entries: entries.into_iter().flatten().collect(),
             note: String::new(),
+            facts: Vec::new(),
         }
     }
 
@@ -84,6 +89,13 @@ impl Table {
     #[must_use]
     pub fn noted(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
+        self
+    }
+
+    /// With a fact for readers of the module.
+    #[must_use]
+    pub fn stating(mut self, fact: Fact) -> Self {
+        self.facts.push(fact);
         self
     }
 }

@@ -9,6 +9,7 @@ use crate::emit::{
     Module, UserFunction,
 };
 use crate::explain;
+use crate::facts::Facts;
 use crate::model::System;
 use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
@@ -82,12 +83,22 @@ pub(super) fn module(
         ));
     }
     let mut names = Names::default();
-    let functions = a
-        .outputs
-        .iter()
-        .map(|o| EmittedFunction {
-            // `output_left.reach` becomes `output_left_reach`; every other name is one already.
-            name: names.claim(&identifier(&o.name)),
+    let mut facts = Facts {
+        formulation: a.documentation.method.clone(),
+        ..Facts::default()
+    };
+    // `output_left.reach` becomes `output_left_reach`; every other name is one already.
+    let outputs = a.outputs.iter();
+    let outputs: Vec<_> = outputs
+        .map(|o| (names.claim(&identifier(&o.name)), o))
+        .collect();
+    for (name, o) in &outputs {
+        facts.add(name, o.facts.iter().cloned());
+    }
+    let functions = outputs
+        .into_iter()
+        .map(|(name, o)| EmittedFunction {
+            name,
             docs: o.docs.iter().map(|d| Block::Text(markdown(d))).collect(),
             output: match o.shape {
                 Shape::Scalar => emit::Shape::Scalar,
@@ -119,6 +130,7 @@ pub(super) fn module(
         source_text: text.to_string(),
         options: options.pairs(),
         docs,
+        facts: facts.lines(),
         params: system
             .params
             .iter()

@@ -37,6 +37,8 @@ pub struct ModuleDifference {
     pub functions: Vec<(String, Outcome)>,
     /// Parameters, inputs and entries of the state that are there on one side only, or have another default value.
     pub declarations: Vec<String>,
+    /// What the modules state of their functions, likewise; empty where one of them is of a version that stated nothing.
+    pub facts: Vec<(bool, String)>,
     /// Lines of the equations in the documentation: whether the newer one has it, and the line.
     pub documented: Vec<(bool, String)>,
     /// Singular conditions, likewise.
@@ -69,6 +71,7 @@ pub fn module_difference(old: &str, new: &str) -> Result<ModuleDifference, (bool
     Ok(ModuleDifference {
         functions,
         declarations: declarations(&a, &b),
+        facts: facts(&a, &b),
         documented: lines(&equations(old), &equations(new)),
         conditions: lines(&a.conditions, &b.conditions),
     })
@@ -236,6 +239,13 @@ fn declarations(old: &Module, new: &Module) -> Vec<String> {
     list
 }
 
+fn facts(old: &Module, new: &Module) -> Vec<(bool, String)> {
+    if old.facts.formulation.is_empty() || new.facts.formulation.is_empty() {
+        return Vec::new();
+    }
+    lines(&old.facts.lines(), &new.facts.lines())
+}
+
 /// The lines of mathematics in a module's documentation.
 fn equations(text: &str) -> Vec<String> {
     let docs = text.lines().filter_map(|line| line.strip_prefix("//!"));
@@ -261,10 +271,13 @@ fn lines(old: &[String], new: &[String]) -> Vec<(bool, String)> {
 }
 
 impl ModuleDifference {
-    /// Whether both compute the same. The documentation does not count.
+    /// Whether both compute the same and say so. The documentation does not count, nor by which formulation it was found.
     pub fn is_none(&self) -> bool {
         let same = |outcome: &Outcome| matches!(outcome, Outcome::Equal | Outcome::EqualInDigits);
-        self.functions.iter().all(|(_, outcome)| same(outcome)) && self.declarations.is_empty()
+        let mut facts = self.facts.iter();
+        self.functions.iter().all(|(_, outcome)| same(outcome))
+            && self.declarations.is_empty()
+            && facts.all(|(_, line)| line.starts_with("formulation"))
     }
 
     fn with(&self, outcome: Outcome) -> Vec<&str> {
@@ -286,6 +299,7 @@ impl ModuleDifference {
             "new": self.with(Outcome::New),
             "undecided": self.with(Outcome::Undecided),
             "declarations": self.declarations,
+            "facts": marked(&self.facts),
             "equations": marked(&self.documented),
             "conditions": marked(&self.conditions),
         });
@@ -303,6 +317,7 @@ impl fmt::Display for ModuleDifference {
             writeln!(f, "{line}")?;
         }
         for (title, list) in [
+            ("facts", &self.facts),
             ("equations in the documentation", &self.documented),
             ("singular conditions", &self.conditions),
         ] {

@@ -200,6 +200,11 @@ fn report(
     request: Request,
 ) -> TextReport {
     let proof = match text::read_of(text, precision(scalar)) {
+        Ok(module) if module.facts.formulation != method => {
+            let stated = &module.facts.formulation;
+            let text = format!("`FACTS` says that it was derived by `{stated}`, not by `{method}`");
+            Err(vec![text])
+        }
         Ok(module) => prove(&module, system, request),
         Err(unreadable) => Err(vec![unreadable.to_string()]),
     };

@@ -12,6 +12,7 @@ use super::scene::Scene;
 use super::text::routines;
 use super::text::tree::{Function, Module};
 use crate::emit::names::{Names, identifier};
+use crate::facts::Fact;
 
 /// What a judgement may look at.
 pub struct Sight<'a, N> {
@@ -21,30 +22,17 @@ pub struct Sight<'a, N> {
     pub layout: &'a Layout,
     /// The function.
     pub function: &'a Function,
-    /// The module, whose documentation says what unknowns, velocities and charts were chosen.
+    /// The module, whose facts say what unknowns, velocities and dependent accelerations were chosen.
     pub module: &'a Module,
     /// What the function gave, where any of several results is right.
     pub found: &'a [N],
 }
 
 impl<N> Sight<'_, N> {
-    /// The documentation of a function, without what is said of its cost and its errors.
-    fn docs(&self, name: &str) -> String {
-        let function = if name == self.function.name {
-            Some(self.function)
-        } else {
-            self.module.function(name)
-        };
-        let docs = function.map_or("", |f| f.docs.as_str());
-        let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
-        let docs = docs.split(" Operations: ").next().unwrap_or_default();
-        let docs = docs.split(" # ").next().unwrap_or_default();
-        // Names are escaped in documentation.
-        docs.replace('\\', "")
-    }
-
-    fn own_docs(&self) -> String {
-        self.docs(&self.function.name)
+    /// A fact of the function that `of` recognises; `missing` says what it is.
+    fn fact<T>(&self, missing: &str, of: impl Fn(&Fact) -> Option<T>) -> Result<T, Trouble> {
+        let found = self.module.facts.of(&self.function.name).find_map(of);
+        found.ok_or_else(|| Trouble::Beyond(format!("`FACTS` does not say {missing}")))
     }
 }
 
@@ -201,16 +189,18 @@ fn derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     Ok(all)
 }
 
-/// The speeds that its documentation lists, which have to be those that are not in the state.
+/// The speeds that its facts list, which have to be those that are not in the state.
 fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let listed = between(&s.function.docs, "Dependent speeds ", " from the state");
-    let listed = listed.unwrap_or_default();
+    let listed = s.fact("which speeds these are", |fact| match fact {
+        Fact::DependentSpeeds(names) => Some(names.clone()),
+        _ => None,
+    })?;
     let (mut found, mut expected) = (listed.clone(), s.layout.dependent());
     found.sort();
     expected.sort();
     if found != expected {
         return Err(Trouble::Beyond(format!(
-            "its documentation lists ({}), the speeds that are not in the state are ({})",
+            "`FACTS` lists ({}), the speeds that are not in the state are ({})",
             found.join(", "),
             expected.join(", ")
         ))
@@ -219,36 +209,33 @@ fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     of_speeds(&listed, |name| s.scene.speed(s.layout, name))
 }
 
-/// The names in a list of the documentation.
-fn between(docs: &str, before: &str, after: &str) -> Option<Vec<String>> {
-    // Brackets of names are escaped in documentation.
-    let docs = docs.replace("\\[", "[").replace("\\]", "]");
-    let docs = docs.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (_, rest) = docs.split_once(before)?;
-    let (list, _) = rest.split_once(after)?;
-    Some(list.split(", ").map(|name| name.replace('`', "")).collect())
-}
-
 /// The unknowns of `M z' = f`: `None` for the accelerations q'', else the speeds.
 fn unknowns<N>(s: &Sight<'_, N>) -> Result<Option<Vec<String>>, Trouble> {
-    // A very large M is left out.
-    let listed = ["mass_matrix", "forcing"]
-        .iter()
-        .find_map(|of| between(&s.docs(of), "with z' = (", ")"))
-        .unwrap_or_default();
-    let listed: Vec<String> = listed.into_iter().filter(|name| !name.is_empty()).collect();
+    let listed = s.fact("what its unknowns are", |fact| match fact {
+        Fact::Unknowns(names) => Some(names.clone()),
+        _ => None,
+    })?;
     let coordinates = s.layout.coordinates.iter();
     let accelerations: Vec<String> = coordinates.map(|name| format!("{name}''")).collect();
     if listed == accelerations {
         return Ok(None);
     }
     let speeds = listed.iter().map(|name| name.strip_suffix('\''));
-    let speeds = speeds.map(|name| name.map(str::to_owned)).collect();
-    match speeds {
-        Some(speeds) => Ok(Some(speeds)),
-        None => Err(Trouble::Beyond(
-            "its documentation does not say what its unknowns are".into(),
-        )),
+    let speeds: Option<Vec<String>> = speeds.map(|name| name.map(str::to_owned)).collect();
+    speeds.map(Some).ok_or_else(|| {
+        Trouble::Beyond("its unknowns are neither the accelerations nor rates of speeds".into())
+    })
+}
+
+/// Whether names are some of those, in their order.
+fn among(names: &[String], all: &[String]) -> Result<(), Trouble> {
+    let mut rest = all.iter();
+    match names.iter().find(|name| !rest.any(|other| other == *name)) {
+        None => Ok(()),
+        Some(name) => Err(Trouble::Beyond(format!(
+            "`FACTS` names `{name}`, where ({}) are in question",
+            all.join(", ")
+        ))),
     }
 }
 
@@ -352,10 +339,18 @@ fn output<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let outputs = s.scene.truth.outputs.iter();
     let mut named = outputs.map(|(name, values)| {
         let function = scope.claim(&identifier(&format!("output_{name}")));
-        (function, values)
+        (function, name, values)
     });
-    match named.find(|(name, _)| *name == s.function.name) {
-        Some((_, values)) => plain(values.clone()?),
+    let stated = s.fact("which output it is", |fact| match fact {
+        Fact::Output(name) => Some(name.clone()),
+        _ => None,
+    })?;
+    match named.find(|(function, ..)| *function == s.function.name) {
+        Some((_, name, _)) if *name != stated => Err(Trouble::Beyond(format!(
+            "`FACTS` says that it is `{stated}`, its name that it is `{name}`"
+        ))
+        .into()),
+        Some((.., values)) => plain(values.clone()?),
         None => missing("an output of this name"),
     }
 }

@@ -1,6 +1,7 @@
 //! The data of a generated module against the model: names and order of parameters, inputs, states and indices, defaults, sizes.
 //! A swapped entry would give every function a wrong argument, so this comes before any evaluation.
 
+use super::facts;
 use super::text::literal;
 use super::text::tree::{Fields, Index, Module};
 use crate::emit::names::{Names, camel, identifier};
@@ -120,6 +121,7 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
         }
     }
     defaults(module, system, &mut faults);
+    facts::unfit(module, &mut faults);
     if !faults.is_empty() {
         return Err(faults);
     }

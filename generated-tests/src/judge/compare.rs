@@ -1,10 +1,11 @@
 //! A model text derived by every formulation, the presentations in turn or all, side by side with the [`Judge`].
 
 use super::{Judge, State, Verdict};
+use crate::memo;
 use crate::reference::{self, Reference, model_text};
 use eomgen::model::system::{Param, Rational};
 use eomgen::pipeline::{
-    DeriveOptions, EvalInput, EvalOutput, Failure, Form, Source, evaluator_source, read_source,
+    DeriveOptions, EvalInput, EvalOutput, Failure, Form, Plan, Source, read_source,
 };
 
 /// How a model is judged.
@@ -67,19 +68,22 @@ pub fn is_thorough() -> bool {
 }
 
 impl Settings {
-    /// Formulations and presentations of a text: each formulation in one presentation, in turn, which comes first being a matter of the
-    /// text; all pairs where the tests are thorough.
-    fn pairs(&self, text: &str) -> Vec<(&'static str, Form)> {
-        let mut pairs = Vec::new();
+    /// Formulations, presentations and plans of a text: each formulation's own equations in one presentation, in turn, which comes
+    /// first being a matter of the text, and the plan that they share by the first; everything where the tests are thorough.
+    fn choices(&self, text: &str) -> Vec<(&'static str, Form, Plan)> {
+        let mut choices = Vec::new();
         for (i, method) in self.methods.iter().enumerate() {
             for (j, form) in self.forms.iter().enumerate() {
                 let turn = (i + j + text.len()).is_multiple_of(self.forms.len());
                 if turn || is_thorough() {
-                    pairs.push((*method, *form));
+                    choices.push((*method, *form, Plan::Reduced));
+                }
+                if turn && i == 0 || is_thorough() {
+                    choices.push((*method, *form, Plan::Auto));
                 }
             }
         }
-        pairs
+        choices
     }
 }
 
@@ -127,16 +131,17 @@ pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> 
     for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
         complaints.extend(differences(&judge, s, v, k));
     }
-    for (method, form) in settings.pairs(text) {
-        let label = format!("{method} {form:?}");
+    for (method, form, plan) in settings.choices(text) {
+        let label = format!("{method} {form:?} {}", plan.name());
         let dependent = settings.dependent.iter().map(|s| (*s).to_string());
         let options = DeriveOptions {
             method: Some(method.to_string()),
             form,
             dependent: dependent.collect(),
+            plan,
             ..DeriveOptions::default()
         };
-        let e = match evaluator_source(source, &options) {
+        let e = match memo::evaluator(source, &options) {
             Ok(e) => e,
             Err(f) => {
                 complaints.push(format!("{label}: {}", describe(&f)));

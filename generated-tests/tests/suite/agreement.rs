@@ -1,12 +1,14 @@
-//! All formulations in all presentations say the same at states that no reference file has.
+//! All formulations in all presentations say the same at states that no reference file has. Each evaluates its own equations: by default they
+//! would share a plan, and with it most of the program.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Form};
+use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Form, Plan};
 use generated_tests::compare::{TOLERANCE, error};
 use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::judge::is_thorough;
 use generated_tests::known;
 use generated_tests::samples::Random;
+use std::sync::Arc;
 
 const METHODS: [&str; 5] = [
     "kane",
@@ -28,7 +30,7 @@ const LINEAR: [&str; 5] = [
     "appell-reduced",
 ];
 
-fn all(model: &str, methods: &[&str], forms: &[Form]) -> Vec<(String, Evaluator)> {
+fn all(model: &str, methods: &[&str], forms: &[Form]) -> Vec<(String, Arc<Evaluator>)> {
     let mut list = Vec::new();
     for (i, method) in methods.iter().enumerate() {
         for (j, form) in forms.iter().enumerate() {
@@ -39,6 +41,7 @@ fn all(model: &str, methods: &[&str], forms: &[Form]) -> Vec<(String, Evaluator)
             let options = DeriveOptions {
                 method: Some((*method).to_owned()),
                 form: *form,
+                plan: Plan::Reduced,
                 ..DeriveOptions::default()
             };
             let evaluator = derived_with(model, &options).unwrap();

@@ -3,10 +3,11 @@
 #![cfg(feature = "pipeline")]
 
 use eomgen::catalogue::Inverse;
-use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Failure, Form, derive_source};
+use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Failure, Form};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
+use generated_tests::memo;
 use generated_tests::reference::model_source;
 
 const METHOD: &str = "explicit-gibbs-appell";
@@ -257,7 +258,7 @@ fn slider_crank_in_its_charts() {
 }
 
 fn refused(model: &str, options: &DeriveOptions) -> (String, String) {
-    match derive_source(&model_source(model).unwrap(), options) {
+    match memo::module(&model_source(model).unwrap(), options) {
         Err(Failure::Diagnostics(list)) => {
             let error = list.iter().find(|d| d.code.starts_with('E')).unwrap();
             (error.code.to_string(), error.title.clone())

@@ -2,6 +2,7 @@
 //! their sources in `papers`.
 #![cfg(feature = "pipeline")]
 
+use eomgen::notation::Line;
 use generated_tests::harness::derived;
 use generated_tests::reference::model_text;
 use std::fmt::Write;
@@ -17,12 +18,13 @@ fn page(model: &str, methods: &[&str]) -> String {
         let costs = costs
             .iter()
             .map(|(name, cost)| format!("{name}: {} operations", cost.total()));
+        let text_of = |lines: &[Line]| lines.iter().map(Line::to_string).collect::<Vec<_>>();
         let sections = [
-            ("equations", doc.equations.clone()),
-            ("accelerations", doc.accelerations.clone()),
-            ("speeds", doc.speeds.clone()),
-            ("kinematics", doc.kinematics.clone()),
-            ("constraints", doc.constraints.clone()),
+            ("equations", text_of(&doc.equations)),
+            ("accelerations", text_of(&doc.accelerations)),
+            ("speeds", text_of(&doc.speeds)),
+            ("kinematics", text_of(&doc.kinematics)),
+            ("constraints", text_of(&doc.constraints)),
             ("remarks", doc.remarks.clone()),
             ("singular where", evaluator.conditions()),
             ("operations", costs.collect()),

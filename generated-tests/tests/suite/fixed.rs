@@ -2,9 +2,9 @@
 #![cfg(feature = "pipeline")]
 
 use eomgen::pipeline::{
-    DeriveOptions, EvalInput, Failure, Fix, Source, VerifyOptions, derive_source, eval_source,
-    verify_source,
+    DeriveOptions, EvalInput, Failure, Fix, Source, VerifyOptions, eval_source,
 };
+use generated_tests::memo;
 use generated_tests::reference::model_text;
 
 fn fix(texts: &[&str]) -> Fix {
@@ -68,13 +68,13 @@ fn a_fixed_parameter_is_one_that_has_this_value() {
 #[test]
 fn what_is_fixed_is_no_parameter_any_more() {
     let source = model("pend_abs_1");
-    let some = derive_source(&source, &options("kane", &["g=9.81"])).unwrap();
+    let some = memo::module(&source, &options("kane", &["g=9.81"])).unwrap();
     let code = &some.code;
     assert!(code.contains("options: method=kane form=auto fix.g=9.81"));
     assert!(code.contains("Parameters that are numbers here: `g = 9.81`."));
     assert!(code.contains("pub struct Params {") && !code.contains("pub g: f64"));
     assert!(code.contains("pub m0: f64") && code.contains("9.81"));
-    let all = derive_source(&source, &options("kane", &["all"])).unwrap();
+    let all = memo::module(&source, &options("kane", &["all"])).unwrap();
     assert!(all.code.contains("fix=all"));
     assert!(!all.code.contains("Params"), "{}", all.code);
 
@@ -93,7 +93,7 @@ fn fixed_code_says_what_the_model_says() {
         let source = model(name);
         let derive = options("kane", texts);
         let derived =
-            derive_source(&source, &derive).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
+            memo::module(&source, &derive).unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
         let derived_here = VerifyOptions {
             methods: vec!["kane".into(), "lagrange".into()],
             derive,
@@ -104,7 +104,7 @@ fn fixed_code_says_what_the_model_says() {
             ..VerifyOptions::default()
         };
         for verify in [derived_here, from_file] {
-            let certificate = verify_source(&source, &verify).unwrap();
+            let certificate = memo::certificate(&source, &verify).unwrap();
             assert!(certificate.holds(), "{name}: {certificate}");
         }
     }
@@ -113,7 +113,7 @@ fn fixed_code_says_what_the_model_says() {
 #[test]
 fn another_number_is_noticed() {
     let source = model("pend_abs_1");
-    let code = derive_source(&source, &options("kane", &["all"]))
+    let code = memo::module(&source, &options("kane", &["all"]))
         .unwrap()
         .code;
     // The cart's mass with the bob's, folded.
@@ -122,12 +122,12 @@ fn another_number_is_noticed() {
         file: Some(("wrong.rs".into(), code.replace("2.5", "2.6"))),
         ..VerifyOptions::default()
     };
-    assert!(!verify_source(&source, &verify).unwrap().holds());
+    assert!(!memo::certificate(&source, &verify).unwrap().holds());
 }
 
 fn refused(text: &str, texts: &[&str]) -> (String, String) {
     let source = Source::new("m.eom", text);
-    match derive_source(&source, &options("kane", texts)) {
+    match memo::module(&source, &options("kane", texts)) {
         Ok(derived) => panic!("{}", derived.code),
         Err(Failure::Message(message)) => (String::new(), message),
         Err(Failure::Diagnostics(list)) => {
@@ -161,7 +161,7 @@ fn what_cannot_be_fixed_is_refused() {
     assert_eq!(code, "E0109", "{said}");
     assert!(said.contains("division by zero"), "{said}");
     let fine = Source::new("m.eom", SPRING);
-    assert!(derive_source(&fine, &options("kane", &["a=1/3", "b=2/3"])).is_ok());
+    assert!(memo::module(&fine, &options("kane", &["a=1/3", "b=2/3"])).is_ok());
     for wrong in ["g", "g=", "g=x", "=1", "g=1/0", "g=--1"] {
         assert!(Fix::default().add(wrong).is_err(), "{wrong}");
     }

@@ -187,16 +187,18 @@ fn equations(names: &Names, found: &Evaluator) -> Option<String> {
     let mut named = Vec::new();
     let mut all = Vec::new();
     for line in &found.documentation().equations {
-        all.push(match names.line(line) {
-            Some((_, math)) => {
-                let (short, parts) = namer.shorten(&math);
-                named.extend(parts);
-                layout(&short, WIDE)
-            }
-            // A constraint row whose derivative is long, beside equations that are not.
-            None if line.starts_with("row ") => vec![line.replace("q''", "q̈")],
-            None => return None,
-        });
+        if line.is_formula() {
+            let (short, parts) = namer.shorten(&line.math);
+            named.extend(parts);
+            all.push(layout(&short, WIDE));
+            continue;
+        }
+        // A constraint row whose derivative is long, beside equations that are not.
+        let text = line.to_string();
+        if !text.starts_with("row ") {
+            return None;
+        }
+        all.push(vec![text.replace("q''", "q̈")]);
     }
     if !named.is_empty() {
         all.push(vec!["where".into()]);
@@ -233,7 +235,7 @@ fn section(m: &Machine) -> String {
     let source = model_source(m.model).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
     let (system, _) = read_source(&source, &[]).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
     let found = derived(m.model, m.method).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
-    let names = eomgen::assemble::names(&system);
+    let names = eomgen::explain::names(&system);
     let head = system.docs.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows = match found.documentation().constraints.len() {
         0 => String::from("no constraints"),

@@ -1,10 +1,11 @@
 //! Machines of many bodies: operations that grow with the number of bodies, and values that agree with the machine's own balances.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, Plan, VerifyOptions, verify_source};
+use eomgen::pipeline::{DeriveOptions, EvalInput, Plan, VerifyOptions};
 use eomgen::verify::compare::Verdict;
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, evaluated};
+use generated_tests::memo;
 use generated_tests::reference::model_source;
 
 /// Relative error that is rounding.
@@ -125,9 +126,7 @@ fn very_large_mass_matrices_are_left_out() {
     };
     let of = |n| {
         let source = model_source("pend_abs_n").unwrap();
-        eomgen::pipeline::derive_source(&source, &of_size(n))
-            .unwrap()
-            .code
+        memo::module(&source, &of_size(n)).unwrap().code
     };
     let (small, large) = (of(127), of(128));
     assert!(matrix(&small) && !remark(&small));
@@ -144,7 +143,7 @@ fn assert_proven(model: &str, n: Option<i64>) {
         states: 1,
         ..VerifyOptions::default()
     };
-    let certificate = verify_source(&model_source(model).unwrap(), &options).unwrap();
+    let certificate = memo::certificate(&model_source(model).unwrap(), &options).unwrap();
     assert!(certificate.holds(), "{model}: {certificate}");
     let proof = certificate.texts[0].proof.as_ref().unwrap();
     let skipped = proof

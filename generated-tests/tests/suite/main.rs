@@ -9,6 +9,7 @@ mod derivatives;
 mod energies;
 mod energy_models;
 mod equations;
+mod facts;
 mod fixed;
 mod fresh;
 mod gallery;

@@ -6,6 +6,7 @@ use eomgen::pipeline::{DeriveOptions, Document, EvalInput, Form, Plan, Prefer, S
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
+use generated_tests::memo;
 
 /// Relative error that is rounding.
 const ROUNDING: f64 = 1e-9;
@@ -216,8 +217,8 @@ fn rows(page: &str) -> Vec<Row> {
 
 /// Accelerations of two modules at the same states, with speeds and angles of all sizes.
 fn agree_from_text(source: &Source, names: &[&str], inputs: &[&str], given: &DeriveOptions) {
-    let [other, reduced] = [given, &options(Plan::Reduced)]
-        .map(|options| eomgen::pipeline::evaluator_source(source, options).unwrap());
+    let [other, reduced] =
+        [given, &options(Plan::Reduced)].map(|options| memo::evaluator(source, options).unwrap());
     for state in 0..4 {
         let wave = |k: usize| ((7 * k + 5 * state) as f64 * 0.37).sin();
         let input = EvalInput {

@@ -9,6 +9,7 @@ use generated_tests::harness::{derived_with, eval_input};
 use generated_tests::judge::{Settings, check};
 use generated_tests::known;
 use generated_tests::reference::model_text;
+use std::sync::Arc;
 
 const METHODS: [&str; 4] = ["maggi", "boltzmann-hamel", "jourdain", "appell-reduced"];
 
@@ -102,7 +103,13 @@ constraint held: {held}
 }
 
 /// A model by a method with these quantities.
-fn derived(model: &str, method: &str, form: Form, route: Route, outputs: &[&str]) -> Evaluator {
+fn derived(
+    model: &str,
+    method: &str,
+    form: Form,
+    route: Route,
+    outputs: &[&str],
+) -> Arc<Evaluator> {
     let options = DeriveOptions {
         method: Some(method.to_owned()),
         form,

@@ -8,6 +8,7 @@ use eomgen::pipeline::{
 use generated_tests::compare::{close, error};
 use generated_tests::harness::{derived_with, eval_input};
 use generated_tests::known;
+use generated_tests::memo;
 use generated_tests::reference::{Reference, State, model_source};
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
@@ -564,7 +565,7 @@ fn standard_outputs_may_be_asked_for() {
     let source = model_source("e4_sleigh").unwrap();
     let with = |outputs: &[&str]| {
         let o = options("kane", Form::Auto, outputs);
-        let derived = eomgen::pipeline::derive_source(&source, &o).unwrap();
+        let derived = memo::module(&source, &o).unwrap();
         let code = derived.code;
         code.lines().skip(3).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -581,7 +582,7 @@ fn large_models_have_them_too() {
     ];
     let o = options("kane", Form::Auto, &wanted);
     let source: Source = model_source("pend_abs_20").unwrap();
-    let e = eomgen::pipeline::evaluator_source(&source, &o).unwrap();
+    let e = memo::evaluator(&source, &o).unwrap();
     let (reference, _) = known::reference("pend_abs_20").unwrap();
     let state = &reference.states[0];
     let input = eval_input(&reference, state);

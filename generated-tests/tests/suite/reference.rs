@@ -4,7 +4,9 @@
 //! formulations. Each pair of model and formulation is a test of its own, so that a failure names both.
 #![cfg(feature = "pipeline")]
 
-use generated_tests::harness::{Rows, compare};
+use eomgen::pipeline::Plan;
+use generated_tests::harness::{Rows, compare, compare_by};
+use generated_tests::judge::is_thorough;
 use generated_tests::reference::load;
 
 fn check(model: &str, reference: &str, rows: Rows, method: &str) {
@@ -14,10 +16,26 @@ fn check(model: &str, reference: &str, rows: Rows, method: &str) {
     }
 }
 
+/// The plan that is chosen by default, which the formulations share: by the first of them, or by all where the tests are thorough.
+fn shared(model: &str, reference: &str, rows: Rows, methods: &[&str]) {
+    let reference = load(reference).unwrap();
+    let some = if is_thorough() { methods.len() } else { 1 };
+    for method in &methods[..some] {
+        let method = method.replace('_', "-");
+        if let Err(complaint) = compare_by(model, &reference, rows, &method, Plan::Auto) {
+            panic!("{complaint}");
+        }
+    }
+}
+
 macro_rules! table {
     ($($model:ident, $reference:ident, $rows:ident: $($method:ident)*;)*) => {$(
         mod $model {
-            use super::{Rows, check};
+            use super::{Rows, check, shared};
+            #[test]
+            fn by_the_plan_of_all() {
+                shared(stringify!($model), stringify!($reference), Rows::$rows, &[$(stringify!($method)),*]);
+            }
             $(
                 #[test]
                 fn $method() {
@@ -76,11 +94,13 @@ fn large_models_by_the_other_formulations() {
 
 /// Models without a reference file, judged by Gauss's principle on point masses.
 mod without_file {
-    use super::{Rows, compare};
+    use super::{Plan, Rows, compare, compare_by};
     use generated_tests::reference::Reference;
     use generated_tests::samples;
 
     fn check(model: &str, reference: &Reference) {
+        compare_by(model, reference, Rows::Same, "kane", Plan::Auto)
+            .unwrap_or_else(|complaint| panic!("{complaint}"));
         for method in ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"] {
             if let Err(complaint) = compare(model, reference, Rows::Same, method) {
                 panic!("{complaint}");

@@ -1,10 +1,11 @@
 //! Families and parts: the same machines as those that are written out, and as Gauss's principle has them.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, Source, evaluator, evaluator_source};
+use eomgen::pipeline::{DeriveOptions, EvalInput, Source, evaluator};
 use generated_tests::compare::close;
 use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::judge::{Settings, check, check_source};
+use generated_tests::memo;
 use generated_tests::reference::{load, model_source};
 
 /// `m3` as `m[3]`, for the names that the family has.
@@ -128,7 +129,7 @@ torque on {own}, opposite on {base}: ({side}_tau{link} - 0.05*{side}_q{link}')*N
 #[test]
 fn two_arms_are_what_they_stand_for() {
     let options = DeriveOptions::default();
-    let part = evaluator_source(&model_source("two_arms").unwrap(), &options).unwrap();
+    let part = memo::evaluator(&model_source("two_arms").unwrap(), &options).unwrap();
     let flat = evaluator("flat.eom", &written_out(), &options).unwrap();
     let plain = |name: &str| {
         name.replace(".q[", "_q")
@@ -234,9 +235,7 @@ fn parts_and_constants_enter_the_header() {
             set,
             ..DeriveOptions::default()
         };
-        let code = eomgen::pipeline::derive_source(source, &options)
-            .unwrap()
-            .code;
+        let code = memo::module(source, &options).unwrap().code;
         let line = code.lines().nth(1).unwrap().to_owned();
         let (hash, options) = line.split_once("  options: ").unwrap();
         (hash.to_owned(), options.to_owned())

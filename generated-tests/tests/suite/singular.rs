@@ -2,14 +2,14 @@
 #![cfg(feature = "generated")]
 
 use eomgen::catalogue::METHODS;
-use eomgen::pipeline::{
-    DeriveOptions, EvalInput, Evaluator, Failure, Form, Source, evaluator_source,
-};
+use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Failure, Form, Source};
 use generated_tests::compare::error;
 use generated_tests::known;
+use generated_tests::memo;
 use generated_tests::modules::Compiled;
 use generated_tests::reference::model_source;
 use generated_tests::refreshing::GENERATED;
+use std::sync::Arc;
 
 /// All formulations, save those that say of a model that they do not apply to it.
 fn methods() -> impl Iterator<Item = &'static str> {
@@ -60,8 +60,8 @@ fn at(
 }
 
 /// `None` where the formulation says why it does not apply.
-fn applied(source: &Source, options: &DeriveOptions) -> Option<Evaluator> {
-    match evaluator_source(source, options) {
+fn applied(source: &Source, options: &DeriveOptions) -> Option<Arc<Evaluator>> {
+    match memo::evaluator(source, options) {
         Ok(evaluator) => Some(evaluator),
         Err(Failure::Diagnostics(list))
             if !GENERAL.contains(&options.method.as_deref().unwrap_or_default())

@@ -1,7 +1,8 @@
 //! Modules with options that change the code as a whole are what the library would write now. `EOMGEN_BLESS=1` writes them.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, Failure, Source, derive_source, verify_source};
+use eomgen::pipeline::{DeriveOptions, Failure, Source};
+use generated_tests::memo;
 use generated_tests::reference::model_text;
 use std::path::PathBuf;
 
@@ -102,7 +103,7 @@ fn model(name: &str) -> Source {
 fn variants_are_fresh() {
     let mut stale = Vec::new();
     for (module, name, text) in VARIANTS {
-        let code = derive_source(&model(name), &options(text)).unwrap().code;
+        let code = memo::module(&model(name), &options(text)).unwrap().code;
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/variants");
         let path = folder.join(format!("{module}.rs"));
         let found = std::fs::read_to_string(&path).unwrap_or_default();
@@ -120,7 +121,7 @@ fn variants_are_fresh() {
 #[test]
 fn batches_have_no_generic_form() {
     let options = options("method=kane form=auto scalar=generic batch=true");
-    match derive_source(&model("sleigh_ref"), &options) {
+    match memo::module(&model("sleigh_ref"), &options) {
         Err(Failure::Message(message)) => assert!(message.contains("--batch"), "{message}"),
         other => panic!("{other:?}"),
     }
@@ -130,7 +131,7 @@ fn batches_have_no_generic_form() {
 fn generic_modules_leave_sines_and_sums_to_their_type() {
     for option in ["fma=true", "math=inline"] {
         let options = options(&format!("method=kane form=auto scalar=generic {option}"));
-        match derive_source(&model("sleigh_ref"), &options) {
+        match memo::module(&model("sleigh_ref"), &options) {
             Err(Failure::Message(message)) => assert!(message.contains("--fma"), "{message}"),
             other => panic!("{other:?}"),
         }
@@ -141,7 +142,7 @@ fn generic_modules_leave_sines_and_sums_to_their_type() {
 #[test]
 fn fused_code_is_proven() {
     let source = model("disc");
-    let code = derive_source(
+    let code = memo::module(
         &source,
         &options("method=kane form=auto math=inline fma=true"),
     )
@@ -154,7 +155,7 @@ fn fused_code_is_proven() {
             states: 1,
             ..Default::default()
         };
-        verify_source(&source, &options).unwrap()
+        memo::certificate(&source, &options).unwrap()
     };
     let certificate = verify(code.clone());
     assert!(certificate.holds(), "{certificate}");
@@ -179,14 +180,14 @@ fn single_precision_is_proven() {
         ("e4_sleigh", libm),
     ] {
         let source = model(name);
-        let code = derive_source(&source, &options(text)).unwrap().code;
+        let code = memo::module(&source, &options(text)).unwrap().code;
         let verify = |code: String| {
             let options = eomgen::pipeline::VerifyOptions {
                 file: Some(("m.rs".to_owned(), code)),
                 states: 1,
                 ..Default::default()
             };
-            verify_source(&source, &options).unwrap()
+            memo::certificate(&source, &options).unwrap()
         };
         let certificate = verify(code.clone());
         assert!(certificate.holds(), "{name}: {certificate}");
@@ -216,7 +217,7 @@ fn single_precision_is_proven() {
 fn small_errors_in_single_precision_are_noticed() {
     let source = model("pend_abs_2");
     let wanted = options("method=lagrange form=auto scalar=f32");
-    let code = derive_source(&source, &wanted).unwrap().code;
+    let code = memo::module(&source, &wanted).unwrap().code;
     let request = eomgen::verify::proof::Request { states: 2, seed: 7 };
     let trial = eomgen::pipeline::trial_source(&source, ("m.rs", &code), request, 1).unwrap();
     let survivors = trial.survivors.len();
@@ -229,12 +230,12 @@ fn verify_says_what_is_not_checked() {
     for other in ["scalar=generic", "batch=true"] {
         let wanted = options(&format!("method=lagrange form=auto {other}"));
         let source = model("pend_abs_2");
-        let code = derive_source(&source, &wanted).unwrap().code;
+        let code = memo::module(&source, &wanted).unwrap().code;
         let verify = eomgen::pipeline::VerifyOptions {
             file: Some(("m.rs".to_owned(), code)),
             ..Default::default()
         };
-        match verify_source(&source, &verify) {
+        match memo::certificate(&source, &verify) {
             Err(Failure::Message(message)) => assert!(message.contains("not checked"), "{message}"),
             other => panic!("{other:?}"),
         }

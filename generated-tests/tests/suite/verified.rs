@@ -2,13 +2,14 @@
 #![cfg(feature = "generated")]
 
 use eomgen::pipeline::{
-    Certificate, DeriveOptions, Inverse, Route, Variant, VerifyOptions, derive_source, methods,
-    trial_source, verify_source,
+    Certificate, DeriveOptions, Inverse, Route, Variant, VerifyOptions, methods, trial_source,
 };
 use eomgen::verify::compare::Verdict;
 use eomgen::verify::proof::{Ground, Request};
+use generated_tests::memo;
 use generated_tests::reference::model_source;
 use generated_tests::refreshing::{GENERATED, folder};
+use std::sync::Arc;
 
 /// Models that are small, and different: two sleighs, dependent rows, user functions, a closed loop, quaternions, branches, energies
 /// given as such, reactions in loads.
@@ -24,13 +25,13 @@ const SMALL: &[&str] = &[
     "knife_edge",
 ];
 
-fn by_all_methods(model: &str) -> Certificate {
+fn by_all_methods(model: &str) -> Arc<Certificate> {
     let options = VerifyOptions {
         derive: DeriveOptions::default(),
         ..VerifyOptions::default()
     };
     let source = model_source(model).unwrap();
-    verify_source(&source, &options).unwrap_or_else(|e| panic!("{model}: {e:?}"))
+    memo::certificate(&source, &options).unwrap_or_else(|e| panic!("{model}: {e:?}"))
 }
 
 #[test]
@@ -44,7 +45,7 @@ fn every_checked_in_module_is_proven() {
             ..VerifyOptions::default()
         };
         let source = model_source(of.model).unwrap();
-        let certificate = verify_source(&source, &options).unwrap();
+        let certificate = memo::certificate(&source, &options).unwrap();
         assert!(certificate.holds(), "{certificate}");
         let [text] = certificate.texts.as_slice() else {
             panic!("{certificate}");
@@ -99,7 +100,7 @@ fn what_holds_on_the_constraints_is_proven_there() {
             ..VerifyOptions::default()
         };
         let source = model_source(model).unwrap();
-        let certificate = verify_source(&source, &options).unwrap();
+        let certificate = memo::certificate(&source, &options).unwrap();
         assert!(certificate.holds(), "{certificate}");
         assert_eq!(certificate.texts.len(), 1, "{certificate}");
     }
@@ -313,7 +314,8 @@ fn of(asked: &Asked) -> VerifyOptions {
 fn quantities_by_name_are_proven() {
     let mut seen: Vec<&str> = vec!["reactions", "reduced_derivative", "quadratures"];
     for asked in table() {
-        let certificate = verify_source(&model_source(asked.model).unwrap(), &of(&asked)).unwrap();
+        let certificate =
+            memo::certificate(&model_source(asked.model).unwrap(), &of(&asked)).unwrap();
         let told = format!("{} by {}: {certificate}", asked.model, asked.method);
         assert!(certificate.holds(), "{told}");
         let proof = certificate.texts[0].proof.as_ref().unwrap();
@@ -357,7 +359,7 @@ fn wrong_entries_of_quantities_are_found() {
             outputs: outputs.iter().map(|name| (*name).to_owned()).collect(),
             ..DeriveOptions::default()
         };
-        let code = derive_source(&source, &options).unwrap().code;
+        let code = memo::module(&source, &options).unwrap().code;
         let request = Request { states: 3, seed: 1 };
         let found = trial_source(&source, ("text", &code), request, 9).unwrap();
         assert!(found.caught > 20, "{method}: {}", found.caught);
@@ -381,7 +383,7 @@ fn a_wrong_multiplier_among_the_reactions_is_found() {
         method: Some("newton-euler".to_owned()),
         ..DeriveOptions::default()
     };
-    let code = derive_source(&source, &options).unwrap().code;
+    let code = memo::module(&source, &options).unwrap().code;
     let at = code.find("pub fn reactions(").unwrap();
     let (before, own) = code.split_at(at);
     let wrong = own.replacen("[p.m2 * u1", "[3.0 * p.m2 * u1", 1);
@@ -390,7 +392,7 @@ fn a_wrong_multiplier_among_the_reactions_is_found() {
         file: Some(("text".to_owned(), format!("{before}{wrong}"))),
         ..VerifyOptions::default()
     };
-    let certificate = verify_source(&source, &options).unwrap();
+    let certificate = memo::certificate(&source, &options).unwrap();
     let proof = certificate.texts[0].proof.as_ref().unwrap();
     let (wrong, _) = proof.counterexample().unwrap();
     assert_eq!(wrong.function, "reactions", "{certificate}");

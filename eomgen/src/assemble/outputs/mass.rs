@@ -2,6 +2,7 @@
 
 use super::super::Work;
 use super::{Output, Shape};
+use crate::facts::Fact;
 use crate::plan::Reduced;
 
 const MASS_MATRIX: &str = "mass_matrix";
@@ -23,7 +24,8 @@ pub(super) fn outputs(w: &mut Work<'_>) -> Vec<Output> {
         let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
         let labels = (0..l * l).map(|k| format!("mass[{}][{}]", k / l, k % l));
         let labels = labels.collect();
-        list.push(w.output(MASS_MATRIX, &docs, Shape::Matrix(l, l), labels, mass));
+        let output = w.output(MASS_MATRIX, &docs, Shape::Matrix(l, l), labels, mass);
+        list.push(output.with(Fact::Unknowns(names.clone())));
         format!("that belongs to `{MASS_MATRIX}`")
     } else {
         w.remarks.push(format!(
@@ -38,6 +40,7 @@ pub(super) fn outputs(w: &mut Work<'_>) -> Vec<Output> {
     };
     let docs = format!("Right-hand side f {belongs}{prescribed}.");
     let labels = names.iter().map(|n| format!("forcing of {n}")).collect();
-    list.push(w.array("forcing", &docs, labels, forcing));
+    let output = w.array("forcing", &docs, labels, forcing);
+    list.push(output.with(Fact::Unknowns(names)));
     list
 }

@@ -10,6 +10,7 @@ mod user;
 
 use super::Work;
 use crate::diag::Diagnostic;
+use crate::facts::Fact;
 use crate::ir::{Function, Op, RoutineKind, Value};
 
 /// The shape of an output.
@@ -42,6 +43,8 @@ pub struct Output {
     pub arguments: Vec<Argument>,
     /// Values without which it is not to be had, although it is not computed from them.
     pub needs: Vec<Value>,
+    /// What its name does not say of it, as data.
+    pub facts: Vec<Fact>,
 }
 
 /// An array that one output takes beside the state.
@@ -97,6 +100,7 @@ impl Work<'_> {
             routine_condition: kind.map(|k| self.routine_condition(k)),
             arguments: Vec::new(),
             needs: Vec::new(),
+            facts: Vec::new(),
         }
     }
 
@@ -118,6 +122,12 @@ impl Work<'_> {
 }
 
 impl Output {
+    /// With a fact.
+    fn with(mut self, fact: Fact) -> Self {
+        self.facts.push(fact);
+        self
+    }
+
     /// The same by another name than its entries'.
     fn renamed(mut self, name: String) -> Self {
         self.body.name.clone_from(&name);

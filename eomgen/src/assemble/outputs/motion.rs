@@ -2,6 +2,7 @@
 
 use super::super::Work;
 use super::{Output, ending};
+use crate::facts::Fact;
 use crate::ir::Value;
 use crate::mech::value::Values;
 use crate::sym::Var;
@@ -60,7 +61,8 @@ pub(super) fn outputs(w: &mut Work<'_>) -> Vec<Output> {
         let values = dependent.iter().map(|(_, e)| w.low.lower(&w.c.alg, e));
         let values: Vec<Value> = values.collect();
         let docs = format!("Dependent speeds {} from the state.", labels.join(", "));
-        list.push(w.array("dependent_speeds", &docs, labels, values));
+        let output = w.array("dependent_speeds", &docs, labels.clone(), values);
+        list.push(output.with(Fact::DependentSpeeds(labels)));
     }
     list
 }

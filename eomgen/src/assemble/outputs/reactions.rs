@@ -4,6 +4,7 @@ use super::super::Work;
 use super::super::forces::Multipliers;
 use super::Output;
 use crate::diag::Diagnostic;
+use crate::facts::Fact;
 use crate::form::joints::Balance;
 use crate::ir::Value;
 use crate::mech::reactions;
@@ -28,7 +29,8 @@ pub(super) fn declared(
             meta.docs.clone()
         };
         let output = w.scalar(&meta.name, &docs, value);
-        list.push(output.renamed(format!("output_{}", meta.name)));
+        let output = output.renamed(format!("output_{}", meta.name));
+        list.push(output.with(Fact::Output(meta.name.clone())));
     }
     Ok(list)
 }
@@ -88,7 +90,9 @@ pub(super) fn all(w: &mut Work<'_>, multipliers: &Multipliers) -> Option<Output>
     if let Some(open) = undetermined(w) {
         docs = format!("{docs} {open}");
     }
-    Some(w.array("reactions", &docs, labels, values))
+    let generated = b.completed.iter().map(|u| u.name.clone());
+    let output = w.array("reactions", &docs, labels, values);
+    Some(output.with(Fact::GeneratedReactions(generated.collect())))
 }
 
 /// Which reactions the equations do not determine.

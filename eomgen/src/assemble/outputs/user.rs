@@ -3,6 +3,7 @@
 use super::super::Work;
 use super::{Output, Shape};
 use crate::diag::Diagnostic;
+use crate::facts::Fact;
 use crate::form::Space;
 use crate::mech::Fault;
 use crate::model::system::{self, FrameId, Quantity};
@@ -29,7 +30,7 @@ fn entries(w: &mut Work<'_>, o: &system::Output) -> Result<(Shape, Vec<Expr>), F
         Quantity::Scalar(s) => Ok((Shape::Scalar, vec![values.scalar(alg, k, s)?])),
         Quantity::Vector(v) => {
             let v = values.vector(alg, k, v)?;
-            let components = values.components(alg, k, &v, FrameId(0), &o.meta.name);
+            let components = k.components(alg, &v, FrameId(0), &o.meta.name);
             Ok((Shape::Array(3), components.to_vec()))
         }
     }
@@ -48,6 +49,7 @@ fn output(w: &mut Work<'_>, o: &system::Output, shape: Shape, exprs: Vec<Expr>) 
     let docs = with_unit(&docs, o.meta.unit.as_deref());
     let labels = vec![name.clone(); values.len()];
     w.output(&format!("output_{name}"), &docs, shape, labels, values)
+        .with(Fact::Output(name.clone()))
 }
 
 /// A text with a unit in parentheses at its end, before the full stop.

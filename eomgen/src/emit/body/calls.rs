@@ -3,10 +3,11 @@
 use super::Writing;
 use crate::emit::error::EmitError;
 use crate::emit::expr::Expr;
-use crate::emit::layout::{Item, width};
+use crate::emit::layout::width;
 use crate::emit::module::Scalar;
 use crate::emit::names::{identifier, snake};
 use crate::emit::scope::Argument;
+use crate::emit::tree::{Call, Target, Value as Expression};
 use crate::ir::{Comparison, Op, Part, RoutineKind, Value};
 
 /// Widest expression in an argument list or an array literal.
@@ -25,7 +26,7 @@ impl Writing<'_> {
         &mut self,
         values: &[Value],
         together: usize,
-    ) -> Result<Vec<String>, EmitError> {
+    ) -> Result<Vec<Expr>, EmitError> {
         for &value in values {
             let written = self.operand(value)?;
             if !written.is_atom() && (!written.fits_into(None) || width(written.text()) > NARROW) {
@@ -39,7 +40,7 @@ impl Writing<'_> {
             let candidates = values.iter().zip(&written).filter(|(_, e)| !e.is_atom());
             match candidates.max_by_key(|(_, e)| width(e.text())) {
                 Some((&value, _)) if total > together => self.name(value)?,
-                _ => return Ok(written.iter().map(Expr::to_string).collect()),
+                _ => return Ok(written),
             }
         }
     }
@@ -58,11 +59,14 @@ impl Writing<'_> {
         let wanted = self.graph.name_of(value).unwrap_or(&user.name);
         let name = self.scope.claim(&snake(wanted));
         let functions = self.scope.argument(Argument::Functions);
-        let head = format!("let {name} =");
-        let method = identifier(&user.name);
-        self.lines
-            .call(&head, ["Functions", functions, &method], &args);
-        self.put(value, Expr::atom(name));
+        let on = Expr::variable(functions);
+        let call = Call {
+            on: Some(("Functions", on)),
+            ..Call::new(identifier(&user.name), args)
+        };
+        self.block
+            .put(Target::variable(&name), Expression::Call(call));
+        self.put(value, Expr::variable(name));
         Ok(())
     }
 
@@ -82,10 +86,12 @@ impl Writing<'_> {
         };
         let args = self.arguments(&[a, b, then, other], usize::MAX)?;
         let name = self.scope.temporary(value, &self.label);
-        self.lines.apply(&format!("let {name} ="), function, &args);
-        let text = format!("{function}({})", args.join(", "));
+        let passed: Vec<&str> = args.iter().map(Expr::text).collect();
+        let text = format!("{function}({})", passed.join(", "));
         self.texts.insert(value, text);
-        self.put(value, Expr::atom(name));
+        let call = Expression::Call(Call::new(function, args));
+        self.block.put(Target::variable(&name), call);
+        self.put(value, Expr::variable(name));
         Ok(())
     }
 
@@ -106,12 +112,12 @@ impl Writing<'_> {
         if !known {
             return Err(self.unknown_function(*function));
         }
-        Ok(Expr::atom(match part {
-            Part::Value if order == 0 => jet.to_string(),
-            Part::Value => format!("{jet}.value"),
-            Part::Gradient(i) => format!("{jet}.gradient[{i}]"),
-            Part::Hessian(i, j) => format!("{jet}.hessian[{i}][{j}]"),
-        }))
+        Ok(match part {
+            Part::Value if order == 0 => jet.clone(),
+            Part::Value => jet.field("value"),
+            Part::Gradient(i) => jet.field("gradient").entry(&format!("[{i}]")),
+            Part::Hessian(i, j) => jet.field("hessian").entry(&format!("[{i}][{j}]")),
+        })
     }
 
     pub(super) fn routine(
@@ -135,13 +141,10 @@ impl Writing<'_> {
         for (name, rows, columns) in arrays(kind) {
             let (mine, later) = rest.split_at(rows * columns.unwrap_or(1));
             rest = later;
-            let items = match columns {
-                Some(columns) => Item::rows(mine, columns),
-                None => Item::texts(mine),
-            };
             let name = self.scope.claim(name);
-            self.lines.array(&format!("let {name} = "), &items, ";");
-            passed.push(format!("&{name}"));
+            passed.push(Expr::variable(&name).borrowed());
+            let array = Expression::Array(mine.to_vec(), columns);
+            self.block.put(Target::variable(name), array);
         }
         let hint = self.graph.name_of(value).map(snake);
         let results = self.results(value, kind, hint);
@@ -154,20 +157,20 @@ impl Writing<'_> {
             RoutineKind::Constrained { n, m } => ("constrained", [n, m]),
         };
         let [one, two] = sizes;
-        let passed = passed.join(", ");
+        let list: Vec<&str> = passed.iter().map(Expr::text).collect();
+        let list = list.join(", ");
         let of = match self.module.scalar {
             Scalar::Generic => "T, ",
             _ => "",
         };
-        self.lines.assign(
-            &format!("let {pattern} ="),
-            &if self.checked {
-                format!("solved({condition}, {routine}::<{of}{one}, {two}>({passed}))?")
-            } else {
-                format!("{routine}_or_nan::<{of}{one}, {two}>({passed})")
-            },
-            None,
-        );
+        let call = |text| Expr::made_of(text, &passed);
+        let solved = if self.checked {
+            let text = format!("solved({condition}, {routine}::<{of}{one}, {two}>({list}))");
+            call(text).or_fail()
+        } else {
+            call(format!("{routine}_or_nan::<{of}{one}, {two}>({list})"))
+        };
+        self.block.set(pattern, solved);
         self.routines.insert(value, results);
         Ok(())
     }
@@ -213,10 +216,11 @@ impl Writing<'_> {
         if index as usize >= kind.results() {
             return Err(self.not_a_number());
         }
-        Ok(Expr::atom(match index.checked_sub(results.split) {
-            None => format!("{}[{index}]", results.first),
-            Some(index) => format!("{}[{index}]", results.second),
-        }))
+        let (array, index) = match index.checked_sub(results.split) {
+            None => (&results.first, index),
+            Some(index) => (&results.second, index),
+        };
+        Ok(Expr::variable(array).entry(&format!("[{index}]")))
     }
 }
 

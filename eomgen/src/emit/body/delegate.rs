@@ -6,6 +6,7 @@ use crate::emit::expr::Expr;
 use crate::emit::module::Shape;
 use crate::emit::names::snake;
 use crate::emit::scope::Argument;
+use crate::emit::tree::{self, Target, Value};
 
 /// What a function's twin with prepared parameters is called.
 pub fn prepared_name(name: &str) -> String {
@@ -29,10 +30,10 @@ impl<'m> Writing<'m> {
     }
 
     /// The function that is called and its arguments.
-    fn callee(&mut self, call: &Call, prepared: bool) -> (String, Vec<String>, bool) {
+    fn callee(&mut self, call: &Call, prepared: bool) -> tree::Call {
         let module = self.module;
         let Some(other) = module.functions.get(call.callee) else {
-            return Default::default();
+            return tree::Call::new("", Vec::new());
         };
         let fallible = is_fallible(module, other);
         let checked = fallible && call.checks && self.checked;
@@ -59,14 +60,20 @@ impl<'m> Writing<'m> {
             arguments.push(Argument::Functions);
         }
         let passed = arguments.into_iter();
-        let passed = passed.map(|argument| self.scope.argument(argument).to_owned());
-        (name, passed.collect(), checked)
+        let passed = passed.map(|argument| Expr::variable(self.scope.argument(argument)));
+        tree::Call {
+            fails: checked,
+            ..tree::Call::new(name, passed.collect())
+        }
     }
 
     /// The whole body: a call whose result is returned as it is.
     pub(super) fn tail_call(&mut self, call: &Call, prepared: bool) {
-        let (name, arguments, _) = self.callee(call, prepared);
-        self.lines.statement(&name, &arguments, "");
+        let call = tree::Call {
+            fails: false,
+            ..self.callee(call, prepared)
+        };
+        self.block.put(Target::Result, Value::Call(call));
     }
 
     /// Gives what a call supplies its names, before the call is written.
@@ -76,26 +83,22 @@ impl<'m> Writing<'m> {
         };
         let name = self.scope.claim(&snake(&other.name));
         for (&value, &index) in &call.supplies {
-            let text = match other.output {
-                Shape::Scalar => name.clone(),
-                Shape::Array(_) => format!("{name}[{index}]"),
-                Shape::Matrix(_, columns) => {
-                    format!("{name}[{}][{}]", index / columns, index % columns)
-                }
+            let variable = Expr::variable(&name);
+            let entry = match other.output {
+                Shape::Scalar => variable,
+                shape => variable.entry(&shape.place(index)),
             };
-            self.put(value, Expr::atom(text));
+            self.put(value, entry);
         }
         self.locals.insert(call.callee, name);
     }
 
     /// `let speed_rates = speed_rates(t, state, p)?;`
     pub(super) fn delegate(&mut self, call: &Call, prepared: bool) {
-        let (callee, arguments, checked) = self.callee(call, prepared);
-        let Some(name) = self.locals.get(&call.callee) else {
-            return;
-        };
-        let tail = if checked { "?;" } else { ";" };
-        let head = format!("let {name} =");
-        self.lines.apply_with(&head, &callee, &arguments, tail);
+        let callee = self.callee(call, prepared);
+        if let Some(name) = self.locals.get(&call.callee) {
+            let target = Target::variable(name);
+            self.block.put(target, Value::Call(callee));
+        }
     }
 }

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Writing, is_fallible};
 use crate::emit::error::EmitError;
-use crate::emit::layout::Writer;
+use crate::emit::expr::Expr;
 use crate::emit::module::{Module, Shape};
+use crate::emit::tree::{Block, Target, Value as Expression};
 use crate::ir::{Cost, Graph, Op, Unary, Value};
 
 /// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations
@@ -22,45 +23,30 @@ pub fn whole(module: &Module) -> usize {
 }
 
 /// One of the private functions.
+#[derive(PartialEq)]
 pub struct Part {
     /// Its statements, without what it reads of arguments and earlier parts.
-    pub text: String,
-    /// What it may read of the array of values that are handed on: name and place.
+    pub block: Block,
+    /// What it reads of the array of values that are handed on: name and place.
     pub carried: Vec<(String, usize)>,
     /// The names in it.
-    words: BTreeSet<String>,
+    names: BTreeSet<String>,
 }
 
 impl Part {
-    fn new(text: String, carried: Vec<(String, usize)>) -> Self {
-        let words = words(&text);
+    fn new(block: Block, mut carried: Vec<(String, usize)>) -> Self {
+        let names = block.names();
+        carried.retain(|(name, _)| names.contains(name));
         Self {
-            text,
+            block,
             carried,
-            words,
+            names,
         }
     }
 
     /// Whether a name stands in it.
     pub fn uses(&self, name: &str) -> bool {
-        self.words.contains(name)
-    }
-
-    /// Whether it does what another one does with the same values.
-    pub fn is_like(&self, other: &Self) -> bool {
-        let read = |part: &Self| -> Vec<(String, usize)> {
-            let carried = part.carried.iter();
-            carried
-                .filter(|(name, _)| part.uses(name))
-                .cloned()
-                .collect()
-        };
-        self.text == other.text && read(self) == read(other)
-    }
-
-    /// Whether it can fail.
-    pub fn fails(&self) -> bool {
-        self.text.contains("?;")
+        self.names.contains(name)
     }
 }
 
@@ -83,34 +69,6 @@ pub(super) struct Parts {
     pub(super) done: Vec<Part>,
     /// What the array is called.
     pub(super) work: String,
-}
-
-/// The names in a text, but for fields and for comments.
-fn words(text: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    let code = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
-    for line in code {
-        let mut word = String::new();
-        let mut before = ' ';
-        let mut start = ' ';
-        for c in line.chars().chain([' ']) {
-            if c == '_' || c.is_alphanumeric() {
-                if word.is_empty() {
-                    start = before;
-                }
-                word.push(c);
-            } else if !word.is_empty() {
-                if start != '.' {
-                    words.insert(std::mem::take(&mut word));
-                }
-                word.clear();
-            }
-            before = c;
-        }
-    }
-    words
 }
 
 /// Brings what a call or a routine yields right behind it.
@@ -295,11 +253,14 @@ impl Writing<'_> {
             if self.left_out.contains(&value) {
                 continue;
             }
-            let name = self.operand(value)?;
-            self.lines
-                .line(&format!("{}[{place}] = {name};", parts.work));
+            let target = Target::Entry {
+                array: parts.work.clone(),
+                place: format!("[{place}]"),
+            };
+            let value = Expression::Expression(self.operand(value)?);
+            self.block.put(target, value);
         }
-        let text = std::mem::replace(&mut self.lines, Writer::inside()).finish();
+        let block = std::mem::take(&mut self.block);
         let mut readable = Vec::new();
         let carried = parts.carried.iter();
         for (&value, &place) in carried.filter(|entry| !self.left_out.contains(entry.0)) {
@@ -307,7 +268,7 @@ impl Writing<'_> {
         }
         readable.sort_by_key(|entry| entry.1);
         let was = std::mem::replace(&mut parts.readable, readable);
-        parts.done.push(Part::new(text, was));
+        parts.done.push(Part::new(block, was));
         self.parts = Some(parts);
         Ok(())
     }
@@ -315,8 +276,7 @@ impl Writing<'_> {
     /// What was written since the last part ended, with what it reads.
     pub(super) fn last_part(&mut self) -> Option<Part> {
         let readable = std::mem::take(&mut self.parts.as_mut()?.readable);
-        let text = std::mem::replace(&mut self.lines, Writer::inside()).finish();
-        Some(Part::new(text, readable))
+        Some(Part::new(std::mem::take(&mut self.block), readable))
     }
 
     /// The parts of a body, if it is long.
@@ -381,9 +341,10 @@ impl Writing<'_> {
                 self.label = self.output_name(index);
                 self.steps(Some(value), order, done)?;
                 let expression = self.operand(value)?;
-                self.tail(&expression);
+                let is_atom = expression.is_atom();
+                self.tail(expression);
                 // Perhaps the last thing that was read of the array.
-                self.returns_variable |= !self.checked && expression.is_atom();
+                self.returns_variable |= !self.checked && is_atom;
             }
             return Ok(());
         };
@@ -401,12 +362,13 @@ impl Writing<'_> {
         if is_fallible(self.module, function) {
             self.cut(usize::MAX)?;
         }
+        let out = Expr::variable(out);
         let result = if self.checked {
-            format!("Ok({out})")
+            Expression::Success(out)
         } else {
-            out
+            Expression::Expression(out)
         };
-        self.lines.line(&result);
+        self.block.put(Target::Result, result);
         Ok(())
     }
 
@@ -424,8 +386,7 @@ impl Writing<'_> {
         let expression = self.operand(value)?;
         for place in places {
             self.comment(place);
-            let head = format!("{out}{} =", self.entry(place));
-            self.assign(&head, &expression);
+            self.fill_entry(&out, place, expression.clone());
         }
         Ok(())
     }

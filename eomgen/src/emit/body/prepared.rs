@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::Writing;
 use crate::emit::error::EmitError;
-use crate::emit::layout::Writer;
 use crate::emit::module::{EmittedFunction, Module};
+use crate::emit::tree::Block;
 use crate::ir::{Value, schedule};
 
 /// The statements of a constructor.
 pub struct Constructor {
     /// One temporary for each value, and those on the way.
-    pub text: String,
+    pub block: Block,
     /// What each value is called.
     pub names: BTreeMap<Value, String>,
     /// What each value was set to.
@@ -32,7 +32,7 @@ pub fn constructor(
     names: &BTreeMap<Value, String>,
     blocks: usize,
 ) -> Result<Constructor, EmitError> {
-    let mut writing = Writing::new(module, like, false, Writer::within(blocks));
+    let mut writing = Writing::new(module, like, false, blocks);
     writing.scope.reserve(names);
     writing.scope.name_products();
     "constant".clone_into(&mut writing.label);
@@ -56,7 +56,7 @@ pub fn constructor(
         found.insert(value, writing.operand(value)?.to_string());
     }
     Ok(Constructor {
-        text: writing.lines.finish(),
+        block: writing.block,
         names: found,
         texts: writing.texts,
         resembles_constant: writing.resembles_constant,

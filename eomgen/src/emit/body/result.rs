@@ -2,9 +2,10 @@
 
 use super::{Writing, one_line};
 use crate::emit::expr::Expr;
-use crate::emit::layout::{Choice, width};
+use crate::emit::layout::{Writer, width};
 use crate::emit::module::{Scalar, Shape};
 use crate::emit::names::snake;
+use crate::emit::tree::{Block, Target, Value};
 use crate::ir::Op;
 
 /// Widest array literal written as the result.
@@ -13,14 +14,14 @@ const RESULT: usize = 56;
 /// An output that is ready to be written.
 pub(super) struct Output {
     /// The temporaries that it is the first to need.
-    pub(super) lines: String,
+    pub(super) block: Block,
     /// What is written for it.
     pub(super) expression: Expr,
 }
 
 impl Writing<'_> {
     /// Writes what the outputs need, the outputs, and the result.
-    pub(super) fn outputs(&mut self, outputs: &[Output]) {
+    pub(super) fn outputs(&mut self, mut outputs: Vec<Output>) {
         let shape = self.function.output;
         let texts: Vec<&str> = outputs.iter().map(|o| o.expression.text()).collect();
         let literal = match shape {
@@ -35,66 +36,58 @@ impl Writing<'_> {
             }
         };
         let short = literal.filter(|text| shape == Shape::Scalar || width(text) <= RESULT);
-        match short {
-            Some(text) => {
-                for output in outputs {
-                    self.lines.verbatim(&output.lines);
-                }
-                match outputs {
-                    [output] if shape == Shape::Scalar => self.tail(&output.expression),
-                    _ => self.tail(&Expr::atom(text)),
-                }
-            }
-            None => self.assignments(outputs),
+        let Some(text) = short else {
+            return self.assignments(outputs);
+        };
+        for output in &mut outputs {
+            self.block.append(std::mem::take(&mut output.block));
+        }
+        let entries: Vec<Expr> = outputs.into_iter().map(|o| o.expression).collect();
+        match entries.as_slice() {
+            [only] if shape == Shape::Scalar => self.tail(only.clone()),
+            all => self.tail(Expr::made_of(text, all)),
         }
     }
 
     /// The outputs that are not zero as assignments to the entries of an array.
-    fn assignments(&mut self, outputs: &[Output]) {
+    fn assignments(&mut self, outputs: Vec<Output>) {
         let zero = self.module.scalar.literal(0.0);
-        let zeros = match self.function.output {
-            Shape::Scalar => zero,
-            Shape::Array(length) => format!("[{zero}; {length}]"),
-            Shape::Matrix(rows, columns) => format!("[[{zero}; {columns}]; {rows}]"),
-        };
+        let zeros = Expr::atom(self.function.output.filled(&zero));
         let values = &self.function.body.outputs;
         if values.iter().all(|&value| self.graph.is_zero(value)) {
-            self.tail(&Expr::atom(zeros));
-            return;
+            return self.tail(zeros);
         }
         let is_array = matches!(self.function.output, Shape::Array(_));
         let out = self.scope.claim("out");
-        self.lines.line(&format!("let mut {out} = {zeros};"));
-        let apart = outputs.iter().any(|output| !output.lines.is_empty());
-        for (index, (output, &value)) in outputs.iter().zip(values).enumerate() {
+        self.block.set(&out, zeros);
+        let apart = outputs.iter().any(|output| !output.block.is_empty());
+        for (index, (output, &value)) in outputs.into_iter().zip(values).enumerate() {
             if self.graph.is_zero(value) {
                 continue;
             }
-            let label = self.function.output_labels.get(index);
-            let label = label.map_or(String::new(), |label| one_line(label));
-            let long = !output.lines.is_empty();
+            let long = !output.block.is_empty();
             if long || apart && is_array {
-                self.lines.blank();
+                self.block.blank();
             }
-            if !label.is_empty() && (long || is_array) {
-                self.lines.line(&format!("// {label}"));
+            if long || is_array {
+                self.comment(index);
             }
-            self.lines.verbatim(&output.lines);
-            let head = format!("{out}{} =", self.entry(index));
-            self.assign(&head, &output.expression);
+            self.block.append(output.block);
+            self.fill_entry(&out, index, output.expression);
         }
         if apart {
-            self.lines.blank();
+            self.block.blank();
         }
-        self.tail(&Expr::atom(out));
+        self.tail(Expr::variable(out));
     }
 
-    /// The place of an output in the array of results.
-    pub(super) fn entry(&self, index: usize) -> String {
-        match self.function.output {
-            Shape::Matrix(_, columns) => format!("[{}][{}]", index / columns, index % columns),
-            _ => format!("[{index}]"),
-        }
+    /// `out[3] = expression;`
+    pub(super) fn fill_entry(&mut self, out: &str, index: usize, expression: Expr) {
+        let target = Target::Entry {
+            array: out.to_owned(),
+            place: self.function.output.place(index),
+        };
+        self.set(target, expression);
     }
 
     /// A comment with what an output is.
@@ -102,56 +95,46 @@ impl Writing<'_> {
         let label = self.function.output_labels.get(index);
         let label = label.map_or(String::new(), |label| one_line(label));
         if !label.is_empty() {
-            self.lines.line(&format!("// {label}"));
+            self.block.comment(label);
         }
     }
 
     /// The function's result.
-    pub(super) fn tail(&mut self, result: &Expr) {
-        match result.choice() {
-            _ if self.checked && width(result.text()) > RESULT => {
+    pub(super) fn tail(&mut self, mut result: Expr) {
+        if self.checked {
+            if width(result.text()) > RESULT {
                 let name = self.scope.claim(&snake(&self.function.name));
-                self.assign(&format!("let {name} ="), result);
-                self.lines.line(&format!("Ok({name})"));
+                self.block.set(&name, result);
+                result = Expr::variable(name);
             }
-            _ if self.checked => self.lines.line(&format!("Ok({result})")),
-            Some(choice) => self.select("", choice, ""),
-            None => {
-                // A user's function without derivatives is called in a statement of its own.
-                let root = self.function.body.outputs.first();
-                let part = root.map(|&root| self.graph.op(root));
-                self.returns_variable = self.function.output == Shape::Scalar
-                    && match part {
-                        Some(Op::Jet { .. }) => true,
-                        Some(Op::Select { .. }) => self.module.scalar == Scalar::Generic,
-                        _ => false,
-                    }
-                    && !result.text().contains('.');
-                self.lines.tail(result.text(), result.operator());
-            }
+            return self.block.put(Target::Result, Value::Success(result));
         }
+        // A user's function without derivatives is called in a statement of its own.
+        let root = self.function.body.outputs.first();
+        let part = root.map(|&root| self.graph.op(root));
+        self.returns_variable = self.function.output == Shape::Scalar
+            && match part {
+                Some(Op::Jet { .. }) => true,
+                Some(Op::Select { .. }) => self.module.scalar == Scalar::Generic,
+                _ => false,
+            }
+            && !result.is_field();
+        self.set(Target::Result, result);
     }
 
-    pub(super) fn assign(&mut self, head: &str, expression: &Expr) {
-        let operator = expression.operator();
-        self.lines.assign(head, expression.text(), operator);
-    }
-
-    /// A selection; its condition gets a name if the line would be too long.
-    pub(super) fn select(&mut self, head: &str, choice: &Choice, tail: &str) {
-        if self.lines.holds(head, choice) {
-            return self.lines.select(head, choice, tail);
+    /// Writes an expression. The condition of a selection gets a name if the line would be too long.
+    pub(super) fn set(&mut self, target: Target, expression: Expr) {
+        let long = expression.choice().is_some_and(|choice| {
+            let writer = Writer::within(self.depth);
+            !writer.holds(&target.head(), choice)
+        });
+        if !long {
+            return self.block.put(target, Value::Expression(expression));
         }
         let name = self.scope.claim("condition");
-        let condition = format!("{} {}", choice.left, choice.right);
-        let operator = Some(choice.left.len() + 1);
-        self.lines
-            .assign(&format!("let {name} ="), &condition, operator);
-        let choice = Choice {
-            left: name,
-            right: String::new(),
-            ..choice.clone()
-        };
-        self.lines.select(head, &choice, tail);
+        if let Some((condition, selection)) = expression.by_condition(&name) {
+            self.block.set(name, condition);
+            self.block.put(target, Value::Expression(selection));
+        }
     }
 }

@@ -60,11 +60,11 @@ impl Writing<'_> {
             both = Expr::sin_cos(&written, style);
         }
         let [sin, cos] = [sine, cosine].map(|value| self.scope.temporary(value, &self.label));
-        self.assign(&format!("let ({sin}, {cos}) ="), &both);
+        self.block.set(format!("({sin}, {cos})"), both);
         for (value, name, function) in [(sine, sin, Unary::Sin), (cosine, cos, Unary::Cos)] {
             let alone = Expr::unary(function, &written, style);
             self.texts.insert(value, alone.to_string());
-            self.put(value, Expr::atom(name));
+            self.put(value, Expr::variable(name));
         }
         Ok(())
     }

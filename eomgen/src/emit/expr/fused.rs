@@ -15,18 +15,10 @@ impl Expr {
             None => Self::negation(e, style.scalar).text,
         };
         let (product, x, addend) = match (&a.factors, &b.factors) {
-            (_, Some(factors)) if !minus => (factors, factors.0.clone(), a.text.clone()),
-            (_, Some(factors)) => {
-                let x = &factors.0;
-                let negated = match (&factors.2, x.starts_with(|c: char| c.is_alphanumeric())) {
-                    (Some(negative), _) => negative.clone(),
-                    (None, true) if !x.contains([' ', '(']) => format!("-{x}"),
-                    _ => format!("-({x})"),
-                };
-                (factors, negated, a.text.clone())
-            }
-            (Some(factors), None) if minus => (factors, factors.0.clone(), negative(b)),
-            (Some(factors), None) => (factors, factors.0.clone(), b.text.clone()),
+            (_, Some(factors)) if !minus => (factors, &factors[0], a.text.clone()),
+            (_, Some(factors)) => (factors, &factors[2], a.text.clone()),
+            (Some(factors), None) if minus => (factors, &factors[0], negative(b)),
+            (Some(factors), None) => (factors, &factors[0], b.text.clone()),
             (None, None) => return None,
         };
         let function = match style.math {
@@ -34,11 +26,11 @@ impl Expr {
             Math::Libm => "libm::fma".to_owned(),
             _ => format!("{}::mul_add", style.scalar.type_name()),
         };
-        let list = format!("{x}, {}, {addend}", product.1);
+        let list = format!("{x}, {}, {addend}", product[1]);
         Some(Self {
             depth: 1 + a.depth.max(b.depth),
             crowded: width(&list) > LIST || a.crowded || b.crowded,
-            ..Self::atom(format!("{function}({list})"))
+            ..Self::atom(format!("{function}({list})")).reading(&[a, b])
         })
     }
 }

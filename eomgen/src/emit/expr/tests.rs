@@ -119,8 +119,8 @@ fn other_scalars_have_their_own_numbers_and_functions() {
         Expr::unary(Unary::Sign, &sum, generic).text(),
         "(a - T::from_f64(0.5)).sign()"
     );
-    assert_eq!(minus.annotation(Scalar::Generic), "");
-    assert_eq!(number.annotation(Scalar::F32), ": f32");
+    assert_eq!(minus.annotation(Scalar::Generic), None);
+    assert_eq!(number.annotation(Scalar::F32), Some("f32"));
 }
 
 #[test]

@@ -12,7 +12,11 @@ fn batch_lengths(
         && states.iter().all(|column| column.len() == expected)
         && inputs.iter().all(|column| given(column))
         && out.iter().all(|column| column.len() == expected);
-    if fit { Ok(()) } else { Err(wrong_length(expected, t, states, inputs, out)) }
+    if fit {
+        Ok(())
+    } else {
+        Err(wrong_length(expected, t, states, inputs, out))
+    }
 }
 
 /// The first length that is wrong: of the inputs, of the times, of the states, of the results.

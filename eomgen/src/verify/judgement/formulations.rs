@@ -3,9 +3,11 @@
 
 use super::general::{gram, independent, products, rank, scaled, settled, transposed};
 use super::{
-    Domain, Expected, Judgement, Rule, Sight, Unjudged, dot, flat, minus, of_speeds, plain, plus,
-    product, rows,
+    Domain, Expected, Judgement, Rule, Sight, Unjudged, among, dot, flat, minus, of_speeds, plain,
+    plus, product, rows,
 };
+use crate::catalogue::Inverse;
+use crate::facts::Fact;
 use crate::verify::linear;
 use crate::verify::number::{Number, Trouble};
 use crate::verify::text::routines;
@@ -87,17 +89,15 @@ fn reactions<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
         }
         labels.push(name.clone());
     }
-    let others = s.found.get(values.len()..).unwrap_or_default();
-    let docs = s.own_docs();
-    // `name`: what holds ...
-    let mut named = docs
-        .split("`: what holds ")
-        .map(|part| part.rsplit('`').next());
-    for value in others {
-        let name = named.next().flatten().unwrap_or("a reaction").to_owned();
+    let generated = s.fact("which reactions it adds", |fact| match fact {
+        Fact::GeneratedReactions(names) => Some(names.clone()),
+        _ => None,
+    })?;
+    for name in generated {
+        let found = s.found.get(values.len());
+        values.push(found.cloned().unwrap_or(N::int(0)));
         labels.push(name.clone());
         open.push(name);
-        values.push(value.clone());
     }
     let why = || format!("nothing is known of {}; the others agree", open.join(", "));
     Ok(Expected {
@@ -134,16 +134,14 @@ fn rows_at_the_end<N: Number>(s: &Sight<'_, N>, matrix: bool) -> Judgement<N> {
     })
 }
 
-/// The cyclic coordinates of a module.
-fn cyclic<N>(s: &Sight<'_, N>) -> Option<Vec<String>> {
-    let docs = s.docs("reduced_derivative");
-    let docs = docs.trim_end();
-    if docs.contains("No coordinate is cyclic") {
-        return Some(Vec::new());
-    }
-    let (_, list) = docs.split_once("Left out are the cyclic ")?;
-    let list = list.strip_suffix('.').unwrap_or(list);
-    Some(list.split(", ").map(str::to_owned).collect())
+/// The coordinates that the reduced equations leave out.
+fn cyclic<N>(s: &Sight<'_, N>) -> Result<Vec<String>, Trouble> {
+    let names = s.fact("which coordinates are cyclic", |fact| match fact {
+        Fact::CyclicCoordinates(names) => Some(names.clone()),
+        _ => None,
+    })?;
+    among(&names, &s.layout.coordinates)?;
+    Ok(names)
 }
 
 /// Rates of coordinates, and their labels.
@@ -159,9 +157,7 @@ fn rates_of<N: Number>(s: &Sight<'_, N>, which: &dyn Fn(&String) -> bool) -> Exp
 }
 
 fn reduced_derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let Some(cyclic) = cyclic(s) else {
-        return unknown("its documentation does not say which coordinates are cyclic");
-    };
+    let cyclic = cyclic(s)?;
     let mut all = rates_of(s, &|name| !cyclic.contains(name));
     let speeds = of_speeds(&s.layout.independent, |name| {
         s.scene.speed_rate(s.layout, name)
@@ -173,10 +169,8 @@ fn reduced_derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 }
 
 fn quadratures<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    match cyclic(s) {
-        Some(cyclic) => Ok(rates_of(s, &|name| cyclic.contains(name))),
-        None => unknown("the documentation does not say which coordinates are cyclic"),
-    }
+    let cyclic = cyclic(s)?;
+    Ok(rates_of(s, &|name| cyclic.contains(name)))
 }
 
 /// The rows of A of which D consists: those that the text has, if they are as many as are independent.
@@ -228,12 +222,14 @@ fn multiplier_family<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     plain(flat(&transposed(&columns)))
 }
 
-/// The inverse that the documentation names, through the independent rows that the text takes.
+/// The inverse that the facts name, through the independent rows that the text takes.
 fn generalized_inverse<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let docs = s.own_docs();
+    let kind = s.fact("which inverse it is", |fact| match fact {
+        Fact::Inverse(inverse) => Some(*inverse),
+        _ => None,
+    })?;
     let a = &s.scene.truth.constraint_matrix;
     let (m, n) = (a.len(), s.layout.coordinates.len());
-    let of_gram = docs.contains("Of G: the block");
     let used = |i: usize| {
         let entries = s
             .found
@@ -242,7 +238,7 @@ fn generalized_inverse<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
             .filter(|(k, _)| k % m.max(1) == i);
         entries.into_iter().any(|(_, x)| !x.is_zero())
     };
-    if of_gram {
+    if kind == Inverse::One {
         let kept = independent(s, &used)?;
         let g = gram(s)?;
         let block = chosen(&chosen_columns(&g, &kept), &kept);
@@ -259,7 +255,7 @@ fn generalized_inverse<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     }
     let b = scaled(s)?;
     let mut columns = vec![vec![N::int(0); n]; m];
-    if docs.contains("Moore-Penrose") {
+    if kind == Inverse::MoorePenrose {
         // The shortest x with `B^T B x = B^T e`.
         let across = transposed(&b);
         let square = products(&across, &b);
@@ -267,7 +263,7 @@ fn generalized_inverse<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
             let right = product(&across, &unit(m, j));
             *column = routines::minimum_norm(&square, &right, n)?;
         }
-    } else if docs.contains("{1,4}-inverse") {
+    } else {
         let kept = independent(s, &used)?;
         let rows = chosen(&b, &kept);
         for (k, j) in kept.iter().enumerate() {
@@ -275,8 +271,6 @@ fn generalized_inverse<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
                 *column = routines::minimum_norm(&rows, &unit(kept.len(), k), n)?;
             }
         }
-    } else {
-        return unknown("its documentation does not say which inverse it is");
     }
     plain(flat(&transposed(&columns)))
 }
@@ -304,20 +298,20 @@ struct Chart<N> {
 }
 
 impl<N: Number> Chart<N> {
-    /// The one that the documentation names.
+    /// The one that the facts name.
     fn read(s: &Sight<'_, N>) -> Result<Self, Unjudged> {
-        let docs = s.own_docs();
-        let list = docs.split_once("Eliminated: ");
-        let list = list.or_else(|| docs.split_once("the one that eliminates "));
-        let Some((_, list)) = list else {
-            let why = "its documentation does not say which accelerations are eliminated";
-            return Err(Unjudged::Unknown(why.into()));
-        };
-        let list = list.trim_end().trim_end_matches('.');
-        let names: Vec<&str> = list.split(", ").collect();
+        let names = s.fact(
+            "which accelerations depend on the others",
+            |fact| match fact {
+                Fact::DependentAccelerations(names) => Some(names.clone()),
+                _ => None,
+            },
+        )?;
+        let all = s.layout.coordinates.iter().map(|name| format!("{name}''"));
+        among(&names, &all.collect::<Vec<_>>())?;
         let coordinates = s.layout.coordinates.iter().enumerate();
         let (eliminated, independent): (Vec<_>, Vec<_>) =
-            coordinates.partition(|(_, name)| names.contains(&format!("{name}''").as_str()));
+            coordinates.partition(|(_, name)| names.contains(&format!("{name}''")));
         let places = |list: Vec<(usize, &String)>| list.iter().map(|p| p.0).collect::<Vec<_>>();
         let (eliminated, independent) = (places(eliminated), places(independent));
         let across = transposed(&s.scene.truth.constraint_matrix);

@@ -1,7 +1,10 @@
-//! Velocities: those of the state, and the quasi-velocities of which the documentation of a function says which they are.
+//! Velocities: those of the state, and the quasi-velocities of which the facts of a function say which they are.
 
-use super::general::{inertia, products, settled, transposed};
-use super::{Domain, Expected, Judgement, Rule, Sight, Unjudged, flat, minus, plain, product};
+use super::general::{inertia, products, rank, settled, transposed};
+use super::{
+    Domain, Expected, Judgement, Rule, Sight, Unjudged, among, flat, minus, plain, product,
+};
+use crate::facts::{Fact, Fixed};
 use crate::verify::number::{Number, Trouble};
 
 /// The rule for a matrix of velocities.
@@ -95,20 +98,11 @@ fn transposition_drift<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     plain(values)
 }
 
-/// What a quasi-velocity is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    /// A speed.
-    Speed(String),
-    /// The velocity form of a constraint row.
-    Row(String),
-}
-
 /// `u = J q' + j`, `q' = H (u - j)`.
 pub(super) struct Quasi<N> {
     /// Names.
     pub(super) names: Vec<String>,
-    kinds: Vec<Kind>,
+    kinds: Vec<Fixed>,
     free: usize,
     /// J by rows.
     pub(super) matrix: Vec<Vec<N>>,
@@ -118,21 +112,30 @@ pub(super) struct Quasi<N> {
 }
 
 impl<N: Number> Quasi<N> {
-    /// Those that the documentation of the function names, as the model defines them.
+    /// Those that the facts of the function name, as the model defines them.
     pub(super) fn read(s: &Sight<'_, N>) -> Result<Self, Unjudged> {
-        let Some((names, kinds, free)) = listed(&s.own_docs()) else {
-            let why = "its documentation does not say which quasi-velocities it takes";
-            return Err(Unjudged::Unknown(why.into()));
+        let (names, fixed) = s.fact("which quasi-velocities it takes", |fact| match fact {
+            Fact::QuasiVelocities(free, fixed) => Some((free.clone(), fixed.clone())),
+            _ => None,
+        })?;
+        let rates = s.layout.coordinates.iter().map(|name| format!("{name}'"));
+        among(&names, &s.layout.speeds).or_else(|_| among(&names, &rates.collect::<Vec<_>>()))?;
+        let free = names.len();
+        let mut kinds: Vec<Fixed> = names.into_iter().map(Fixed::Speed).collect();
+        kinds.extend(fixed);
+        let name = |kind: &Fixed| match kind {
+            Fixed::Speed(name) | Fixed::Row(name) => name.clone(),
         };
+        let names = kinds.iter().map(name).collect();
         let truth = &s.scene.truth;
         let (mut matrix, mut drift) = (Vec::new(), Vec::new());
         for kind in &kinds {
             let (row, value) = match kind {
-                Kind::Speed(name) => (
+                Fixed::Speed(name) => (
                     s.scene.gradient(s.layout, name)?,
                     s.scene.speed(s.layout, name)?,
                 ),
-                Kind::Row(name) => {
+                Fixed::Row(name) => {
                     let place = truth.rows.iter().position(|row| row == name);
                     let row = place.and_then(|i| truth.constraint_matrix.get(i));
                     let value = place.and_then(|i| truth.velocity_residuals.get(i));
@@ -146,6 +149,7 @@ impl<N: Number> Quasi<N> {
             drift.push(value.sub(&super::dot(&row, &s.scene.state.rates)));
             matrix.push(row);
         }
+        is_choice(s, free, &matrix)?;
         let unit = |k: usize| -> Vec<N> {
             let entry = |i| N::int(i64::from(i == k));
             (0..kinds.len()).map(entry).collect()
@@ -189,14 +193,28 @@ impl<N: Number> Quasi<N> {
     }
 }
 
+/// Whether the free quasi-velocities are as many as the state has where constraints were used to eliminate others, and the constraints
+/// fix all that are called fixed.
+fn is_choice<N: Number>(s: &Sight<'_, N>, free: usize, matrix: &[Vec<N>]) -> Result<(), Trouble> {
+    let held = matrix.get(free..).unwrap_or_default();
+    let mut rows = s.scene.truth.constraint_matrix.clone();
+    let before = rank(&rows)?;
+    rows.extend(held.iter().cloned());
+    if s.layout.is_reduced() && free != s.layout.independent.len() || rank(&rows)? != before {
+        let why = "`FACTS` calls other quasi-velocities fixed than the constraints fix";
+        return Err(Trouble::Beyond(why.into()));
+    }
+    Ok(())
+}
+
 /// How a quasi-velocity changes from place to place; `None` for rates of coordinates.
 fn slopes<'s, N>(
     s: &'s Sight<'_, N>,
-    kind: &Kind,
+    kind: &Fixed,
 ) -> Result<Option<&'s crate::verify::scene::Slopes<N>>, Unjudged> {
     let speeds = s.scene.gradients.len();
     let found = match kind {
-        Kind::Speed(name) => {
+        Fixed::Speed(name) => {
             let own = s.scene.slopes.iter().take(speeds);
             let found = own.clone().find(|slopes| slopes.name == *name);
             let rate = name.strip_suffix('\'');
@@ -206,7 +224,7 @@ fn slopes<'s, N>(
             }
             found
         }
-        Kind::Row(name) => {
+        Fixed::Row(name) => {
             let mut own = s.scene.slopes.iter().skip(speeds);
             own.find(|slopes| slopes.name == *name)
         }
@@ -215,34 +233,4 @@ fn slopes<'s, N>(
         Some(slopes) => Ok(Some(slopes)),
         None => Err(Trouble::Beyond("a velocity that cannot be differentiated".into()).into()),
     }
-}
-
-/// The quasi-velocities of a documentation: names, what they are, and how many are free.
-fn listed(docs: &str) -> Option<(Vec<String>, Vec<Kind>, usize)> {
-    let (_, list) = docs.split_once("The quasi-velocities are ")?;
-    let split = |list: &str| -> Vec<String> { list.split(", ").map(str::to_owned).collect() };
-    let speeds = |list: &[String]| list.iter().cloned().map(Kind::Speed).collect::<Vec<_>>();
-    if let Some((free, _)) = list.split_once("; no constraint row is among them") {
-        let names = split(free);
-        return Some((names.clone(), speeds(&names), names.len()));
-    }
-    let (free, held) = list.split_once("; then ")?;
-    let mut names = if free == "none is free" {
-        Vec::new()
-    } else {
-        split(free)
-    };
-    let mut kinds = speeds(&names);
-    let free = names.len();
-    for item in held.split("), ") {
-        let item = item.split(").").next()?;
-        let (name, what) = item.split_once(" (")?;
-        kinds.push(if what.starts_with("fixed by ") {
-            Kind::Speed(name.to_owned())
-        } else {
-            Kind::Row(name.to_owned())
-        });
-        names.push(name.to_owned());
-    }
-    Some((names, kinds, free))
 }

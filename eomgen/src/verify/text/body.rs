@@ -70,14 +70,12 @@ pub(super) fn compile(
         let message = format!("the result type `{found}` is not known");
         return Err(Unreadable::new(lines.head, message));
     };
-    let docs = of.attrs.iter().filter_map(doc);
     let mut compiler = Compiler {
         module,
         sources,
         function: Function {
             name: name.clone(),
             line: lines.head,
-            docs: docs.collect::<Vec<_>>().join("\n"),
             extra: Vec::new(),
             checked: frame.checked,
             steps: Vec::new(),
@@ -107,19 +105,6 @@ pub(super) fn compile(
         compiler.prune();
     }
     Ok((compiler.function, compiler.used))
-}
-
-fn doc(attribute: &syn::Attribute) -> Option<String> {
-    let syn::Meta::NameValue(pair) = &attribute.meta else {
-        return None;
-    };
-    match &pair.value {
-        Expr::Lit(lit) if pair.path.is_ident("doc") => match &lit.lit {
-            syn::Lit::Str(text) => Some(text.value().trim().to_owned()),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 impl Compiler<'_> {

@@ -11,6 +11,7 @@ use super::literal::{Literal, Precision};
 use super::tree::{Fields, Index, Module, UserFunction};
 use super::{Unreadable, body, lines, single};
 use crate::emit::{Scalar, body_hash, fixed_items};
+use crate::facts::{FACTS, Facts};
 
 /// Reads a module's text.
 ///
@@ -105,6 +106,12 @@ fn read_item(
                     let value = whole(&constant.expr);
                     let value = value.ok_or_else(|| unknown("value of the constant", &name))?;
                     module.constants.push((name, value));
+                }
+                _ if name == FACTS => {
+                    let lines =
+                        strings(&constant.expr).ok_or_else(|| unknown("constant", &name))?;
+                    module.facts = Facts::read(&lines)
+                        .map_err(|line| unknown("line of the constant `FACTS`", &line))?;
                 }
                 _ if name == "CONDITIONS" => {
                     let texts = strings(&constant.expr);

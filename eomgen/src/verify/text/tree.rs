@@ -2,6 +2,7 @@
 //! nor of what a number is.
 
 use super::literal::{Literal, Precision};
+use crate::facts::Facts;
 use crate::verify::number::Elementary;
 
 /// Number of a step of a function.
@@ -153,8 +154,6 @@ pub struct Function {
     pub name: String,
     /// Line of the file.
     pub line: u32,
-    /// Its documentation, one text.
-    pub docs: String,
     /// Names and lengths of the arrays of its own.
     pub extra: Vec<(String, usize)>,
     /// Whether it returns a `Result`.
@@ -209,6 +208,8 @@ pub struct UserFunction {
 /// A generated module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
+    /// What it says of its functions; nothing in files of versions that did not.
+    pub facts: Facts,
     /// `usize` constants.
     pub constants: Vec<(String, usize)>,
     /// `Params`.

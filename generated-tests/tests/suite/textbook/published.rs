@@ -12,7 +12,7 @@ const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"
 /// A model with values for its constants and a way to evaluate it.
 struct Machine {
     judge: Judge,
-    evaluator: Evaluator,
+    evaluator: std::sync::Arc<Evaluator>,
 }
 
 /// What a machine does at a state, with all values by name.

@@ -1,0 +1,258 @@
+//! What the outputs of a generated module are, as data: everything that neither a function's name nor the index enums say. Written as
+//! the constant `FACTS` of a module and read back from there, one fact a line:
+//!
+//! ```text
+//! formulation = kane
+//! mass_matrix, forcing: unknowns = x'' y'' theta''
+//! dependent_speeds: speeds = theta'
+//! maggi_multipliers: quasi_velocities = x' y' | row(blade)
+//! ```
+//!
+//! Knows neither how an output is derived nor how it is checked.
+
+use crate::catalogue::Inverse;
+
+/// Name of the constant.
+pub const FACTS: &str = "FACTS";
+
+/// A quasi-velocity that the constraints fix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// A speed that a constraint row determines.
+    Speed(String),
+    /// The velocity form of a constraint row itself.
+    Row(String),
+}
+
+/// One thing to know of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// The model's name of an output or a declared reaction.
+    Output(String),
+    /// The unknowns z' of `M z' = f`: accelerations `x''`, or rates `u1'` of speeds.
+    Unknowns(Vec<String>),
+    /// The speeds that follow from those of the state, in the order of the entries.
+    DependentSpeeds(Vec<String>),
+    /// The accelerations that are expressed by the others.
+    DependentAccelerations(Vec<String>),
+    /// The coordinates that do not occur in the equations.
+    CyclicCoordinates(Vec<String>),
+    /// Which generalized inverse.
+    Inverse(Inverse),
+    /// The quasi-velocities: the free ones, then the fixed ones.
+    QuasiVelocities(Vec<String>, Vec<Fixed>),
+    /// Reactions that the model does not declare, after those that it does.
+    GeneratedReactions(Vec<String>),
+}
+
+impl Fact {
+    /// What kind of fact it is.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Output(_) => "output",
+            Self::Unknowns(_) => "unknowns",
+            Self::DependentSpeeds(_) => "speeds",
+            Self::DependentAccelerations(_) => "dependent_accelerations",
+            Self::CyclicCoordinates(_) => "cyclic_coordinates",
+            Self::Inverse(_) => "inverse",
+            Self::QuasiVelocities(..) => "quasi_velocities",
+            Self::GeneratedReactions(_) => "generated_reactions",
+        }
+    }
+
+    fn words(&self) -> Vec<String> {
+        match self {
+            Self::Output(name) => vec![escaped(name)],
+            Self::Unknowns(names)
+            | Self::DependentSpeeds(names)
+            | Self::DependentAccelerations(names)
+            | Self::CyclicCoordinates(names)
+            | Self::GeneratedReactions(names) => names.iter().map(|name| escaped(name)).collect(),
+            Self::Inverse(inverse) => vec![inverse.name().to_owned()],
+            Self::QuasiVelocities(free, fixed) => {
+                let free = free.iter().map(|name| escaped(name));
+                let fixed = fixed.iter().map(|fixed| match fixed {
+                    Fixed::Speed(name) => escaped(name),
+                    Fixed::Row(name) => format!("row({})", escaped(name)),
+                });
+                free.chain(["|".to_owned()]).chain(fixed).collect()
+            }
+        }
+    }
+
+    fn read(key: &str, words: &[&str]) -> Option<Self> {
+        let names = || words.iter().map(|word| plain(word)).collect::<Option<_>>();
+        Some(match key {
+            "output" => match words {
+                [name] => Self::Output(plain(name)?),
+                _ => return None,
+            },
+            "unknowns" => Self::Unknowns(names()?),
+            "speeds" => Self::DependentSpeeds(names()?),
+            "dependent_accelerations" => Self::DependentAccelerations(names()?),
+            "cyclic_coordinates" => Self::CyclicCoordinates(names()?),
+            "generated_reactions" => Self::GeneratedReactions(names()?),
+            "inverse" => {
+                let [word] = words else { return None };
+                let mut all = Inverse::ALL.into_iter();
+                Self::Inverse(all.find(|inverse| inverse.name() == *word)?)
+            }
+            "quasi_velocities" => {
+                let bar = words.iter().position(|word| *word == "|")?;
+                let (free, fixed) = (&words[..bar], &words[bar + 1..]);
+                let free = free.iter().map(|word| plain(word));
+                let fixed = fixed.iter().map(|word| {
+                    let row = word.strip_prefix("row(").and_then(|w| w.strip_suffix(')'));
+                    Some(match row {
+                        Some(name) => Fixed::Row(plain(name)?),
+                        None => Fixed::Speed(plain(word)?),
+                    })
+                });
+                Self::QuasiVelocities(free.collect::<Option<_>>()?, fixed.collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The facts of a module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The method by which the equations were derived.
+    pub formulation: String,
+    /// Facts, each with the functions for which it holds.
+    pub list: Vec<(Vec<String>, Fact)>,
+}
+
+impl Facts {
+    /// Adds what is to be known of a function.
+    pub fn add(&mut self, function: &str, facts: impl IntoIterator<Item = Fact>) {
+        for fact in facts {
+            match self.list.iter_mut().find(|(_, known)| *known == fact) {
+                Some((functions, _)) => functions.push(function.to_owned()),
+                None => self.list.push((vec![function.to_owned()], fact)),
+            }
+        }
+    }
+
+    /// What is known of a function.
+    pub fn of<'f>(&'f self, function: &'f str) -> impl Iterator<Item = &'f Fact> {
+        let own = move |(functions, _): &&(Vec<String>, Fact)| {
+            functions.iter().any(|name| name == function)
+        };
+        self.list.iter().filter(own).map(|(_, fact)| fact)
+    }
+
+    /// One line for each fact.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let own = self.list.iter().map(|(functions, fact)| {
+            let (functions, words) = (functions.join(", "), fact.words().join(" "));
+            let line = format!("{functions}: {} = {words}", fact.key());
+            line.trim_end().to_owned()
+        });
+        let formulation = format!("formulation = {}", escaped(&self.formulation));
+        std::iter::once(formulation).chain(own).collect()
+    }
+
+    /// Reads [`lines`](Self::lines) back.
+    ///
+    /// # Errors
+    /// The first line that is none.
+    pub fn read(lines: &[String]) -> Result<Self, String> {
+        let mut facts = Self::default();
+        for (index, line) in lines.iter().enumerate() {
+            let fact = if index == 0 {
+                let name = line.strip_prefix("formulation = ").and_then(plain);
+                name.map(|name| facts.formulation = name)
+            } else {
+                read(line).map(|fact| facts.list.push(fact))
+            };
+            fact.ok_or_else(|| line.clone())?;
+        }
+        if facts.formulation.is_empty() {
+            return Err("formulation =".to_owned());
+        }
+        Ok(facts)
+    }
+}
+
+fn read(line: &str) -> Option<(Vec<String>, Fact)> {
+    let (functions, rest) = line.split_once(": ")?;
+    let (key, words) = rest.split_once(" =")?;
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let functions = functions.split(", ").map(str::to_owned).collect();
+    Some((functions, Fact::read(key, &words)?))
+}
+
+/// A name as one word.
+fn escaped(name: &str) -> String {
+    let mut word = String::new();
+    for c in name.chars() {
+        if c == '%' || c == '|' || c.is_whitespace() {
+            let code = u32::from(c);
+            word.push_str(&format!("%{code:x};"));
+        } else {
+            word.push(c);
+        }
+    }
+    word
+}
+
+fn plain(word: &str) -> Option<String> {
+    let mut parts = word.split('%');
+    let mut name = parts.next()?.to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once(';')?;
+        name.push(char::from_u32(u32::from_str_radix(code, 16).ok()?)?);
+        name.push_str(rest);
+    }
+    (!name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(list: &[&str]) -> Vec<String> {
+        list.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn facts_read_back_as_written() {
+        let mut facts = Facts {
+            formulation: "kane".into(),
+            ..Facts::default()
+        };
+        let unknowns = Fact::Unknowns(names(&["x''", "left.q[1, 2]''", "50 % | θ"]));
+        facts.add("mass_matrix", [unknowns.clone()]);
+        facts.add("forcing", [unknowns]);
+        let fixed = vec![Fixed::Speed("u3".into()), Fixed::Row("blade".into())];
+        facts.add(
+            "quasi_velocity_matrix",
+            [Fact::QuasiVelocities(names(&["u1", "u2"]), fixed)],
+        );
+        facts.add("quadratures", [Fact::CyclicCoordinates(Vec::new())]);
+        facts.add("generalized_inverse", [Fact::Inverse(Inverse::OneFour)]);
+        let lines = facts.lines();
+        assert_eq!(
+            lines[..3],
+            [
+                "formulation = kane",
+                "mass_matrix, forcing: unknowns = x'' left.q[1,%20;2]'' 50%20;%25;%20;%7c;%20;θ",
+                "quasi_velocity_matrix: quasi_velocities = u1 u2 | u3 row(blade)",
+            ]
+        );
+        assert_eq!(Facts::read(&lines), Ok(facts));
+    }
+
+    #[test]
+    fn other_lines_are_no_facts() {
+        for line in ["", "f: colour = blue", "f: unknowns", "f: inverse = two"] {
+            let lines = ["formulation = kane".to_owned(), line.to_owned()];
+            assert_eq!(Facts::read(&lines), Err(line.to_owned()));
+        }
+        assert!(Facts::read(&[]).is_err());
+    }
+}

@@ -28,7 +28,7 @@ mod statements;
 mod tables;
 
 pub use crate::plan::{Compared, PlanId, group};
-pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
+pub use claims::{Agreement, Claim, Obstacle, Verdict, compare, listing};
 pub use conditions::Condition;
 pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
 pub use engine::{Engine, Stop};
@@ -44,9 +44,9 @@ use crate::form::{
 };
 use crate::ir::{Graph, Prepared, Slot, Value};
 use crate::lower::Lowering;
+use crate::mech::choice::Choice;
 use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
-use crate::mech::speeds::Choice;
 use crate::model::system::Sign;
 use crate::model::{System, multiplier_unit};
 use crate::plan::{Aims, FullSystem, Reduced, Rows, Skeleton, ValueFacts};

@@ -550,8 +550,7 @@ impl Work<'_> {
                 Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
                     (
                         Shape::Array(3),
-                        values
-                            .components(alg, k, &v, crate::model::system::FrameId(0), name)
+                        k.components(alg, &v, crate::model::system::FrameId(0), name)
                             .to_vec(),
                     )
                 }),

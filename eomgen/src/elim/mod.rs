@@ -10,6 +10,28 @@ use crate::sym::{Algebra, Expr, Meaning, Node};
 /// Rows of expressions.
 pub type Matrix = Vec<Vec<Expr>>;
 
+/// A row of the unit matrix.
+pub fn unit(n: usize, i: usize) -> Vec<Expr> {
+    let entry = |j| if i == j { Expr::one() } else { Expr::zero() };
+    (0..n).map(entry).collect()
+}
+
+/// The unit matrix.
+pub fn identity(n: usize) -> Matrix {
+    (0..n).map(|i| unit(n, i)).collect()
+}
+
+/// Some columns of a matrix.
+pub fn columns(matrix: &Matrix, which: &[usize]) -> Matrix {
+    let pick = |row: &Vec<Expr>| which.iter().map(|j| row[*j].clone()).collect();
+    matrix.iter().map(pick).collect()
+}
+
+/// A vector as a matrix of one column.
+pub fn column(v: &[Expr]) -> Matrix {
+    v.iter().map(|e| vec![e.clone()]).collect()
+}
+
 /// A solved system `matrix * x = rhs` with one column of `x` per right-hand side.
 #[derive(Clone, Debug)]
 pub struct Solved {

@@ -14,7 +14,7 @@ use super::{Context, Space};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::mech::Fault;
-use crate::mech::directions::{Borne, Directions};
+use crate::mech::directions::{Directions, Resolved};
 use crate::mech::reactions;
 use crate::mech::value::Values;
 use crate::mech::vec3;
@@ -103,7 +103,7 @@ impl Context<'_> {
         let constraints = self.constraints.clone();
         let coupled = self.coupled;
         let system = self.system;
-        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let (alg, _, k, masses) = self.parts(Space::Rates);
         let n = k.motion.speeds.len();
         let directions = Directions::derive(alg, k, masses);
         let count = directions.list.len();
@@ -117,7 +117,7 @@ impl Context<'_> {
             }
             let p = &k.points[m.center.index()];
             if let Some(g) = &gravity {
-                let g = values.components(alg, k, g, p.frame, "gravity");
+                let g = k.components(alg, g, p.frame, "gravity");
                 for i in 0..3 {
                     loads[first + i] = &m.mass * &g[i];
                 }
@@ -140,8 +140,8 @@ impl Context<'_> {
         let applied = load_wrench(self, &system.loads, true)?;
         let nonideal = load_wrench(self, &system.nonideal, false)?;
         let (alg, values, k, masses) = self.parts(Space::Rates);
-        let mut acting = directions.borne(alg, &values, k, masses, &applied);
-        let extra = directions.borne(alg, &values, k, masses, &nonideal);
+        let mut acting = directions.resolve(alg, &values, k, masses, &applied);
+        let extra = directions.resolve(alg, &values, k, masses, &nonideal);
         let sum = |a: &mut Vec<Expr>, b: &[Expr]| {
             a.iter_mut().zip(b).for_each(|(a, b)| *a = &*a + b);
         };
@@ -150,7 +150,7 @@ impl Context<'_> {
         sum(&mut acting.along, &loads);
         // The loads in which reactions stand.
         let mut phi = vec![
-            Borne {
+            Resolved {
                 along: vec![Expr::zero(); count],
                 rest: vec![Expr::zero(); n],
                 complete: true,
@@ -160,9 +160,9 @@ impl Context<'_> {
         if coupled {
             let along = reactions::split(alg, values.vars, &constraints, &mut acting.along);
             let rest = reactions::split(alg, values.vars, &constraints, &mut acting.rest);
-            for (j, borne) in phi.iter_mut().enumerate() {
-                borne.along = along.iter().map(|row| row[j].clone()).collect();
-                borne.rest = rest.iter().map(|row| row[j].clone()).collect();
+            for (j, resolved) in phi.iter_mut().enumerate() {
+                resolved.along = along.iter().map(|row| row[j].clone()).collect();
+                resolved.rest = rest.iter().map(|row| row[j].clone()).collect();
             }
         }
         // Where the constraints act.
@@ -172,27 +172,27 @@ impl Context<'_> {
             let list = values.row_wrenches(alg, k, constraint);
             let list = list.map_err(|fault| vec![fault.at(row.span)])?;
             let wrench = list.into_iter().find(|(c, _)| *c == component);
-            let mut borne = match wrench {
+            let mut resolved = match wrench {
                 Some((_, wrench)) if same_power(alg, k, &wrench, &row.a) => {
-                    directions.borne(alg, &values, k, masses, &wrench)
+                    directions.resolve(alg, &values, k, masses, &wrench)
                 }
                 // Of what cannot be read off, only the generalized forces are known.
-                _ => Borne {
+                _ => Resolved {
                     along: vec![Expr::zero(); count],
                     rest: row.a.clone(),
                     complete: true,
                 },
             };
-            sum(&mut borne.along, &phi.along);
-            sum(&mut borne.rest, &phi.rest);
-            pulls.push(borne);
+            sum(&mut resolved.along, &phi.along);
+            sum(&mut resolved.rest, &phi.rest);
+            pulls.push(resolved);
         }
         // Generalized forces, and the partial velocities of the other directions, in terms of the carrying ones.
         let mut forces: Vec<Vec<Expr>> = vec![acting.rest.clone()];
         forces.extend(pulls.iter().map(|p| p.rest.clone()));
         let partial = |i: &usize| directions.list[*i].partial.clone();
-        forces.extend(directions.bearing.iter().map(partial));
-        let carried = directions.carried(alg, &forces).ok_or_else(|| {
+        forces.extend(directions.dependent.iter().map(partial));
+        let carried = directions.as_forces(alg, &forces).ok_or_else(|| {
             vec![
                 too_much().at(system
                     .bodies
@@ -211,12 +211,12 @@ impl Context<'_> {
         // A column of generalized forces, with what is left of it for the coordinates without mass.
         let column = |alg: &mut crate::sym::Algebra, along: &[Expr], at: usize, sign: i64| {
             let mut list = along.to_vec();
-            for (row, x) in directions.carrying.iter().zip(&carried.x) {
+            for (row, x) in directions.independent.iter().zip(&carried.x) {
                 list[*row] = &list[*row] + Expr::int(sign) * &x[at];
             }
             for f in &directions.massless {
                 let mut left = forces[at][*f].clone();
-                for (row, x) in directions.carrying.iter().zip(&carried.x) {
+                for (row, x) in directions.independent.iter().zip(&carried.x) {
                     left = left - &directions.list[*row].partial[*f] * &x[at];
                 }
                 list.push(Expr::int(sign) * left);
@@ -228,7 +228,7 @@ impl Context<'_> {
             .map(|j| column(alg, &pulls[j].along, 1 + j, 1))
             .collect();
         let complement: Vec<Vec<Expr>> = directions
-            .bearing
+            .dependent
             .iter()
             .enumerate()
             .map(|(i, row)| {

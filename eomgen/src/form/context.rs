@@ -5,12 +5,13 @@ use super::{Space, recursive};
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::manifold;
+use crate::mech::choice::Choice;
 use crate::mech::kinematics::{Components, Kinematics};
 use crate::mech::mass::MassElement;
 use crate::mech::mechanics::Mechanics;
+use crate::mech::mixed::Mixed;
 use crate::mech::reactions;
-use crate::mech::speeds::{self, Choice};
-use crate::mech::value::{Mixed, Values};
+use crate::mech::value::Values;
 use crate::mech::vars::Vars;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::System;
@@ -107,7 +108,7 @@ impl<'a> Context<'a> {
         if let Some(g) = &gravity {
             for m in masses {
                 let p = &k.points[m.center.index()];
-                let g = values.components(alg, k, g, p.frame, "gravity");
+                let g = k.components(alg, g, p.frame, "gravity");
                 let g = k.define_vec(alg, g, &format!("gravity_{}", m.name));
                 for (i, beta) in &p.velocity.coef {
                     q[*i] = &q[*i] + &m.mass * vec3::dot(beta, &g);
@@ -174,7 +175,7 @@ impl<'a> Context<'a> {
         };
         let vars = self.vars.clone();
         let (alg, values, k, masses) = self.parts(Space::Rates);
-        let g = values.components(alg, k, &g, FrameId(0), "gravity");
+        let g = k.components(alg, &g, FrameId(0), "gravity");
         if g.iter().any(|e| alg.depends(e, &|v| moving(&vars, v))) {
             return Ok(None);
         }
@@ -187,9 +188,8 @@ impl<'a> Context<'a> {
             return Ok(Some(alg.define("potential_energy", sum)));
         }
         for m in masses {
-            let r: Vec3 = values.components(
+            let r: Vec3 = k.components(
                 alg,
-                k,
                 &k.points[m.center.index()].position.clone(),
                 FrameId(0),
                 "r",
@@ -278,6 +278,6 @@ impl<'a> Context<'a> {
         }
         let Self { alg, mechanics } = self;
         let motion = &mechanics.speeds.motion;
-        speeds::in_motion(alg, &mechanics.values(), motion, e, "in_speeds")
+        motion.express(alg, &mechanics.vars, e, "in_speeds")
     }
 }

@@ -313,8 +313,8 @@ pub fn rows_for_reading(c: &mut Context<'_>, f: &Formulated) -> Option<(Chart, E
 mod tests {
     use super::*;
     use crate::host::with_session;
+    use crate::mech::choice::Choice;
     use crate::mech::kinematics::Components;
-    use crate::mech::speeds::Choice;
     use crate::sym::Algebra;
 
     /// The sleigh in x, y, theta, where M is not diagonal, and a point in polar coordinates on a rail that moves.

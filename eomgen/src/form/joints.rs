@@ -11,9 +11,10 @@ use super::{Closure, Context, Space, kane};
 use crate::diag::Diagnostic;
 use crate::mech::constraints::Constraints;
 use crate::mech::energies::Energies;
-use crate::mech::kinematics::{Components, Kinematics, Release};
+use crate::mech::kinematics::{Components, Kinematics};
 use crate::mech::mechanics::Mechanics;
 use crate::mech::motion::Motion;
+use crate::mech::recursion::VirtualDisplacement;
 use crate::mech::value::Values;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{Action, FrameId, Joint, Site, Vector};
@@ -63,11 +64,11 @@ impl Context<'_> {
         let system = self.system;
         let (n, count) = (self.vars.coords.len(), which.len());
         let mut vars = self.vars.clone();
-        let mut releases = Vec::new();
+        let mut displacements = Vec::new();
         let mut errors = Vec::new();
         for (i, joint) in which.iter().map(|i| &system.joints[*i]).enumerate() {
             match self.direction(joint) {
-                Ok((frame, direction)) => releases.push(Release {
+                Ok((frame, direction)) => displacements.push(VirtualDisplacement {
                     site: joint.site,
                     coordinate: n + i,
                     frame,
@@ -90,7 +91,8 @@ impl Context<'_> {
         let motion = Motion::rates(&self.alg, &vars);
         let alg = &mut self.alg;
         let local = Components::Local;
-        let released = Kinematics::with_releases(alg, system, &vars, motion, local, &releases)?;
+        let released =
+            Kinematics::with_displacements(alg, system, &vars, motion, local, &displacements)?;
         let energies = Energies::derive(alg, system, &vars, &released)?;
         let values = Values {
             system,
@@ -157,13 +159,13 @@ impl Context<'_> {
         joint: &Joint,
     ) -> Result<(FrameId, Vec3), crate::mech::Fault> {
         let (alg, values, k, _) = self.parts(Space::Rates);
-        let v = values.position_vector(alg, k, &joint.direction)?;
+        let v = values.with(alg, k).position_vector(&joint.direction)?;
         let frame = match (joint.site, v.parts.keys().next()) {
             (Site::Frame(f), _) => f,
             (Site::Point(_), Some(f)) if v.parts.len() == 1 => *f,
             (Site::Point(_), _) => FrameId(0),
         };
-        let d = values.components(alg, k, &v, frame, "direction");
+        let d = k.components(alg, &v, frame, "direction");
         if vec3::is_zero(&d) || d.iter().all(|e| alg.is_zero(e)) {
             return Err(crate::mech::Fault::new(
                 "E0465",
@@ -175,7 +177,7 @@ impl Context<'_> {
         if is_unit(&joint.direction) {
             return Ok((frame, d));
         }
-        let square = values.dot(alg, k, &v, &v);
+        let square = k.dot(alg, &v, &v);
         let square = alg.simplify(&square);
         if alg.is_zero(&(&square - Expr::one())) {
             return Ok((frame, d));

@@ -5,11 +5,11 @@
 
 use super::{Context, Table, linear};
 use crate::diag::Diagnostic;
-use crate::elim::{Matrix, echelon};
+use crate::elim::{self, Matrix, echelon};
 use crate::facts::{Fact, Fixed};
 use crate::mech::Fault;
 use crate::mech::inverse;
-use crate::mech::speeds::at_rest;
+use crate::mech::motion::at_rest;
 use crate::sym::{Class, Derivation, Expr, Var};
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ impl QuasiVelocities {
     /// The rates of the coordinates; no row is among them.
     pub fn of_rates(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
         let n = c.vars.rates.len();
-        let unit = |i| crate::mech::declared::unit(n, i);
+        let unit = |i| elim::unit(n, i);
         Ok(Self {
             names: linear::rates(c),
             symbols: c.vars.rates.clone(),
@@ -150,7 +150,7 @@ impl QuasiVelocities {
         let n = names.len();
         let rhs: Matrix = (0..n)
             .map(|i| {
-                let mut row = crate::mech::declared::unit(n, i);
+                let mut row = elim::unit(n, i);
                 row.push(-&drift[i]);
                 row
             })

@@ -1,14 +1,15 @@
 //! The directions in which bodies can be pushed and turned: three of a particle, six of a rigid body, with their partial velocities
-//! by q'. What forces and torques come to on them, which of them carry the motion and which only transmit reactions.
+//! by q'. Forces and torques resolved along them; which of them suffice to describe the motion, and along which others only reactions act.
 //! Knows nothing of formulations.
 
 use super::kinematics::Kinematics;
 use super::mass::MassElement;
-use super::value::{Mixed, Values};
+use super::mixed::Mixed;
+use super::value::Values;
 use super::vec3;
-use super::wrench::{Wrench, in_frame};
+use super::wrench::Wrench;
 use crate::elim::{self, Matrix};
-use crate::model::system::{FrameId, PointId};
+use crate::model::system::{FrameId, PointId, Site};
 use crate::sym::{Algebra, Expr};
 
 /// A direction of a body.
@@ -33,22 +34,22 @@ pub struct Direction {
 pub struct Directions {
     /// The directions.
     pub list: Vec<Direction>,
-    /// Those that carry the motion: their partial velocities are independent, and the others' follow from them.
-    pub carrying: Vec<usize>,
+    /// Those whose partial velocities are independent; the others' follow from them.
+    pub independent: Vec<usize>,
     /// A coordinate for each of these: their partial velocities by these rates are an invertible matrix.
     pub columns: Vec<usize>,
-    /// The others: along them bodies bear reactions.
-    pub bearing: Vec<usize>,
+    /// The others: along them reactions act.
+    pub dependent: Vec<usize>,
     /// Coordinates whose rates move no body by themselves.
     pub massless: Vec<usize>,
 }
 
-/// What forces and torques come to.
+/// Forces and torques resolved along the directions of the bodies.
 #[derive(Clone, Debug)]
-pub struct Borne {
+pub struct Resolved {
     /// Along each direction.
     pub along: Vec<Expr>,
-    /// Generalized forces that are borne by no body of their own: of coordinates, of points and frames without mass.
+    /// Generalized forces of what acts on no body: on coordinates, on points and frames without mass.
     pub rest: Vec<Expr>,
     /// Whether every point and frame that can move belongs to a body.
     pub complete: bool,
@@ -87,16 +88,16 @@ impl Directions {
         }
         let mut all = Self {
             list,
-            carrying: Vec::new(),
+            independent: Vec::new(),
             columns: Vec::new(),
-            bearing: Vec::new(),
+            dependent: Vec::new(),
             massless: Vec::new(),
         };
         all.choose(alg, n);
         all
     }
 
-    /// Which directions carry the motion: in the order of declaration those whose partial velocities are independent of the ones before.
+    /// The independent directions: in the order of declaration those whose partial velocities are independent of the ones before.
     /// Pivots that cannot vanish come first.
     fn choose(&mut self, alg: &mut Algebra, n: usize) {
         let mut reduced: Matrix = self.list.iter().map(|d| d.partial.clone()).collect();
@@ -123,7 +124,7 @@ impl Directions {
                 };
                 open.remove(at);
                 columns.retain(|c| *c != column);
-                self.carrying.push(row);
+                self.independent.push(row);
                 self.columns.push(column);
                 let pivot = reduced[row].clone();
                 for other in &open {
@@ -141,7 +142,7 @@ impl Directions {
                 }
             }
         }
-        self.bearing = open;
+        self.dependent = open;
         self.massless = columns;
     }
 
@@ -169,53 +170,44 @@ impl Directions {
         )
     }
 
-    /// What forces and torques come to: at a point of a body they are moved to its mass centre, with their moment.
-    pub fn borne(
+    /// Forces and torques along the directions: at a point of a body they are moved to its mass centre, with their moment.
+    pub fn resolve(
         &self,
         alg: &mut Algebra,
         values: &Values<'_>,
         k: &Kinematics,
         masses: &[MassElement],
         wrench: &Wrench,
-    ) -> Borne {
+    ) -> Resolved {
         let mut along = vec![Expr::zero(); self.list.len()];
-        let mut complete = true;
         let mut rest = Wrench {
             generalized: wrench.generalized.clone(),
             ..Wrench::default()
         };
-        for (p, force) in &wrench.forces {
-            if k.points[p.index()].velocity.coef.is_empty() {
+        for (site, v) in wrench.acting() {
+            if k.partials(site).1.coef.is_empty() {
                 continue;
             }
-            let Some((body, arm)) = bearer_of_point(alg, values, k, masses, *p) else {
-                rest.push_force(*p, force);
-                complete = false;
+            let body = match site {
+                Site::Point(p) => body_at_point(alg, values, k, masses, p),
+                Site::Frame(f) => body_of_frame(alg, k, masses, f).map(|body| (body, None)),
+            };
+            let Some((body, arm)) = body else {
+                rest.push(site, v);
                 continue;
             };
-            self.push(alg, k, &mut along, (body, false), force);
+            let rotates = matches!(site, Site::Frame(_));
+            self.push(alg, k, &mut along, (body, rotates), v);
             if let (Some(arm), Some((f, _))) = (arm, &masses[body].rotation) {
-                let turning = vec3::cross(&arm, &in_frame(alg, k, force, *f));
-                let turning = Mixed::single(*f, turning);
-                self.push(alg, k, &mut along, (body, true), &turning);
+                let moment = vec3::cross(&arm, &k.components(alg, v, *f, "part"));
+                let moment = Mixed::single(*f, moment);
+                self.push(alg, k, &mut along, (body, true), &moment);
             }
         }
-        for (f, torque) in &wrench.torques {
-            if k.frames[f.index()].omega.coef.is_empty() {
-                continue;
-            }
-            match bearer_of_frame(alg, k, masses, *f) {
-                Some(body) => self.push(alg, k, &mut along, (body, true), torque),
-                None => {
-                    rest.push_torque(*f, torque);
-                    complete = false;
-                }
-            }
-        }
-        Borne {
+        Resolved {
             along,
+            complete: rest.acting().next().is_none(),
             rest: rest.generalized_forces(alg, k),
-            complete,
         }
     }
 
@@ -227,24 +219,22 @@ impl Directions {
         (body, turns): (usize, bool),
         v: &Mixed,
     ) {
-        let own = |d: &&Direction| d.body == body && d.turns == turns;
-        let Some(frame) = self.list.iter().find(own).map(|d| d.frame) else {
+        let own = |d: &Direction| d.body == body && d.turns == turns;
+        let Some(frame) = self.list.iter().find(|d| own(d)).map(|d| d.frame) else {
             return;
         };
-        let components = in_frame(alg, k, v, frame);
-        for (d, sum) in self.list.iter().zip(along) {
-            if d.body == body && d.turns == turns {
-                *sum = &*sum + &components[d.axis];
-            }
+        let components = k.components(alg, v, frame, "part");
+        for (d, sum) in self.list.iter().zip(along).filter(|(d, _)| own(d)) {
+            *sum = &*sum + &components[d.axis];
         }
     }
 
-    /// Generalized forces as forces along the carrying directions: `sum of force . partial velocity = g` on the chosen columns. Several at
+    /// Generalized forces as forces along the independent directions: `sum of force . partial velocity = g` on the chosen columns. Several at
     /// once, one per column of the result; with them the factors that are divided by. `None` if that is too much.
-    pub fn carried(&self, alg: &mut Algebra, forces: &[Vec<Expr>]) -> Option<elim::Solved> {
-        if forces.is_empty() || self.carrying.is_empty() {
+    pub fn as_forces(&self, alg: &mut Algebra, forces: &[Vec<Expr>]) -> Option<elim::Solved> {
+        if forces.is_empty() || self.independent.is_empty() {
             return Some(elim::Solved {
-                x: vec![vec![Expr::zero(); forces.len()]; self.carrying.len()],
+                x: vec![vec![Expr::zero(); forces.len()]; self.independent.len()],
                 pivots: Vec::new(),
             });
         }
@@ -252,7 +242,7 @@ impl Directions {
             .columns
             .iter()
             .map(|c| {
-                let rows = self.carrying.iter();
+                let rows = self.independent.iter();
                 rows.map(|r| self.list[*r].partial[*c].clone()).collect()
             })
             .collect();
@@ -278,27 +268,26 @@ fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
 
 /// The body that a force at a point acts on, with the point's place from its centre in its own frame (`None` at the centre): one whose
 /// centre is there, or a rigid body in which it is fixed; of several the one by whose frame the point is defined, else the first.
-pub fn bearer_of_point(
+fn body_at_point(
     alg: &mut Algebra,
     values: &Values<'_>,
     k: &Kinematics,
     masses: &[MassElement],
     p: PointId,
 ) -> Option<(usize, Option<vec3::Vec3>)> {
-    let place = k.points[p.index()].position.clone();
     if let Some(body) = masses.iter().position(|m| m.center == p) {
         return Some((body, None));
     }
     let mut found: Option<(bool, usize, Option<vec3::Vec3>)> = None;
     for (body, m) in masses.iter().enumerate() {
-        let mut arm = place.clone();
-        arm.add(&k.points[m.center.index()].position.scaled(&Expr::int(-1)));
+        let arm = k.arm(m.center, p).ok()?;
         let frame = m.rotation.as_ref().map_or(FrameId(0), |(f, _)| *f);
-        let arm = in_frame(alg, k, &arm, frame);
+        let arm = k.components(alg, &arm, frame, "part");
         let there = arm.iter().all(|e| alg.is_zero(e));
+        let mut at = values.with(alg, k);
         let arm = match (&m.rotation, there) {
             (_, true) => None,
-            (Some(_), false) if arm.iter().all(|e| is_fixed(alg, values, e)) => Some(arm),
+            (Some(_), false) if arm.iter().all(|e| at.is_fixed(e)) => Some(arm),
             _ => continue,
         };
         let parts = &k.points[p.index()].offset.parts;
@@ -311,7 +300,7 @@ pub fn bearer_of_point(
 }
 
 /// The body that a torque on a frame acts on: one whose frame it is, or in whose frame it is fixed.
-fn bearer_of_frame(
+fn body_of_frame(
     alg: &mut Algebra,
     k: &Kinematics,
     masses: &[MassElement],
@@ -335,14 +324,5 @@ fn bearer_of_frame(
             let own = own.coef.get(i).unwrap_or(&none);
             own.iter().zip(&theirs).all(|(a, b)| alg.equal(a, b))
         })
-    })
-}
-
-/// Whether a component never changes.
-fn is_fixed(alg: &mut Algebra, values: &Values<'_>, e: &Expr) -> bool {
-    let vars = values.vars;
-    std::iter::once(&vars.time).chain(&vars.coords).all(|v| {
-        let d = alg.partial(e, *v);
-        alg.is_zero(&d)
     })
 }

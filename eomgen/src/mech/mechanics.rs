@@ -1,14 +1,15 @@
 //! What mechanics makes of a model, before any formulation: symbols, kinematics in rates and in speeds, bodies, energies,
 //! constraints and the speeds of the state. Derived once and never changed. Knows nothing of equations of motion.
 
+use super::choice::Choice;
 use super::constraints::Constraints;
 use super::declared::declared;
 use super::energies::Energies;
 use super::kinematics::{Components, Kinematics};
-use super::mass::{self, MassElement};
+use super::mass::MassElement;
 use super::motion::Motion;
 use super::reactions;
-use super::speeds::{Choice, SpeedSet};
+use super::speeds::SpeedSet;
 use super::value::Values;
 use super::vars::Vars;
 use crate::diag::Diagnostic;
@@ -64,7 +65,7 @@ impl<'a> Mechanics<'a> {
         };
         let by_rates = kinematics_under_assumptions(alg, &values, components)?;
         let mut errors = Vec::new();
-        let masses = reported(mass::elements(alg, &values, &by_rates), &mut errors);
+        let masses = reported(values.bodies(alg, &by_rates), &mut errors);
         let energies = reported(Energies::derive(alg, system, &vars, &by_rates), &mut errors);
         let rows = Constraints::derive(alg, &values, &by_rates);
         let (mut constraints, mut notes) = reported(rows, &mut errors);

@@ -3,6 +3,7 @@
 use super::vars::Vars;
 use super::vec3::Linear;
 use crate::sym::{Algebra, Derivation, Expr, Var};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A parametrisation of the velocities.
@@ -43,6 +44,11 @@ impl Motion {
         self.speeds.iter().map(|v| alg.var(*v)).collect()
     }
 
+    /// Their rates as expressions.
+    pub fn dot_values(&self, alg: &Algebra) -> Vec<Expr> {
+        self.speed_dots.iter().map(|v| alg.var(*v)).collect()
+    }
+
     /// The direction of the total time derivative; with `accelerations` the s' are symbols, without they are 0.
     pub fn flow(&self, alg: &Algebra, vars: &Vars, accelerations: bool) -> Derivation {
         let mut seeds: BTreeMap<Var, Expr> = BTreeMap::new();
@@ -56,6 +62,14 @@ impl Motion {
             }
         }
         Derivation::along(seeds, "_dot")
+    }
+
+    /// A function of q, q', t in terms of the speeds.
+    pub fn express(&self, alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
+        let values = self.rate_values.iter().cloned();
+        let map: BTreeMap<Var, Expr> = vars.rates.iter().copied().zip(values).collect();
+        let replaced = alg.restrict(e, &map, &mut FxHashMap::default());
+        alg.define(name, replaced)
     }
 
     /// d/dt of a function of q and t, as linear in the speeds.
@@ -76,4 +90,12 @@ impl Motion {
         }
         Linear { coef, bias }
     }
+}
+
+/// A function of q, q', t at q' = 0. Subtracting the terms with q' instead would leave the rates in
+/// the expression wherever nothing is multiplied out.
+pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
+    let zero: BTreeMap<Var, Expr> = vars.rates.iter().map(|r| (*r, Expr::zero())).collect();
+    let still = alg.restrict(e, &zero, &mut FxHashMap::default());
+    alg.define(name, still)
 }

@@ -32,9 +32,12 @@ impl Quaternion {
                     Expr::one() - Expr::int(2) * (v[k] * v[k] + v[l] * v[l]) / &self.square
                 } else {
                     let k = 3 - i - j;
-                    let turn = a * v[k];
-                    let turn = if (i + 1) % 3 == j { -turn } else { turn };
-                    Expr::int(2) * (v[i] * v[j] + turn) / &self.square
+                    let skew = if (i + 1) % 3 == j {
+                        -(a * v[k])
+                    } else {
+                        a * v[k]
+                    };
+                    Expr::int(2) * (v[i] * v[j] + skew) / &self.square
                 };
                 *entry = alg.define(&format!("r_{name}_{}{}", i + 1, j + 1), x);
             }
@@ -60,15 +63,7 @@ impl Quaternion {
         let mut sum = Linear::none();
         for (e, column) in self.parts.iter().zip(self.columns()) {
             let rate = motion.rate_of(alg, vars, e);
-            let part = Linear {
-                coef: rate
-                    .coef
-                    .iter()
-                    .map(|(k, c)| (*k, vec3::scale(c, &column)))
-                    .collect(),
-                bias: vec3::scale(&rate.bias, &column),
-            };
-            sum.add(&part);
+            sum.add(&Linear::along(&column, &rate));
         }
         sum
     }

@@ -5,9 +5,10 @@ use super::Fault;
 use super::constraints::{Constraints, Row};
 use super::directions::{Direction, Directions};
 use super::kinematics::Kinematics;
-use super::mass;
-use super::value::{Mixed, Values};
+use super::mixed::Mixed;
+use super::value::{Evaluator, Values};
 use super::vars::Vars;
+use super::vec3;
 use super::wrench::Wrench;
 use crate::diag::{Diagnostic, Severity};
 use crate::elim::Matrix;
@@ -163,132 +164,128 @@ pub fn split(
     coupling
 }
 
-/// The force that a constraint applies at a point, or the torque on a frame: its multipliers times what the variations of its rows are made
-/// of. Rows that are stated in coordinates act on the bodies as their partial velocities say, where these are a square invertible matrix
-/// (O'Reilly et al., section 7).
-pub fn on_site(
-    alg: &mut Algebra,
+impl Evaluator<'_, '_> {
+    /// The force that a constraint applies at a point, or the torque on a frame: its multipliers times what the variations of its rows are
+    /// made of. Rows that are stated in coordinates act on the bodies as their partial velocities say, where these are a square invertible
+    /// matrix (O'Reilly et al., section 7).
+    pub(super) fn reaction_on(
+        &mut self,
+        constraint: usize,
+        axis: Option<Axis>,
+        site: Site,
+    ) -> Result<Mixed, Fault> {
+        let values = self.values;
+        let mut sum = Mixed::default();
+        let mut acts_on: Vec<Site> = Vec::new();
+        for (row, mut wrench) in values.row_wrenches(self.alg, self.k, constraint)? {
+            if axis.is_some_and(|a| a as usize != row) {
+                continue;
+            }
+            self.distribute(constraint, &mut wrench)?;
+            acts_on.extend(wrench.acting().map(|(site, _)| site));
+            let symbols = values.vars.reactions.get(constraint);
+            let symbol = symbols
+                .and_then(|list| list.get(row))
+                .ok_or_else(|| Fault::internal("a reaction has no symbol"))?;
+            if let Some(v) = wrench.on(site) {
+                sum.add(&v.scaled(&self.alg.var(*symbol)));
+            }
+        }
+        if acts_on.contains(&site) {
+            Ok(sum)
+        } else {
+            Err(acts_elsewhere(&values, constraint, site, acts_on))
+        }
+    }
+
+    /// Turns generalized forces on named coordinates into forces at the particles and torques on the bodies, which is possible in one way
+    /// only where the bodies move in as many directions as there are coordinates.
+    fn distribute(&mut self, constraint: usize, wrench: &mut Wrench) -> Result<(), Fault> {
+        if wrench.generalized.is_empty() {
+            return Ok(());
+        }
+        let name = &self.values.system.constraints[constraint].meta.name;
+        let open = |what: &str| {
+            Fault::new(
+                "E0542",
+                &format!(
+                    "the forces of the constraint `{name}` on points and frames are not determined by the constraint"
+                ),
+                what,
+                "state the constraint by points and frames, such as `norm(Q - P) = l` or `dot(P - O, N.z) = 0`, or ask for `reaction(c)`, the generalized force",
+            )
+        };
+        let Self { alg, k, values } = self;
+        let masses = values.bodies(alg, k);
+        let masses = masses.map_err(|_| Fault::internal("a body has no mass"))?;
+        let n = k.motion.speeds.len();
+        let directions = Directions::derive(alg, k, &masses);
+        // Along a direction in which a body never moves a force that moves it has no component.
+        let moves = |d: &&Direction| d.partial.iter().any(|e| !alg.is_zero(e));
+        let moving = directions.list.iter().filter(moves).count();
+        if moving != n || directions.independent.len() != n {
+            return Err(open(&format!(
+                "it is stated in {n} coordinates, and the bodies move in {moving} directions, {} of them independent",
+                directions.independent.len()
+            )));
+        }
+        let mut g = vec![Expr::zero(); n];
+        for (c, value) in &wrench.generalized {
+            k.motion.rates[*c].project(value, &mut g);
+        }
+        let Some(solved) = directions.as_forces(alg, &[g]) else {
+            return Err(open("the forces are too long to be written out"));
+        };
+        for (row, x) in directions.independent.iter().zip(&solved.x) {
+            let d = &directions.list[*row];
+            let v = Mixed::single(d.frame, vec3::along(d.axis, x[0].clone()));
+            if d.turns {
+                wrench.push_torque(d.frame, &v)
+            } else {
+                wrench.push_force(masses[d.body].center, &v)
+            }
+        }
+        wrench.generalized.clear();
+        wrench.prune(alg);
+        Ok(())
+    }
+}
+
+/// The centre of a body may be a point that stands where another one stands.
+fn acts_elsewhere(
     values: &Values<'_>,
-    k: &Kinematics,
     constraint: usize,
-    axis: Option<Axis>,
     site: Site,
-) -> Result<Mixed, Fault> {
-    let mut sum = Mixed::default();
-    let mut acts_on: Vec<Site> = Vec::new();
-    for (row, mut wrench) in values.row_wrenches(alg, k, constraint)? {
-        if axis.is_some_and(|a| a as usize != row) {
-            continue;
-        }
-        spread(alg, values, k, constraint, &mut wrench)?;
-        acts_on.extend(wrench.forces.keys().copied().map(Site::Point));
-        acts_on.extend(wrench.torques.keys().copied().map(Site::Frame));
-        let symbols = values.vars.reactions.get(constraint);
-        let symbol = symbols
-            .and_then(|list| list.get(row))
-            .ok_or_else(|| Fault::internal("a reaction has no symbol"))?;
-        if let Some(v) = wrench.on(site) {
-            sum.add(&v.scaled(&alg.var(*symbol)));
-        }
-    }
-    if acts_on.contains(&site) {
-        return Ok(sum);
-    }
-    // The centre of a body may be a point that stands where another one stands.
+    mut acts_on: Vec<Site>,
+) -> Fault {
     acts_on.sort_unstable();
     acts_on.dedup();
-    let name = &values.system.constraints[constraint].meta.name;
-    let list: Vec<String> = acts_on.iter().map(|s| described(values, *s)).collect();
-    Err(Fault::new(
+    let system = values.system;
+    let name = |site: &Site| match site {
+        Site::Point(p) => &system.points[p.index()].meta.name,
+        Site::Frame(f) => &system.frames[f.index()].meta.name,
+    };
+    let applied = acts_on.iter().map(|s| match s {
+        Site::Point(_) => format!("a force at `{}`", name(s)),
+        Site::Frame(_) => format!("a torque on `{}`", name(s)),
+    });
+    let applied: Vec<String> = applied.collect();
+    let preposition = match site {
+        Site::Point(_) => "at",
+        Site::Frame(_) => "on",
+    };
+    let constraint = &system.constraints[constraint].meta.name;
+    Fault::new(
         "E0543",
         &format!(
-            "the constraint `{name}` does not act {}",
-            match site {
-                Site::Point(_) => format!("at `{}`", site_name(values, site)),
-                Site::Frame(_) => format!("on `{}`", site_name(values, site)),
-            }
+            "the constraint `{constraint}` does not act {preposition} `{}`",
+            name(&site)
         ),
         "it exerts no force here",
-        &if list.is_empty() {
+        &if applied.is_empty() {
             "it acts on nothing that moves".to_string()
         } else {
-            format!("it applies {}", list.join(", "))
+            format!("it applies {}", applied.join(", "))
         },
-    ))
-}
-
-fn site_name(values: &Values<'_>, site: Site) -> String {
-    match site {
-        Site::Point(p) => values.system.points[p.index()].meta.name.clone(),
-        Site::Frame(f) => values.system.frames[f.index()].meta.name.clone(),
-    }
-}
-
-fn described(values: &Values<'_>, site: Site) -> String {
-    let what = match site {
-        Site::Point(_) => "a force at",
-        Site::Frame(_) => "a torque on",
-    };
-    format!("{what} `{}`", site_name(values, site))
-}
-
-/// Turns generalized forces on named coordinates into forces at the particles and torques on the bodies, which is possible in one way
-/// only where the bodies move in as many directions as there are coordinates.
-fn spread(
-    alg: &mut Algebra,
-    values: &Values<'_>,
-    k: &Kinematics,
-    constraint: usize,
-    wrench: &mut Wrench,
-) -> Result<(), Fault> {
-    if wrench.generalized.is_empty() {
-        return Ok(());
-    }
-    let name = &values.system.constraints[constraint].meta.name;
-    let open = |what: &str| {
-        Fault::new(
-            "E0542",
-            &format!(
-                "the forces of the constraint `{name}` on points and frames are not determined by the constraint"
-            ),
-            what,
-            "state the constraint by points and frames, such as `norm(Q - P) = l` or `dot(P - O, N.z) = 0`, or ask for `reaction(c)`, the generalized force",
-        )
-    };
-    let masses = mass::elements(alg, values, k);
-    let masses = masses.map_err(|_| Fault::internal("a body has no mass"))?;
-    let n = k.motion.speeds.len();
-    let directions = Directions::derive(alg, k, &masses);
-    // Along a direction in which a body never moves a force that moves it has no component.
-    let moves = |d: &&Direction| d.partial.iter().any(|e| !alg.is_zero(e));
-    let moving = directions.list.iter().filter(moves).count();
-    if moving != n || directions.carrying.len() != n {
-        return Err(open(&format!(
-            "it is stated in {n} coordinates, and the bodies move in {moving} directions, {} of them independent",
-            directions.carrying.len()
-        )));
-    }
-    let mut g = vec![Expr::zero(); n];
-    for (c, value) in &wrench.generalized {
-        for (i, h) in &k.motion.rates[*c].coef {
-            g[*i] = &g[*i] + h * value;
-        }
-    }
-    let Some(solved) = directions.carried(alg, &[g]) else {
-        return Err(open("the forces are too long to be written out"));
-    };
-    for (row, x) in directions.carrying.iter().zip(&solved.x) {
-        let d = &directions.list[*row];
-        let mut v = super::vec3::zero();
-        v[d.axis] = x[0].clone();
-        let v = Mixed::single(d.frame, v);
-        if d.turns {
-            wrench.push_torque(d.frame, &v)
-        } else {
-            wrench.push_force(masses[d.body].center, &v)
-        }
-    }
-    wrench.generalized.clear();
-    wrench.prune(alg);
-    Ok(())
+    )
 }

@@ -1,52 +1,34 @@
-//! The generalized speeds u (declared and completed), which of them are independent under linear
+//! The generalized speeds u (declared and default ones), which of them are independent under linear
 //! constraints, and the inverse kinematics `q' = H s + h0`.
 //!
-//! The rule: declared speeds come first; if they are fewer than the coordinates they are completed
-//! with rates q', in coordinate order, that keep the set invertible. Under constraints that are
+//! The rule: declared speeds come first; if they are fewer than the coordinates the others are, by default,
+//! rates q', in coordinate order, that keep the set invertible. Under constraints that are
 //! linear in the velocities the independent speeds are the privileged ones if given; those declared if
 //! they are as many as the degrees of freedom and determine the motion; otherwise each row eliminates
-//! the first speed (chosen dependents, then completed rates, then declared speeds) whose coefficient is certainly nonzero, else the first that is not identically zero. If the
-//! resulting chart is certainly good everywhere, or was asked for, the state is (q, w) with w the
+//! the first speed (chosen dependents, then default speeds, then declared ones) whose coefficient is certainly nonzero, else the first
+//! that is not identically zero. If the resulting choice is certainly good everywhere, or was asked for, the state is (q, w) with w the
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
-use super::choice::pick;
+use super::choice::{self, Choice, first_span};
 use super::constraints::{Constraints, Rank};
-use super::declared::{Declared, declared, unit};
+use super::declared::{Declared, declared};
 use super::inverse;
 use super::kinematics::Kinematics;
 use super::motion::Motion;
+use super::speed::Speed;
 use super::value::Values;
-use super::vars::Vars;
 use super::vec3::Linear;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix};
 use crate::model::System;
-use crate::span::Span;
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use std::collections::BTreeMap;
-
-/// One generalized speed.
-#[derive(Clone, Debug)]
-pub struct Speed {
-    /// `u1`, or `x'` for a rate.
-    pub name: String,
-    /// Its symbol.
-    pub var: Var,
-    /// The symbol of its rate.
-    pub dot: Var,
-    /// Its definition in terms of q, q', t.
-    pub definition: Expr,
-    /// Index into `System::speeds`; `None` for a completed rate.
-    pub declared: Option<usize>,
-    /// The coordinate of which it is the rate.
-    pub coordinate: Option<usize>,
-}
 
 /// The speeds of a model.
 #[derive(Clone, Debug)]
 pub struct SpeedSet {
-    /// n speeds: declared, then completed.
+    /// n speeds: declared, then default ones.
     pub speeds: Vec<Speed>,
     /// Indices of the independent ones (all of them unless `reduced`).
     pub independent: Vec<usize>,
@@ -61,28 +43,6 @@ pub struct SpeedSet {
     pub motion: Motion,
 }
 
-/// Choices of the user.
-#[derive(Clone, Debug, Default)]
-pub struct Choice {
-    /// Names of speeds or rates to eliminate.
-    pub dependent: Vec<String>,
-    /// Whether they are a chart of the accelerations: those that are no speeds, or that the constraints do not let be eliminated from
-    /// the state, concern the accelerations alone.
-    pub chart: bool,
-}
-
-impl Choice {
-    /// What of the choice concerns these speeds: a chart may name rates that are none of them.
-    fn for_speeds(&self, speeds: &[Speed]) -> Self {
-        let mut own = self.clone();
-        if own.chart {
-            own.dependent
-                .retain(|d| speeds.iter().any(|s| s.name == *d));
-        }
-        own
-    }
-}
-
 impl SpeedSet {
     /// Chooses and inverts.
     pub fn derive(
@@ -92,16 +52,10 @@ impl SpeedSet {
         constraints: &Constraints,
         choice: &Choice,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let Declared {
-            speeds,
-            jacobian,
-            drift,
-        } = declared(alg, values, k)?;
-        let n = speeds.len();
-        let identity =
-            (0..n).all(|i| speeds[i].coordinate == Some(i) && speeds[i].declared.is_none());
+        let declared = declared(alg, values, k)?;
+        let n = declared.speeds.len();
         let mut set = Self {
-            speeds,
+            speeds: declared.speeds.clone(),
             independent: (0..n).collect(),
             dependent: Vec::new(),
             reduced: false,
@@ -114,83 +68,21 @@ impl SpeedSet {
             choice.chart && !varies && !constraints.rows.is_empty() && !constraints.is_linear();
         let forced = !values.system.privileged.is_empty()
             || (!choice.dependent.is_empty() && !of_accelerations);
-        let wants_chart = constraints.is_linear() && !constraints.rows.is_empty() && !varies;
-        if forced && !wants_chart {
-            let span = values
-                .system
-                .privileged
-                .first()
-                .map_or_else(|| first_span(values), |p| p.1);
-            let why = if constraints.rows.is_empty() {
-                "the model has no constraints"
-            } else if constraints.has_accelerations() {
-                "a constraint is stated for the accelerations"
-            } else if varies {
-                "the rank of the constraints varies over the states that satisfy them"
-            } else {
-                "a constraint is nonlinear in the velocities"
-            };
-            return Err(vec![
-                Diagnostic::error(
-                    "E0309",
-                    if choice.dependent.is_empty() {
-                        format!("`privileged` cannot be used here: {why}")
-                    } else {
-                        format!("dependent speeds cannot be chosen: {why}")
-                    },
-                    span,
-                    "chosen here",
-                )
-                .help("omit the choice; all speeds belong to the state"),
-            ]);
+        let eliminates = constraints.is_linear() && !constraints.rows.is_empty() && !varies;
+        if forced && !eliminates {
+            return Err(vec![no_choice(values, constraints, choice)]);
         }
-        let declared = set.speeds.iter().filter(|s| s.declared.is_some()).count();
-        if wants_chart && !forced && declared > 0 && declared + constraints.independent.len() == n {
-            // As many speeds as degrees of freedom: whoever declares them chooses them.
-            let independent: Vec<usize> = (0..declared).collect();
-            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
-            if let Some((x, conditions)) = inverse::solve(alg, &matrix, &rhs) {
-                set.dependent = (declared..n).collect();
-                set.reduce(alg, values, independent, conditions, &x);
-                return Ok(set);
-            }
-        }
-        if wants_chart {
-            let inverse = if identity {
-                None
-            } else {
-                elim::solve(alg, &jacobian, &identity_matrix(n))
-            };
-            let (picked, notes) = pick(
-                &set.speeds,
-                alg,
-                values,
-                constraints,
-                inverse.as_ref().map(|s| &s.x),
-                choice,
-            )?;
-            let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
-            let (matrix, rhs) = chart(&independent, &jacobian, &drift, constraints);
-            match inverse::solve(alg, &matrix, &rhs) {
-                Some((x, conditions)) if conditions.is_empty() || forced => {
-                    set.dependent = picked;
-                    set.dependent.sort_unstable();
-                    set.reduce(alg, values, independent, conditions, &x);
-                    return Ok(set);
-                }
-                Some(_) => {}
-                None if forced => return Err(notes),
-                None => {}
-            }
-        }
-        if identity {
+        if eliminates && set.eliminate(alg, values, constraints, &declared, choice, forced)? {
             return Ok(set);
         }
-        let mut rhs = identity_matrix(n);
-        for (row, d) in rhs.iter_mut().zip(&drift) {
+        if declared.is_identity() {
+            return Ok(set);
+        }
+        let mut rhs = elim::identity(n);
+        for (row, d) in rhs.iter_mut().zip(&declared.drift) {
             row.push(-d);
         }
-        match inverse::solve(alg, &jacobian, &rhs) {
+        match inverse::solve(alg, &declared.jacobian, &rhs) {
             Some((x, conditions)) => {
                 set.conditions = conditions;
                 set.motion = set.invert(alg, values, &x);
@@ -202,6 +94,49 @@ impl SpeedSet {
                 first_span(values),
                 "these speeds are linearly dependent",
             )]),
+        }
+    }
+
+    /// Solves linear constraints for dependent speeds; false where no choice of them is good at every state, unless it is `forced`.
+    fn eliminate(
+        &mut self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        constraints: &Constraints,
+        all: &Declared,
+        choice: &Choice,
+        forced: bool,
+    ) -> Result<bool, Vec<Diagnostic>> {
+        let n = self.speeds.len();
+        let declared = self.speeds.iter().filter(|s| s.declared.is_some()).count();
+        if !forced && declared > 0 && declared + constraints.independent.len() == n {
+            // As many speeds as degrees of freedom: whoever declares them chooses them.
+            let independent: Vec<usize> = (0..declared).collect();
+            let (matrix, rhs) = chart(&independent, all, constraints);
+            if let Some((x, conditions)) = inverse::solve(alg, &matrix, &rhs) {
+                self.dependent = (declared..n).collect();
+                self.reduce(alg, values, independent, conditions, &x);
+                return Ok(true);
+            }
+        }
+        let inverse = if all.is_identity() {
+            None
+        } else {
+            elim::solve(alg, &all.jacobian, &elim::identity(n)).map(|s| s.x)
+        };
+        let inverse = inverse.as_ref();
+        let picked = choice::pick(&self.speeds, alg, values, constraints, inverse, choice)?;
+        let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
+        let (matrix, rhs) = chart(&independent, all, constraints);
+        match inverse::solve(alg, &matrix, &rhs) {
+            Some((x, conditions)) if conditions.is_empty() || forced => {
+                self.dependent = picked;
+                self.dependent.sort_unstable();
+                self.reduce(alg, values, independent, conditions, &x);
+                Ok(true)
+            }
+            None if forced => Err(vec![choice::singular(values)]),
+            _ => Ok(false),
         }
     }
 
@@ -261,7 +196,7 @@ impl SpeedSet {
                 let value = if motion.speeds.contains(&s.var) {
                     alg.var(s.var)
                 } else {
-                    in_motion(alg, values, &motion, &s.definition, &s.name)
+                    motion.express(alg, values.vars, &s.definition, &s.name)
                 };
                 motion.declared.insert(d, value);
             }
@@ -297,21 +232,14 @@ impl SpeedSet {
 
     /// The dependent speeds in terms of the state, with their index.
     pub fn dependent_values(&self, alg: &mut Algebra, values: &Values<'_>) -> Vec<(usize, Expr)> {
-        self.dependent
-            .iter()
-            .map(|i| {
-                (
-                    *i,
-                    in_motion(
-                        alg,
-                        values,
-                        &self.motion,
-                        &self.speeds[*i].definition,
-                        &self.speeds[*i].name,
-                    ),
-                )
-            })
-            .collect()
+        let value = |i: &usize| {
+            let s = &self.speeds[*i];
+            let e = self
+                .motion
+                .express(alg, values.vars, &s.definition, &s.name);
+            (*i, e)
+        };
+        self.dependent.iter().map(value).collect()
     }
 
     /// u' of every speed in terms of q, q', q'', t.
@@ -324,22 +252,39 @@ impl SpeedSet {
     }
 }
 
+/// Dependent speeds were chosen where none can be eliminated.
+fn no_choice(values: &Values<'_>, constraints: &Constraints, choice: &Choice) -> Diagnostic {
+    let why = if constraints.rows.is_empty() {
+        "the model has no constraints"
+    } else if constraints.has_accelerations() {
+        "a constraint is stated for the accelerations"
+    } else if constraints.rank_where_they_hold == Rank::Varies {
+        "the rank of the constraints varies over the states that satisfy them"
+    } else {
+        "a constraint is nonlinear in the velocities"
+    };
+    let title = if choice.dependent.is_empty() {
+        format!("`privileged` cannot be used here: {why}")
+    } else {
+        format!("dependent speeds cannot be chosen: {why}")
+    };
+    let privileged = values.system.privileged.first();
+    let span = privileged.map_or_else(|| first_span(values), |p| p.1);
+    Diagnostic::error("E0309", title, span, "chosen here")
+        .help("omit the choice; all speeds belong to the state")
+}
+
 /// The equations for q' of independent speeds and constraint rows: the matrix, and the right-hand sides of each speed and
 /// of what is free of speeds.
-fn chart(
-    independent: &[usize],
-    jacobian: &Matrix,
-    drift: &[Expr],
-    constraints: &Constraints,
-) -> (Matrix, Matrix) {
-    let mut matrix: Matrix = independent.iter().map(|i| jacobian[*i].clone()).collect();
+fn chart(independent: &[usize], all: &Declared, constraints: &Constraints) -> (Matrix, Matrix) {
+    let rows = independent.iter().map(|i| all.jacobian[*i].clone());
+    let mut matrix: Matrix = rows.collect();
     matrix.extend(constraints.independent_matrix());
     let l = independent.len();
     let mut rhs: Matrix = Vec::with_capacity(matrix.len());
     for (c, i) in independent.iter().enumerate() {
-        let mut row = vec![Expr::zero(); l + 1];
-        row[c] = Expr::one();
-        row[l] = -&drift[*i];
+        let mut row = elim::unit(l + 1, c);
+        row[l] = -&all.drift[*i];
         rhs.push(row);
     }
     for r in &constraints.independent {
@@ -348,45 +293,4 @@ fn chart(
         rhs.push(row);
     }
     (matrix, rhs)
-}
-
-/// A function of q, q', t in terms of the motion's speeds.
-pub fn in_motion(
-    alg: &mut Algebra,
-    values: &Values<'_>,
-    motion: &Motion,
-    e: &Expr,
-    name: &str,
-) -> Expr {
-    let map: BTreeMap<Var, Expr> = values
-        .vars
-        .rates
-        .iter()
-        .copied()
-        .zip(motion.rate_values.iter().cloned())
-        .collect();
-    let mut memo = rustc_hash::FxHashMap::default();
-    let replaced = alg.restrict(e, &map, &mut memo);
-    alg.define(name, replaced)
-}
-
-/// A function of q, q', t at q' = 0. Subtracting the terms with q' instead would leave the rates in
-/// the expression wherever nothing is multiplied out.
-pub fn at_rest(alg: &mut Algebra, vars: &Vars, e: &Expr, name: &str) -> Expr {
-    let zero: BTreeMap<Var, Expr> = vars.rates.iter().map(|r| (*r, Expr::zero())).collect();
-    let still = alg.restrict(e, &zero, &mut rustc_hash::FxHashMap::default());
-    alg.define(name, still)
-}
-
-fn identity_matrix(n: usize) -> Matrix {
-    (0..n).map(|i| unit(n, i)).collect()
-}
-
-/// A place for what is wrong with the whole.
-pub fn first_span(values: &Values<'_>) -> Span {
-    values
-        .system
-        .coords
-        .first()
-        .map_or_else(Span::default, |c| c.meta.span)
 }

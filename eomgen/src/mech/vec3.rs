@@ -22,6 +22,18 @@ pub fn zero() -> Vec3 {
     [Expr::zero(), Expr::zero(), Expr::zero()]
 }
 
+/// A basis vector.
+pub fn unit(axis: usize) -> Vec3 {
+    along(axis, Expr::one())
+}
+
+/// A vector with one component.
+pub fn along(axis: usize, component: Expr) -> Vec3 {
+    let mut v = zero();
+    v[axis] = component;
+    v
+}
+
 /// Whether all components are the number 0.
 pub fn is_zero(v: &Vec3) -> bool {
     v.iter().all(Expr::is_literal_zero)
@@ -78,12 +90,55 @@ pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
     std::array::from_fn(|i| std::array::from_fn(|j| dot(&a[i], &bt[j])))
 }
 
+impl Linear<Expr> {
+    /// Adds to generalized forces what a force along this velocity adds.
+    pub fn project(&self, force: &Expr, q: &mut [Expr]) {
+        for (i, h) in &self.coef {
+            q[*i] = &q[*i] + h * force;
+        }
+    }
+}
+
 impl Linear<Vec3> {
+    /// Adds to generalized forces what a force (or torque) adds at which this is the (angular) velocity.
+    pub fn project(&self, force: &Vec3, q: &mut [Expr]) {
+        for (i, partial) in &self.coef {
+            q[*i] = &q[*i] + dot(partial, force);
+        }
+    }
+
     /// The zero vector.
     pub fn none() -> Self {
         Self {
             coef: BTreeMap::new(),
             bias: zero(),
+        }
+    }
+
+    /// A linear function of the speeds along a fixed direction.
+    pub fn along(direction: &Vec3, l: &Linear<Expr>) -> Self {
+        let coef = l.coef.iter();
+        Self {
+            coef: coef.map(|(k, c)| (*k, scale(c, direction))).collect(),
+            bias: scale(&l.bias, direction),
+        }
+    }
+
+    /// Linear functions of the speeds as components.
+    pub fn components(list: impl IntoIterator<Item = Linear<Expr>>) -> Self {
+        let mut sum = Self::none();
+        for (axis, e) in list.into_iter().enumerate() {
+            sum.add(&Self::component(axis, e));
+        }
+        sum
+    }
+
+    /// A linear function of the speeds as the only component.
+    pub fn component(axis: usize, l: Linear<Expr>) -> Self {
+        let coef = l.coef.into_iter();
+        Self {
+            coef: coef.map(|(k, c)| (k, along(axis, c))).collect(),
+            bias: along(axis, l.bias),
         }
     }
 
@@ -119,7 +174,12 @@ impl Linear<Vec3> {
 
     /// The value at the given speeds.
     pub fn value(&self, speeds: &[Expr]) -> Vec3 {
-        self.coef.iter().fold(self.bias.clone(), |sum, (k, v)| {
+        self.value_from(&self.bias, speeds)
+    }
+
+    /// The value at the given speeds with another bias: of partial velocities and an acceleration at s' = 0 the acceleration.
+    pub fn value_from(&self, bias: &Vec3, speeds: &[Expr]) -> Vec3 {
+        self.coef.iter().fold(bias.clone(), |sum, (k, v)| {
             add(&sum, &scale(&speeds[*k], v))
         })
     }

@@ -5,7 +5,7 @@ use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Failure, Form, Source, read_fixed};
 use crate::assemble::{self, Obstacle, Presentation, Settings};
 use crate::host::with_session;
-use crate::mech::speeds::Choice;
+use crate::mech::choice::Choice;
 use crate::model::System;
 
 pub use crate::assemble::{Agreement, Claim, Verdict};
@@ -41,7 +41,7 @@ pub fn compare(
 ) -> Result<Vec<Verdict>, Failure> {
     let claims = claims.to_vec();
     with(source, options, move |system, settings, form| {
-        assemble::judge(system, settings, form, &claims)
+        assemble::compare(system, settings, form, &claims)
     })
 }
 

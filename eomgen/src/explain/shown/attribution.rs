@@ -54,10 +54,10 @@ pub(super) fn shares(c: &mut Context<'_>, space: Space) -> Result<Vec<Share>, Ve
     let system = c.system;
     let mut list = Vec::new();
     if let Some(g) = c.gravity(space)? {
-        let (alg, values, k, masses) = c.parts(space);
+        let (alg, _, k, masses) = c.parts(space);
         for m in masses {
             let p = &k.points[m.center.index()];
-            let g = values.components(alg, k, &g, p.frame, "gravity");
+            let g = k.components(alg, &g, p.frame, "gravity");
             let mut q = vec![Expr::zero(); k.motion.speeds.len()];
             for (i, beta) in &p.velocity.coef {
                 q[*i] = &m.mass * vec3::dot(beta, &g);

@@ -2,7 +2,7 @@
 
 use super::{ENTRIES, Page};
 use crate::form::Space;
-use crate::mech::value::Mixed;
+use crate::mech::mixed::Mixed;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::System;
 use crate::model::system::FrameId;

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix};
 use crate::form::{Context, Space};
 use crate::mech::directions::Directions;
-use crate::mech::value::Mixed;
+use crate::mech::mixed::Mixed;
 use crate::mech::wrench::Wrench;
 use crate::model::system::{Action, Site};
 use crate::sym::{Algebra, Expr};
@@ -37,7 +37,7 @@ impl Context<'_> {
         }
         // Each declared reaction takes the place of a completed one: on the body that is built last, since what it bears is borne by it
         // alone.
-        let mut order = directions.bearing.clone();
+        let mut order = directions.dependent.clone();
         let place = |i: &usize| {
             let d = &directions.list[*i];
             (self.masses[d.body].center, d.body, std::cmp::Reverse(*i))
@@ -113,7 +113,7 @@ impl Context<'_> {
                 joint: Some(*j),
             });
         }
-        for (row, column) in directions.bearing.iter().zip(complement) {
+        for (row, column) in directions.dependent.iter().zip(complement) {
             if taken.contains(row) {
                 continue;
             }
@@ -161,7 +161,7 @@ impl Context<'_> {
         let (alg, values, k, masses) = self.parts(Space::Rates);
         let power = wrench.generalized_forces(alg, k);
         let moved = power.iter().position(|e| !alg.is_zero(e));
-        let borne = directions.borne(alg, &values, k, masses, &wrench);
+        let resolved = directions.resolve(alg, &values, k, masses, &wrench);
         if let Some(c) = moved {
             let name = &system.coords[c].meta.name;
             let held = self.constraints.rows.iter();
@@ -183,7 +183,7 @@ impl Context<'_> {
                 None => d.help("choose a direction in which the definitions allow no relative motion; a force along a motion is a load"),
             });
         }
-        if !borne.complete {
+        if !resolved.complete {
             return Err(Diagnostic::error(
                 "E0545",
                 format!("the reaction `{}` acts on nothing with mass", joint.meta.name),
@@ -192,7 +192,7 @@ impl Context<'_> {
             )
             .help("name points of particles or points fixed in bodies; for the force that holds a massless point write `reaction NAME at P: v`"));
         }
-        Ok(borne.along)
+        Ok(resolved.along)
     }
 }
 

@@ -39,7 +39,7 @@ impl Representative {
             return Err(vec![refusal]);
         }
         let n = c.system.coords.len();
-        let (alg, values, k, masses) = c.parts(Space::Rates);
+        let (alg, _, k, masses) = c.parts(Space::Rates);
         let mass: Expr = masses.iter().map(|m| m.mass.clone()).sum();
         let mass = tidy(alg, "total_mass", mass);
         let mut found = Self {
@@ -52,7 +52,7 @@ impl Representative {
             let p = &k.points[m.center.index()];
             let ratio = tidy(alg, "mass_ratio", &m.mass / &found.mass);
             let weight = alg.apply(Kernel::Sqrt, vec![ratio]);
-            let place = values.components(alg, k, &p.position, FrameId(0), "place");
+            let place = k.components(alg, &p.position, FrameId(0), "place");
             let mut columns: Vec<Option<[Expr; 3]>> = vec![None; n];
             for (i, beta) in &p.velocity.coef {
                 let label = format!("partial_{}", m.name);
@@ -359,7 +359,7 @@ fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>
     let (alg, values, k, masses) = c.parts(Space::Rates);
     let mut forces = vec![Expr::zero(); 3 * masses.len()];
     if let Some(g) = gravity {
-        let g = values.components(alg, k, &g, FrameId(0), "gravity");
+        let g = k.components(alg, &g, FrameId(0), "gravity");
         for (a, m) in masses.iter().enumerate() {
             for axis in 0..3 {
                 forces[3 * a + axis] = &m.mass * &g[axis];
@@ -376,7 +376,7 @@ fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>
         let f = values
             .vector(alg, k, vector)
             .map_err(|fault| vec![fault.at(load.span)])?;
-        let f = values.components(alg, k, &f, FrameId(0), "force");
+        let f = k.components(alg, &f, FrameId(0), "force");
         for axis in 0..3 {
             forces[3 * a + axis] = &forces[3 * a + axis] + &f[axis];
         }

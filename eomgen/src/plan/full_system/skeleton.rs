@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::form::{Context, Space};
 use crate::ir::{Prepared, Unary, Value};
 use crate::lower::Lowering;
-use crate::mech::value::Mixed;
+use crate::mech::mixed::Mixed;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{FrameId, LoadKind, Orientation};
 use crate::solve::inertia::Joint;
@@ -181,7 +181,7 @@ impl Source<'_, '_> {
             _ if constant => (Joint::Fixed, None),
             Some(Orientation::Simple { axis, angle }) => {
                 let (alg, values, k, _) = self.c.parts(self.space);
-                let angle = values.position_scalar(alg, k, &angle).ok();
+                let angle = values.with(alg, k).position_scalar(&angle).ok();
                 let axis = axis as usize;
                 let turn = angle.map(|angle| (axis, self.value(&angle)));
                 (Joint::Revolute(basis(axis)), turn)
@@ -189,7 +189,7 @@ impl Source<'_, '_> {
             Some(Orientation::AxisAngle { axis, .. }) => {
                 let (alg, values, k, _) = self.c.parts(self.space);
                 let numbers = axis.each_ref().map(|a| {
-                    let e = values.position_scalar(alg, k, a).ok()?;
+                    let e = values.with(alg, k).position_scalar(a).ok()?;
                     alg.as_number(&e)
                 });
                 match numbers {

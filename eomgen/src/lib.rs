@@ -1,8 +1,8 @@
 //! eomgen: equations of motion from a model text, as Rust.
 //!
 //! In a build script, a [`Builder`] writes the module; in place of one stands the attribute of the crate `eomgen-macros`. A program calls
-//! [`derive`], [`check`], [`eval`] or an [`evaluator`], [`verify_source`], [`document`], [`exposition`] and [`difference`], each with
-//! [`options`]; what is wrong with a model comes back as [`diagnostics`]. The feature `testing` adds [snapshots](testing) of equations.
+//! [`derive()`], [`check`], [`eval`] or an [`evaluator`], [`verify_source`], [`document`], [`exposition()`] and [`difference`], each with
+//! [`options`]; what is wrong with a model comes back as [`diagnostics`]. The feature `testing` adds snapshots of equations.
 //!
 //! Everything else is private. See `docs/architecture.md` for the way through the modules.
 
@@ -21,6 +21,11 @@
     )
 )]
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types))]
+// A part of the library says nothing of what only the rest of it uses.
+#![cfg_attr(
+    not(all(feature = "derive", feature = "cli")),
+    allow(dead_code, unused_imports)
+)]
 
 #[cfg(feature = "derive")]
 mod assemble;

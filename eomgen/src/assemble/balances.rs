@@ -80,7 +80,7 @@ impl Work<'_> {
             labels.push(joint.meta.name.clone());
             values.push(self.low.lower(&self.c.alg, &e));
         }
-        for u in &b.completed {
+        for u in &b.generated {
             let value = match self.closed_joint(&u.balance) {
                 Some(e) => self.low.lower(&self.c.alg, &e),
                 None => self.joint_value(&u.balance),
@@ -92,7 +92,7 @@ impl Work<'_> {
             return;
         }
         let about: Vec<String> = b
-            .completed
+            .generated
             .iter()
             .map(|u| format!("`{}`: {}", u.name, u.text))
             .collect();
@@ -111,7 +111,7 @@ impl Work<'_> {
             labels,
             values,
         );
-        let generated = b.completed.iter().map(|u| u.name.clone());
+        let generated = b.generated.iter().map(|u| u.name.clone());
         state(list, Fact::GeneratedReactions(generated.collect()));
     }
 

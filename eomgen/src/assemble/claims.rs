@@ -72,7 +72,7 @@ impl Verdict {
     }
 }
 
-/// Why claims could not be judged.
+/// Why entries could not be compared.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Obstacle {
     /// Something is wrong with the model.
@@ -87,19 +87,29 @@ impl From<Vec<Diagnostic>> for Obstacle {
     }
 }
 
-/// Derives once and judges all claims.
-pub fn judge(
+/// A derivation whose equations are stated, whatever they would cost to evaluate.
+pub(super) fn stated<'s>(
+    system: &'s System,
+    settings: &Settings<'_>,
+    presentation: Presentation,
+) -> Result<Work<'s>, Obstacle> {
+    let (c, formulated) = match prepared(system, settings, presentation, Components::Local, None)? {
+        Some(both) => both,
+        None => return Err(Obstacle::Claim("the derivation gave up".into())),
+    };
+    let mut w = Work::new(c, formulated, presentation, settings)?;
+    w.state_equations()?;
+    Ok(w)
+}
+
+/// Derives once and compares all entries with what is claimed of them.
+pub fn compare(
     system: &System,
     settings: &Settings<'_>,
     presentation: Presentation,
     claims: &[Claim],
 ) -> Result<Vec<Verdict>, Obstacle> {
-    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
-    };
-    let mut w = Work::new(c, equations, presentation, settings)?;
-    w.state_equations()?;
+    let mut w = stated(system, settings, presentation)?;
     let reader = Reader::new(&mut w);
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
     let mut verdicts = Vec::with_capacity(claims.len());
@@ -113,8 +123,16 @@ pub fn judge(
         let at = place(table, claim).map_err(Obstacle::Claim)?;
         let entry = table.entries[at].clone();
         let size = table.entries.len();
-        let verdict = reader.judge(&mut w, claim, &entry, size);
-        verdicts.push(verdict.map_err(Obstacle::Claim)?);
+        let found = reader.compare(&mut w, &claim.expected, &entry);
+        let found = found.map_err(Obstacle::Claim)?;
+        verdicts.push(Verdict {
+            claim: claim.clone(),
+            agreement: found.agreement,
+            by_normal_form: found.by_normal_form,
+            found: w.c.alg.text(&found.found),
+            expected: w.c.alg.text(&found.expected),
+            size,
+        });
     }
     Ok(verdicts)
 }
@@ -126,12 +144,7 @@ pub fn listing(
     presentation: Presentation,
     output: &str,
 ) -> Result<Vec<(String, String)>, Obstacle> {
-    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
-    };
-    let mut w = Work::new(c, equations, presentation, settings)?;
-    w.state_equations()?;
+    let mut w = stated(system, settings, presentation)?;
     let table = w.entries(settings, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
     let labels = table.labels();
@@ -182,6 +195,15 @@ fn place(table: &Table, claim: &Claim) -> Result<usize, String> {
             Ok(row * table.columns.len() + column)
         }
     }
+}
+
+/// An entry and what is expected of it, both in normal form.
+pub(super) struct Comparison {
+    pub(super) agreement: Agreement,
+    /// Whether the difference has the normal form 0.
+    pub(super) by_normal_form: bool,
+    pub(super) found: Expr,
+    pub(super) expected: Expr,
 }
 
 /// Reads expectations: the model with names for multipliers and for derivatives of functions.
@@ -244,35 +266,31 @@ impl Reader {
         }
     }
 
-    pub(super) fn judge(
+    /// Holds an entry against what is expected of it.
+    pub(super) fn compare(
         &self,
         w: &mut Work<'_>,
-        claim: &Claim,
+        expected: &str,
         entry: &Expr,
-        size: usize,
-    ) -> Result<Verdict, String> {
-        let scalar = parse_scalar(&self.system, &claim.expected).map_err(|list| {
-            let first = list
-                .first()
-                .map_or("it cannot be read", |d| d.title.as_str());
-            format!("`{}`: {first}", claim.expected)
+    ) -> Result<Comparison, String> {
+        let scalar = parse_scalar(&self.system, expected).map_err(|list| {
+            let first = list.first();
+            let first = first.map_or("it cannot be read", |d| d.title.as_str());
+            format!("`{expected}`: {first}")
         })?;
         let by_rates = self.value(w, &scalar, Space::Rates)?;
         let by_speeds = self.value(w, &scalar, Space::Speeds)?;
         let in_state = in_state(&mut w.c, entry);
-        let unreduced = !w.c.speeds.reduced;
         // An entry in rates that the state does not have is compared as it stands first.
         let stated_in_state = in_state == *entry;
+        let reduced = if stated_in_state || !w.c.speeds.reduced {
+            Agreement::Equal
+        } else {
+            Agreement::EqualWhereConstraintsHold
+        };
         let attempts = [
             (entry - &by_rates, Agreement::Equal),
-            (
-                &in_state - &by_speeds,
-                if stated_in_state || unreduced {
-                    Agreement::Equal
-                } else {
-                    Agreement::EqualWhereConstraintsHold
-                },
-            ),
+            (&in_state - &by_speeds, reduced),
         ];
         let mut found = (Agreement::Different, false);
         for (difference, agreement) in attempts {
@@ -287,14 +305,11 @@ impl Reader {
             _ if stated_in_state => (entry.clone(), by_speeds),
             _ => (entry.clone(), by_rates),
         };
-        let (shown, expected) = (w.c.alg.normal(&shown), w.c.alg.normal(&expected));
-        Ok(Verdict {
-            claim: claim.clone(),
+        Ok(Comparison {
             agreement: found.0,
             by_normal_form: found.1,
-            found: w.c.alg.text(&shown),
-            expected: w.c.alg.text(&expected),
-            size,
+            found: w.c.alg.normal(&shown),
+            expected: w.c.alg.normal(&expected),
         })
     }
 

@@ -1,12 +1,12 @@
 //! Two models held against each other, entry by entry: what one of them states is written down in the model's language and read
 //! again within the other one, where equality is decided exactly. How either is written does not matter.
 
-use super::claims::{Agreement, Claim, Obstacle, Reader};
-use super::{Presentation, Settings, Work, prepared};
+use super::claims::{Agreement, Obstacle, Reader, stated};
+use super::{Presentation, Settings, Work};
 use crate::form::{Layout, Space, Table};
-use crate::mech::kinematics::Components;
 use crate::model::System;
 use crate::model::system::{ConstraintRelation, FrameId, Quantity, Scalar};
+use crate::notation::{Math, text};
 use crate::sym::Expr;
 
 /// What is compared: a title for people, and an output or one of the parts below.
@@ -34,8 +34,8 @@ pub struct Statement {
     pub part: &'static str,
     /// Which entry: `theta1''`, the constraint's row, the speed; empty for a scalar.
     pub label: String,
-    /// What it is, in normal form and in the model's language.
-    pub text: String,
+    /// What it is, in normal form.
+    pub math: Math,
 }
 
 /// Two statements of one name.
@@ -46,9 +46,9 @@ pub struct Contrast {
     /// As in [`Statement`].
     pub label: String,
     /// What the old model states, in the new one's normal form where it can be read there.
-    pub old: Option<String>,
+    pub old: Option<Math>,
     /// What the new model states.
-    pub new: Option<String>,
+    pub new: Option<Math>,
     /// Whether the two are the same.
     pub agreement: Agreement,
 }
@@ -62,12 +62,12 @@ pub fn statements(
     settings: &Settings<'_>,
     presentation: Presentation,
 ) -> Result<Vec<Statement>, Obstacle> {
-    let mut w = work(system, settings, presentation)?;
+    let mut w = stated(system, settings, presentation)?;
     let mut list = Vec::new();
     for (part, label, entry) in w.all(settings)? {
         let entry = w.c.alg.normal(&entry);
-        let text = w.c.alg.text(&entry);
-        list.push(Statement { part, label, text });
+        let math = w.c.alg.verbatim(&entry);
+        list.push(Statement { part, label, math });
     }
     Ok(list)
 }
@@ -82,21 +82,21 @@ pub fn contrast(
     presentation: Presentation,
     old: &[Statement],
 ) -> Result<Vec<Contrast>, Obstacle> {
-    let mut w = work(system, settings, presentation)?;
+    let mut w = stated(system, settings, presentation)?;
     let reader = Reader::new(&mut w);
     let mut list = Vec::new();
     let entries = w.all(settings)?;
     for (part, label, entry) in &entries {
         let before = old.iter().find(|s| s.part == *part && s.label == *label);
-        let claim = before.map(|before| Claim::row(part, label, &before.text));
-        let verdict = claim.and_then(|claim| reader.judge(&mut w, &claim, entry, 1).ok());
-        list.push(match verdict {
-            Some(verdict) => Contrast {
+        let found =
+            before.and_then(|before| reader.compare(&mut w, &text(&before.math), entry).ok());
+        list.push(match found {
+            Some(found) => Contrast {
                 part,
                 label: label.clone(),
-                old: Some(verdict.expected),
-                new: Some(verdict.found),
-                agreement: verdict.agreement,
+                old: Some(w.c.alg.verbatim(&found.expected)),
+                new: Some(w.c.alg.verbatim(&found.found)),
+                agreement: found.agreement,
             },
             // Not there before, or of things that are no more: the normal form depends on each name in it.
             None => {
@@ -104,8 +104,8 @@ pub fn contrast(
                 Contrast {
                     part,
                     label: label.clone(),
-                    old: before.map(|before| before.text.clone()),
-                    new: Some(w.c.alg.text(&entry)),
+                    old: before.map(|before| before.math.clone()),
+                    new: Some(w.c.alg.verbatim(&entry)),
                     agreement: Agreement::Different,
                 }
             }
@@ -120,25 +120,11 @@ pub fn contrast(
     list.extend(gone.map(|s| Contrast {
         part: s.part,
         label: s.label.clone(),
-        old: Some(s.text.clone()),
+        old: Some(s.math.clone()),
         new: None,
         agreement: Agreement::Different,
     }));
     Ok(list)
-}
-
-fn work<'s>(
-    system: &'s System,
-    settings: &Settings<'_>,
-    presentation: Presentation,
-) -> Result<Work<'s>, Obstacle> {
-    let (c, equations) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
-    };
-    let mut w = Work::new(c, equations, presentation, settings)?;
-    w.state_equations()?;
-    Ok(w)
 }
 
 impl Work<'_> {

@@ -28,7 +28,7 @@ mod statements;
 mod tables;
 
 pub use crate::plan::{Compared, PlanId, group};
-pub use claims::{Agreement, Claim, Obstacle, Verdict, judge, listing};
+pub use claims::{Agreement, Claim, Obstacle, Verdict, compare, listing};
 pub use conditions::Condition;
 pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
 pub use engine::{Engine, Stop};

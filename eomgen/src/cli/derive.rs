@@ -90,8 +90,7 @@ pub(super) fn check(args: &CheckArgs) -> Result<(), Problem> {
         colour: colour(),
         work: Work::Check {
             json: args.json,
-            set: options.set,
-            fix: options.fix,
+            options,
         },
     };
     let reply = worker::run(&job)?;

@@ -16,7 +16,7 @@ use crate::host::ModelText;
 use crate::host::child::{self, Finished};
 #[cfg(feature = "derive")]
 use crate::pipeline::Source;
-use crate::pipeline::{self, DeriveOptions, EvalInput, Failure, Fix};
+use crate::pipeline::{self, DeriveOptions, EvalInput, Failure};
 
 /// The hidden subcommand under which the child runs.
 pub(super) const SUBCOMMAND: &str = "__worker";
@@ -25,15 +25,15 @@ const MARK: &str = "\u{1}eomgen-reply ";
 
 /// Runs a job in a child process.
 pub(super) fn run(job: &Job) -> Result<Reply, Problem> {
-    let finished = child::run_self(OsStr::new(SUBCOMMAND), job.to_json().to_string().as_bytes())
-        .map_err(|error| {
-            Problem::Failed(format!("cannot run the derivation's process: {error}"))
-        })?;
+    let failed =
+        |error: String| Problem::Failed(format!("cannot run the derivation's process: {error}"));
+    let line = serde_json::to_vec(job).map_err(|error| failed(error.to_string()))?;
+    let finished = child::run_self(OsStr::new(SUBCOMMAND), &line)
+        .map_err(|error| failed(error.to_string()))?;
     let stdout = String::from_utf8_lossy(&finished.stdout);
     let reply = stdout
         .rsplit_once(MARK)
-        .and_then(|(_, line)| serde_json::from_str(line.lines().next()?).ok())
-        .and_then(|value| Reply::from_json(&value));
+        .and_then(|(_, line)| serde_json::from_str(line.lines().next()?).ok());
     reply.ok_or_else(|| Problem::Failed(post_mortem(&finished, &stdout)))
 }
 
@@ -44,10 +44,11 @@ pub(super) fn serve() -> Result<(), Problem> {
         .lock()
         .read_to_string(&mut text)
         .ok()
-        .and_then(|_| serde_json::from_str(&text).ok())
-        .and_then(|value| Job::from_json(&value))
+        .and_then(|_| serde_json::from_str::<Job>(&text).ok())
         .ok_or_else(|| Problem::Usage(format!("'{SUBCOMMAND}' is for internal use")))?;
-    print(&format!("\n{MARK}{}\n", perform(&job).to_json()))
+    let reply = serde_json::to_string(&perform(&job));
+    let reply = reply.map_err(|error| Problem::Failed(error.to_string()))?;
+    print(&format!("\n{MARK}{reply}\n"))
 }
 
 fn perform(job: &Job) -> Reply {
@@ -74,9 +75,9 @@ impl Job {
                 let (shown, warnings) = pipeline::exposition(model, options, *all)?;
                 self.answer(format.write(&shown), &warnings)
             }
-            Work::Check { json, set, fix } if *json => self.check_as_json(set, fix),
-            Work::Check { set, fix, .. } => {
-                let report = pipeline::check_source(model, set, fix)?;
+            Work::Check { json, options } if *json => self.check_as_json(options),
+            Work::Check { options, .. } => {
+                let report = pipeline::check_source(model, &options.set, &options.fix)?;
                 self.answer(report.to_string(), &report.warnings)
             }
             #[cfg(feature = "derive")]
@@ -172,8 +173,8 @@ impl Job {
     }
 
     /// The report with a list `diagnostics`, or that list alone with a null report.
-    fn check_as_json(&self, set: &[(String, i64)], fix: &Fix) -> Reply {
-        let checked = pipeline::check_source(&self.model, set, fix);
+    fn check_as_json(&self, options: &DeriveOptions) -> Reply {
+        let checked = pipeline::check_source(&self.model, &options.set, &options.fix);
         let (ok, mut report, list, message) = match checked {
             Ok(report) => (true, report.to_json(), report.warnings, None),
             Err(Failure::Diagnostics(list)) => (false, json!({}), list, None),

@@ -2,6 +2,7 @@
 
 use super::lines::Lines;
 use super::{Diagnostic, Severity, Sources};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The diagnostics as a JSON array. Each has `severity` (`error`, `warning`, `note`), `code`, `title`, `labels`
@@ -24,36 +25,59 @@ pub fn sources_to_json(sources: &Sources, diagnostics: &[Diagnostic]) -> Value {
         .collect()
 }
 
+/// A diagnostic in JSON.
+#[derive(Serialize)]
+struct Message<'a> {
+    severity: &'static str,
+    code: &'static str,
+    title: &'a str,
+    labels: Vec<Label<'a>>,
+    notes: &'a [String],
+    help: Option<&'a str>,
+}
+
+/// A label in JSON.
+#[derive(Serialize)]
+struct Label<'a> {
+    file: &'a str,
+    start: Place,
+    end: Place,
+    text: &'a str,
+}
+
+/// A place in JSON.
+#[derive(Serialize)]
+struct Place {
+    line: usize,
+    column: usize,
+    byte: usize,
+}
+
 fn diagnostic(files: &[(&str, Lines)], diagnostic: &Diagnostic) -> Value {
-    let severity = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
-    let labels: Vec<Value> = diagnostic
-        .labels
-        .iter()
-        .filter_map(|label| {
-            let (name, lines) = files.get(label.span.file as usize)?;
-            let range = lines.clamp(label.span.start, label.span.end);
-            let place = |byte: usize| {
-                let (line, column) = lines.position(byte);
-                json!({ "line": line, "column": column, "byte": byte })
-            };
-            Some(json!({
-                "file": name,
-                "start": place(range.start),
-                "end": place(range.end),
-                "text": label.text,
-            }))
+    let labels = diagnostic.labels.iter().filter_map(|label| {
+        let (name, lines) = files.get(label.span.file as usize)?;
+        let range = lines.clamp(label.span.start, label.span.end);
+        let place = |byte: usize| {
+            let (line, column) = lines.position(byte);
+            Place { line, column, byte }
+        };
+        Some(Label {
+            file: name,
+            start: place(range.start),
+            end: place(range.end),
+            text: &label.text,
         })
-        .collect();
-    json!({
-        "severity": severity,
-        "code": diagnostic.code,
-        "title": diagnostic.title,
-        "labels": labels,
-        "notes": diagnostic.notes,
-        "help": diagnostic.help,
+    });
+    json!(Message {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        },
+        code: diagnostic.code,
+        title: &diagnostic.title,
+        labels: labels.collect(),
+        notes: &diagnostic.notes,
+        help: diagnostic.help.as_deref(),
     })
 }

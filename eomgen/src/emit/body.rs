@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arrangement::{Share, roots, uses_routines};
+use super::arrangement::{Share, roots};
 use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::width;
@@ -25,17 +25,12 @@ mod result;
 mod sin_cos;
 
 pub use delegate::{prepared_name, unchecked_name};
-pub use parts::{Part, whole};
+pub use parts::Part;
 pub use prepared::{Constructor, constructor};
 
 use calls::Results;
 use parts::Parts;
 use result::Output;
-
-/// Whether a function returns a `Result`.
-pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
-    !function.body.checks.is_empty() || uses_routines(&module.graph, function)
-}
 
 /// A body and what the rest of the function has to know of it.
 pub struct Body<'m> {

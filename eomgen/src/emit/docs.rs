@@ -2,6 +2,7 @@
 
 use super::layout::width;
 use super::module::{Block, Condition, Field};
+use crate::ir::Cost;
 
 /// Widest line of documentation.
 const WIDE: usize = 92;
@@ -182,6 +183,37 @@ pub fn escape(text: &str) -> String {
 fn is_numeral(word: &str) -> bool {
     let digits = word.trim_end_matches(['.', ')']);
     digits.len() + 1 == word.len() && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+/// `9 (+ 3, * 5, / 1), 1 call`, leaving out what is zero.
+pub fn cost(cost: &Cost) -> String {
+    let kinds = [
+        (cost.add, "+"),
+        (cost.sub + cost.neg, "-"),
+        (cost.mul, "*"),
+        (cost.div, "/"),
+        (cost.trig, "sin/cos/tan"),
+        (cost.other, "other"),
+    ];
+    let kinds = kinds.iter().filter(|kind| kind.0 > 0);
+    let kinds: Vec<String> = kinds
+        .map(|(count, name)| format!("{name} {count}"))
+        .collect();
+    let mut text = cost.total().to_string();
+    if !kinds.is_empty() {
+        text.push_str(&format!(" ({})", kinds.join(", ")));
+    }
+    for (count, one, many) in [
+        (cost.calls, "call", "calls"),
+        (cost.routines, "routine", "routines"),
+    ] {
+        match count {
+            0 => {}
+            1 => text.push_str(&format!(", 1 {one}")),
+            _ => text.push_str(&format!(", {count} {many}")),
+        }
+    }
+    text
 }
 
 #[cfg(test)]

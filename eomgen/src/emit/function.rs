@@ -1,7 +1,7 @@
 //! A generated function as a whole: documentation, attributes, signature, body.
 
-use super::arrangement::{Arrangement, Share};
-use super::body::{Body, Request, Split, body, is_fallible, prepared_name, unchecked_name};
+use super::arrangement::{Arrangement, Share, is_fallible};
+use super::body::{Body, Request, Split, body, prepared_name, unchecked_name};
 use super::docs;
 use super::error::EmitError;
 use super::expr::Expr;
@@ -11,7 +11,7 @@ use super::parts::Parts;
 use super::prepared::Prepared;
 use super::scope::{Argument, Scope};
 use super::tree::{Block, Call, Target, Value};
-use crate::ir::{self, Cost, Op};
+use crate::ir::{self, Op};
 
 /// Functions with more operations are not worth inlining.
 const SMALL: usize = 60;
@@ -328,7 +328,7 @@ fn documentation(context: Context<'_>, twin: Twin) -> Vec<String> {
         (true, false) => format!(", {} more for what [`Prepared`] holds", once.total()),
         _ => String::new(),
     };
-    lines.push(format!("Operations: {}{more}.", cost(&each)));
+    lines.push(format!("Operations: {}{more}.", docs::cost(&each)));
     let conditions = conditions(module, function);
     if twin.checked && !conditions.is_empty() {
         docs::separate(&mut lines);
@@ -345,8 +345,12 @@ fn documentation(context: Context<'_>, twin: Twin) -> Vec<String> {
 pub fn listed(module: &Module, arrangement: &Arrangement, index: usize) -> String {
     let (once, each) = arrangement.count(module, index, true);
     match once.total() {
-        0 => cost(&each),
-        _ => format!("{}, and {} once per `Params`", cost(&each), cost(&once)),
+        0 => docs::cost(&each),
+        _ => format!(
+            "{}, and {} once per `Params`",
+            docs::cost(&each),
+            docs::cost(&once)
+        ),
     }
 }
 
@@ -402,35 +406,4 @@ fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
         .iter()
         .filter_map(|&index| module.conditions.get(index as usize));
     known.flat_map(docs::condition).collect()
-}
-
-/// `9 (+ 3, * 5, / 1), 1 call`, leaving out what is zero.
-pub fn cost(cost: &Cost) -> String {
-    let kinds = [
-        (cost.add, "+"),
-        (cost.sub + cost.neg, "-"),
-        (cost.mul, "*"),
-        (cost.div, "/"),
-        (cost.trig, "sin/cos/tan"),
-        (cost.other, "other"),
-    ];
-    let kinds = kinds.iter().filter(|kind| kind.0 > 0);
-    let kinds: Vec<String> = kinds
-        .map(|(count, name)| format!("{name} {count}"))
-        .collect();
-    let mut text = cost.total().to_string();
-    if !kinds.is_empty() {
-        text.push_str(&format!(" ({})", kinds.join(", ")));
-    }
-    for (count, one, many) in [
-        (cost.calls, "call", "calls"),
-        (cost.routines, "routine", "routines"),
-    ] {
-        match count {
-            0 => {}
-            1 => text.push_str(&format!(", 1 {one}")),
-            _ => text.push_str(&format!(", {count} {many}")),
-        }
-    }
-    text
 }

@@ -158,7 +158,7 @@ impl Prepared {
         out.docs(&[
             "What belongs to these parameters.".to_owned(),
             String::new(),
-            format!("Operations: {}.", super::function::cost(&cost)),
+            format!("Operations: {}.", docs::cost(&cost)),
         ]);
         out.line("#[must_use]");
         if cost.total() <= SMALL {

@@ -2,7 +2,7 @@
 //! routines. They are files of Rust of their own beside this one, so that they are compiled and
 //! tested here; a generated module holds those it needs.
 
-use super::body::is_fallible;
+use super::arrangement::is_fallible;
 use super::layout::Writer;
 use super::module::{Math, Module, Scalar, Style};
 use crate::ir::{Op, RoutineKind, Unary, Value};

@@ -1,6 +1,5 @@
-//! Unicode in two dimensions: built-up fractions and roots, tall parentheses, rows that are broken at the terms of sums and aligned.
+//! An expression as a block of Unicode in two dimensions: built-up fractions and roots, tall parentheses.
 
-use super::rows::{Piece, Row, rows};
 use super::unicode::{columns, one_line, superscript, symbol, takes_exponent, width};
 use super::{Binding, Math};
 
@@ -13,54 +12,6 @@ pub struct Layout {
     pub width: usize,
     /// Index of the line of the equals sign, of the bar of a fraction.
     pub baseline: usize,
-}
-
-/// Mathematics in at most `wide` columns where its parts allow that; [`Namer`](super::Namer) makes them.
-pub fn layout(m: &Math, wide: usize) -> Vec<String> {
-    let mut out = Vec::new();
-    let list = rows(m, wide);
-    let ahead = list.iter().map(|row| pieces(&row.before).width).max();
-    for row in &list {
-        let line = whole(row, ahead.unwrap_or(0));
-        out.extend(line.lines.iter().map(|l| l.trim_end().to_string()));
-    }
-    out
-}
-
-fn whole(row: &Row, ahead: usize) -> Layout {
-    let mut before = pieces(&row.before);
-    if row.before.is_empty() {
-        before = Layout::line(" ".repeat(ahead));
-    } else {
-        let missing = ahead.saturating_sub(before.width);
-        before = Layout::line(" ".repeat(missing)).beside(&before);
-    }
-    // What goes on stands behind the sign of the first row.
-    let between = match (row.continued, ahead) {
-        (false, 0) => "",
-        (false, _) => " ",
-        (true, 0) => "    ",
-        (true, _) => "   ",
-    };
-    before
-        .beside(&Layout::line(between.into()))
-        .beside(&pieces(&row.after))
-}
-
-fn pieces(list: &[Piece]) -> Layout {
-    let mut out = Layout::line(String::new());
-    let mut gap = "";
-    for piece in list {
-        let block = match piece {
-            Piece::Math(m) => Layout::of(m),
-            Piece::Grouped(m) => Layout::of(m).parentheses(),
-            Piece::Sign(sign) => Layout::line((*sign).into()),
-            Piece::Minus => Layout::line("−".into()),
-        };
-        out = out.with(gap).beside(&block);
-        gap = if *piece == Piece::Minus { "" } else { " " };
-    }
-    out
 }
 
 impl Layout {
@@ -85,7 +36,7 @@ impl Layout {
     }
 
     /// Two blocks on one baseline.
-    fn beside(&self, right: &Self) -> Self {
+    pub(super) fn beside(&self, right: &Self) -> Self {
         let (up, down) = self.heights();
         let (up2, down2) = right.heights();
         let (above, below) = (up.max(up2), down.max(down2));
@@ -104,7 +55,7 @@ impl Layout {
         }
     }
 
-    fn with(&self, text: &str) -> Self {
+    pub(super) fn with(&self, text: &str) -> Self {
         self.beside(&Self::line(text.into()))
     }
 
@@ -147,7 +98,7 @@ impl Layout {
         side(left).beside(self).beside(&side(right))
     }
 
-    fn parentheses(&self) -> Self {
+    pub(super) fn parentheses(&self) -> Self {
         self.between(["(", ")"], ["⎛", "⎜", "⎝"], ["⎞", "⎟", "⎠"])
     }
 

@@ -24,6 +24,7 @@
 //! Two names of a model that would look alike are both written as in the model ([`Names`]).
 
 mod abbreviate;
+mod drawing;
 mod latex;
 mod layout;
 mod line;
@@ -38,8 +39,9 @@ mod unicode;
 
 use crate::function::Comparison;
 pub use abbreviate::{Definition, Namer};
+pub use drawing::layout;
 pub use latex::{latex, latex_rows, latex_text};
-pub use layout::{Layout, layout};
+pub use layout::Layout;
 pub use line::{Line, aligned};
 pub use mathml::{Titles, escape, mathml, mathml_rows};
 pub use name::{Names, Style, Symbol};

@@ -140,6 +140,11 @@ impl Symbol {
         }
     }
 
+    /// Whether the two cannot be told apart on paper.
+    pub fn looks_like(&self, other: &Self) -> bool {
+        self.looks() == other.looks()
+    }
+
     /// How it looks, without its name: what must not be the same for two names.
     pub(crate) fn looks(&self) -> (String, String) {
         (self.letters.clone(), self.subscripts.join(","))

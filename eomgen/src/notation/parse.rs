@@ -1,4 +1,4 @@
-//! From the model's own notation, as the algebra prints it, to a tree.
+//! From text in the model's own notation to a tree: formulas within the words of a model's author, and sentences of other modules.
 
 use super::{Math, Names, Relation, Symbol};
 
@@ -32,15 +32,6 @@ pub fn parse(text: &str) -> Result<Math, Unreadable> {
 }
 
 impl Names {
-    /// A line of a listing, such as `blade: l*theta' = 0`: its label and what is stated; `None` if it states no mathematics.
-    pub fn line<'t>(&self, text: &'t str) -> Option<(Option<&'t str>, Math)> {
-        if let Ok(math) = self.parse(text) {
-            return Some((None, math));
-        }
-        let (label, rest) = text.rsplit_once(": ")?;
-        Some((Some(label), self.parse(rest).ok()?))
-    }
-
     /// [`parse`] with the names of one model.
     ///
     /// # Errors

@@ -112,20 +112,49 @@ fn what_is_no_mathematics_is_refused_with_its_place() {
 }
 
 #[test]
-fn labels_are_told_from_equations() {
-    let names = Names::default();
-    let read = |text| names.line(text).map(|(label, m)| (label, one_line(&m)));
+fn text_is_what_the_language_reads() {
+    for written in [
+        "(m1 + m2)*u1' + m1*l*u2^2 = 0",
+        "-m1*l*u2^2/(m1 + m2)",
+        "3/2*x",
+        "a/(b*c)",
+        "-(a + b)*c",
+        "a - (b - c)",
+        "x^-2 + (a + b)^2",
+        "(a*b)^2/c^2",
+        "pow(x, a + 1)",
+        "sqrt(x'^2 + y'^2)*abs(z)",
+        "m*(if y <= 0 then 1 else 2)",
+        "atan2(y, -x)*h_x(x, 0)",
+        "((y1 - y2)/l)*lambda[blade] - (-a*sin(b - c))*lambda[rod]",
+        "reaction(blade) + arm.link[2].theta''",
+        "(2, -u1')",
+    ] {
+        assert_eq!(text(&read(written)), written);
+    }
+}
+
+#[test]
+fn lines_have_labels_and_words() {
+    let line = |text: &str| Line::from(read(text));
+    let row = line("a = 0").labelled("A: force along N.x");
+    assert_eq!(row.to_string(), "A: force along N.x: a = 0");
+    assert!(row.is_formula());
+    let left_out = Line::equation(read("u1'"), Math::Text("(long)".into()));
+    assert!(!left_out.is_formula());
+    let list = [line("m[x, x] = 1"), line("m[theta, x] = a + b")];
+    let list = [list.as_slice(), &[Line::words("the others are 0")]].concat();
     assert_eq!(
-        read("roll.x: a = 0"),
-        Some((Some("roll.x"), "a = 0".into()))
+        aligned(&list),
+        ["m[x, x]     = 1", "m[theta, x] = a + b", "the others are 0"]
     );
-    assert_eq!(read("a = 0"), Some((None, "a = 0".into())));
-    let balance = "A: force along N.x: m*x'' = 0";
-    assert_eq!(
-        read(balance),
-        Some((Some("A: force along N.x"), "m ẍ = 0".into()))
-    );
-    assert_eq!(read("A: force: (long; see the code)"), None);
+    assert!(aligned(&[]).is_empty());
+}
+
+#[test]
+fn indices_may_have_indices() {
+    let lambda = Math::symbol("lambda[c[1].x]");
+    assert_eq!(one_line(&lambda), "λ_c[1].x");
 }
 
 #[test]

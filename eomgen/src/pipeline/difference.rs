@@ -7,24 +7,39 @@ use std::fmt;
 use super::options::DEFAULT_METHOD;
 use super::symbols::within;
 use super::{DeriveOptions, Failure, Source, read_fixed, terms};
+use serde::Serialize;
+
 use crate::assemble::{self, Agreement, Contrast, PARTS};
 use crate::host::with_session;
 use crate::model::System;
 use crate::model::system::{Meta, Sign};
+use crate::notation::{Math, text};
 
 /// A term of a sum that is there only before or only afterwards.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Term {
     /// Was there.
-    Removed(String),
+    Removed {
+        /// What it was.
+        removed: String,
+    },
     /// Is there.
-    Added(String),
-    /// Is there with another number in front: before, after.
-    Changed(String, String),
+    Added {
+        /// What it is.
+        added: String,
+    },
+    /// Is there with another number in front.
+    Changed {
+        /// What it was.
+        from: String,
+        /// What it is.
+        to: String,
+    },
 }
 
 /// A statement that changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// What kind of statement: `Equations of motion`, `Parameters`.
     pub part: String,
@@ -58,41 +73,46 @@ pub struct Difference {
 impl Difference {
     /// As JSON, with the keys of the fields; terms are `{"removed": ...}`, `{"added": ...}` or `{"from": ..., "to": ...}`.
     pub fn to_json(&self) -> String {
-        use serde_json::json;
-        let terms = |list: &[Term]| -> Vec<serde_json::Value> {
-            let one = |term: &Term| match term {
-                Term::Removed(text) => json!({ "removed": text }),
-                Term::Added(text) => json!({ "added": text }),
-                Term::Changed(old, new) => json!({ "from": old, "to": new }),
-            };
-            list.iter().map(one).collect()
-        };
-        let changes = self.changes.iter().map(|change| {
-            json!({
-                "part": change.part,
-                "label": change.label,
-                "old": change.old,
-                "new": change.new,
-                "terms": terms(&change.terms),
-            })
-        });
         let equal = self.equal.iter();
-        let equal = equal.map(|(part, count)| json!({ "part": part, "count": count }));
-        let value = json!({
-            "method": self.method,
-            "differs": !self.is_none(),
-            "text_differs": self.text_differs,
-            "renamed": self.renamed,
-            "changes": changes.collect::<Vec<_>>(),
-            "equal": equal.collect::<Vec<_>>(),
-        });
-        format!("{value:#}\n")
+        let document = Document {
+            method: &self.method,
+            differs: !self.is_none(),
+            text_differs: self.text_differs,
+            renamed: &self.renamed,
+            changes: &self.changes,
+            equal: equal
+                .map(|(part, count)| Equal {
+                    part,
+                    count: *count,
+                })
+                .collect(),
+        };
+        // Strings, numbers and lists alone: there is nothing in them that JSON does not have.
+        let text = serde_json::to_string_pretty(&document).unwrap_or_default();
+        text + "\n"
     }
 
     /// Whether the two mean the same: no change but in how things are written. A name that changed is a difference, since programs use it.
     pub fn is_none(&self) -> bool {
         self.changes.is_empty() && self.renamed.is_empty()
     }
+}
+
+/// The difference as JSON.
+#[derive(Serialize)]
+struct Document<'a> {
+    method: &'a str,
+    differs: bool,
+    text_differs: bool,
+    renamed: &'a [(String, String)],
+    changes: &'a [Change],
+    equal: Vec<Equal<'a>>,
+}
+
+#[derive(Serialize)]
+struct Equal<'a> {
+    part: &'a str,
+    count: usize,
 }
 
 /// Which of two models a failure is about.
@@ -133,14 +153,14 @@ pub fn difference(old: &Source, new: &Source, options: &DeriveOptions) -> Result
 /// Inside a session.
 fn compared(old: System, new: &System, options: &DeriveOptions) -> Result<Difference, Side> {
     let plain = contrasts(&old, new, options)?;
-    let mut found = judged(&old, new, &plain);
+    let mut found = between(&old, new, &plain);
     let renamings = renamings(&old, new);
     if !renamings.is_empty() {
         let mut renamed = old;
         rename(&mut renamed, &renamings);
         // Names of dependent rates are the old ones'; what cannot be derived under other names was not renamed.
         if let Ok(contrasts) = contrasts(&renamed, new, options) {
-            let under = judged(&renamed, new, &contrasts);
+            let under = between(&renamed, new, &contrasts);
             if under.changes.is_empty() {
                 found = Difference {
                     renamed: renamings.into_iter().collect(),
@@ -230,7 +250,7 @@ fn rename(system: &mut System, names: &BTreeMap<String, String>) {
 }
 
 /// Declarations and statements that differ.
-fn judged(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
+fn between(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
     let mut changes = declarations(old, new);
     let equations = contrasts.iter().filter(|c| c.part == "equations");
     let unknowns = equations.map(|c| c.label.clone()).collect();
@@ -248,9 +268,9 @@ fn judged(old: &System, new: &System, contrasts: &[Contrast]) -> Difference {
             changes.push(Change {
                 part: title.to_owned(),
                 label: contrast.label.clone(),
-                terms: changed(contrast.old.as_deref(), contrast.new.as_deref(), &known),
-                old: contrast.old.clone(),
-                new: contrast.new.clone(),
+                terms: changed(contrast.old.as_ref(), contrast.new.as_ref(), &known),
+                old: contrast.old.as_ref().map(text),
+                new: contrast.new.as_ref().map(text),
             });
         }
         if same > 0 {
@@ -354,22 +374,29 @@ fn declarations(old: &System, new: &System) -> Vec<Change> {
 }
 
 /// Terms that are there on one side only; of those that differ by their number, one.
-fn changed(old: Option<&str>, new: Option<&str>, names: &[String]) -> Vec<Term> {
-    let split = |text: Option<&str>| text.map(terms::terms).unwrap_or_default();
+fn changed(old: Option<&Math>, new: Option<&Math>, names: &[String]) -> Vec<Term> {
+    let split = |side: Option<&Math>| side.map(terms::terms).unwrap_or_default();
     let (old, new) = (split(old), split(new));
     let mut found = Vec::new();
     for term in &old {
         match new.iter().find(|other| other.factors == term.factors) {
-            None => found.push(Term::Removed(term.text(names))),
+            None => found.push(Term::Removed {
+                removed: term.text(names),
+            }),
             Some(other) if other.number != term.number => {
-                found.push(Term::Changed(term.text(names), other.text(names)));
+                found.push(Term::Changed {
+                    from: term.text(names),
+                    to: other.text(names),
+                });
             }
             Some(_) => {}
         }
     }
     for term in &new {
         if !old.iter().any(|other| other.factors == term.factors) {
-            found.push(Term::Added(term.text(names)));
+            found.push(Term::Added {
+                added: term.text(names),
+            });
         }
     }
     found
@@ -462,7 +489,9 @@ impl Difference {
 }
 
 fn has_factor(term: &Term, name: &str) -> bool {
-    let (Term::Removed(text) | Term::Added(text) | Term::Changed(text, _)) = term;
+    let (Term::Removed { removed: text }
+    | Term::Added { added: text }
+    | Term::Changed { from: text, .. }) = term;
     text.trim_start_matches('-')
         .split('*')
         .any(|factor| factor == name)
@@ -470,11 +499,11 @@ fn has_factor(term: &Term, name: &str) -> bool {
 
 fn write_term(f: &mut fmt::Formatter<'_>, indent: &str, term: &Term) -> fmt::Result {
     match term {
-        Term::Removed(text) => line(f, &format!("{indent}- "), text),
-        Term::Added(text) => line(f, &format!("{indent}+ "), text),
-        Term::Changed(old, new) => {
-            line(f, &format!("{indent}- "), old)?;
-            line(f, &format!("{indent}+ "), new)
+        Term::Removed { removed } => line(f, &format!("{indent}- "), removed),
+        Term::Added { added } => line(f, &format!("{indent}+ "), added),
+        Term::Changed { from, to } => {
+            line(f, &format!("{indent}- "), from)?;
+            line(f, &format!("{indent}+ "), to)
         }
     }
 }
@@ -497,22 +526,28 @@ fn line(f: &mut fmt::Formatter<'_>, head: &str, text: &str) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse;
 
     #[test]
     fn terms_are_paired_by_what_they_multiply() {
         let names = ["m", "c", "k", "f"].map(str::to_owned);
-        let found = changed(
-            Some("m*x'' + c*x' + k*x"),
-            Some("k*x + 2*m*x'' - f"),
-            &names,
-        );
+        let changed = |old: &str, new: &str| {
+            let [old, new] = [old, new].map(|text| parse(text).unwrap());
+            changed(Some(&old), Some(&new), &names)
+        };
+        let found = changed("m*x'' + c*x' + k*x", "k*x + 2*m*x'' - f");
         let expected = [
-            Term::Changed("m*x''".into(), "2*m*x''".into()),
-            Term::Removed("c*x'".into()),
-            Term::Added("-f".into()),
+            Term::Changed {
+                from: "m*x''".into(),
+                to: "2*m*x''".into(),
+            },
+            Term::Removed {
+                removed: "c*x'".into(),
+            },
+            Term::Added { added: "-f".into() },
         ];
         assert_eq!(found, expected);
-        let factored = changed(Some("m*(x + c)/2"), Some("m*x/2 + m*c/2"), &names);
+        let factored = changed("m*(x + c)/2", "m*x/2 + m*c/2");
         assert_eq!(factored, []);
     }
 }

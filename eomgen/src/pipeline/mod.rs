@@ -43,6 +43,7 @@ use crate::syntax;
 
 /// A derivation as plain text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum Document {
     /// Equations, kinematics, constraints, the quantities asked for, remarks and singular conditions.
     Equations,
@@ -54,6 +55,11 @@ pub enum Document {
 
 /// What is chosen outside the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "cli",
+    serde(into = "options::Pairs", try_from = "options::Pairs")
+)]
 pub struct DeriveOptions {
     /// Name of the formulation, one of [`methods`]; `None` leaves the choice to the generator.
     pub method: Option<String>,
@@ -87,6 +93,7 @@ pub struct DeriveOptions {
 
 /// What is to be proven, and how thoroughly.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct VerifyOptions {
     /// Methods to derive by; none: all.
     pub methods: Vec<String>,

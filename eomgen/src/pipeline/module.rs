@@ -22,104 +22,7 @@ pub(super) fn module(
     options: &DeriveOptions,
     a: Assembled,
 ) -> Module {
-    let n = system.coords.len();
-    let docs = docs(system, &a);
-    let field = |m: &Meta| Field {
-        name: m.name.clone(),
-        unit: m.unit.clone(),
-        docs: m.docs.clone(),
-        default: None,
-    };
-    let entry = |s: &StateEntry| Field {
-        name: s.name.clone(),
-        unit: s.unit.clone(),
-        docs: s.docs.clone(),
-        default: None,
-    };
-    let state: Vec<Field> = a.state.iter().map(entry).collect();
-    let mut indices = vec![
-        IndexEnum {
-            name: "StateIndex".into(),
-            docs: "Entries of the state array.".into(),
-            entries: state.clone(),
-        },
-        IndexEnum {
-            name: "Coordinate".into(),
-            docs: "Coordinates: entries of `accelerations` and `rates`.".into(),
-            entries: system.coords.iter().map(|c| field(&c.meta)).collect(),
-        },
-        IndexEnum {
-            name: "Speed".into(),
-            docs: "Speeds: entries of `speed_rates`.".into(),
-            entries: a.speeds.iter().map(entry).collect(),
-        },
-    ];
-    let rows = &a.probe.names.1;
-    if !rows.is_empty() {
-        indices.push(IndexEnum {
-            name: "Constraint".into(),
-            docs: "Constraint rows: entries of `multipliers` and `constraint_residuals`.".into(),
-            entries: a.rows.iter().map(entry).collect(),
-        });
-    }
-    let constant = |name: &str, docs: &str, value| Constant {
-        name: name.into(),
-        docs: docs.into(),
-        value,
-    };
-    let mut constants = vec![
-        constant("COORDINATES", "Number of coordinates, and of speeds.", n),
-        constant(
-            "INDEPENDENT_SPEEDS",
-            "Number of speeds in the state.",
-            state.len() - n,
-        ),
-    ];
-    if !rows.is_empty() {
-        constants.push(constant(
-            "CONSTRAINTS",
-            "Number of scalar constraint rows.",
-            rows.len(),
-        ));
-    }
-    let mut names = Names::default();
-    let mut facts = Facts {
-        formulation: a.documentation.method.clone(),
-        ..Facts::default()
-    };
-    // `output_left.reach` becomes `output_left_reach`; every other name is one already.
-    let outputs = a.outputs.iter();
-    let outputs: Vec<_> = outputs
-        .map(|o| (names.claim(&identifier(&o.name)), o))
-        .collect();
-    for (name, o) in &outputs {
-        facts.add(name, o.facts.iter().cloned());
-    }
-    let functions = outputs
-        .into_iter()
-        .map(|(name, o)| EmittedFunction {
-            name,
-            docs: o.docs.iter().map(|d| Block::Text(markdown(d))).collect(),
-            output: match o.shape {
-                Shape::Scalar => emit::Shape::Scalar,
-                Shape::Array(k) => emit::Shape::Array(k),
-                Shape::Matrix(r, c) => emit::Shape::Matrix(r, c),
-            },
-            output_labels: o.labels.clone(),
-            body: o.body.clone(),
-            extra_args: o
-                .arguments
-                .iter()
-                .map(|a| ExtraArgument {
-                    name: a.name.clone(),
-                    group: a.group,
-                    length: a.length,
-                    fields: Vec::new(),
-                })
-                .collect(),
-            routine_condition: o.routine_condition,
-        })
-        .collect();
+    let (facts, functions) = functions(&a);
     Module {
         name: system.name.clone(),
         source_name: source_name
@@ -129,47 +32,22 @@ pub(super) fn module(
             .to_string(),
         source_text: text.to_string(),
         options: options.pairs(),
-        docs,
+        docs: docs(system, &a),
         facts: facts.lines(),
-        params: system
-            .params
-            .iter()
-            .map(|p| Field {
-                default: p.default.clone(),
-                ..field(&p.meta)
-            })
-            .collect(),
+        params: params(system),
         no_params: system.params.is_empty() && !system.fixed.is_empty(),
         inputs: system.inputs.iter().map(|i| field(&i.meta)).collect(),
-        state,
+        state: a.state.iter().map(entry).collect(),
         groups: Groups {
             time: group::TIME,
             state: group::STATE,
             params: group::PARAMS,
             inputs: group::INPUTS,
         },
-        functions_trait: system
-            .functions
-            .iter()
-            .zip(&a.jet_orders)
-            .map(|(f, order)| UserFunction {
-                name: f.meta.name.clone(),
-                args: f.arg_names.clone(),
-                docs: f.meta.docs.clone(),
-                unit: f.meta.unit.clone(),
-                order: *order,
-            })
-            .collect(),
-        indices,
-        constants,
-        conditions: a
-            .conditions
-            .iter()
-            .map(|c| Condition {
-                text: c.text.clone(),
-                note: c.note.clone(),
-            })
-            .collect(),
+        functions_trait: user_functions(system, &a),
+        indices: indices(system, &a),
+        constants: constants(system, &a),
+        conditions: conditions(&a),
         graph: a.graph,
         functions,
         math: match options.math {
@@ -190,6 +68,146 @@ pub(super) fn module(
         },
         ..Module::default()
     }
+}
+
+fn field(m: &Meta) -> Field {
+    Field {
+        name: m.name.clone(),
+        unit: m.unit.clone(),
+        docs: m.docs.clone(),
+        default: None,
+    }
+}
+
+fn entry(s: &StateEntry) -> Field {
+    Field {
+        name: s.name.clone(),
+        unit: s.unit.clone(),
+        docs: s.docs.clone(),
+        default: None,
+    }
+}
+
+fn params(system: &System) -> Vec<Field> {
+    let params = system.params.iter().map(|p| Field {
+        default: p.default.clone(),
+        ..field(&p.meta)
+    });
+    params.collect()
+}
+
+fn user_functions(system: &System, a: &Assembled) -> Vec<UserFunction> {
+    let functions = system.functions.iter().zip(&a.jet_orders);
+    let functions = functions.map(|(f, order)| UserFunction {
+        name: f.meta.name.clone(),
+        args: f.arg_names.clone(),
+        docs: f.meta.docs.clone(),
+        unit: f.meta.unit.clone(),
+        order: *order,
+    });
+    functions.collect()
+}
+
+fn conditions(a: &Assembled) -> Vec<Condition> {
+    let conditions = a.conditions.iter().map(|c| Condition {
+        text: c.text.clone(),
+        note: c.note.clone(),
+    });
+    conditions.collect()
+}
+
+/// The enums that name the entries of arrays.
+fn indices(system: &System, a: &Assembled) -> Vec<IndexEnum> {
+    let index = |name: &str, docs: &str, entries| IndexEnum {
+        name: name.into(),
+        docs: docs.into(),
+        entries,
+    };
+    let mut indices = vec![
+        index(
+            "StateIndex",
+            "Entries of the state array.",
+            a.state.iter().map(entry).collect(),
+        ),
+        index(
+            "Coordinate",
+            "Coordinates: entries of `accelerations` and `rates`.",
+            system.coords.iter().map(|c| field(&c.meta)).collect(),
+        ),
+        index(
+            "Speed",
+            "Speeds: entries of `speed_rates`.",
+            a.speeds.iter().map(entry).collect(),
+        ),
+    ];
+    if !a.probe.names.1.is_empty() {
+        indices.push(index(
+            "Constraint",
+            "Constraint rows: entries of `multipliers` and `constraint_residuals`.",
+            a.rows.iter().map(entry).collect(),
+        ));
+    }
+    indices
+}
+
+/// Sizes.
+fn constants(system: &System, a: &Assembled) -> Vec<Constant> {
+    let n = system.coords.len();
+    let rows = a.probe.names.1.len();
+    let constant = |name: &str, docs: &str, value| Constant {
+        name: name.into(),
+        docs: docs.into(),
+        value,
+    };
+    let independent = a.state.len() - n;
+    let mut constants = vec![
+        constant("COORDINATES", "Number of coordinates, and of speeds.", n),
+        constant(
+            "INDEPENDENT_SPEEDS",
+            "Number of speeds in the state.",
+            independent,
+        ),
+    ];
+    if rows > 0 {
+        let docs = "Number of scalar constraint rows.";
+        constants.push(constant("CONSTRAINTS", docs, rows));
+    }
+    constants
+}
+
+/// The outputs as functions, and what is to be known of them.
+fn functions(a: &Assembled) -> (Facts, Vec<EmittedFunction>) {
+    let mut names = Names::default();
+    let mut facts = Facts {
+        formulation: a.documentation.method.clone(),
+        ..Facts::default()
+    };
+    let mut functions = Vec::new();
+    for o in &a.outputs {
+        // `output_left.reach` becomes `output_left_reach`; every other name is one already.
+        let name = names.claim(&identifier(&o.name));
+        facts.add(&name, o.facts.iter().cloned());
+        let arguments = o.arguments.iter().map(|a| ExtraArgument {
+            name: a.name.clone(),
+            group: a.group,
+            length: a.length,
+            fields: Vec::new(),
+        });
+        functions.push(EmittedFunction {
+            name,
+            docs: o.docs.iter().map(|d| Block::Text(markdown(d))).collect(),
+            output: match o.shape {
+                Shape::Scalar => emit::Shape::Scalar,
+                Shape::Array(k) => emit::Shape::Array(k),
+                Shape::Matrix(r, c) => emit::Shape::Matrix(r, c),
+            },
+            output_labels: o.labels.clone(),
+            body: o.body.clone(),
+            extra_args: arguments.collect(),
+            routine_condition: o.routine_condition,
+        });
+    }
+    (facts, functions)
 }
 
 /// Text with names in it as Markdown: the brackets of `theta[1]` are no link.

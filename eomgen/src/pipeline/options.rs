@@ -137,6 +137,26 @@ impl DeriveOptions {
     }
 }
 
+/// Options as one value each.
+#[cfg(feature = "cli")]
+pub(super) type Pairs = Vec<(String, String)>;
+
+#[cfg(feature = "cli")]
+impl From<DeriveOptions> for Pairs {
+    fn from(options: DeriveOptions) -> Self {
+        options.pairs()
+    }
+}
+
+#[cfg(feature = "cli")]
+impl TryFrom<Pairs> for DeriveOptions {
+    type Error = &'static str;
+
+    fn try_from(pairs: Pairs) -> Result<Self, Self::Error> {
+        Self::from_pairs(&pairs).ok_or("options that nobody wrote")
+    }
+}
+
 /// What stands between several words of an option in one value.
 fn separator(takes: Takes) -> &'static str {
     match takes {

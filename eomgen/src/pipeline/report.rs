@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::diag::Diagnostic;
-use crate::survey::page::{Constraint, Integrable, Page};
+use crate::survey::page::{self, Page};
 
 /// What is known of a model that has no errors.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +20,8 @@ pub struct CheckReport {
 impl CheckReport {
     /// The page as JSON, without the warnings: whoever has the text can place them.
     pub fn to_json(&self) -> Value {
-        page_to_json(&self.page)
+        // Strings, numbers and lists alone: there is nothing in them that JSON does not have.
+        serde_json::to_value(Document::from(&self.page)).unwrap_or_default()
     }
 }
 
@@ -29,92 +31,97 @@ impl fmt::Display for CheckReport {
     }
 }
 
-/// The page as JSON; the schema is in `docs/cli.md`.
-fn page_to_json(p: &Page) -> Value {
-    json!({
-        "model": p.model,
-        "docs": p.docs,
-        "degrees_of_freedom": p.degrees_of_freedom,
-        "degrees_of_freedom_of_places": p.freedom_of_places,
-        "rank": p.rank,
-        "coordinates": list(&p.coordinates, |c| json!({
-            "name": c.name,
-            "unit": c.unit,
-            "docs": c.docs,
-            "cyclic": p.cyclic.iter().any(|y| y.name == c.name),
-        })),
-        "speeds": list(&p.speeds, |s| json!({
-            "name": s.name,
-            "unit": s.unit,
-            "docs": s.docs,
-            "definition": s.definition,
-            "independent": s.independent,
-        })),
-        "choice": { "rule": p.rule.word(), "sentence": p.rule.sentence() },
-        "inverse_kinematics": list(&p.inverse, |(name, value)| json!({
-            "coordinate": name,
-            "rate": value,
-        })),
-        "conditions": list(&p.conditions, |c| json!({ "where": c.place, "meaning": c.meaning })),
-        "bodies": list(&p.bodies, |b| json!({
-            "name": b.name,
-            "docs": b.docs,
-            "mass": b.mass,
-            "center": b.center,
-            "frame": b.frame,
-            "inertia": b.inertia,
-        })),
-        "total_mass": p.total_mass,
-        "loads": list(&p.loads, |l| json!({
-            "kind": l.kind,
-            "on": l.on,
-            "docs": l.docs,
-            "written": l.written,
-        })),
-        "constraints": list(&p.constraints, constraint),
-        "integrable_combinations": list(&p.combinations, |c| json!({
-            "rows": c.rows,
-            "relation": c.relation,
-            "integral": c.integral,
-        })),
-        "cyclic": list(&p.cyclic, |c| json!({
-            "coordinate": c.name,
-            "momentum": c.momentum,
-            "conserved": c.because.is_none(),
-            "because": c.because,
-        })),
-        "conserved": list(&p.conserved, |c| json!({
-            "kind": c.kind,
-            "name": c.name,
-            "formula": c.formula,
-        })),
-        "no_energy_because": p.energy,
-    })
+/// The page as JSON, member by member; the schema is in `docs/cli.md`.
+#[derive(Serialize)]
+struct Document<'a> {
+    model: &'a str,
+    docs: &'a str,
+    degrees_of_freedom: usize,
+    degrees_of_freedom_of_places: Option<usize>,
+    rank: usize,
+    coordinates: Vec<Coordinate<'a>>,
+    speeds: &'a [page::Speed],
+    choice: Choice,
+    inverse_kinematics: Vec<Inverse<'a>>,
+    conditions: &'a [page::Condition],
+    bodies: &'a [page::Body],
+    total_mass: Option<&'a str>,
+    loads: &'a [page::Load],
+    constraints: &'a [page::Constraint],
+    integrable_combinations: &'a [page::Combination],
+    cyclic: Vec<Cyclic<'a>>,
+    conserved: &'a [page::Conserved],
+    no_energy_because: Option<&'a str>,
 }
 
-fn list<T>(items: &[T], each: impl Fn(&T) -> Value) -> Value {
-    items.iter().map(each).collect()
+#[derive(Serialize)]
+struct Coordinate<'a> {
+    name: &'a str,
+    unit: Option<&'a str>,
+    docs: &'a str,
+    cyclic: bool,
 }
 
-fn constraint(c: &Constraint) -> Value {
-    json!({
-        "name": c.name,
-        "docs": c.docs,
-        "written": c.written,
-        "kind": c.kind.word(),
-        "level": c.level,
-        "form": c.form,
-        "rheonomic": c.rheonomic,
-        "rank": c.rank,
-        "rows": list(&c.rows, |r| json!({
-            "name": r.name,
-            "equation": r.equation,
-            "independent": r.independent,
-            "combination": list(&r.combination, |(name, factor)| json!({
-                "row": name,
-                "factor": factor,
-            })),
-            "integrable": r.integrable.map(Integrable::word),
-        })),
-    })
+#[derive(Serialize)]
+struct Choice {
+    rule: &'static str,
+    sentence: &'static str,
+}
+
+#[derive(Serialize)]
+struct Inverse<'a> {
+    coordinate: &'a str,
+    rate: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Cyclic<'a> {
+    coordinate: &'a str,
+    momentum: Option<&'a str>,
+    conserved: bool,
+    because: Option<&'a str>,
+}
+
+impl<'a> From<&'a Page> for Document<'a> {
+    fn from(p: &'a Page) -> Self {
+        let coordinates = p.coordinates.iter().map(|c| Coordinate {
+            name: &c.name,
+            unit: c.unit.as_deref(),
+            docs: &c.docs,
+            cyclic: p.cyclic.iter().any(|y| y.name == c.name),
+        });
+        let inverse = p.inverse.iter().map(|(coordinate, rate)| Inverse {
+            coordinate,
+            rate: rate.as_deref(),
+        });
+        let cyclic = p.cyclic.iter().map(|c| Cyclic {
+            coordinate: &c.name,
+            momentum: c.momentum.as_deref(),
+            conserved: c.because.is_none(),
+            because: c.because.as_deref(),
+        });
+        Self {
+            model: &p.model,
+            docs: &p.docs,
+            degrees_of_freedom: p.degrees_of_freedom,
+            degrees_of_freedom_of_places: p.freedom_of_places,
+            rank: p.rank,
+            coordinates: coordinates.collect(),
+            speeds: &p.speeds,
+            choice: Choice {
+                rule: p.rule.word(),
+                sentence: p.rule.sentence(),
+            },
+            inverse_kinematics: inverse.collect(),
+            conditions: &p.conditions,
+            bodies: &p.bodies,
+            total_mass: p.total_mass.as_deref(),
+            loads: &p.loads,
+            constraints: &p.constraints,
+            integrable_combinations: &p.combinations,
+            cyclic: cyclic.collect(),
+            conserved: &p.conserved,
+            no_energy_because: p.energy.as_deref(),
+        }
+    }
 }

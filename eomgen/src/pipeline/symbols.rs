@@ -41,7 +41,7 @@ pub fn compare(
 ) -> Result<Vec<Verdict>, Failure> {
     let claims = claims.to_vec();
     with(source, options, move |system, settings, form| {
-        assemble::judge(system, settings, form, &claims)
+        assemble::compare(system, settings, form, &claims)
     })
 }
 

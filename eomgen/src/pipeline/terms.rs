@@ -1,5 +1,4 @@
-//! Sums in the model's language as lists of terms, multiplied out: a common factor that is taken out, or not any more, is no change.
-//! Works on the text that `sym` prints in normal form, which has no spaces but around the signs of sums.
+//! Sums as lists of terms, multiplied out: a common factor that is taken out, or not any more, is no change.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,12 +6,14 @@ use std::fmt::Write;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
+use crate::notation::{Math, text};
+
 /// A product: its number, and powers of what else there is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
     /// The number in front.
     pub(super) number: BigRational,
-    /// Symbols, functions and sums that are not multiplied out, with their exponents.
+    /// Symbols, functions and sums that are not multiplied out, as text, with their exponents.
     pub(super) factors: BTreeMap<String, i64>,
 }
 
@@ -20,9 +21,9 @@ pub(super) struct Term {
 const MOST: usize = 2000;
 
 /// The terms of a sum, those that are alike taken together.
-pub(super) fn terms(text: &str) -> Vec<Term> {
+pub(super) fn terms(m: &Math) -> Vec<Term> {
     let mut sum: Vec<Term> = Vec::new();
-    for term in sum_of(text) {
+    for term in sum_of(m) {
         match sum.iter_mut().find(|other| other.factors == term.factors) {
             Some(other) => other.number += term.number,
             None => sum.push(term),
@@ -32,115 +33,95 @@ pub(super) fn terms(text: &str) -> Vec<Term> {
     sum
 }
 
-fn sum_of(text: &str) -> Vec<Term> {
-    let mut found = Vec::new();
-    for (negative, term) in signed(text) {
-        for mut term in product_of(term) {
-            if negative {
-                term.number = -term.number;
+fn sum_of(m: &Math) -> Vec<Term> {
+    match m {
+        Math::Sum(terms) => terms.iter().flat_map(sum_of).collect(),
+        Math::Negative(inner) => {
+            let mut terms = sum_of(inner);
+            for term in &mut terms {
+                term.number = -std::mem::take(&mut term.number);
             }
-            found.push(term);
+            terms
         }
+        _ => product_of(m),
     }
-    found
 }
 
-/// The summands with their signs.
-fn signed(text: &str) -> Vec<(bool, &str)> {
-    let mut found = Vec::new();
-    let (mut depth, mut start, mut negative) = (0_usize, 0, false);
-    let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
-            b'+' | b'-' if depth == 0 && (at == 0 || bytes.get(at - 1) == Some(&b' ')) => {
-                found.push((negative, text.get(start..at).unwrap_or_default().trim()));
-                negative = *byte == b'-';
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push((negative, text.get(start..).unwrap_or_default().trim()));
-    found.retain(|(_, term)| !term.is_empty());
-    found
-}
-
-fn product_of(text: &str) -> Vec<Term> {
-    let mut product = vec![Term {
-        number: BigRational::one(),
-        factors: BTreeMap::new(),
-    }];
-    for (below, factor) in factors(text) {
-        let (base, exponent) = match factor.rsplit_once('^') {
-            Some((base, exponent)) if closed(base) => match exponent.parse::<i64>() {
-                Ok(exponent) => (base, exponent),
-                Err(_) => (factor, 1),
-            },
-            _ => (factor, 1),
-        };
-        let exponent = if below { -exponent } else { exponent };
-        let inner = base
-            .strip_prefix('(')
-            .and_then(|rest| rest.strip_suffix(')'));
-        let inner = inner.filter(|inner| closed(inner)).map(sum_of);
-        // Sums are multiplied out above the line; products in parentheses anywhere.
-        let by = match (inner, base.parse::<BigRational>()) {
-            (_, Ok(number)) if !(exponent < 0 && number.is_zero()) => vec![Term {
-                number: number.pow(exponent as i32),
-                factors: BTreeMap::new(),
-            }],
-            (Some(inner), _) if exponent == 1 && inner.len() * product.len() <= MOST => inner,
-            (Some(inner), _) if inner.len() == 1 => inner.iter().map(|t| t.pow(exponent)).collect(),
-            _ => vec![Term {
-                number: BigRational::one(),
-                factors: BTreeMap::from([(base.to_owned(), exponent)]),
-            }],
-        };
+fn product_of(m: &Math) -> Vec<Term> {
+    let mut factors = Vec::new();
+    collect(m, 1, &mut factors);
+    let mut product = vec![Term::number(BigRational::one())];
+    for (base, exponent) in factors {
+        let by = power(base, exponent, product.len());
         let all = product.iter().flat_map(|a| by.iter().map(|b| a.times(b)));
         product = all.collect();
     }
     product
 }
 
-/// The factors and divisors.
-fn factors(text: &str) -> Vec<(bool, &str)> {
-    let mut found = Vec::new();
-    let (mut depth, mut start, mut below) = (0_usize, 0, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
-            b'*' | b'/' if depth == 0 => {
-                found.push((below, text.get(start..at).unwrap_or_default()));
-                below = byte == b'/';
-                start = at + 1;
-            }
-            _ => {}
+/// The factors with their exponents, negative ones for divisors.
+fn collect<'m>(m: &'m Math, exponent: i64, list: &mut Vec<(&'m Math, i64)>) {
+    match m {
+        Math::Product(factors) => factors.iter().for_each(|f| collect(f, exponent, list)),
+        Math::Quotient(above, below) => {
+            collect(above, exponent, list);
+            collect(below, -exponent, list);
         }
+        Math::Power(base, raised) => {
+            let raised = match raised.signed() {
+                (minus, Math::Number(digits)) => {
+                    let size = digits.parse::<i64>();
+                    size.ok().map(|n| if minus { -n } else { n })
+                }
+                _ => None,
+            };
+            match raised {
+                Some(n) => collect(base, n * exponent, list),
+                None => list.push((m, exponent)),
+            }
+        }
+        _ => list.push((m, exponent)),
     }
-    found.push((below, text.get(start..).unwrap_or_default()));
-    found
 }
 
-/// Whether no parenthesis is closed before it is opened, or left open.
-fn closed(text: &str) -> bool {
-    let mut depth = 0_i64;
-    for byte in text.bytes() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            _ => {}
-        }
-        if depth < 0 {
-            return false;
-        }
+/// Sums are multiplied out above the line, where that makes no endless list of a product that has `count` terms so far.
+fn power(base: &Math, exponent: i64, count: usize) -> Vec<Term> {
+    let number = match base {
+        Math::Number(digits) => digits.parse::<BigRational>().ok(),
+        _ => None,
+    };
+    if let Some(number) = number.filter(|n| exponent > 0 || !n.is_zero()) {
+        return vec![Term::number(number.pow(exponent as i32))];
     }
-    depth == 0
+    let inner = match base {
+        Math::Sum(_) | Math::Negative(_) => sum_of(base),
+        _ => Vec::new(),
+    };
+    if exponent == 1 && !inner.is_empty() && inner.len() * count <= MOST {
+        return inner;
+    }
+    if let [one] = inner.as_slice() {
+        return vec![one.pow(exponent)];
+    }
+    let written = if inner.is_empty() {
+        text(base)
+    } else {
+        format!("({})", text(base))
+    };
+    vec![Term {
+        number: BigRational::one(),
+        factors: BTreeMap::from([(written, exponent)]),
+    }]
 }
 
 impl Term {
+    fn number(number: BigRational) -> Self {
+        Self {
+            number,
+            factors: BTreeMap::new(),
+        }
+    }
+
     fn times(&self, other: &Self) -> Self {
         let mut factors = self.factors.clone();
         for (base, exponent) in &other.factors {
@@ -216,10 +197,14 @@ impl Term {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse;
 
     fn written(text: &str) -> Vec<String> {
         let names = ["m", "l", "g", "x"].map(str::to_owned);
-        terms(text).iter().map(|term| term.text(&names)).collect()
+        terms(&parse(text).unwrap())
+            .iter()
+            .map(|term| term.text(&names))
+            .collect()
     }
 
     #[test]

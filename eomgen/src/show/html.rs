@@ -32,50 +32,9 @@ fn word(text: &str) -> String {
 
 impl Page<'_> {
     fn whole(mut self, shown: &Exposition) -> String {
-        let title = escape(&shown.title);
-        let several = shown.methods.len() > 1;
-        self.out.push_str(&format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n{STYLE}"
-        ));
-        if several {
-            for m in &shown.methods {
-                let m = word(&m.name);
-                self.out.push_str(&format!(
-                    "@media screen {{ #m-{m}:checked ~ * [data-method]:not([data-method=\"{m}\"]) {{ display: none }} }}\n#m-{m}:checked ~ header label[for=\"m-{m}\"] {{ background: var(--ink); color: var(--paper) }}\n"
-                ));
-            }
-        }
-        self.out.push_str("</style>\n</head>\n<body>\n");
-        if several {
-            for (i, m) in shown.methods.iter().enumerate() {
-                let checked = if i == 0 { " checked" } else { "" };
-                let m = word(&m.name);
-                self.out.push_str(&format!(
-                    "<input type=\"radio\" name=\"m\" class=\"switch\" id=\"m-{m}\"{checked}>\n"
-                ));
-            }
-        }
-        self.out.push_str(&format!("<header>\n<h1>{title}</h1>\n"));
-        for p in &shown.description {
-            self.paragraph(p);
-        }
-        if several {
-            let line = methods_line(shown).unwrap_or_default();
-            self.out.push_str(&format!(
-                "<p class=\"methods\" aria-label=\"{}\">",
-                escape(&line)
-            ));
-            for m in &shown.methods {
-                let id = word(&m.name);
-                self.out.push_str(&format!(
-                    "<label for=\"m-{id}\" title=\"{}\">{}</label> ",
-                    escape(&m.equation),
-                    escape(&m.name)
-                ));
-            }
-            self.out.push_str("</p>\n");
-        }
-        self.out.push_str("</header>\n<main>\n");
+        self.head(shown);
+        self.header(shown);
+        self.out.push_str("<main>\n");
         // The equations come first; the table of contents follows them on a phone, and stands beside them on a screen.
         let first = shown
             .sections
@@ -91,18 +50,73 @@ impl Page<'_> {
             self.section(section);
         }
         self.symbols(shown);
-        let refused = refusals(shown);
-        if !refused.is_empty() {
-            self.out.push_str(
-                "<section id=\"refused\">\n<h2>Formulations that do not apply</h2>\n<ul>\n",
-            );
-            for line in refused {
-                self.out.push_str(&format!("<li>{}</li>\n", escape(&line)));
-            }
-            self.out.push_str("</ul>\n</section>\n");
-        }
+        self.refused(shown);
         self.out.push_str(&format!("</main>\n<div id=\"tip\" role=\"status\"></div>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"));
         self.out
+    }
+
+    /// Everything in front of what is seen, with a switch for each of several formulations.
+    fn head(&mut self, shown: &Exposition) {
+        let title = escape(&shown.title);
+        let switched = if shown.methods.len() > 1 {
+            &shown.methods[..]
+        } else {
+            &[]
+        };
+        self.out.push_str(&format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n{STYLE}"
+        ));
+        for m in switched {
+            let m = word(&m.name);
+            self.out.push_str(&format!(
+                "@media screen {{ #m-{m}:checked ~ * [data-method]:not([data-method=\"{m}\"]) {{ display: none }} }}\n#m-{m}:checked ~ header label[for=\"m-{m}\"] {{ background: var(--ink); color: var(--paper) }}\n"
+            ));
+        }
+        self.out.push_str("</style>\n</head>\n<body>\n");
+        for (i, m) in switched.iter().enumerate() {
+            let checked = if i == 0 { " checked" } else { "" };
+            let m = word(&m.name);
+            self.out.push_str(&format!(
+                "<input type=\"radio\" name=\"m\" class=\"switch\" id=\"m-{m}\"{checked}>\n"
+            ));
+        }
+    }
+
+    fn header(&mut self, shown: &Exposition) {
+        let title = escape(&shown.title);
+        self.out.push_str(&format!("<header>\n<h1>{title}</h1>\n"));
+        for p in &shown.description {
+            self.paragraph(p);
+        }
+        if let Some(line) = methods_line(shown) {
+            self.out.push_str(&format!(
+                "<p class=\"methods\" aria-label=\"{}\">",
+                escape(&line)
+            ));
+            for m in &shown.methods {
+                let id = word(&m.name);
+                self.out.push_str(&format!(
+                    "<label for=\"m-{id}\" title=\"{}\">{}</label> ",
+                    escape(&m.equation),
+                    escape(&m.name)
+                ));
+            }
+            self.out.push_str("</p>\n");
+        }
+        self.out.push_str("</header>\n");
+    }
+
+    fn refused(&mut self, shown: &Exposition) {
+        let refused = refusals(shown);
+        if refused.is_empty() {
+            return;
+        }
+        self.out
+            .push_str("<section id=\"refused\">\n<h2>Formulations that do not apply</h2>\n<ul>\n");
+        for line in refused {
+            self.out.push_str(&format!("<li>{}</li>\n", escape(&line)));
+        }
+        self.out.push_str("</ul>\n</section>\n");
     }
 
     fn contents(&mut self, shown: &Exposition) {

@@ -12,6 +12,7 @@ use crate::pipeline::exposition::{Entry, Exposition};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum Format {
     /// Plain text, at most [`WIDTH`] columns wide.
     #[default]
@@ -82,11 +83,9 @@ fn methods_line(shown: &Exposition) -> Option<String> {
 
 /// `angle of the rod (rad)`
 fn meaning(shown: &Exposition, symbol: &Symbol) -> Option<String> {
-    let entry = shown
-        .symbols
-        .iter()
-        .find(|e| e.symbol.name == symbol.name)?;
-    Some(described(entry))
+    // A reaction that loads depend on is written as the multiplier of its row.
+    let is_of = |e: &&Entry| e.symbol.name == symbol.name || e.symbol.looks_like(symbol);
+    shown.symbols.iter().find(is_of).map(described)
 }
 
 fn described(e: &Entry) -> String {

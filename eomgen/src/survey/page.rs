@@ -1,6 +1,8 @@
 //! The first page as plain data: names, units, short formulas as text. `None` stands for a formula
 //! that is too long for a page.
 
+use serde::{Serialize, Serializer};
+
 /// A coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coordinate {
@@ -13,7 +15,7 @@ pub struct Coordinate {
 }
 
 /// A speed: declared, or a rate that completes the set.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Speed {
     /// The model's name, or the rate (`x'`).
     pub name: String,
@@ -87,16 +89,17 @@ impl Rule {
 }
 
 /// Where the speeds fail.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Condition {
     /// `sin(theta) = 0`
+    #[serde(rename = "where")]
     pub place: Option<String>,
     /// What fails there.
     pub meaning: String,
 }
 
 /// A particle or a rigid body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Body {
     /// The model's name for it.
     pub name: String,
@@ -113,7 +116,7 @@ pub struct Body {
 }
 
 /// A load.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Load {
     /// `gravity`, `force`, `torque`, `generalized`, or the same with `nonideal ` before it; `kinetic`, `potential`,
     /// `dissipation` for energies, those of springs and dampers included.
@@ -147,6 +150,12 @@ pub enum Kind {
     Acceleration,
 }
 
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
 impl Kind {
     /// The word in text and JSON.
     pub fn word(self) -> &'static str {
@@ -164,7 +173,7 @@ impl Kind {
 }
 
 /// One scalar equation of a constraint.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The constraint's name, with `.x` and so on for rows of a vector constraint.
     pub name: String,
@@ -173,9 +182,27 @@ pub struct Row {
     /// Whether it is one of the independent rows.
     pub independent: bool,
     /// For a dependent one: the independent rows that it is a combination of, with their factors (`None`: long).
+    #[serde(serialize_with = "shares")]
     pub combination: Vec<(String, Option<String>)>,
     /// Whether it is integrable: by itself, with the others, not, or unknown; `None` for rows on places and nonlinear ones.
     pub integrable: Option<Integrable>,
+}
+
+/// What an independent row contributes to one that depends on it, in JSON.
+#[derive(Serialize)]
+struct Share<'a> {
+    row: &'a str,
+    factor: Option<&'a str>,
+}
+
+fn shares<S: Serializer>(
+    combination: &[(String, Option<String>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(combination.iter().map(|(row, factor)| Share {
+        row,
+        factor: factor.as_deref(),
+    }))
 }
 
 /// Whether a velocity row can be integrated.
@@ -191,6 +218,12 @@ pub enum Integrable {
     Unknown,
 }
 
+impl Serialize for Integrable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
 impl Integrable {
     /// The word in text and JSON.
     pub fn word(self) -> &'static str {
@@ -204,7 +237,7 @@ impl Integrable {
 }
 
 /// A constraint.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Constraint {
     /// The model's name for it.
     pub name: String,
@@ -220,14 +253,14 @@ pub struct Constraint {
     pub form: &'static str,
     /// Whether time stands in it.
     pub rheonomic: bool,
-    /// Its rows, without those that read 0 = 0.
-    pub rows: Vec<Row>,
     /// By how much it raises the rank of the constraints declared before it.
     pub rank: usize,
+    /// Its rows, without those that read 0 = 0.
+    pub rows: Vec<Row>,
 }
 
 /// A combination of velocity rows that is integrable although they are not.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Combination {
     /// The rows that take part.
     pub rows: Vec<String>,
@@ -249,7 +282,7 @@ pub struct Cyclic {
 }
 
 /// Something that keeps its value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Conserved {
     /// `energy`, `Jacobi integral`, `momentum` or `constraint`.
     pub kind: &'static str,

@@ -10,8 +10,13 @@ use num_traits::{One, Signed};
 impl Algebra {
     /// The expression in model notation.
     pub fn text(&self, e: &Expr) -> String {
+        text(&self.verbatim(e))
+    }
+
+    /// The expression with its symbols, functions too, by their names in listings.
+    pub fn verbatim(&self, e: &Expr) -> Math {
         let named = &mut |v| Math::Symbol(Symbol::verbatim(&self.info(v).name));
-        text(&self.math(&self.node(e), named))
+        self.math(&self.node(e), named)
     }
 
     /// A tree as mathematics, its symbols as they are given.

@@ -1,6 +1,7 @@
 //! What every function of a generated module has to equal: one line of the table for each name. A function that is not in the
 //! table is reported as not checked.
 
+mod algebra;
 mod dynamics;
 mod formulations;
 mod general;

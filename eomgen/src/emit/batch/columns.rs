@@ -1,7 +1,7 @@
 //! The parts of functions of many states that are the same in all modules.
 
 use super::{functions, split};
-use crate::emit::body::is_fallible;
+use crate::emit::arrangement::is_fallible;
 use crate::emit::layout::Writer;
 use crate::emit::module::{Module, Scalar};
 use crate::emit::runtime::typed;

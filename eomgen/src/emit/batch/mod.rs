@@ -15,7 +15,7 @@ mod whole;
 
 pub use columns::{Columns, ITEMS};
 
-use super::body::is_fallible;
+use super::arrangement::is_fallible;
 use super::error::EmitError;
 use super::layout::Writer;
 use super::module::{EmittedFunction, ExtraArgument, Module, Shape};

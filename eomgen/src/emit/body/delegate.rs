@@ -1,7 +1,7 @@
 //! Calls of other functions of the module, which compute what this one would compute the same way.
 
-use super::{Writing, is_fallible};
-use crate::emit::arrangement::Call;
+use super::Writing;
+use crate::emit::arrangement::{Call, is_fallible};
 use crate::emit::expr::Expr;
 use crate::emit::module::Shape;
 use crate::emit::names::snake;

@@ -6,21 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Writing, is_fallible};
+use super::Writing;
+use crate::emit::arrangement::{is_fallible, whole};
 use crate::emit::error::EmitError;
 use crate::emit::expr::Expr;
-use crate::emit::module::{Module, Shape};
+use crate::emit::module::Shape;
 use crate::emit::tree::{Block, Target, Value as Expression};
 use crate::ir::{Cost, Graph, Op, Unary, Value};
-
-/// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations
-/// took 10 s as one function and 1.7 s in parts of 1000 to 3000; below 3000 operations there is nothing to be gained.
-const WHOLE: usize = 3000;
-
-/// How many operations a module's functions have before they are written in parts.
-pub fn whole(module: &Module) -> usize {
-    module.longest.unwrap_or(WHOLE)
-}
 
 /// One of the private functions.
 #[derive(PartialEq)]

@@ -70,72 +70,65 @@ fn kinematics(w: &mut Writer, a: &Assembled, e: &Exposed) -> Vec<Block> {
         blocks.extend(w.lines(&d.kinematics));
     }
     for f in &e.frames {
-        let docs = if f.docs.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", oneline(&f.docs).trim_end_matches('.'))
-        };
+        let docs = meaning(": ", &f.docs);
         blocks.push(heading(&format!("Frame {}, given in {}{docs}. Its axes in those of {}, its angular velocity and angular acceleration:", f.name, f.parent, f.parent)));
         blocks.extend(known(w, [&f.rotation, &f.velocity, &f.acceleration]));
     }
     for p in &e.points {
-        let docs = if p.docs.is_empty() {
-            String::new()
-        } else {
-            format!(", {}", oneline(&p.docs).trim_end_matches('.'))
-        };
+        let docs = meaning(", ", &p.docs);
         blocks.push(heading(&format!(
             "Point {}{docs}: position, velocity, acceleration:",
             p.name
         )));
         blocks.extend(known(w, [&p.position, &p.velocity, &p.acceleration]));
     }
-    if let Some(first) = e.partials.first() {
-        blocks.push(heading("Partial velocities, by the speeds:"));
-        let mut columns = vec![words("of")];
-        columns.extend(first.by.iter().map(|(s, _)| vec![Piece::Math(s.clone())]));
-        let wide = columns.len() <= 5;
-        let rows = e.partials.iter();
-        let t = if wide {
-            Table {
-                columns,
-                rows: rows
-                    .map(|p| {
-                        let mut row = vec![vec![Piece::Math(p.of.clone())]];
-                        row.extend(p.by.iter().map(|(_, v)| w.cell(v.as_ref())));
-                        row
-                    })
-                    .collect(),
-            }
-        } else {
-            table(
-                &["of", "by", "partial velocity"],
-                rows.flat_map(|p| {
-                    let nonzero =
-                        p.by.iter()
-                            .filter(|(_, v)| !v.as_ref().is_some_and(Math::is_zero));
-                    nonzero.map(|(s, v)| {
-                        vec![
-                            vec![Piece::Math(p.of.clone())],
-                            vec![Piece::Math(s.clone())],
-                            w.cell(v.as_ref()),
-                        ]
-                    })
-                })
-                .collect(),
-            )
-        };
-        blocks.push(Block::Table(t));
-        if !wide {
-            blocks.push(heading("Those that are not listed are zero."));
-        }
-    }
+    blocks.extend(partials(w, e));
     if e.unshown > 0 {
         blocks.push(heading(&format!(
             "Omitted because the model is large: {} further entries of tables.",
             e.unshown
         )));
     }
+    blocks
+}
+
+/// A doc comment within a sentence, behind `link`.
+fn meaning(link: &str, docs: &str) -> String {
+    if docs.is_empty() {
+        String::new()
+    } else {
+        format!("{link}{}", oneline(docs).trim_end_matches('.'))
+    }
+}
+
+/// Partial velocities: with a column for each speed if there are few, else one by one.
+fn partials(w: &Writer, e: &Exposed) -> Vec<Block> {
+    let Some(first) = e.partials.first() else {
+        return Vec::new();
+    };
+    let symbol = |m: &Math| vec![Piece::Math(m.clone())];
+    let mut blocks = vec![heading("Partial velocities, by the speeds:")];
+    if first.by.len() < 5 {
+        let mut columns = vec![words("of")];
+        columns.extend(first.by.iter().map(|(s, _)| symbol(s)));
+        let rows = e.partials.iter().map(|p| {
+            let vectors = p.by.iter().map(|(_, v)| w.cell(v.as_ref()));
+            [symbol(&p.of)].into_iter().chain(vectors).collect()
+        });
+        let rows = rows.collect();
+        blocks.push(Block::Table(Table { columns, rows }));
+        return blocks;
+    }
+    let mut rows = Vec::new();
+    for p in &e.partials {
+        for (s, v) in &p.by {
+            if !v.as_ref().is_some_and(Math::is_zero) {
+                rows.push(vec![symbol(&p.of), symbol(s), w.cell(v.as_ref())]);
+            }
+        }
+    }
+    blocks.push(Block::Table(table(&["of", "by", "partial velocity"], rows)));
+    blocks.push(heading("Those that are not listed are zero."));
     blocks
 }
 
@@ -170,57 +163,7 @@ fn constraints(
     if blocks.is_empty() {
         return blocks;
     }
-    let n = system.coords.len();
-    if !e.rows.is_empty() {
-        let rows: Option<Vec<Vec<Math>>> = e
-            .rows
-            .iter()
-            .map(|(_, row, _)| row.iter().cloned().collect())
-            .collect();
-        let right: Option<Vec<Vec<Math>>> = e
-            .rows
-            .iter()
-            .map(|(_, _, b)| Some(vec![b.clone()?]))
-            .collect();
-        match (rows, right) {
-            (Some(rows), Some(right)) if rows.len() * n <= DRAWN && fits(&rows) => {
-                let names: Vec<String> = system
-                    .coords
-                    .iter()
-                    .map(|c| format!("`{}''`", c.meta.name))
-                    .collect();
-                let sentence = format!(
-                    "In the form `A*q'' = b`, the columns of A by {}, the rows by {}:",
-                    names.join(", "),
-                    e.rows
-                        .iter()
-                        .map(|r| r.0.as_str())
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                );
-                blocks.push(Block::Paragraph(w.prose(&sentence)));
-                let line = |name: &str, m| Line::equation(Math::symbol(name), Math::Matrix(m));
-                blocks.push(w.equations(vec![line("A", rows), line("b", right)]));
-            }
-            _ => {
-                blocks.push(heading(
-                    "In the form A q″ = b, the entries that are not zero:",
-                ));
-                let mut rows = Vec::new();
-                for (name, row, b) in &e.rows {
-                    for (coordinate, entry) in system.coords.iter().zip(row) {
-                        if entry.as_ref().is_some_and(Math::is_zero) {
-                            continue;
-                        }
-                        let by = w.formula(&format!("{}''", coordinate.meta.name));
-                        rows.push(vec![words(name), by, w.cell(entry.as_ref())]);
-                    }
-                    rows.push(vec![words(name), words("b"), w.cell(b.as_ref())]);
-                }
-                blocks.push(Block::Table(table(&["row", "by", "entry"], rows)));
-            }
-        }
-    }
+    blocks.extend(rows(w, system, e));
     let dependent: Vec<&str> = page
         .constraints
         .iter()
@@ -244,6 +187,60 @@ fn constraints(
         }
     }
     blocks
+}
+
+/// `A q'' = b`: drawn as matrices where there is room, else entry by entry.
+fn rows(w: &mut Writer, system: &System, e: &Exposed) -> Vec<Block> {
+    if e.rows.is_empty() {
+        return Vec::new();
+    }
+    let matrix: Option<Vec<Vec<Math>>> = e
+        .rows
+        .iter()
+        .map(|(_, row, _)| row.iter().cloned().collect())
+        .collect();
+    let right: Option<Vec<Vec<Math>>> = e
+        .rows
+        .iter()
+        .map(|(_, _, b)| Some(vec![b.clone()?]))
+        .collect();
+    match (matrix, right) {
+        (Some(matrix), Some(right))
+            if matrix.len() * system.coords.len() <= DRAWN && fits(&matrix) =>
+        {
+            let coords = system.coords.iter();
+            let columns: Vec<String> = coords.map(|c| format!("`{}''`", c.meta.name)).collect();
+            let names: Vec<&str> = e.rows.iter().map(|r| r.0.as_str()).collect();
+            let sentence = format!(
+                "In the form `A*q'' = b`, the columns of A by {}, the rows by {}:",
+                columns.join(", "),
+                names.join(", ")
+            );
+            let line = |name: &str, m| Line::equation(Math::symbol(name), Math::Matrix(m));
+            vec![
+                Block::Paragraph(w.prose(&sentence)),
+                w.equations(vec![line("A", matrix), line("b", right)]),
+            ]
+        }
+        _ => vec![
+            heading("In the form A q″ = b, the entries that are not zero:"),
+            Block::Table(entries(w, system, e)),
+        ],
+    }
+}
+
+fn entries(w: &Writer, system: &System, e: &Exposed) -> Table {
+    let mut rows = Vec::new();
+    for (name, row, b) in &e.rows {
+        for (coordinate, entry) in system.coords.iter().zip(row) {
+            if !entry.as_ref().is_some_and(Math::is_zero) {
+                let by = w.quantity(&format!("{}''", coordinate.meta.name));
+                rows.push(vec![words(name), by, w.cell(entry.as_ref())]);
+            }
+        }
+        rows.push(vec![words(name), words("b"), w.cell(b.as_ref())]);
+    }
+    table(&["row", "by", "entry"], rows)
 }
 
 /// Whether a matrix has room on a page as it is.
@@ -314,36 +311,32 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     if !lines.is_empty() {
         blocks.push(w.equations(lines));
     }
-    let wide = e.forces.len() <= 4;
-    let t = if wide {
+    blocks.push(Block::Table(shares(w, e)));
+    blocks
+}
+
+/// Load by load: with a column for each speed if there are few, else one by one.
+fn shares(w: &Writer, e: &Exposed) -> Table {
+    let symbol = |m: &Math| vec![Piece::Math(m.clone())];
+    if e.forces.len() <= 4 {
         let mut columns = vec![words("share of")];
-        columns.extend(e.forces.iter().map(|(s, _)| vec![Piece::Math(s.clone())]));
+        columns.extend(e.forces.iter().map(|(s, _)| symbol(s)));
         let rows = e.shares.iter().map(|(source, values)| {
-            let mut row = vec![called(source)];
-            row.extend(values.iter().map(|v| w.cell(v.as_ref())));
-            row
+            let values = values.iter().map(|v| w.cell(v.as_ref()));
+            [called(source)].into_iter().chain(values).collect()
         });
-        Table {
-            columns,
-            rows: rows.collect(),
-        }
-    } else {
-        let mut rows = Vec::new();
-        for (source, values) in &e.shares {
-            for ((speed, _), v) in e.forces.iter().zip(values) {
-                if !v.as_ref().is_some_and(Math::is_zero) {
-                    rows.push(vec![
-                        called(source),
-                        vec![Piece::Math(speed.clone())],
-                        w.cell(v.as_ref()),
-                    ]);
-                }
+        let rows = rows.collect();
+        return Table { columns, rows };
+    }
+    let mut rows = Vec::new();
+    for (source, values) in &e.shares {
+        for ((speed, _), v) in e.forces.iter().zip(values) {
+            if !v.as_ref().is_some_and(Math::is_zero) {
+                rows.push(vec![called(source), symbol(speed), w.cell(v.as_ref())]);
             }
         }
-        table(&["share of", "by", "force"], rows)
-    };
-    blocks.push(Block::Table(t));
-    blocks
+    }
+    table(&["share of", "by", "force"], rows)
 }
 
 fn conserved(w: &Writer, page: &Page) -> Vec<Block> {

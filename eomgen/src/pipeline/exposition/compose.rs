@@ -87,23 +87,25 @@ fn composed(
     }
     match (shared, first_failure) {
         (Some(shared), _) => {
-            // Of a single formulation everything is in reading order; of several, what they share comes first.
-            let single = shown.methods.len() == 1;
-            let (kept, common): (Vec<Section>, Vec<Section>) = shared
-                .into_iter()
-                .partition(|s| single && s.id == "conserved");
-            let late = |s: &Section| s.id.starts_with("named-") || s.id.starts_with("operations-");
-            let (last, chapters): (Vec<Section>, Vec<Section>) =
-                chapters.into_iter().partition(|s| single && late(s));
             shown.sections = equations;
-            for part in [common, chapters, kept, last] {
-                shown.sections.extend(part);
-            }
+            let single = shown.methods.len() == 1;
+            shown.sections.extend(ordered(shared, chapters, single));
             Ok((shown, notes))
         }
         (None, Some(failure)) => Err(failure),
         (None, None) => Err(Failure::Message("no formulation was asked for".into())),
     }
+}
+
+/// Of a single formulation everything is in reading order; of several, what they share comes first.
+fn ordered(shared: Vec<Section>, chapters: Vec<Section>, single: bool) -> Vec<Section> {
+    let (kept, common): (Vec<Section>, Vec<Section>) = shared
+        .into_iter()
+        .partition(|s| single && s.id == "conserved");
+    let late = |s: &Section| s.id.starts_with("named-") || s.id.starts_with("operations-");
+    let (last, chapters): (Vec<Section>, Vec<Section>) =
+        chapters.into_iter().partition(|s| single && late(s));
+    [common, chapters, kept, last].concat()
 }
 
 /// Why a formulation does not apply, in one sentence.

@@ -3,46 +3,35 @@
 use super::writer::{Writer, table};
 use super::{Block, Entry, Piece, Prose, Table, words};
 use crate::model::System;
-use crate::model::system::{ConstraintRelation, Meta, Rational};
+use crate::model::system::{ConstraintRelation, Meta, Param, Rational};
 use crate::notation::{Math, Symbol};
 use crate::survey::Page;
 
 /// Every symbol with its meaning.
 pub(super) fn symbols(w: &Writer, system: &System) -> Vec<Entry> {
-    let entry = |m: &Meta, kind, default: Option<&Rational>| Entry {
+    let entry = |m: &Meta, kind, default| Entry {
         symbol: w.names.symbol(&m.name),
         kind,
-        meaning: m.docs.split_whitespace().collect::<Vec<_>>().join(" "),
+        meaning: oneline(&m.docs),
         unit: m.unit.clone(),
-        default: default.map(decimal),
+        default,
+    };
+    let kinds = [
+        ("coordinate", metas(&system.coords, |c| &c.meta)),
+        ("speed", metas(&system.speeds, |s| &s.meta)),
+        ("parameter", metas(&system.params, |p| &p.meta)),
+        ("input", metas(&system.inputs, |i| &i.meta)),
+        ("function", metas(&system.functions, |f| &f.meta)),
+        ("reaction", metas(&system.joints, |j| &j.meta)),
+    ];
+    let default = |m: &Meta| {
+        let param = system.params.iter().find(|p| p.meta.name == m.name);
+        param.and_then(|p| p.default.as_ref()).map(decimal)
     };
     let mut list: Vec<Entry> = Vec::new();
-    list.extend(
-        system
-            .coords
-            .iter()
-            .map(|c| entry(&c.meta, "coordinate", None)),
-    );
-    list.extend(system.speeds.iter().map(|s| entry(&s.meta, "speed", None)));
-    list.extend(
-        system
-            .params
-            .iter()
-            .map(|p| entry(&p.meta, "parameter", p.default.as_ref())),
-    );
-    list.extend(system.inputs.iter().map(|i| entry(&i.meta, "input", None)));
-    list.extend(
-        system
-            .functions
-            .iter()
-            .map(|f| entry(&f.meta, "function", None)),
-    );
-    list.extend(
-        system
-            .joints
-            .iter()
-            .map(|j| entry(&j.meta, "reaction", None)),
-    );
+    for (kind, metas) in kinds {
+        list.extend(metas.into_iter().map(|m| entry(m, kind, default(m))));
+    }
     for c in &system.constraints {
         let rows: &[&str] = match c.relation {
             ConstraintRelation::Scalar { .. } => &[""],
@@ -60,6 +49,10 @@ pub(super) fn symbols(w: &Writer, system: &System) -> Vec<Entry> {
         }
     }
     list
+}
+
+fn metas<T>(list: &[T], meta: fn(&T) -> &Meta) -> Vec<&Meta> {
+    list.iter().map(meta).collect()
 }
 
 /// A rational number as a decimal, where it is one of at most twelve digits; else as a fraction.
@@ -86,124 +79,123 @@ fn decimal(r: &Rational) -> String {
 }
 
 pub(super) fn model(w: &Writer, system: &System, page: &Page) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let tables = [
+        bodies(w, page),
+        coordinates(w, page),
+        speeds(w, page),
+        parameters(w, system),
+        inputs(w, system),
+        functions(w, system),
+        loads(w, page),
+        constraints(w, page),
+    ];
+    let tables = tables.into_iter().filter(|t| !t.rows.is_empty());
+    let mut blocks = vec![Block::Paragraph(words(&counts(page)))];
+    blocks.extend(tables.map(|t| Block::Table(trimmed(t))));
+    blocks
+}
+
+/// `2 bodies, 3 coordinates, 1 constraint row of rank 1: 2 degrees of freedom.`
+fn counts(page: &Page) -> String {
     let plural =
         |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     let rows: usize = page.constraints.iter().map(|c| c.rows.len()).sum();
-    blocks.push(Block::Paragraph(words(&format!(
+    format!(
         "{}, {}, {} of rank {}: {} of freedom.",
         plural(page.bodies.len(), "body", "bodies"),
         plural(page.coordinates.len(), "coordinate", "coordinates"),
         plural(rows, "constraint row", "constraint rows"),
         page.rank,
         plural(page.degrees_of_freedom, "degree", "degrees"),
-    ))));
-    if !page.bodies.is_empty() {
-        let optional =
-            |text: Option<&String>| text.map_or_else(|| words("(long)"), |t| w.formula(t));
-        let rows = page.bodies.iter().map(|b| {
-            let tensor = inertia(w, &b.inertia);
-            let kind = b
-                .frame
-                .as_ref()
-                .map_or("particle".to_string(), |f| format!("body, frame {f}"));
-            vec![
-                words(&b.name),
-                words(&kind),
-                optional(b.mass.as_ref()),
-                words(&b.center),
-                tensor,
-                w.prose(&b.docs),
-            ]
-        });
-        let columns = [
-            "body",
-            "kind",
-            "mass",
-            "centre",
-            "inertia about the centre",
-            "meaning",
-        ];
-        blocks.push(Block::Table(trimmed(table(&columns, rows.collect()))));
-    }
-    let coordinates = page.coordinates.iter().map(|c| {
+    )
+}
+
+fn bodies(w: &Writer, page: &Page) -> Table {
+    let rows = page.bodies.iter().map(|b| {
+        let mass = b.mass.as_ref();
+        let kind = b.frame.as_ref();
         vec![
-            w.formula(&c.name),
-            unit(c.unit.as_deref()),
-            w.prose(&c.docs),
+            words(&b.name),
+            words(&kind.map_or("particle".to_string(), |f| format!("body, frame {f}"))),
+            mass.map_or_else(|| words("(long)"), |t| w.formula(t)),
+            words(&b.center),
+            inertia(w, &b.inertia),
+            w.prose(&b.docs),
         ]
     });
-    blocks.push(Block::Table(trimmed(table(
-        &["coordinate", "unit", "meaning"],
-        coordinates.collect(),
-    ))));
-    let speeds = page.speeds.iter().map(|s| {
-        let state = if s.independent { "state" } else { "dependent" };
-        vec![
-            w.formula(&s.name),
-            unit(s.unit.as_deref()),
-            words(state),
-            w.prose(&s.docs),
-        ]
+    let columns = [
+        "body",
+        "kind",
+        "mass",
+        "centre",
+        "inertia about the centre",
+        "meaning",
+    ];
+    table(&columns, rows.collect())
+}
+
+fn coordinates(w: &Writer, page: &Page) -> Table {
+    let rows = page.coordinates.iter().map(|c| {
+        let unit = words(c.unit.as_deref().unwrap_or_default());
+        vec![w.quantity(&c.name), unit, w.prose(&c.docs)]
     });
-    blocks.push(Block::Table(trimmed(table(
-        &["speed", "unit", "role", "meaning"],
-        speeds.collect(),
-    ))));
-    let given = |list: Vec<(&Meta, Option<String>)>, columns: &[&str]| {
-        let rows = list.into_iter().map(|(m, default)| {
-            let mut row = vec![w.formula(&m.name), unit(m.unit.as_deref())];
-            row.push(words(&default.unwrap_or_default()));
-            row.push(w.prose(&m.docs));
-            row
-        });
-        trimmed(table(columns, rows.collect()))
-    };
-    if !system.params.is_empty() {
-        let list = system
-            .params
-            .iter()
-            .map(|p| (&p.meta, p.default.as_ref().map(decimal)));
-        let columns = ["parameter", "unit", "default", "meaning"];
-        blocks.push(Block::Table(given(list.collect(), &columns)));
-    }
-    if !system.inputs.is_empty() {
-        let list = system.inputs.iter().map(|i| (&i.meta, None));
-        blocks.push(Block::Table(given(
-            list.collect(),
-            &["input", "unit", "", "meaning"],
-        )));
-    }
-    if !system.functions.is_empty() {
-        let list = system
-            .functions
-            .iter()
-            .map(|f| (&f.meta, Some(f.arg_names.join(", "))));
-        blocks.push(Block::Table(given(
-            list.collect(),
-            &["function", "unit", "arguments", "meaning"],
-        )));
-    }
-    if !page.loads.is_empty() {
-        let rows = page.loads.iter().map(|l| {
-            let written = l
-                .written
-                .as_ref()
-                .map_or_else(Vec::new, |t| vec![Piece::Code(t.clone())]);
-            vec![words(&l.kind), words(&l.on), written, w.prose(&l.docs)]
-        });
-        let columns = ["load", "on", "as written", "meaning"];
-        blocks.push(Block::Table(trimmed(table(&columns, rows.collect()))));
-    }
-    if !page.constraints.is_empty() {
-        let rows = page.constraints.iter().map(|c| {
-            // Their equations have a section of their own.
-            vec![words(&c.name), words(c.kind.word()), w.prose(&c.docs)]
-        });
-        let columns = ["constraint", "kind", "meaning"];
-        blocks.push(Block::Table(trimmed(table(&columns, rows.collect()))));
-    }
-    blocks
+    table(&["coordinate", "unit", "meaning"], rows.collect())
+}
+
+fn speeds(w: &Writer, page: &Page) -> Table {
+    let rows = page.speeds.iter().map(|s| {
+        let role = if s.independent { "state" } else { "dependent" };
+        let unit = words(s.unit.as_deref().unwrap_or_default());
+        vec![w.quantity(&s.name), unit, words(role), w.prose(&s.docs)]
+    });
+    table(&["speed", "unit", "role", "meaning"], rows.collect())
+}
+
+/// What the user gives: name, unit, something of its own, meaning.
+fn given<'m>(
+    w: &Writer,
+    columns: [&str; 4],
+    list: impl Iterator<Item = (&'m Meta, String)>,
+) -> Table {
+    let rows = list.map(|(m, own)| {
+        let unit = words(m.unit.as_deref().unwrap_or_default());
+        vec![w.quantity(&m.name), unit, words(&own), w.prose(&m.docs)]
+    });
+    table(&columns, rows.collect())
+}
+
+fn parameters(w: &Writer, system: &System) -> Table {
+    let default = |p: &Param| p.default.as_ref().map(decimal).unwrap_or_default();
+    let list = system.params.iter().map(|p| (&p.meta, default(p)));
+    given(w, ["parameter", "unit", "default", "meaning"], list)
+}
+
+fn inputs(w: &Writer, system: &System) -> Table {
+    let list = system.inputs.iter().map(|i| (&i.meta, String::new()));
+    given(w, ["input", "unit", "", "meaning"], list)
+}
+
+fn functions(w: &Writer, system: &System) -> Table {
+    let list = system.functions.iter();
+    let list = list.map(|f| (&f.meta, f.arg_names.join(", ")));
+    given(w, ["function", "unit", "arguments", "meaning"], list)
+}
+
+fn loads(w: &Writer, page: &Page) -> Table {
+    let rows = page.loads.iter().map(|l| {
+        let written = l.written.iter().map(|t| Piece::Code(t.clone())).collect();
+        vec![words(&l.kind), words(&l.on), written, w.prose(&l.docs)]
+    });
+    table(&["load", "on", "as written", "meaning"], rows.collect())
+}
+
+/// Without their equations, which have a section of their own.
+fn constraints(w: &Writer, page: &Page) -> Table {
+    let rows = page
+        .constraints
+        .iter()
+        .map(|c| vec![words(&c.name), words(c.kind.word()), w.prose(&c.docs)]);
+    table(&["constraint", "kind", "meaning"], rows.collect())
 }
 
 /// Moments Ixx, Iyy, Izz, then those products that are not zero.
@@ -244,14 +236,6 @@ fn trimmed(t: Table) -> Table {
     Table {
         columns: keep(t.columns),
         rows: t.rows.into_iter().map(keep).collect(),
-    }
-}
-
-fn unit(unit: Option<&str>) -> Prose {
-    match unit {
-        None => Vec::new(),
-        Some("1") => words("1"),
-        Some(text) => words(text),
     }
 }
 

@@ -68,6 +68,11 @@ impl Writer {
         vec![self.code(text)]
     }
 
+    /// A quantity of the model by its name.
+    pub(super) fn quantity(&self, name: &str) -> Prose {
+        vec![Piece::Math(self.names.quantity(name))]
+    }
+
     pub(super) fn math(&self, text: &str) -> Math {
         let read = self.names.parse(text);
         read.unwrap_or_else(|_| Math::Text(text.into()))

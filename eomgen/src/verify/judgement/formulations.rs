@@ -1,7 +1,8 @@
 //! What single formulations have besides the matrices of velocities: balances, rows of constraints, generalized inverses, charts,
 //! reduced systems. What is a choice is taken from the text, and what follows from it is compared.
 
-use super::general::{gram, independent, products, rank, scaled, settled, transposed};
+use super::algebra::{products, rank, settled, transposed};
+use super::general::{gram, independent, scaled};
 use super::{
     Domain, Expected, Judgement, Rule, Sight, Unjudged, among, dot, flat, minus, of_speeds, plain,
     plus, product, rows,

@@ -1,6 +1,7 @@
 //! What every formulation has for whoever asks by name: the coordinate equations and their parts, the geometry of the constraints in
 //! scaled accelerations, partial velocities, the representative particle.
 
+use super::algebra::{inertia, products, rank, settled, transposed};
 use super::velocities::{Quasi, basis};
 use super::{
     Domain, Expected, Judgement, Rule, Sight, by, dot, flat, minus, missing, plain, plus, product,
@@ -66,46 +67,6 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
 /// `F = Q - h`
 fn unconstrained<N: Number>(s: &Sight<'_, N>) -> Vec<N> {
     minus(&s.scene.truth.applied, &s.scene.truth.velocity_terms)
-}
-
-/// `M q'' + h` of the actual motion.
-pub(super) fn inertia<N: Number>(s: &Sight<'_, N>) -> Vec<N> {
-    let truth = &s.scene.truth;
-    plus(
-        &product(&truth.mass, &truth.accelerations),
-        &truth.velocity_terms,
-    )
-}
-
-/// The only solution of `a x = b`.
-pub(super) fn settled<N: Number>(a: &[Vec<N>], b: &[N]) -> Result<Vec<N>, Trouble> {
-    let n = a.first().map_or(0, Vec::len);
-    let solution = routines::solve(a, b, n)?;
-    if solution.consistent && solution.pivots.len() == n {
-        Ok(solution.x)
-    } else {
-        Err(Trouble::Singular("a matrix is singular".into()))
-    }
-}
-
-/// The number of independent rows.
-pub(super) fn rank<N: Number>(a: &[Vec<N>]) -> Result<usize, Trouble> {
-    let zeros = vec![N::int(0); a.len()];
-    let n = a.first().map_or(0, Vec::len);
-    Ok(routines::solve(a, &zeros, n)?.pivots.len())
-}
-
-/// Columns as rows.
-pub(super) fn transposed<N: Clone>(a: &[Vec<N>]) -> Vec<Vec<N>> {
-    let n = a.first().map_or(0, Vec::len);
-    let column = |j: usize| a.iter().filter_map(|row| row.get(j).cloned()).collect();
-    (0..n).map(column).collect()
-}
-
-/// A product of matrices.
-pub(super) fn products<N: Number>(a: &[Vec<N>], b: &[Vec<N>]) -> Vec<Vec<N>> {
-    let columns = transposed(b);
-    a.iter().map(|row| product(&columns, row)).collect()
 }
 
 /// The lower factor L of `M = L L^T`.

@@ -1,6 +1,6 @@
 //! Velocities: those of the state, and the quasi-velocities of which the facts of a function say which they are.
 
-use super::general::{inertia, products, rank, settled, transposed};
+use super::algebra::{inertia, products, rank, settled, transposed};
 use super::{
     Domain, Expected, Judgement, Rule, Sight, Unjudged, among, flat, minus, plain, product,
 };

@@ -4,7 +4,7 @@ use syn::Expr;
 
 use super::Unreadable;
 use super::body::{Compiler, Local, ident};
-use super::items::whole;
+use super::frame::whole;
 use super::tree::{Place, Shape};
 
 impl Compiler<'_> {

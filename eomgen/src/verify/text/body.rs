@@ -6,10 +6,9 @@ use quote::ToTokens;
 use syn::{Expr, ItemFn, Pat, Stmt, Type};
 
 use super::Unreadable;
-use super::calls::Sources;
-use super::frame::{Frame, Returned, returned, shape};
-use super::items::{is_f64, whole};
+use super::frame::{Frame, Returned, is_f64, returned, shape, whole};
 use super::lines::Lines;
+use super::sources::Sources;
 use super::tree::{Check, Function, Module, Place, Shape, Step, Test};
 
 /// What a name of a function stands for.

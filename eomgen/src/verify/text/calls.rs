@@ -4,34 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::{Expr, FnArg, Member, Pat, Stmt};
+use syn::{Expr, FnArg, Member, Pat};
 
 use super::Unreadable;
 use super::body::{Compiler, Local, ident};
 use super::frame::{Returned, returned, shape};
-use super::lines::Lines;
+use super::sources::Source;
 use super::tree::Place;
 
 /// How deep calls may be nested.
 const DEEPEST: usize = 8;
-
-/// A function of the text.
-#[derive(Clone, Debug)]
-pub(super) struct Source {
-    pub(super) sig: syn::Signature,
-    pub(super) statements: Vec<Stmt>,
-    /// Where it stands; unknown of methods.
-    pub(super) lines: Option<Lines>,
-}
-
-/// The functions that can be called.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sources {
-    /// By name, the private ones included.
-    pub(super) functions: BTreeMap<String, Source>,
-    /// `Prepared::new`.
-    pub(super) constructor: Option<Source>,
-}
 
 /// What following a call yields.
 type Followed = (Local, bool, Vec<Option<Local>>);

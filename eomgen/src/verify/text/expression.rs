@@ -5,7 +5,7 @@ use syn::{BinOp, Expr, Lit, Member, UnOp};
 
 use super::Unreadable;
 use super::body::{Compiler, Local, ident, test};
-use super::items::whole;
+use super::frame::whole;
 use super::literal::Literal;
 use super::tree::{Place, Shape, Step, Test};
 use crate::verify::number::Elementary;

@@ -1,9 +1,8 @@
 //! What a function gives: numbers, prepared parameters, or nothing but what it puts into arrays; and whether it can fail.
 
 use quote::ToTokens;
-use syn::Type;
+use syn::{Expr, Lit, Type};
 
-use super::items::{is_f64, whole};
 use super::tree::Shape;
 
 /// What a function returns.
@@ -73,6 +72,22 @@ pub(super) fn shape(of: &Type) -> Option<Shape> {
         Type::Array(inner) if is_f64(&inner.elem) => {
             Some(Shape::Matrix(length, whole(&inner.len)?))
         }
+        _ => None,
+    }
+}
+
+/// Whether a type is that of numbers.
+pub(super) fn is_f64(of: &Type) -> bool {
+    matches!(of, Type::Path(path) if path.path.is_ident("f64"))
+}
+
+/// A whole number.
+pub(super) fn whole(expr: &Expr) -> Option<usize> {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Int(int) if int.suffix().is_empty() => int.base10_parse().ok(),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use quote::ToTokens;
 use syn::{Expr, Item, Lit, Type};
 
-use super::calls::{Source, Sources};
+use super::frame::{is_f64, whole};
 use super::literal::{Literal, Precision};
+use super::sources::{Source, Sources};
 use super::tree::{Fields, Index, Module, UserFunction};
 use super::{Unreadable, body, lines, single};
 use crate::emit::{Scalar, body_hash, fixed_items};
@@ -206,21 +207,6 @@ fn fields(of: &syn::ItemStruct) -> Result<Fields, Unreadable> {
         defaults: None,
         derives_default,
     })
-}
-
-pub(super) fn is_f64(of: &Type) -> bool {
-    matches!(of, Type::Path(path) if path.path.is_ident("f64"))
-}
-
-/// A whole number.
-pub(super) fn whole(expr: &Expr) -> Option<usize> {
-    match expr {
-        Expr::Lit(lit) => match &lit.lit {
-            Lit::Int(int) if int.suffix().is_empty() => int.base10_parse().ok(),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 fn strings(expr: &Expr) -> Option<Vec<String>> {

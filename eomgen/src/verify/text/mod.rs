@@ -13,6 +13,7 @@ pub mod literal;
 pub mod routines;
 pub mod run;
 mod single;
+mod sources;
 pub mod tree;
 
 pub use items::{read, read_of};

@@ -147,7 +147,6 @@ fn value<N: Number>(
 ) -> Result<Outcome<N>, Trouble> {
     let at = |place: &Place| number(values, *place);
     let entry = |list: &[N], index: u32| list.get(index as usize).cloned().ok_or_else(malformed);
-    let one = |f: Elementary, a: &N| N::elementary(f, std::slice::from_ref(a));
     let number = match step {
         Step::Literal(index) => match given.literals.get(*index as usize) {
             Some(literal) => literal.clone()?,
@@ -169,40 +168,11 @@ fn value<N: Number>(
         Step::Quotient(a, b) => at(a)?.div(at(b)?)?,
         Step::Function(f, a) => one(*f, at(a)?)?,
         Step::Function2(f, a, b) => N::elementary(*f, &[at(a)?.clone(), at(b)?.clone()])?,
-        Step::Asinh(a) => {
-            // ln(x + sqrt(x^2 + 1))
-            let x = at(a)?;
-            let root = one(Elementary::Sqrt, &x.mul(x).add(&N::int(1)))?;
-            one(Elementary::Ln, &x.add(&root))?
-        }
-        Step::Acosh(a) => {
-            // ln(x + sqrt(x^2 - 1))
-            let x = at(a)?;
-            let root = one(Elementary::Sqrt, &x.mul(x).sub(&N::int(1)))?;
-            one(Elementary::Ln, &x.add(&root))?
-        }
-        Step::Atanh(a) => {
-            // ln((1 + x)/(1 - x))/2
-            let x = at(a)?;
-            let ratio = N::int(1).add(x).div(&N::int(1).sub(x))?;
-            one(Elementary::Ln, &ratio)?.div(&N::int(2))?
-        }
-        Step::Abs(a) => {
-            let x = at(a)?;
-            if !x.is_zero() && x.is_less(&N::int(0))? {
-                x.neg()
-            } else {
-                x.clone()
-            }
-        }
-        Step::Sign(a) => {
-            let x = at(a)?;
-            match x {
-                x if x.is_zero() => N::int(0),
-                x if x.is_less(&N::int(0))? => N::int(-1),
-                _ => N::int(1),
-            }
-        }
+        Step::Asinh(a) => asinh(at(a)?)?,
+        Step::Acosh(a) => acosh(at(a)?)?,
+        Step::Atanh(a) => atanh(at(a)?)?,
+        Step::Abs(a) => abs(at(a)?)?,
+        Step::Sign(a) => sign(at(a)?)?,
         Step::Min(a, b) => {
             let (a, b) = (at(a)?, at(b)?);
             if a.is_less(b)? { a } else { b }.clone()
@@ -236,24 +206,10 @@ fn value<N: Number>(
             operands,
         } => {
             let operands = all(values, operands)?;
-            let (a, b) = operands
-                .split_at_checked(rows * columns)
-                .ok_or_else(malformed)?;
-            let a = routines::matrix(a, *rows, *columns);
-            return Ok(Outcome::List(routines::minimum_norm(&a, b, *columns)?));
+            return minimum_norm(&operands, *rows, *columns);
         }
         Step::Constrained { n, m, operands } => {
-            let operands = all(values, operands)?;
-            let parts = operands.split_at_checked(n * n).and_then(|(mass, rest)| {
-                let (force, rest) = rest.split_at_checked(*n)?;
-                let (a, b) = rest.split_at_checked(n * m)?;
-                Some((mass, force, a, b))
-            });
-            let (mass, force, a, b) = parts.ok_or_else(malformed)?;
-            let (mass, a) = (routines::matrix(mass, *n, *n), routines::matrix(a, *m, *n));
-            let (mut list, lambda) = routines::constrained(&mass, force, &a, b)?;
-            list.extend(lambda);
-            return Ok(Outcome::List(list));
+            return constrained(&all(values, operands)?, *n, *m);
         }
         Step::Element(routine, index) => match values.get(*routine as usize) {
             Some(Outcome::List(list)) => entry(list, *index)?,
@@ -262,6 +218,72 @@ fn value<N: Number>(
         },
     };
     Ok(Outcome::Number(number))
+}
+
+fn one<N: Number>(function: Elementary, x: &N) -> Result<N, Trouble> {
+    N::elementary(function, std::slice::from_ref(x))
+}
+
+/// `ln(x + sqrt(x^2 + 1))`
+fn asinh<N: Number>(x: &N) -> Result<N, Trouble> {
+    let root = one(Elementary::Sqrt, &x.mul(x).add(&N::int(1)))?;
+    one(Elementary::Ln, &x.add(&root))
+}
+
+/// `ln(x + sqrt(x^2 - 1))`
+fn acosh<N: Number>(x: &N) -> Result<N, Trouble> {
+    let root = one(Elementary::Sqrt, &x.mul(x).sub(&N::int(1)))?;
+    one(Elementary::Ln, &x.add(&root))
+}
+
+/// `ln((1 + x)/(1 - x))/2`
+fn atanh<N: Number>(x: &N) -> Result<N, Trouble> {
+    let ratio = N::int(1).add(x).div(&N::int(1).sub(x))?;
+    one(Elementary::Ln, &ratio)?.div(&N::int(2))
+}
+
+fn abs<N: Number>(x: &N) -> Result<N, Trouble> {
+    if !x.is_zero() && x.is_less(&N::int(0))? {
+        Ok(x.neg())
+    } else {
+        Ok(x.clone())
+    }
+}
+
+fn sign<N: Number>(x: &N) -> Result<N, Trouble> {
+    Ok(N::int(if x.is_zero() {
+        0
+    } else if x.is_less(&N::int(0))? {
+        -1
+    } else {
+        1
+    }))
+}
+
+/// Operands: the matrix row by row, then the right-hand side.
+fn minimum_norm<N: Number>(
+    operands: &[N],
+    rows: usize,
+    columns: usize,
+) -> Result<Outcome<N>, Trouble> {
+    let parts = operands.split_at_checked(rows * columns);
+    let (a, b) = parts.ok_or_else(malformed)?;
+    let a = routines::matrix(a, rows, columns);
+    Ok(Outcome::List(routines::minimum_norm(&a, b, columns)?))
+}
+
+/// Operands: M and F, A and b, matrices row by row.
+fn constrained<N: Number>(operands: &[N], n: usize, m: usize) -> Result<Outcome<N>, Trouble> {
+    let parts = operands.split_at_checked(n * n).and_then(|(mass, rest)| {
+        let (force, rest) = rest.split_at_checked(n)?;
+        let (a, b) = rest.split_at_checked(n * m)?;
+        Some((mass, force, a, b))
+    });
+    let (mass, force, a, b) = parts.ok_or_else(malformed)?;
+    let (mass, a) = (routines::matrix(mass, n, n), routines::matrix(a, m, n));
+    let (mut list, lambda) = routines::constrained(&mass, force, &a, b)?;
+    list.extend(lambda);
+    Ok(Outcome::List(list))
 }
 
 /// Whether a comparison holds.

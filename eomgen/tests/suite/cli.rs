@@ -635,7 +635,7 @@ fn what_is_wrong_without_the_engine_is_said_while_somebody_else_derives() {
         ("derive torn.eom", "error[E"),
         (
             "derive sleigh.eom --method newton",
-            "unknown method 'newton'",
+            "invalid value 'newton'",
         ),
         (
             "derive sleigh.eom --output accelerat",

@@ -1,7 +1,7 @@
 //! Many derivations at once, in processes and in threads: all wait for their turn, none fails.
 #![cfg(all(feature = "cli", feature = "derive"))]
 
-use crate::models::{PENDULUM, SLEIGH, WHEEL};
+use crate::shared_models::{PENDULUM, SLEIGH, WHEEL};
 use eomgen::pipeline::{DeriveOptions, derive};
 use std::fs;
 use std::process::{Command, Stdio};

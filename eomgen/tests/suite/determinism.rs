@@ -1,7 +1,7 @@
 //! The same model and options give the same bytes, whatever was derived before in the process.
 #![cfg(all(feature = "cli", feature = "derive"))]
 
-use crate::models::{APPELL, CART, NONIDEAL, PENDULUM, SLEIGH, WHEEL};
+use crate::shared_models::{APPELL, CART, NONIDEAL, PENDULUM, SLEIGH, WHEEL};
 use eomgen::pipeline::{DeriveOptions, Form, derive};
 use std::io::Write;
 use std::process::{Command, Stdio};

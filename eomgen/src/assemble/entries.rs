@@ -65,7 +65,7 @@ impl Work<'_> {
             .collect()
     }
 
-    fn coordinate_names(&self, primes: &str) -> Vec<String> {
+    pub(super) fn coordinate_names(&self, primes: &str) -> Vec<String> {
         let coords = self.c.system.coords.iter();
         coords.map(|c| format!("{}{primes}", c.meta.name)).collect()
     }

@@ -4,9 +4,10 @@
 use super::Judge;
 use crate::gauss::geometry::{add, cross, dot};
 use crate::gauss::{Axes, Jet, Vec3};
-use eomgen::model::system::{
-    Axis, Builtin, Comparison, Condition, ConstraintRelation, FrameId, Orientation, PointId,
-    Quantity, Scalar, Site, Vector,
+use eomgen::internals::function::Elementary;
+use eomgen::internals::model::system::{
+    Axis, Comparison, Condition, ConstraintRelation, FrameId, Orientation, PointId, Quantity,
+    Scalar, Site, Vector,
 };
 
 /// An instant of a motion of a model.
@@ -85,7 +86,7 @@ impl Instant<'_> {
             Scalar::Pow(a, b) => power(self.scalar(a), self.scalar(b)),
             Scalar::Call(f, args) => {
                 let args: Vec<Jet> = args.iter().map(|a| self.scalar(a)).collect();
-                builtin(*f, &args)
+                elementary(*f, &args)
             }
             Scalar::Dot(a, b) => dot(&self.vector(a), &self.vector(b)),
             Scalar::Norm(v) => {
@@ -382,74 +383,76 @@ fn ln(x: Jet) -> Jet {
     x.chain(x.value.ln(), 1.0 / x.value, -1.0 / (x.value * x.value))
 }
 
-fn builtin(f: Builtin, a: &[Jet]) -> Jet {
+fn elementary(f: Elementary, a: &[Jet]) -> Jet {
     let x = a[0];
     let v = x.value;
     match f {
-        Builtin::Sin => x.sin(),
-        Builtin::Cos => x.cos(),
-        Builtin::Tan => x.sin() / x.cos(),
-        Builtin::Asin | Builtin::Acos => {
+        Elementary::Sin => x.sin(),
+        Elementary::Cos => x.cos(),
+        Elementary::Tan => x.sin() / x.cos(),
+        Elementary::Asin | Elementary::Acos => {
             let root = (1.0 - v * v).sqrt();
             let (d, dd) = (1.0 / root, v / (root * root * root));
-            if f == Builtin::Asin {
+            if f == Elementary::Asin {
                 x.chain(v.asin(), d, dd)
             } else {
                 x.chain(v.acos(), -d, -dd)
             }
         }
-        Builtin::Atan => {
+        Elementary::Atan => {
             let d = 1.0 / (1.0 + v * v);
             x.chain(v.atan(), d, -2.0 * v * d * d)
         }
-        Builtin::Atan2 => {
+        Elementary::Atan2 => {
             // The angle's rate is (y' x - y x')/(x^2 + y^2).
             let (y, x) = (a[0], a[1]);
             let rate = (y.derivative() * x - y * x.derivative()) / (x * x + y * y);
             Jet::new(y.value.atan2(x.value), rate.value, rate.rate)
         }
-        Builtin::Sinh => x.chain(v.sinh(), v.cosh(), v.sinh()),
-        Builtin::Cosh => x.chain(v.cosh(), v.sinh(), v.cosh()),
-        Builtin::Tanh => {
+        Elementary::Sinh => x.chain(v.sinh(), v.cosh(), v.sinh()),
+        Elementary::Cosh => x.chain(v.cosh(), v.sinh(), v.cosh()),
+        Elementary::Tanh => {
             let t = v.tanh();
             x.chain(t, 1.0 - t * t, -2.0 * t * (1.0 - t * t))
         }
-        Builtin::Asinh => {
+        Elementary::Asinh => {
             let d = 1.0 / (v * v + 1.0).sqrt();
             x.chain((v + (v * v + 1.0).sqrt()).ln(), d, -v * d * d * d)
         }
-        Builtin::Acosh => {
+        Elementary::Acosh => {
             let d = 1.0 / (v * v - 1.0).sqrt();
             x.chain((v + (v * v - 1.0).sqrt()).ln(), d, -v * d * d * d)
         }
-        Builtin::Atanh => {
+        Elementary::Atanh => {
             let d = 1.0 / (1.0 - v * v);
             x.chain(0.5 * ((1.0 + v) / (1.0 - v)).ln(), d, 2.0 * v * d * d)
         }
-        Builtin::Sqrt => x.sqrt(),
-        Builtin::Exp => x.chain(v.exp(), v.exp(), v.exp()),
-        Builtin::Ln => ln(x),
-        Builtin::Abs => {
+        Elementary::Sqrt => x.sqrt(),
+        Elementary::Exp => x.chain(v.exp(), v.exp(), v.exp()),
+        Elementary::Ln => ln(x),
+        Elementary::Abs => {
             if v < 0.0 {
                 -x
             } else {
                 x
             }
         }
-        Builtin::Sign => Jet::constant(if v > 0.0 {
+        Elementary::Sign => Jet::constant(if v > 0.0 {
             1.0
         } else if v < 0.0 {
             -1.0
         } else {
             0.0
         }),
-        Builtin::Min => a
+        Elementary::Min => a
             .iter()
             .copied()
             .fold(x, |m, y| if y.value < m.value { y } else { m }),
-        Builtin::Max => a
+        Elementary::Max => a
             .iter()
             .copied()
             .fold(x, |m, y| if y.value > m.value { y } else { m }),
+        // Powers and conditionals are kinds of expression, not functions.
+        other => panic!("{other:?} is not a function of the language"),
     }
 }

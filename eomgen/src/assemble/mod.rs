@@ -30,7 +30,7 @@ mod tables;
 pub use crate::plan::{Compared, PlanId, group};
 pub use claims::{Agreement, Claim, Obstacle, Verdict, compare, listing};
 pub use conditions::Condition;
-pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
+pub use contrast::{Contrast, PARTS, contrast, statements};
 pub use engine::{Engine, Stop};
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;

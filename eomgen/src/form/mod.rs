@@ -35,7 +35,7 @@ mod tests;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
-pub use context::{Context, Forces};
+pub use context::Context;
 pub use formulated::{Formulated, Options};
 pub use quantities::{Quantities, Representative};
 pub use quasi::QuasiVelocities;

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eomgen::diag::{Diagnostic, codes};
-use eomgen::pipeline::{self, Failure};
+use eomgen::diagnostics::{Diagnostic, codes};
+use eomgen::{Failure, internals::pipeline};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "cli", feature = "derive"))]
 
 use crate::shared_models::{PENDULUM, SLEIGH, WHEEL};
-use eomgen::pipeline::{DeriveOptions, derive};
+use eomgen::{derive, options::DeriveOptions};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::sync::Barrier;

@@ -2,7 +2,10 @@
 #![cfg(all(feature = "cli", feature = "derive"))]
 
 use crate::shared_models::{APPELL, CART, NONIDEAL, PENDULUM, SLEIGH, WHEEL};
-use eomgen::pipeline::{DeriveOptions, Form, derive};
+use eomgen::{
+    derive,
+    options::{DeriveOptions, Form},
+};
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -4,7 +4,7 @@
 //! formulations. Each pair of model and formulation is a test of its own, so that a failure names both.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::Plan;
+use eomgen::options::Plan;
 use generated_tests::harness::{Rows, compare, compare_by};
 use generated_tests::judge::is_thorough;
 use generated_tests::reference::load;

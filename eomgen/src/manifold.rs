@@ -112,7 +112,9 @@ fn left_out_remark(
         "all its derivatives vanish where the constraints hold",
     );
     d.code = "N0317";
-    d.help("state it by a quantity that passes through zero, such as an angle instead of its cosine")
+    d.help(
+        "state it by a quantity that passes through zero, such as an angle instead of its cosine",
+    )
 }
 
 /// Positions that meet all constraints were not found. If there are more position rows than they fix directions, these

@@ -263,7 +263,12 @@ impl<'d> Rows<'d> {
     ) -> Option<(Self, Vec<Expr>)> {
         let solved = directions.as_forces(alg, &forces)?;
         let mut divisors = Vec::new();
-        for f in solved.pivots.iter().flat_map(|p| alg.factors(p)).collect::<Vec<_>>() {
+        for f in solved
+            .pivots
+            .iter()
+            .flat_map(|p| alg.factors(p))
+            .collect::<Vec<_>>()
+        {
             if !alg.is_nonzero(&f) {
                 divisors.push(f);
             }
@@ -341,12 +346,7 @@ fn too_much() -> Fault {
 }
 
 /// Whether forces and torques have the power that a constraint row says.
-fn same_power(
-    alg: &mut Algebra,
-    k: &Kinematics,
-    wrench: &Wrench,
-    row: &[Expr],
-) -> bool {
+fn same_power(alg: &mut Algebra, k: &Kinematics, wrench: &Wrench, row: &[Expr]) -> bool {
     let g = wrench.generalized_forces(alg, k);
     g.iter().zip(row).all(|(a, b)| alg.equal(a, b))
 }

@@ -107,9 +107,8 @@ impl<'a> Context<'a> {
                 Err(fault) => errors.push(fault.at(joint.meta.span)),
             }
             let name = &joint.meta.name;
-            let mut symbol = |dots: &str, class| {
-                self.alg.base(&format!("sigma_{name}{dots}"), class, None)
-            };
+            let mut symbol =
+                |dots: &str, class| self.alg.base(&format!("sigma_{name}{dots}"), class, None);
             vars.coords.push(symbol("", Class::Coordinate));
             vars.rates.push(symbol("'", Class::Speed));
             vars.rate_dots.push(symbol("''", Class::Acceleration));

@@ -72,7 +72,11 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         potential,
         loads: split(alg, force, &vars.rates, &vars.inputs),
         nonideal,
-        momenta: vars.rates.iter().map(|r| alg.partial(&kinetic, *r)).collect(),
+        momenta: vars
+            .rates
+            .iter()
+            .map(|r| alg.partial(&kinetic, *r))
+            .collect(),
         kinetic,
     };
     let mut found = Findings::default();
@@ -153,7 +157,10 @@ impl Terms<'_> {
         let held: Vec<String> = rows.map(|r| format!("`{}`", r.name)).collect();
         if !held.is_empty() {
             let plural = if held.len() == 1 { "" } else { "s" };
-            because.push(format!("affected by constraint{plural} {}", held.join(", ")));
+            because.push(format!(
+                "affected by constraint{plural} {}",
+                held.join(", ")
+            ));
         }
         Some(because)
     }

@@ -5,6 +5,7 @@
 //! [`Context`], and of the [`Options`]; what it returns is [`Formulated`].
 
 mod appell_reduced;
+mod balance;
 pub mod balances;
 mod boltzmann_hamel;
 pub mod charts;

@@ -74,14 +74,14 @@ pub(super) fn all(w: &mut Work<'_>, multipliers: &Multipliers) -> Option<Output>
         labels.push(joint.meta.name.clone());
         values.push(w.low.lower(&w.c.alg, &e));
     }
-    for u in &b.completed {
+    for u in &b.generated {
         labels.push(u.name.clone());
         values.push(lacking(w, &u.balance, multipliers));
     }
     if values.is_empty() {
         return None;
     }
-    let about = b.completed.iter();
+    let about = b.generated.iter();
     let about: Vec<String> = about.map(|u| format!("`{}`: {}", u.name, u.text)).collect();
     let mut docs = "All reactions.".to_string();
     if !about.is_empty() {
@@ -90,7 +90,7 @@ pub(super) fn all(w: &mut Work<'_>, multipliers: &Multipliers) -> Option<Output>
     if let Some(open) = undetermined(w) {
         docs = format!("{docs} {open}");
     }
-    let generated = b.completed.iter().map(|u| u.name.clone());
+    let generated = b.generated.iter().map(|u| u.name.clone());
     let output = w.array("reactions", &docs, labels, values);
     Some(output.with(Fact::GeneratedReactions(generated.collect())))
 }

@@ -1,6 +1,10 @@
 //! eomgen: equations of motion from a model text, as Rust.
 //!
-//! See `docs/architecture.md` for the way through the modules.
+//! In a build script, a [`Builder`] writes the module; in place of one stands the attribute of the crate `eomgen-macros`. A program calls
+//! [`derive()`], [`check`], [`eval`] or an [`evaluator`], [`verify_source`], [`document`], [`exposition()`] and [`difference`], each with
+//! [`options`]; what is wrong with a model comes back as [`diagnostics`]. The feature `testing` adds snapshots of equations.
+//!
+//! Everything else is private. See `docs/architecture.md` for the way through the modules.
 
 // Errors are values, and results depend on nothing but the model: see `clippy.toml` for the reasons one by one.
 #![cfg_attr(
@@ -17,28 +21,33 @@
     )
 )]
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types))]
+// A part of the library says nothing of what only the rest of it uses.
+#![cfg_attr(
+    not(all(feature = "derive", feature = "cli")),
+    allow(dead_code, unused_imports)
+)]
 
 #[cfg(feature = "derive")]
-pub mod assemble;
-pub mod attribute;
-pub mod bug;
+mod assemble;
+mod attribute;
+mod bug;
 #[cfg(feature = "derive")]
-pub mod builder;
-pub mod catalogue;
+mod builder;
+mod catalogue;
 #[cfg(feature = "cli")]
-pub mod cli;
-pub mod diag;
+mod cli;
+mod diag;
 #[cfg(feature = "derive")]
-pub mod elim;
-pub mod emit;
+mod elim;
+mod emit;
 #[cfg(feature = "derive")]
-pub mod explain;
+mod explain;
 #[cfg(feature = "derive")]
-pub mod facts;
+mod facts;
 #[cfg(feature = "derive")]
-pub mod field;
+mod field;
 #[cfg(feature = "derive")]
-pub mod form;
+mod form;
 #[cfg_attr(
     not(test),
     expect(
@@ -46,7 +55,7 @@ pub mod form;
         reason = "names the functions of doubles, which the interpreter calls; folding is exact"
     )
 )]
-pub mod function;
+mod function;
 #[cfg_attr(
     not(test),
     expect(
@@ -58,38 +67,90 @@ pub mod function;
     all(not(test), any(feature = "derive", feature = "cli")),
     expect(clippy::disallowed_types, reason = "files that are written or locked")
 )]
-pub mod host;
+mod host;
 #[cfg(feature = "derive")]
-pub mod ir;
+mod ir;
 #[cfg(feature = "derive")]
-pub mod lower;
+mod lower;
 #[cfg(feature = "derive")]
-pub mod manifold;
+mod manifold;
 #[cfg(feature = "derive")]
-pub mod mech;
-pub mod model;
+mod mech;
+mod model;
 #[cfg(any(feature = "derive", feature = "cli"))]
-pub mod notation;
-pub mod pipeline;
+mod notation;
+mod pipeline;
 #[cfg(feature = "derive")]
-pub mod plan;
+mod plan;
 #[cfg(feature = "cli")]
-pub mod prepare;
-pub mod request;
+mod prepare;
+mod request;
 #[cfg(any(feature = "derive", feature = "cli"))]
-pub mod show;
+mod show;
 #[cfg(feature = "derive")]
-pub mod solve;
-pub mod span;
+mod solve;
+mod span;
 #[cfg(any(feature = "derive", feature = "cli"))]
-pub mod survey;
+mod survey;
 #[cfg(feature = "derive")]
-pub mod sym;
-pub mod syntax;
+mod sym;
+mod syntax;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(feature = "derive")]
-pub mod verify;
+mod verify;
 
+pub use pipeline::{
+    Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, derive,
+    derive_source, methods, quantities,
+};
 #[cfg(feature = "derive")]
-pub use builder::{BuildError, Builder};
+pub use {
+    builder::{BuildError, Builder},
+    pipeline::{
+        Certificate, Change, CheckReport, Difference, EvalInput, EvalOutput, EvalState, Evaluator,
+        FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, Term, TextReport, check,
+        check_source, difference, document, eval, eval_source, evaluator, evaluator_source,
+        exposition, module_difference, verify_source,
+    },
+};
+
+/// What can be chosen outside a model.
+pub mod options {
+    pub use crate::pipeline::{
+        DeriveOptions, Document, Fix, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant,
+        VerifyOptions,
+    };
+    #[cfg(any(feature = "derive", feature = "cli"))]
+    pub use crate::show::Format;
+}
+
+/// What is wrong with a model, and how to show it.
+pub mod diagnostics {
+    pub use crate::diag::{Diagnostic, Label, Severity, Sources, codes, render, render_sources};
+    #[cfg(any(feature = "derive", feature = "cli"))]
+    pub use crate::diag::{sources_to_json, to_json};
+    pub use crate::span::Span;
+}
+
+/// What the program, the attribute macro and the tests of this workspace reach into. This is no interface: all of it may change at any
+/// time.
+#[doc(hidden)]
+#[allow(missing_docs)]
+pub mod internals {
+    #[cfg(feature = "cli")]
+    pub use crate::cli::main;
+
+    macro_rules! hidden {
+        ($($name:ident)*) => {$(
+            pub mod $name {
+                pub use crate::$name::*;
+            }
+        )*};
+    }
+
+    hidden! { attribute catalogue emit function host model pipeline request syntax }
+
+    #[cfg(feature = "derive")]
+    hidden! { elim explain ir lower notation show solve sym verify }
+}

@@ -14,8 +14,6 @@ pub struct Lowering {
     bound: FxHashMap<Var, Value>,
     /// Highest derivative order asked of each user function.
     pub jet_orders: Vec<u8>,
-    /// Symbols that nothing was bound to: a defect of the caller.
-    pub unbound: Vec<Var>,
     /// Every expression that something is divided by, with its value, in order of first use.
     pub divisors: Vec<(Expr, Value)>,
     /// Every argument of a function that is not defined everywhere, in order of first use.
@@ -57,7 +55,6 @@ impl Lowering {
             graph: Graph::new(),
             bound: FxHashMap::default(),
             jet_orders: vec![0; functions],
-            unbound: Vec::new(),
             divisors: Vec::new(),
             domains: Vec::new(),
         }
@@ -167,7 +164,8 @@ impl Lowering {
         let value = match &info.meaning {
             Meaning::Pi => self.graph.pi(),
             Meaning::Base => {
-                self.unbound.push(v);
+                let witness = self.graph.witness();
+                witness.note(format!("`{}` has no value", info.name));
                 self.graph.zero()
             }
             Meaning::Definition(d) => {

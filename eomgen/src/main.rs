@@ -1,5 +1,5 @@
 //! The `eomgen` program; everything is in the library.
 
 fn main() -> std::process::ExitCode {
-    eomgen::cli::main()
+    eomgen::internals::main()
 }

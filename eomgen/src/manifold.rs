@@ -73,16 +73,10 @@ pub fn settle_rank(
         .collect();
     let Some(columns) = columns.filter(|_| found.lasting) else {
         constraints.rank_where_they_hold = Rank::Varies;
-        let mut notes = Vec::new();
-        for i in left_out {
-            notes.push(remark(
-                constraints,
-                i,
-                sometimes,
-                "all rows are kept, and their rank is found at run time",
-            ));
-        }
-        return Some(Ok(notes));
+        let text = "all rows are kept, and their rank is found at run time";
+        let left_out = left_out.into_iter();
+        let notes = left_out.map(|i| remark(constraints, i, sometimes, text));
+        return Some(Ok(notes.collect()));
     };
     constraints.rank_where_they_hold = Rank::Lower;
     let mut notes = match constraints.depend(alg, values, first.rows.clone(), columns) {
@@ -95,29 +89,35 @@ pub fn settle_rank(
         .map(|i| format!("constraint `{}` ", constraints.rows[*i].name))
         .collect();
     notes.retain(|d| !own.iter().any(|o| d.title.starts_with(o)));
-    for i in left_out {
-        if found.list.iter().all(|f| f.vanishing.contains(&i)) {
-            let mut d = remark(
-                constraints,
-                i,
-                "has no effect on the accelerations",
-                "all its derivatives vanish where the constraints hold",
-            );
-            d.code = "N0317";
-            notes.push(d.help("state it by a quantity that passes through zero, such as an angle instead of its cosine"));
-        } else {
-            notes.push(remark(
-                constraints,
-                i,
-                everywhere,
-                "this row is left out of the equations; it must hold at the start",
-            ));
-        }
-    }
+    let left_out = left_out.into_iter();
+    notes.extend(left_out.map(|i| left_out_remark(constraints, &found, i, everywhere)));
     Some(Ok(notes))
 }
 
-/// Places that meet all constraints were not found. If there are more position rows than they fix directions, these
+/// The remark on a row that is left out of the equations.
+fn left_out_remark(
+    constraints: &Constraints,
+    found: &Search,
+    i: usize,
+    everywhere: &str,
+) -> Diagnostic {
+    if !found.list.iter().all(|f| f.vanishing.contains(&i)) {
+        let text = "this row is left out of the equations; it must hold at the start";
+        return remark(constraints, i, everywhere, text);
+    }
+    let mut d = remark(
+        constraints,
+        i,
+        "has no effect on the accelerations",
+        "all its derivatives vanish where the constraints hold",
+    );
+    d.code = "N0317";
+    d.help(
+        "state it by a quantity that passes through zero, such as an angle instead of its cosine",
+    )
+}
+
+/// Positions that meet all constraints were not found. If there are more position rows than they fix directions, these
 /// may contradict one another, which rates do not show.
 fn out_of_reach(
     alg: &mut Algebra,

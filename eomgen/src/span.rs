@@ -9,7 +9,7 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// Which copy of that text it is, where a `for` or `use` makes several: a number in [`crate::diag::Copies`].
+    /// Which copy of that text it is, where a `for` or `use` makes several: a number in `diag::Copies`.
     pub copy: u32,
 }
 

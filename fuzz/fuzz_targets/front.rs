@@ -2,9 +2,9 @@
 //! and units, showing messages. A line `//// FILE path` begins the text of a part.
 #![no_main]
 
-use eomgen::diag::{render_sources, sources_to_json};
-use eomgen::pipeline::{Failure, Source, read_source};
-use eomgen::syntax;
+use eomgen::diagnostics::{render_sources, sources_to_json};
+use eomgen::internals::syntax;
+use eomgen::{Failure, Source, internals::pipeline::read_source};
 use libfuzzer_sys::fuzz_target;
 
 /// Begins the next file.
@@ -19,7 +19,9 @@ fn survives(text: &str) {
         .collect();
     let source = Source::gather("fuzz.eom", main, |path| {
         let found = parts.iter().find(|(name, _)| *name == path);
-        found.map(|(_, text)| (*text).to_owned()).ok_or("there is no such file".to_owned())
+        found
+            .map(|(_, text)| (*text).to_owned())
+            .ok_or("there is no such file".to_owned())
     });
     if let Ok(formatted) = syntax::format(main) {
         assert_eq!(syntax::format(&formatted).as_ref(), Ok(&formatted));
@@ -30,11 +32,14 @@ fn survives(text: &str) {
         Err(Failure::Message(message)) => panic!("{message}"),
     };
     for diagnostic in &found {
-        assert!(eomgen::diag::codes::find(diagnostic.code).is_some());
+        assert!(eomgen::diagnostics::codes::find(diagnostic.code).is_some());
         for label in &diagnostic.labels {
             let text = match label.span.file {
                 0 => main,
-                file => source.parts[file as usize - 1].text.as_deref().unwrap_or(""),
+                file => source.parts[file as usize - 1]
+                    .text
+                    .as_deref()
+                    .unwrap_or(""),
             };
             let (start, end) = (label.span.start as usize, label.span.end as usize);
             assert!(text.get(start..end).is_some(), "{label:?}");

@@ -3,7 +3,10 @@
 use crate::compare::close;
 use crate::memo;
 use crate::reference::{Reference, State, model_source};
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Failure, Plan};
+use eomgen::{
+    EvalInput, EvalOutput, Evaluator, Failure,
+    options::{DeriveOptions, Plan},
+};
 use std::sync::Arc;
 
 /// A failure as text: every diagnostic on a line of its own.

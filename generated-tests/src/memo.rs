@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use eomgen::pipeline::{
-    Certificate, DeriveOptions, Derived, Evaluator, Failure, Source, VerifyOptions, derive_source,
-    evaluator_source, verify_source,
+use eomgen::{
+    Certificate, Derived, Evaluator, Failure, Source, derive_source, evaluator_source,
+    options::{DeriveOptions, VerifyOptions},
+    verify_source,
 };
 
 /// Results by what was asked. Two who ask for the same at once share one answer.

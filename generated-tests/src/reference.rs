@@ -27,11 +27,11 @@ pub fn model_text(name: &str) -> Result<String, String> {
 /// # Errors
 /// Says which file could not be read.
 #[cfg(feature = "pipeline")]
-pub fn model_source(name: &str) -> Result<eomgen::pipeline::Source, String> {
+pub fn model_source(name: &str) -> Result<eomgen::Source, String> {
     let path = model_path(name).display().to_string();
     let text = model_text(name)?;
-    let read = eomgen::host::read_part;
-    Ok(eomgen::pipeline::Source::gather(&path, &text, read))
+    let read = eomgen::internals::host::read_part;
+    Ok(eomgen::Source::gather(&path, &text, read))
 }
 
 /// Reference numbers of one model.

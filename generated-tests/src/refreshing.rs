@@ -1,7 +1,7 @@
 //! Which modules are generated into `src/generated/`, and how.
 
 use crate::reference::model_text;
-use eomgen::pipeline::{DeriveOptions, Failure, derive};
+use eomgen::{Failure, derive, options::DeriveOptions};
 use std::fmt::Write;
 use std::path::PathBuf;
 

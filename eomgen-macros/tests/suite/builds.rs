@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::nested::{
     Crate, Running, cargo, fail, manifest, place, root, said, seed, shared, start, succeed, turn,
 };
-use eomgen::host::lock::{self, Patience, UserLock};
+use eomgen::internals::host::lock::{self, Patience, UserLock};
 
 const PENDULUM: &str = "model pendulum
 param m = 0.4 : kg > 0

@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use eomgen::pipeline::{DeriveOptions, Math};
-use eomgen::request::Request;
+use eomgen::internals::request::Request;
+use eomgen::options::{DeriveOptions, Math};
 
 /// The folder of the package that the programs become.
 fn package() -> PathBuf {

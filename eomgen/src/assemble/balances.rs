@@ -1,10 +1,7 @@
-//! The balances of momentum in a program: solved as they stand where no closed form does it, and the reactions in
-//! them as outputs. Knows nothing of how the balances are formed.
+//! The balances of momentum in a program: solved as they stand where no closed form does it. Knows nothing of how the balances are formed.
 
-use super::outputs::state;
+use super::Work;
 use super::route::Route;
-use super::{Output, Shape, Work};
-use crate::facts::Fact;
 use crate::form::Equations;
 use crate::ir::{RoutineKind, Value};
 use crate::sym::Expr;
@@ -62,71 +59,5 @@ impl Work<'_> {
         };
         let list = (d..unknowns).map(|i| self.low.graph.element(routine, i as u32));
         Some(list.collect())
-    }
-
-    /// All reactions, where the formulation has them as unknowns.
-    pub(super) fn reactions_output(&mut self, list: &mut Vec<Output>) {
-        let Some(b) = self.formulated.balances.clone() else {
-            return;
-        };
-        let rows = self.c.constraints.rows.clone();
-        let mut labels: Vec<String> = rows
-            .iter()
-            .map(|r| format!("reaction({})", r.name))
-            .collect();
-        let mut values = self.multipliers.clone();
-        for (joint, v) in self.c.system.joints.iter().zip(self.c.vars.joints.clone()) {
-            let e = self.c.alg.var(v);
-            labels.push(joint.meta.name.clone());
-            values.push(self.low.lower(&self.c.alg, &e));
-        }
-        for u in &b.completed {
-            let value = match self.closed_joint(&u.balance) {
-                Some(e) => self.low.lower(&self.c.alg, &e),
-                None => self.joint_value(&u.balance),
-            };
-            labels.push(u.name.clone());
-            values.push(value);
-        }
-        if values.is_empty() {
-            return;
-        }
-        let about: Vec<String> = b
-            .completed
-            .iter()
-            .map(|u| format!("`{}`: {}", u.name, u.text))
-            .collect();
-        let mut docs = "All reactions.".to_string();
-        if !about.is_empty() {
-            docs = format!("{docs} {}.", about.join("; "));
-        }
-        if let Some(open) = self.undetermined_reactions() {
-            docs = format!("{docs} {open}");
-        }
-        self.push(
-            list,
-            "reactions",
-            &docs,
-            Shape::Array(values.len()),
-            labels,
-            values,
-        );
-        let generated = b.completed.iter().map(|u| u.name.clone());
-        state(list, Fact::GeneratedReactions(generated.collect()));
-    }
-
-    /// Which reactions the equations do not determine.
-    pub(super) fn undetermined_reactions(&self) -> Option<String> {
-        let rows = &self.c.constraints;
-        let open: Vec<String> = (0..rows.rows.len())
-            .filter(|i| !crate::mech::reactions::is_unique(&self.c.alg, rows, *i))
-            .map(|i| format!("`reaction({})`", rows.rows[i].name))
-            .collect();
-        (!open.is_empty()).then(|| {
-            format!(
-                "Not determined by the equations, because constraints are redundant: {}; the minimum-norm values are given, and the forces on the bodies follow from these.",
-                open.join(", ")
-            )
-        })
     }
 }

@@ -155,13 +155,12 @@ impl Work<'_> {
         labels: Vec<String>,
         values: Vec<Value>,
     ) {
-        self.push(list, name, &docs, shape, labels, values);
-        if let Some(own) = list.last_mut() {
-            // It fails where the value fails, be that needed for the derivative or not.
-            own.needs.clone_from(&of.body.outputs);
-            own.arguments.clone_from(&of.arguments);
-            own.routine_condition = own.routine_condition.or(of.routine_condition);
-        }
+        let mut own = self.output(name, &docs, shape, labels, values);
+        // It fails where the value fails, be that needed for the derivative or not.
+        own.needs.clone_from(&of.body.outputs);
+        own.arguments.clone_from(&of.arguments);
+        own.routine_condition = own.routine_condition.or(of.routine_condition);
+        list.push(own);
     }
 
     /// The derivatives of an output, its poles made conditions.

@@ -2,7 +2,7 @@
 //! over forces (Luh, Walker & Paul 1980). The full Newton-Euler system states both recursions; nothing is solved and no mass matrix formed.
 //! Of small machines `M u' - f`, as the formulation states it, may take fewer operations, and is taken then.
 
-use super::{Argument, Output, Shape, Work, group};
+use super::{Argument, Output, Work, group};
 use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::E0586;
 use crate::form::Space;
@@ -71,7 +71,7 @@ impl Work<'_> {
         let speeds = self.c.speeds.independent.iter();
         let labels = speeds.map(|i| format!("force on {}", self.c.speeds.speeds[*i].name));
         let labels: Vec<String> = labels.collect();
-        self.push(list, name, docs, Shape::Array(values.len()), labels, values);
+        list.push(self.array(name, docs, labels, values));
         self.push_about(name);
     }
 

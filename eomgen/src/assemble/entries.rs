@@ -65,7 +65,7 @@ impl Work<'_> {
             .collect()
     }
 
-    fn coordinate_names(&self, primes: &str) -> Vec<String> {
+    pub(super) fn coordinate_names(&self, primes: &str) -> Vec<String> {
         let coords = self.c.system.coords.iter();
         coords.map(|c| format!("{}{primes}", c.meta.name)).collect()
     }
@@ -180,9 +180,9 @@ impl Work<'_> {
         let mut entries = lambda.clone();
         let joints = self.c.system.joints.iter();
         names.extend(joints.map(|j| j.meta.name.clone()));
-        names.extend(balances.completed.iter().map(|u| u.name.clone()));
+        names.extend(balances.generated.iter().map(|u| u.name.clone()));
         let mut held = self.c.joints(self.formulated.balances.as_ref())?;
-        held.extend(balances.completed.into_iter().map(|u| u.balance));
+        held.extend(balances.generated.into_iter().map(|u| u.balance));
         for b in held {
             entries.push(self.lack_of(&b, &qdd, &lambda));
         }

@@ -27,6 +27,7 @@ struct Reduced {
 }
 
 /// Which chart is in use.
+#[derive(Clone, Copy)]
 enum Chosen {
     One,
     /// The number of the chart, from 0.
@@ -210,61 +211,131 @@ impl Work<'_> {
         reduced: &Reduced,
     ) -> Result<Vec<Value>, Vec<Diagnostic>> {
         let n = e.mass.len();
-        let lists = |of: fn(&Chart) -> &Vec<usize>| -> Vec<Vec<usize>> {
-            charts.list.iter().map(|k| of(k).clone()).collect()
-        };
-        let (eliminated, independent) = (lists(|k| &k.eliminated), lists(|k| &k.independent));
+        // Accelerations by positions: eliminated ones, then independent ones.
+        let order = |k: &Chart| k.eliminated.iter().chain(&k.independent).copied().collect();
+        let orders: Vec<Vec<usize>> = charts.list.iter().map(order).collect();
+        let (m, f) = self.in_order(e, forcing, &orders, reduced.chosen);
         let (rank, free) = (reduced.d.len(), n - reduced.d.len());
-        let mut mass = vec![Vec::with_capacity(n); n];
-        for (row, entries) in mass.iter_mut().zip(&e.mass) {
-            *row = self.low.lower_all(&self.c.alg, entries);
-        }
-        let force = self.low.lower_all(&self.c.alg, forcing);
-        // M and F by places: those of eliminated accelerations, then those of independent ones.
-        let places: Vec<Vec<usize>> = eliminated
-            .iter()
-            .zip(&independent)
-            .map(|(e, i)| e.iter().chain(i).copied().collect())
-            .collect();
+        let mut system = SymmetricSystem::new(self.independent_unknowns(charts, free));
         let g = &mut self.low.graph;
-        let at = |g: &mut Graph, each: Vec<Value>| match reduced.chosen {
-            Chosen::One => each[0],
-            Chosen::ByIndex(index) => pick(g, index, &each),
+        reduced.eliminate(g, &m, &f, &mut system);
+        let diagonal: Vec<Value> = (rank..n).map(|k| m[k][k]).collect();
+        let (independent, order) = self.independent_accelerations(&system, &diagonal)?;
+        self.route = Route::Explicit {
+            unknowns: free,
+            order,
         };
+        let g = &mut self.low.graph;
+        let (r, d) = (&reduced.r, &reduced.d);
+        let mut found: Vec<Value> = (0..rank)
+            .map(|x| {
+                let known = sum(g, (0..free).map(|k| (r[x][k], independent[k])));
+                g.sub(d[x], known)
+            })
+            .collect();
+        found.extend(independent);
+        let accelerations = (0..n).map(|j| {
+            let at = |order: &Vec<usize>| order.iter().position(|x| *x == j).map(|k| found[k]);
+            let each: Vec<Value> = orders.iter().filter_map(at).collect();
+            reduced.chosen.of(g, &each)
+        });
+        Ok(accelerations.collect())
+    }
+
+    /// M and F in the order of the chart in use.
+    fn in_order(
+        &mut self,
+        e: &Equations,
+        forcing: &[Expr],
+        orders: &[Vec<usize>],
+        chosen: Chosen,
+    ) -> (Vec<Vec<Value>>, Vec<Value>) {
+        let n = e.mass.len();
+        let rows = e.mass.iter();
+        let mass: Vec<Vec<Value>> = rows
+            .map(|row| self.low.lower_all(&self.c.alg, row))
+            .collect();
+        let force = self.low.lower_all(&self.c.alg, forcing);
+        let g = &mut self.low.graph;
         let mut m = vec![vec![g.zero(); n]; n];
         for i in 0..n {
             for j in i..n {
-                let each = places.iter().map(|p| mass[p[i]][p[j]]).collect();
-                m[i][j] = at(g, each);
+                let each: Vec<Value> = orders.iter().map(|o| mass[o[i]][o[j]]).collect();
+                m[i][j] = chosen.of(g, &each);
                 m[j][i] = m[i][j];
             }
         }
-        let f: Vec<Value> = (0..n)
-            .map(|i| at(g, places.iter().map(|p| force[p[i]]).collect()))
-            .collect();
-        let (r, d) = (&reduced.r, &reduced.d);
-        // W = R^T Mee - Mie, then K = Mii + W R - R^T Mei and Fi - R^T Fe + W d.
-        let names = |k: usize| -> String {
-            let of: Vec<String> = independent
-                .iter()
-                .map(|i| format!("{}''", self.c.system.coords[i[k]].meta.name))
+        let f = (0..n).map(|i| {
+            let each: Vec<Value> = orders.iter().map(|o| force[o[i]]).collect();
+            chosen.of(g, &each)
+        });
+        (m, f.collect())
+    }
+
+    /// The independent accelerations, which may be others in other charts.
+    fn independent_unknowns(&self, charts: &Charts, count: usize) -> Vec<Unknown> {
+        let name = |k: usize| {
+            let each = charts.list.iter().map(|chart| chart.independent[k]);
+            let mut names: Vec<String> = each
+                .map(|i| format!("{}''", self.c.system.coords[i].meta.name))
                 .collect();
-            let first = of.first().cloned().unwrap_or_default();
-            if of.iter().all(|x| *x == first) {
-                first
-            } else {
-                of.join(" or ")
+            if names.iter().all(|name| *name == names[0]) {
+                names.truncate(1);
             }
+            names.join(" or ")
         };
-        let unknowns: Vec<Unknown> = (0..free)
-            .map(|k| Unknown {
-                name: names(k),
-                kind: UnknownKind::Rate,
-                depth: k as u32,
-            })
-            .collect();
-        let mut system = SymmetricSystem::new(unknowns.clone());
-        let mut diagonal = Vec::with_capacity(free);
+        let unknown = |k| Unknown {
+            name: name(k),
+            kind: UnknownKind::Rate,
+            depth: k as u32,
+        };
+        (0..count).map(unknown).collect()
+    }
+
+    /// Solves for the independent accelerations, the better of two orders; pivots that may vanish are conditions.
+    fn independent_accelerations(
+        &mut self,
+        system: &SymmetricSystem,
+        diagonal: &[Value],
+    ) -> Result<(Vec<Value>, Option<Ordering>), Vec<Diagnostic>> {
+        if system.is_empty() {
+            return Ok((Vec::new(), None));
+        }
+        let wanted: Vec<usize> = (0..system.len()).collect();
+        let points = Points::new(0);
+        let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+        let orders = [Ordering::Natural, Ordering::MinimumDegree];
+        let found = solve::best(&mut self.low.graph, system, &wanted, &orders, &[], &nonzero);
+        let found = found.ok().map(|(plan, _)| (plan.roots(&wanted), plan));
+        let Some((values, plan)) = found.filter(|found| found.0.len() == wanted.len()) else {
+            return Err(super::report::undetermined(&mut self.c));
+        };
+        if !self.definite && !regular::is_positive_on_constraints(&mut self.c) {
+            for p in &plan.pivots {
+                let Some(value) = p.value else { continue };
+                let felt = p.unknowns.iter().map(|i| system.unknowns[*i].name.as_str());
+                let felt: Vec<&str> = felt.collect();
+                let scale = p.unknowns.first().map(|i| diagonal[*i]);
+                let text = format!("the inertia felt by {} vanishes", felt.join(", "));
+                let note = "a pivot of the explicit Gibbs-Appell matrix";
+                self.pivot_condition(value, scale, text, note);
+            }
+        }
+        Ok((values, Some(plan.order)))
+    }
+}
+
+impl Reduced {
+    /// What the eliminated accelerations leave: `W = R^T Mee - Mie`, then `K = Mii + W R - R^T Mei` and `Fi - R^T Fe + W d`.
+    fn eliminate(
+        &self,
+        g: &mut Graph,
+        m: &[Vec<Value>],
+        f: &[Value],
+        system: &mut SymmetricSystem,
+    ) {
+        let (r, d) = (&self.r, &self.d);
+        let (rank, free) = (d.len(), system.len());
         for k in 0..free {
             let w: Vec<Value> = (0..rank)
                 .map(|x| {
@@ -277,9 +348,6 @@ impl Work<'_> {
                 let outer = sum(g, (0..rank).map(|x| (r[x][k], m[x][rank + l])));
                 let entry = g.add(m[rank + k][rank + l], inner);
                 let entry = g.sub(entry, outer);
-                if l == k {
-                    diagonal.push(m[rank + k][rank + k]);
-                }
                 if !g.is_zero(entry) {
                     system.set(k, l, entry);
                 }
@@ -290,66 +358,23 @@ impl Work<'_> {
             let rhs = g.add(rhs, moved);
             system.set_rhs(0, k, rhs);
         }
-        let wanted: Vec<usize> = (0..free).collect();
-        let mut qi = Vec::new();
-        let mut order = None;
-        if free > 0 {
-            let points = std::cell::RefCell::new(Points::new(0));
-            let nonzero = |g: &Graph, v: Value| points.borrow_mut().nonzero(g, v);
-            let orders = [Ordering::Natural, Ordering::MinimumDegree];
-            let found = solve::best(g, &system, &wanted, &orders, &[], &nonzero);
-            let Ok((plan, _)) = found else {
-                return Err(super::report::undetermined(&mut self.c));
-            };
-            qi = plan.roots(&wanted);
-            order = Some(plan.order);
-            if qi.len() != free {
-                return Err(super::report::undetermined(&mut self.c));
-            }
-            let definite = self.definite || regular::is_positive_on_constraints(&mut self.c);
-            if !definite {
-                for p in &plan.pivots {
-                    let Some(value) = p.value else { continue };
-                    let felt: Vec<&str> = p
-                        .unknowns
-                        .iter()
-                        .map(|i| unknowns[*i].name.as_str())
-                        .collect();
-                    let scale = p.unknowns.first().map(|i| diagonal[*i]);
-                    let text = format!("the inertia felt by {} vanishes", felt.join(", "));
-                    let note = "a pivot of the explicit Gibbs-Appell matrix";
-                    self.pivot_condition(value, scale, text, note);
-                }
-            }
+    }
+}
+
+impl Chosen {
+    /// Of a value for each chart that of the one in use.
+    fn of(self, g: &mut Graph, each: &[Value]) -> Value {
+        match self {
+            Self::One => each[0],
+            Self::ByIndex(index) => pick(g, index, each),
         }
-        let g = &mut self.low.graph;
-        let qe: Vec<Value> = (0..rank)
-            .map(|x| {
-                let from_free = sum(g, (0..free).map(|k| (r[x][k], qi[k])));
-                g.sub(d[x], from_free)
-            })
-            .collect();
-        self.route = Route::Explicit {
-            unknowns: free,
-            order,
-        };
-        let placed: Vec<Value> = qe.into_iter().chain(qi).collect();
-        let mut result = Vec::with_capacity(n);
-        for j in 0..n {
-            let of = |p: &Vec<usize>| p.iter().position(|x| *x == j).map(|k| placed[k]);
-            let each: Vec<Value> = places.iter().filter_map(of).collect();
-            result.push(match reduced.chosen {
-                Chosen::One => each[0],
-                Chosen::ByIndex(index) => pick(&mut self.low.graph, index, &each),
-            });
-        }
-        Ok(result)
     }
 }
 
 /// The entry of a list with that number.
 fn pick(g: &mut Graph, index: Value, list: &[Value]) -> Value {
     let Some((last, before)) = list.split_last() else {
+        g.witness().note("there is no chart to choose from");
         return g.zero();
     };
     let mut value = *last;

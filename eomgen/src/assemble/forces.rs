@@ -1,33 +1,48 @@
 //! Multipliers and generalized constraint forces.
 
 use super::Work;
+use super::accelerations::without_nonideal;
 use crate::diag::Diagnostic;
+use crate::form::{Formulated, solution};
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Rank;
 use crate::sym::Expr;
 
-/// Multipliers, ideal part, non-ideal part if the model prescribes one.
-pub(super) type Forces = (Vec<Value>, Vec<Value>, Option<Vec<Value>>);
+/// Multipliers of all rows.
+#[derive(Clone, Default)]
+pub(super) struct Multipliers {
+    pub values: Vec<Value>,
+    /// The same as expressions, where the accelerations are in closed form.
+    pub closed: Option<Vec<Expr>>,
+}
+
+/// What the constraints do.
+pub(super) struct Forces {
+    pub multipliers: Multipliers,
+    /// The ideal part of the generalized forces.
+    pub ideal: Vec<Value>,
+    /// The other part, if the model prescribes one.
+    pub nonideal: Option<Vec<Value>>,
+}
+
+/// Accelerations, and rows whose multipliers enter loads with these.
+type Ideal = (Vec<Value>, Vec<(usize, Value)>);
 
 impl Work<'_> {
     /// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
     /// of the problem without C.
     pub(super) fn constraint_forces(&mut self, a: &[Value]) -> Result<Forces, Vec<Diagnostic>> {
-        let n = self.c.system.coords.len();
         if let Some(lambda) = self.planned_multipliers.clone() {
-            let ideal = self.pulls(a, n, &lambda);
-            return Ok((lambda, ideal, None));
+            return Ok(self.ideal_forces(a, lambda, None));
         }
         let qdd = self.qdd.clone();
         let Some(full) = self.full_equations() else {
             return Err(super::report::undetermined(&mut self.c));
         };
         let entering = self.load_multipliers();
-        let lambda = match self.closed_multipliers() {
-            Some(exprs) => {
-                self.closed_lambda = Some(exprs.clone());
-                self.low.lower_all(&self.c.alg, &exprs)
-            }
+        let closed = self.closed_multipliers();
+        let lambda = match &closed {
+            Some(exprs) => self.low.lower_all(&self.c.alg, exprs),
             None => {
                 let residual = self.momentum_residual(&full.mass, &full.forcing, &qdd);
                 let residual = self.less_coupled(&full, residual, &entering);
@@ -35,8 +50,7 @@ impl Work<'_> {
             }
         };
         if self.c.system.nonideal.is_empty() {
-            let ideal = self.pulls(a, n, &lambda);
-            return Ok((lambda, ideal, None));
+            return Ok(self.ideal_forces(a, lambda, closed));
         }
         let bare: Vec<Expr> = full
             .forcing
@@ -54,12 +68,61 @@ impl Work<'_> {
             .zip(&ideal)
             .map(|(t, i)| self.low.graph.sub(*t, *i))
             .collect();
-        Ok((lambda, ideal, Some(rest)))
+        Ok(Forces {
+            multipliers: Multipliers {
+                values: lambda,
+                closed,
+            },
+            ideal,
+            nonideal: Some(rest),
+        })
     }
 
-    /// `A^T lambda`, A having `n` columns.
-    fn pulls(&mut self, a: &[Value], n: usize, lambda: &[Value]) -> Vec<Value> {
-        let pull = |i: usize| {
+    /// What these multipliers do where all constraints are ideal.
+    fn ideal_forces(
+        &mut self,
+        a: &[Value],
+        values: Vec<Value>,
+        closed: Option<Vec<Expr>>,
+    ) -> Forces {
+        Forces {
+            ideal: self.transposed_product(a, &values),
+            multipliers: Multipliers { values, closed },
+            nonideal: None,
+        }
+    }
+
+    /// Accelerations of the ideal problem (without C), and its multipliers that enter loads.
+    fn ideal_accelerations(&mut self) -> Result<Ideal, Vec<Diagnostic>> {
+        let e = without_nonideal(&self.formulated.equations, &mut self.c.alg);
+        let ideal = Formulated {
+            equations: e.clone(),
+            ..self.formulated.clone()
+        };
+        if let Some(s) = solution::solve(&mut self.c, &ideal, self.definite)
+            && self.closed.is_some()
+        {
+            let exprs: Vec<Expr> = s.unknowns.iter().map(|u| self.c.in_speeds(u)).collect();
+            let z = self.low.lower_all(&self.c.alg, &exprs);
+            let rows: Vec<usize> = self.load_multipliers().iter().map(|x| x.0).collect();
+            let own = match &s.multipliers {
+                Some(list) => self.entering_from(list, &rows),
+                None => Vec::new(),
+            };
+            return Ok((self.accelerations_from(&z), own));
+        }
+        let main = std::mem::take(&mut self.entering);
+        let route = self.route.clone();
+        let z = self.unknowns(&e, &e.forcing.clone())?;
+        self.route = route;
+        let own = std::mem::replace(&mut self.entering, main);
+        Ok((self.accelerations_from(&z), own))
+    }
+
+    /// `A^T lambda`.
+    fn transposed_product(&mut self, a: &[Value], lambda: &[Value]) -> Vec<Value> {
+        let n = self.c.system.coords.len();
+        let entry = |i: usize| {
             let mut sum = self.low.graph.zero();
             for (j, l) in lambda.iter().enumerate() {
                 let t = self.low.graph.mul(a[j * n + i], *l);
@@ -67,7 +130,7 @@ impl Work<'_> {
             }
             sum
         };
-        (0..n).map(pull).collect()
+        (0..n).map(entry).collect()
     }
 
     /// The multipliers of least norm with `A^T lambda = residual`.

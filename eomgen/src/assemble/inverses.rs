@@ -43,7 +43,6 @@ impl Work<'_> {
                 constraints.independent_rhs(),
             )
         };
-        let n = e.mass.len();
         let lowered: Vec<Vec<Value>> = e
             .mass
             .iter()
@@ -64,57 +63,9 @@ impl Work<'_> {
             constraints.independent.clone()
         };
         self.sized(&which, &a, &mut rows, &mut rhs);
-        let g = &mut self.low.graph;
-        let half = factor.forward(g, &force);
-        let half: Vec<Value> = over(g, &half, &factor.pivots);
-        let free = factor.backward(g, &half);
-        let gap: Vec<Value> = rows
-            .iter()
-            .zip(&rhs)
-            .map(|(row, b)| {
-                let along = sum(g, row, &free);
-                g.sub(*b, along)
-            })
-            .collect();
-        // Rows of A L^-T.
-        let reduced: Vec<Vec<Value>> = rows.iter().map(|row| factor.forward(g, row)).collect();
-        let m = reduced.len();
-        let step: Vec<Value> = match inverse {
-            Inverse::One => {
-                let scaled: Vec<Vec<Value>> =
-                    reduced.iter().map(|y| over(g, y, &factor.pivots)).collect();
-                let mut operands = Vec::with_capacity(m * (m + 1));
-                for y in &reduced {
-                    operands.extend(scaled.iter().map(|z| sum(g, y, z)));
-                }
-                operands.extend(&gap);
-                let lambda = least(g, m, m, &operands);
-                (0..n)
-                    .map(|k| {
-                        let column: Vec<Value> = scaled.iter().map(|z| z[k]).collect();
-                        sum(g, &column, &lambda)
-                    })
-                    .collect()
-            }
-            Inverse::MoorePenrose | Inverse::OneFour => {
-                let roots: Vec<Value> = factor
-                    .pivots
-                    .iter()
-                    .map(|d| g.unary(Unary::Sqrt, *d))
-                    .collect();
-                let mut operands = Vec::with_capacity(m * (n + 1));
-                for y in &reduced {
-                    operands.extend(over(g, y, &roots));
-                }
-                operands.extend(&gap);
-                let z = least(g, m, n, &operands);
-                over(g, &z, &roots)
-            }
-        };
-        let step = factor.backward(g, &step);
         self.route = Route::Inverse(self.inverse_note(all, varies));
         let g = &mut self.low.graph;
-        Some(free.iter().zip(&step).map(|(a, s)| g.add(*a, *s)).collect())
+        Some(factor.accelerations(g, inverse, &force, &rows, &rhs))
     }
 
     fn inverse_note(&self, all: bool, varies: bool) -> &'static str {
@@ -155,6 +106,68 @@ impl Work<'_> {
             let note = "a pivot of the mass matrix";
             self.condition_for(value, *divisor, scale, text, note);
         }
+    }
+}
+
+impl Factor {
+    /// q'' by an inverse of the scaled rows, M being factored.
+    fn accelerations(
+        &self,
+        g: &mut Graph,
+        inverse: Inverse,
+        force: &[Value],
+        rows: &[Vec<Value>],
+        rhs: &[Value],
+    ) -> Vec<Value> {
+        let half = self.forward(g, force);
+        let half: Vec<Value> = over(g, &half, &self.pivots);
+        let free = self.backward(g, &half);
+        let gap: Vec<Value> = (rows.iter().zip(rhs))
+            .map(|(row, b)| {
+                let along = sum(g, row, &free);
+                g.sub(*b, along)
+            })
+            .collect();
+        // Rows of A L^-T.
+        let reduced: Vec<Vec<Value>> = rows.iter().map(|row| self.forward(g, row)).collect();
+        let step = match inverse {
+            Inverse::One => self.by_multipliers(g, &reduced, &gap),
+            Inverse::MoorePenrose | Inverse::OneFour => self.by_least_norm(g, &reduced, &gap),
+        };
+        let step = self.backward(g, &step);
+        free.iter().zip(&step).map(|(a, s)| g.add(*a, *s)).collect()
+    }
+
+    /// `D^-1 Y^T lambda` with `Y D^-1 Y^T lambda = gap`.
+    fn by_multipliers(&self, g: &mut Graph, reduced: &[Vec<Value>], gap: &[Value]) -> Vec<Value> {
+        let m = reduced.len();
+        let scaled: Vec<Vec<Value>> = reduced.iter().map(|y| over(g, y, &self.pivots)).collect();
+        let mut operands = Vec::with_capacity(m * (m + 1));
+        for y in reduced {
+            operands.extend(scaled.iter().map(|z| sum(g, y, z)));
+        }
+        operands.extend(gap);
+        let lambda = least(g, m, m, &operands);
+        (0..self.pivots.len())
+            .map(|k| {
+                let column: Vec<Value> = scaled.iter().map(|z| z[k]).collect();
+                sum(g, &column, &lambda)
+            })
+            .collect()
+    }
+
+    /// `D^-1/2 z` with z of least norm and `Y D^-1/2 z = gap`.
+    fn by_least_norm(&self, g: &mut Graph, reduced: &[Vec<Value>], gap: &[Value]) -> Vec<Value> {
+        let (m, n) = (reduced.len(), self.pivots.len());
+        let roots = self.pivots.iter().map(|d| g.unary(Unary::Sqrt, *d));
+        let roots: Vec<Value> = roots.collect();
+        let mut operands = Vec::with_capacity(m * (n + 1));
+        for y in reduced {
+            operands.extend(over(g, y, &roots));
+        }
+        operands.extend(gap);
+        let z = least(g, m, n, &operands);
+        over(g, &z, &roots)
     }
 }
 

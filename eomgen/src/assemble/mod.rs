@@ -30,11 +30,12 @@ mod tables;
 pub use crate::plan::{Compared, PlanId, group};
 pub use claims::{Agreement, Claim, Obstacle, Verdict, compare, listing};
 pub use conditions::Condition;
-pub use contrast::{Contrast, PARTS, Statement, contrast, statements};
+pub use contrast::{Contrast, PARTS, contrast, statements};
 pub use engine::{Engine, Stop};
 pub use outputs::{Argument, Output, Shape};
 pub use probe::Probe;
 
+use crate::bug::Bug;
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::explain::{self, Documentation, Section};
@@ -306,10 +307,6 @@ struct Work<'a> {
     entering: Vec<(usize, Value)>,
     /// The multipliers of all rows, where the plan of the accelerations finds them.
     planned_multipliers: Option<Vec<Value>>,
-    /// Values of the multipliers of all rows.
-    multipliers: Vec<Value>,
-    /// The same as expressions, where the accelerations are in closed form.
-    closed_lambda: Option<Vec<Expr>>,
     /// The equations in q'', once needed.
     full: Option<Equations>,
     /// What quantities asked for by name share.
@@ -373,8 +370,6 @@ impl<'a> Work<'a> {
             route: Route::default(),
             entering: Vec::new(),
             planned_multipliers: None,
-            multipliers: Vec::new(),
-            closed_lambda: None,
             full: None,
             quantities: Quantities::default(),
             sections: Vec::new(),
@@ -441,8 +436,7 @@ impl<'a> Work<'a> {
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {
             let docs = "Distance of the singular conditions from failure, in their order: a value of 0 is singular, and functions return an error below 1e-12.";
-            let shape = Shape::Array(values.len());
-            self.push(&mut outputs, "closeness", docs, shape, labels, values);
+            outputs.push(self.array("closeness", docs, labels, values));
         }
         let probe = Probe::build(&mut self.c);
         let equations = &self.formulated.equations;
@@ -454,14 +448,14 @@ impl<'a> Work<'a> {
             .map(|e| self.c.alg.node(e).size())
             .sum();
         let documentation = self.documentation(settings)?;
-        if let Some(v) = self.low.unbound.first() {
-            let name = self.c.alg.info(*v).name.clone();
-            let fault = crate::mech::Fault::internal(&format!("`{name}` has no value"));
-            return Err(vec![fault.at(crate::span::Span::default())]);
-        }
         let mut notes = self.c.notes.clone();
         notes.append(&mut self.formulated.notes);
-        let sound = self.c.alg.check().and_then(|()| self.low.graph.check());
+        let found = [
+            self.c.alg.check(),
+            self.low.graph.check(),
+            probe.graph.check(),
+        ];
+        let sound: Result<(), Bug> = found.into_iter().collect();
         sound.map_err(|bug| vec![bug.into()])?;
         let state = self.state_entries();
         let speeds = (0..self.c.speeds.speeds.len())
@@ -516,7 +510,7 @@ impl<'a> Work<'a> {
         Ok(documentation)
     }
 
-    /// What every module has and was requested all the same, as far as it has a closed form.
+    /// What every module has and was asked for all the same, as far as it has a closed form.
     fn standard_sections(&mut self, settings: &Settings<'_>) -> Vec<Section> {
         if self.presentation != Presentation::Closed {
             return Vec::new();

@@ -5,10 +5,7 @@
 //! coupled loads and `S` their answer to a unit of each coupled load: `(1 - S) lambda = lambda_0`. Each column takes one more
 //! solution of the symmetric problem; `1 - S` is singular exactly where the coupled problem is.
 
-use super::outputs::state;
-use super::{Output, Shape, Work};
-use crate::diag::Diagnostic;
-use crate::facts::Fact;
+use super::Work;
 use crate::form::Equations;
 use crate::form::joints::Balance;
 use crate::ir::{Unary, Value};
@@ -261,18 +258,6 @@ impl Work<'_> {
         }
     }
 
-    /// What a balance lacks, in closed form.
-    pub(super) fn closed_joint(&mut self, b: &Balance) -> Option<Expr> {
-        let qdd = self.closed.clone()?;
-        let lambda = if b.pull.is_empty() {
-            Vec::new()
-        } else {
-            self.closed_lambda.clone()?
-        };
-        let sum = self.lack_of(b, &qdd, &lambda);
-        Some(self.c.alg.simplify(&sum))
-    }
-
     /// What a balance lacks at these accelerations and multipliers.
     pub(super) fn lack_of(&mut self, b: &Balance, qdd: &[Expr], lambda: &[Expr]) -> Expr {
         let mut sum = -self.c.in_speeds(&b.force);
@@ -282,56 +267,5 @@ impl Work<'_> {
             sum = sum + self.c.in_speeds(e) * x;
         }
         sum
-    }
-
-    /// What a balance lacks, as a value.
-    pub(super) fn joint_value(&mut self, b: &Balance) -> Value {
-        let mut sum = self.low.lower(&self.c.alg, &b.force);
-        sum = self.low.graph.neg(sum);
-        let accelerations = b.mass.iter().zip(self.qdd.clone());
-        for (e, q) in accelerations.filter(|(e, _)| !e.is_literal_zero()) {
-            let m = self.low.lower(&self.c.alg, e);
-            let t = self.low.graph.mul(m, q);
-            sum = self.low.graph.add(sum, t);
-        }
-        let pulls = b.pull.iter().zip(self.multipliers.clone());
-        for (e, l) in pulls.filter(|(e, _)| !e.is_literal_zero()) {
-            let p = self.low.lower(&self.c.alg, e);
-            let t = self.low.graph.mul(p, l);
-            sum = self.low.graph.sub(sum, t);
-        }
-        sum
-    }
-
-    /// Declared reactions: what the balance conjugate to each lacks.
-    pub(super) fn joint_outputs(&mut self, list: &mut Vec<Output>) -> Result<(), Vec<Diagnostic>> {
-        let balances = self.c.joints(self.formulated.balances.as_ref())?;
-        for (i, b) in balances.iter().enumerate() {
-            let sum = match self.closed_joint(b) {
-                Some(e) => self.low.lower(&self.c.alg, &e),
-                None => self.joint_value(b),
-            };
-            let var = self.c.vars.joints[i];
-            if !self.low.is_bound(var) {
-                self.low.bind(var, sum);
-            }
-            let meta = self.c.system.joints[i].meta.clone();
-            let docs = if meta.docs.is_empty() {
-                format!("Reaction `{}` of the model.", meta.name)
-            } else {
-                meta.docs.clone()
-            };
-            let name = format!("output_{}", meta.name);
-            self.push(
-                list,
-                &name,
-                &docs,
-                Shape::Scalar,
-                vec![meta.name.clone()],
-                vec![sum],
-            );
-            state(list, Fact::Output(meta.name));
-        }
-        Ok(())
     }
 }

@@ -3,7 +3,6 @@
 use super::derivatives::LINEARIZATION;
 use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS};
 use super::explicit::CHART_IN_USE;
-use super::outputs::state;
 use super::{Output, Settings, Shape, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
@@ -86,15 +85,7 @@ impl Work<'_> {
         };
         self.push_about(CHART_IN_USE);
         let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
-        let labels = vec![CHART_IN_USE.to_string()];
-        self.push(
-            list,
-            CHART_IN_USE,
-            about,
-            Shape::Scalar,
-            labels,
-            vec![index],
-        );
+        list.push(self.scalar(CHART_IN_USE, about, index));
         Ok(())
     }
 
@@ -134,7 +125,8 @@ impl Work<'_> {
             "" => about.to_string(),
             note => format!("{about} {note}"),
         };
-        self.push(list, table.name, &docs, shape, labels, values);
-        table.facts.into_iter().for_each(|fact| state(list, fact));
+        let mut output = self.output(table.name, &docs, shape, labels, values);
+        output.facts = table.facts;
+        list.push(output);
     }
 }

@@ -52,106 +52,138 @@ const COFACTOR_LIMIT: usize = 4;
 pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved> {
     let n = matrix.len();
     let spent = alg.spent();
-    let columns = rhs.first().map_or(0, Vec::len);
-    let mut a: Matrix = matrix.clone();
-    let mut b: Matrix = rhs.clone();
-    for (row, right) in a.iter_mut().zip(&mut b) {
+    let mut system = Sparse {
+        a: matrix.clone(),
+        b: rhs.clone(),
+        row_done: vec![false; n],
+        column_done: vec![false; n],
+        order: Vec::new(),
+        pivots: Vec::new(),
+    };
+    for (row, right) in system.a.iter_mut().zip(&mut system.b) {
         clear_denominators(alg, row, right);
     }
-    let mut row_done = vec![false; n];
-    let mut column_done = vec![false; n];
-    let mut order: Vec<(usize, usize)> = Vec::new();
-    let mut pivots = Vec::new();
-    loop {
+    while let Some((i, j)) = system.cheapest(alg) {
+        if alg.spent() > spent {
+            return None;
+        }
+        system.eliminate(alg, i, j);
+    }
+    let x = system.solve_blocks(alg)?;
+    system.substitute(alg, x)
+}
+
+/// A system whose certain pivots are eliminated first.
+struct Sparse {
+    a: Matrix,
+    b: Matrix,
+    row_done: Vec<bool>,
+    column_done: Vec<bool>,
+    /// Rows and columns of the pivots.
+    order: Vec<(usize, usize)>,
+    pivots: Vec<Expr>,
+}
+
+impl Sparse {
+    fn open_rows(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.a.len()).filter(|i| !self.row_done[*i])
+    }
+
+    fn open_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.a.len()).filter(|j| !self.column_done[*j])
+    }
+
+    /// Of the entries that are numbers or alone in their rows the one whose elimination fills in least.
+    fn cheapest(&self, alg: &Algebra) -> Option<(usize, usize)> {
+        let zero = num_rational::BigRational::from_integer(0.into());
         let mut best: Option<(usize, usize, usize)> = None;
-        for i in (0..n).filter(|i| !row_done[*i]) {
-            let row_size = (0..n)
-                .filter(|j| !column_done[*j] && !a[i][*j].is_literal_zero())
-                .count();
-            for j in (0..n).filter(|j| !column_done[*j]) {
-                let number = alg
-                    .as_number(&a[i][j])
-                    .is_some_and(|v| v != num_rational::BigRational::from_integer(0.into()));
-                let lone = row_size == 1 && !a[i][j].is_literal_zero();
+        for i in self.open_rows() {
+            let filled = |j: &usize| !self.a[i][*j].is_literal_zero();
+            let row_size = self.open_columns().filter(filled).count();
+            for j in self.open_columns() {
+                let number = alg.as_number(&self.a[i][j]).is_some_and(|v| v != zero);
+                let lone = row_size == 1 && filled(&j);
                 if !number && !lone {
                     continue;
                 }
-                let column_size = (0..n)
-                    .filter(|k| !row_done[*k] && !a[*k][j].is_literal_zero())
-                    .count();
+                let filled = |k: &usize| !self.a[*k][j].is_literal_zero();
+                let column_size = self.open_rows().filter(filled).count();
                 let cost = (row_size - 1) * (column_size - 1);
                 if best.is_none_or(|(c, _, _)| cost < c) {
                     best = Some((cost, i, j));
                 }
             }
         }
-        let Some((_, i, j)) = best else { break };
-        if alg.spent() > spent {
-            return None;
+        best.map(|(_, i, j)| (i, j))
+    }
+
+    fn eliminate(&mut self, alg: &mut Algebra, i: usize, j: usize) {
+        self.row_done[i] = true;
+        self.column_done[j] = true;
+        self.order.push((i, j));
+        if alg.as_number(&self.a[i][j]).is_none() {
+            self.pivots.push(self.a[i][j].clone());
         }
-        row_done[i] = true;
-        column_done[j] = true;
-        order.push((i, j));
-        if alg.as_number(&a[i][j]).is_none() {
-            pivots.push(a[i][j].clone());
-        }
-        for k in (0..n).filter(|k| !row_done[*k]) {
-            if a[k][j].is_literal_zero() {
+        let columns: Vec<usize> = self.open_columns().collect();
+        for k in self.open_rows().collect::<Vec<_>>() {
+            if self.a[k][j].is_literal_zero() {
                 continue;
             }
-            let factor = &a[k][j] / &a[i][j];
-            for l in (0..n).filter(|l| !column_done[*l]) {
-                if !a[i][l].is_literal_zero() {
-                    a[k][l] = tidy(alg, &a[k][l] - &factor * &a[i][l]);
+            let factor = &self.a[k][j] / &self.a[i][j];
+            for l in &columns {
+                if !self.a[i][*l].is_literal_zero() {
+                    self.a[k][*l] = tidy(alg, &self.a[k][*l] - &factor * &self.a[i][*l]);
                 }
             }
-            for c in 0..columns {
-                if !b[i][c].is_literal_zero() {
-                    b[k][c] = tidy(alg, &b[k][c] - &factor * &b[i][c]);
+            for c in 0..self.b[i].len() {
+                if !self.b[i][c].is_literal_zero() {
+                    self.b[k][c] = tidy(alg, &self.b[k][c] - &factor * &self.b[i][c]);
                 }
             }
         }
     }
-    let rows: Vec<usize> = (0..n).filter(|i| !row_done[*i]).collect();
-    let cols: Vec<usize> = (0..n).filter(|j| !column_done[*j]).collect();
-    let mut x: Vec<Option<Vec<Expr>>> = vec![None; n];
-    for (block_rows, block_cols) in blocks(&a, &rows, &cols)? {
-        let sub: Matrix = block_rows
-            .iter()
-            .map(|i| block_cols.iter().map(|j| a[*i][*j].clone()).collect())
-            .collect();
-        let right: Matrix = block_rows.iter().map(|i| b[*i].clone()).collect();
-        let solved = if sub.len() <= COFACTOR_LIMIT {
-            cofactors(alg, &sub, &right)?
-        } else {
-            gauss(alg, sub, right)?
-        };
-        pivots.extend(solved.pivots);
-        for (j, v) in block_cols.iter().zip(solved.x) {
-            x[*j] = Some(v);
-        }
-    }
-    for (i, j) in order.iter().rev() {
-        let mut value: Vec<Expr> = b[*i].clone();
-        for l in 0..n {
-            if l == *j || a[*i][l].is_literal_zero() {
-                continue;
+
+    /// The unknowns of the independent blocks that are left.
+    fn solve_blocks(&mut self, alg: &mut Algebra) -> Option<Vec<Option<Vec<Expr>>>> {
+        let rows: Vec<usize> = self.open_rows().collect();
+        let cols: Vec<usize> = self.open_columns().collect();
+        let mut x: Vec<Option<Vec<Expr>>> = vec![None; self.a.len()];
+        for (block_rows, block_cols) in blocks(&self.a, &rows, &cols)? {
+            let of = |m: &Matrix| -> Matrix { block_rows.iter().map(|i| m[*i].clone()).collect() };
+            let (sub, right) = (columns(&of(&self.a), &block_cols), of(&self.b));
+            let solved = if sub.len() <= COFACTOR_LIMIT {
+                cofactors(alg, &sub, &right)?
+            } else {
+                gauss(alg, sub, right)?
+            };
+            self.pivots.extend(solved.pivots);
+            for (j, v) in block_cols.iter().zip(solved.x) {
+                x[*j] = Some(v);
             }
-            if let Some(known) = &x[l] {
-                for c in 0..columns {
-                    value[c] = &value[c] - &a[*i][l] * &known[c];
+        }
+        Some(x)
+    }
+
+    /// The unknowns of the pivots, last first.
+    fn substitute(self, alg: &mut Algebra, mut x: Vec<Option<Vec<Expr>>>) -> Option<Solved> {
+        for (i, j) in self.order.iter().rev() {
+            let (row, mut value) = (&self.a[*i], self.b[*i].clone());
+            for (l, entry) in row.iter().enumerate() {
+                if l == *j || entry.is_literal_zero() {
+                    continue;
+                }
+                for (v, known) in value.iter_mut().zip(x[l].iter().flatten()) {
+                    *v = &*v - entry * known;
                 }
             }
+            let value = value.into_iter().map(|v| tidy(alg, v / &row[*j]));
+            x[*j] = Some(value.collect());
         }
-        x[*j] = Some(
-            value
-                .into_iter()
-                .map(|v| tidy(alg, v / &a[*i][*j]))
-                .collect(),
-        );
+        Some(Solved {
+            x: x.into_iter().collect::<Option<Matrix>>()?,
+            pivots: self.pivots,
+        })
     }
-    let x: Option<Matrix> = x.into_iter().collect();
-    Some(Solved { x: x?, pivots })
 }
 
 /// Multiplies an equation by the sums that its coefficients are divided by, where these are certain not to vanish: the

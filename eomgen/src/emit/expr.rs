@@ -146,7 +146,7 @@ impl Expr {
     }
 
     /// The same, constant during a run: written first in products.
-    pub fn as_given(self) -> Self {
+    pub fn constant(self) -> Self {
         Self {
             head: Head::Given,
             ..self

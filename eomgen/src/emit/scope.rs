@@ -160,7 +160,7 @@ impl<'m> Scope<'m> {
             if let Some(name) = names.values.get(&value) {
                 self.used.insert(Argument::Params);
                 self.stems.insert(value, name.clone());
-                list.push((value, params.field(name).as_given()));
+                list.push((value, params.field(name).constant()));
             }
         }
         list
@@ -203,7 +203,7 @@ impl<'m> Scope<'m> {
             return (index < argument.length).then(|| {
                 let array = Expr::variable(self.argument(Argument::Extra(position)));
                 match argument.fields.get(index) {
-                    Some(field) => array.field(field).as_given(),
+                    Some(field) => array.field(field).constant(),
                     None => array.entry(&format!("[{index}]")),
                 }
             });
@@ -227,7 +227,7 @@ impl<'m> Scope<'m> {
         Some(
             Expr::variable(self.argument(argument))
                 .field(&field)
-                .as_given(),
+                .constant(),
         )
     }
 

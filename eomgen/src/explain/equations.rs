@@ -196,7 +196,7 @@ impl Derivation<'_, '_> {
             .iter()
             .map(|r| format!("reaction({})", r.name))
             .collect();
-        let unknowns = || b.declared.iter().chain(&b.completed);
+        let unknowns = || b.declared.iter().chain(&b.generated);
         names.extend(unknowns().map(|u| u.name.clone()));
         let mut lines = Vec::with_capacity(b.labels.len());
         for (i, label) in b.labels.iter().enumerate() {

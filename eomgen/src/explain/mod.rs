@@ -13,7 +13,7 @@ pub use mathematics::{names, readable};
 pub use particle::Part;
 pub use quantities::{Section, section};
 pub use remarks::common_zero;
-pub use shown::{Attributed, Attribution, Exposed, FrameShown, Partial, PointShown, Source};
+pub use shown::{Attribution, Exposed, Source};
 
 use crate::diag::Diagnostic;
 use crate::form::solution::Solution;

@@ -1,26 +1,28 @@
 //! Balances of momentum with every reaction explicit (O'Reilly et al. 2.10-2.11; Wang & Pao 3, 48): three of linear momentum for each
 //! particle, and three more of angular momentum about the mass centre for each rigid body,
 //!
-//! `inertia (W q'' + bias) + gyroscopic terms = loads + pull lambda + declared p + completed r`
+//! `inertia (W q'' + bias) + gyroscopic terms = loads + pull lambda + declared p + generated r`
 //!
 //! with the partial velocities W. The multipliers act where their constraints act; declared reactions between the points or bodies that they
-//! name; what is left of the complement of W is completed, one reaction for each direction in which the bodies cannot move by themselves.
+//! name; what is left of the complement of W gives the generated reactions, one for each direction in
+//! which the bodies cannot move by themselves.
 //! Knows nothing of how the equations are solved.
 
 mod unknowns;
 
-use super::joints::Balance;
+use super::balance::Balance;
 use super::{Context, Space};
 use crate::diag::Diagnostic;
-use crate::elim::Matrix;
+use crate::elim::{self, Matrix};
 use crate::mech::Fault;
 use crate::mech::directions::{Directions, Resolved};
+use crate::mech::kinematics::Kinematics;
+use crate::mech::mixed::Mixed;
 use crate::mech::reactions;
-use crate::mech::value::Values;
 use crate::mech::vec3;
 use crate::mech::wrench::Wrench;
 use crate::model::system::{EnergyKind, Load, LoadKind};
-use crate::sym::Expr;
+use crate::sym::{Algebra, Expr};
 
 /// The balances of a model.
 #[derive(Clone, Debug)]
@@ -35,13 +37,13 @@ pub struct Balances {
     pub pull: Matrix,
     /// Declared reactions.
     pub declared: Vec<Unknown>,
-    /// Completed reactions.
-    pub completed: Vec<Unknown>,
+    /// Generated reactions: those that no one declared, along the remaining directions.
+    pub generated: Vec<Unknown>,
     /// What is divided by in the columns and may vanish.
     pub divisors: Vec<Expr>,
     /// The projected forcing that belongs to these balances.
     pub projected: Vec<Expr>,
-    /// Inertia in the accelerations along the directions, those accelerations at q'' = 0, and the loads before they are carried.
+    /// Inertia in the accelerations along the directions, those accelerations at q'' = 0, and the loads as they act on the bodies.
     pub bodies: Bodies,
 }
 
@@ -56,7 +58,7 @@ pub struct Bodies {
     pub bias: Vec<Expr>,
     /// Loads along the directions, less gyroscopic terms.
     pub loads: Vec<Expr>,
-    /// Loads that no body bears by itself, conjugate to the coordinates.
+    /// Loads that act on no body, conjugate to the coordinates.
     pub generalized: Vec<Expr>,
 }
 
@@ -99,15 +101,77 @@ impl Context<'_> {
         if let Some(refusal) = self.without_balances() {
             return Err(vec![refusal]);
         }
-        let gravity = self.gravity(Space::Rates)?;
-        let constraints = self.constraints.clone();
-        let coupled = self.coupled;
         let system = self.system;
+        let gravity = self.gravity(Space::Rates)?;
         let (alg, _, k, masses) = self.parts(Space::Rates);
-        let n = k.motion.speeds.len();
         let directions = Directions::derive(alg, k, masses);
-        let count = directions.list.len();
-        // Inertia.
+        let (inertia, weights) = self.inertia(gravity.as_ref(), directions.list.len());
+        let applied = load_wrench(self, &system.loads, true)?;
+        let nonideal = load_wrench(self, &system.nonideal, false)?;
+        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let mut acting = directions.resolve(alg, &values, k, masses, &applied);
+        let prescribed = directions.resolve(alg, &values, k, masses, &nonideal);
+        acting.add(&prescribed);
+        acting.add_along(&weights);
+        let reactions = self.constraint_reactions(&directions, &mut acting)?;
+        let mut forces: Vec<Vec<Expr>> = vec![acting.rest.clone()];
+        forces.extend(reactions.iter().map(|p| p.rest.clone()));
+        let partials: Matrix = directions.list.iter().map(|d| d.partial.clone()).collect();
+        forces.extend(directions.dependent.iter().map(|i| partials[*i].clone()));
+        let alg = &mut self.alg;
+        let (rows, divisors) = Rows::of(alg, &directions, forces).ok_or_else(|| {
+            let first = system.bodies.first();
+            vec![too_much().at(first.map_or_else(Default::default, |b| b.meta.span))]
+        })?;
+        let mut rest = rows.column(alg, &acting.along, 0, 1);
+        let columns = reactions.iter().enumerate();
+        let pull: Matrix = columns
+            .map(|(j, r)| rows.column(alg, &r.along, 1 + j, 1))
+            .collect();
+        let dependent = directions.dependent.iter().enumerate();
+        let complement: Matrix = dependent
+            .map(|(i, row)| {
+                let unit = elim::unit(partials.len(), *row);
+                rows.column(alg, &unit, 1 + reactions.len() + i, -1)
+            })
+            .collect();
+        let bodies = Bodies {
+            inertia,
+            partials,
+            bias: directions.list.iter().map(|d| d.bias.clone()).collect(),
+            loads: acting.along,
+            generalized: acting.rest,
+        };
+        let mass = bodies.mass(alg, &mut rest);
+        let values = self.values();
+        let count = 0..directions.list.len();
+        let names: Vec<String> = count.map(|i| directions.name(&values, i)).collect();
+        let balances = Balances {
+            labels: self.labels(&directions),
+            mass,
+            pull: transposed(&pull, rest.len()),
+            rest,
+            declared: Vec::new(),
+            generated: Vec::new(),
+            divisors,
+            projected: Vec::new(),
+            bodies,
+        };
+        self.with_reactions(balances, &directions, &names, &complement)
+    }
+
+    fn labels(&self, directions: &Directions) -> Vec<String> {
+        let values = self.values();
+        let count = 0..directions.list.len();
+        let mut labels: Vec<String> = count.map(|i| directions.label(&values, i)).collect();
+        let without = directions.massless.iter().map(|f| &self.system.coords[*f]);
+        labels.extend(without.map(|q| format!("{}: without mass", q.meta.name)));
+        labels
+    }
+
+    /// Inertia along the directions, and weights less gyroscopic terms.
+    fn inertia(&mut self, gravity: Option<&Mixed>, count: usize) -> (Matrix, Vec<Expr>) {
+        let (alg, _, k, masses) = self.parts(Space::Rates);
         let mut inertia: Matrix = vec![vec![Expr::zero(); count]; count];
         let mut loads = vec![Expr::zero(); count];
         let mut first = 0;
@@ -116,7 +180,7 @@ impl Context<'_> {
                 inertia[i][i] = m.mass.clone();
             }
             let p = &k.points[m.center.index()];
-            if let Some(g) = &gravity {
+            if let Some(g) = gravity {
                 let g = k.components(alg, g, p.frame, "gravity");
                 for i in 0..3 {
                     loads[first + i] = &m.mass * &g[i];
@@ -126,160 +190,136 @@ impl Context<'_> {
             if let Some((f, tensor)) = &m.rotation {
                 let w = &k.frames[f.index()].omega_value;
                 let spin = k.define_vec(alg, vec3::apply(tensor, w), &format!("spin_{}", m.name));
-                let turning = vec3::cross(w, &spin);
+                let gyroscopic = vec3::cross(w, &spin);
                 for i in 0..3 {
-                    for j in 0..3 {
-                        inertia[first + i][first + j] = tensor[i][j].clone();
-                    }
-                    loads[first + i] = -&turning[i];
+                    inertia[first + i][first..first + 3].clone_from_slice(&tensor[i]);
+                    loads[first + i] = -&gyroscopic[i];
                 }
                 first += 3;
             }
         }
-        // Loads.
-        let applied = load_wrench(self, &system.loads, true)?;
-        let nonideal = load_wrench(self, &system.nonideal, false)?;
+        (inertia, loads)
+    }
+
+    /// What a unit of each multiplier adds along the directions: where its constraint acts, and with the loads in which it stands. These
+    /// are taken out of what is `acting`.
+    fn constraint_reactions(
+        &mut self,
+        directions: &Directions,
+        acting: &mut Resolved,
+    ) -> Result<Vec<Resolved>, Vec<Diagnostic>> {
+        let mechanics = self.mechanics.clone();
+        let constraints = &mechanics.constraints;
         let (alg, values, k, masses) = self.parts(Space::Rates);
-        let mut acting = directions.resolve(alg, &values, k, masses, &applied);
-        let extra = directions.resolve(alg, &values, k, masses, &nonideal);
-        let sum = |a: &mut Vec<Expr>, b: &[Expr]| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a = &*a + b);
-        };
-        sum(&mut acting.along, &extra.along);
-        sum(&mut acting.rest, &extra.rest);
-        sum(&mut acting.along, &loads);
-        // The loads in which reactions stand.
-        let mut phi = vec![
-            Resolved {
-                along: vec![Expr::zero(); count],
-                rest: vec![Expr::zero(); n],
-                complete: true,
-            };
-            constraints.rows.len()
-        ];
-        if coupled {
-            let along = reactions::split(alg, values.vars, &constraints, &mut acting.along);
-            let rest = reactions::split(alg, values.vars, &constraints, &mut acting.rest);
-            for (j, resolved) in phi.iter_mut().enumerate() {
-                resolved.along = along.iter().map(|row| row[j].clone()).collect();
-                resolved.rest = rest.iter().map(|row| row[j].clone()).collect();
+        let n = k.motion.speeds.len();
+        let count = directions.list.len();
+        let mut phi = vec![Resolved::nothing(count, n); constraints.rows.len()];
+        if mechanics.coupled {
+            let along = reactions::split(alg, values.vars, constraints, &mut acting.along);
+            let rest = reactions::split(alg, values.vars, constraints, &mut acting.rest);
+            for (j, load) in phi.iter_mut().enumerate() {
+                load.along = along.iter().map(|row| row[j].clone()).collect();
+                load.rest = rest.iter().map(|row| row[j].clone()).collect();
             }
         }
-        // Where the constraints act.
-        let mut pulls = Vec::with_capacity(constraints.rows.len());
+        let mut list = Vec::with_capacity(constraints.rows.len());
         for (row, phi) in constraints.rows.iter().zip(&phi) {
             let (constraint, component) = row.source;
-            let list = values.row_wrenches(alg, k, constraint);
-            let list = list.map_err(|fault| vec![fault.at(row.span)])?;
-            let wrench = list.into_iter().find(|(c, _)| *c == component);
-            let mut resolved = match wrench {
+            let wrenches = values.row_wrenches(alg, k, constraint);
+            let wrenches = wrenches.map_err(|fault| vec![fault.at(row.span)])?;
+            let wrench = wrenches.into_iter().find(|(c, _)| *c == component);
+            let mut reaction = match wrench {
                 Some((_, wrench)) if same_power(alg, k, &wrench, &row.a) => {
                     directions.resolve(alg, &values, k, masses, &wrench)
                 }
                 // Of what cannot be read off, only the generalized forces are known.
                 _ => Resolved {
-                    along: vec![Expr::zero(); count],
                     rest: row.a.clone(),
-                    complete: true,
+                    ..Resolved::nothing(count, n)
                 },
             };
-            sum(&mut resolved.along, &phi.along);
-            sum(&mut resolved.rest, &phi.rest);
-            pulls.push(resolved);
+            reaction.add(phi);
+            list.push(reaction);
         }
-        // Generalized forces, and the partial velocities of the other directions, in terms of the carrying ones.
-        let mut forces: Vec<Vec<Expr>> = vec![acting.rest.clone()];
-        forces.extend(pulls.iter().map(|p| p.rest.clone()));
-        let partial = |i: &usize| directions.list[*i].partial.clone();
-        forces.extend(directions.dependent.iter().map(partial));
-        let carried = directions.as_forces(alg, &forces).ok_or_else(|| {
-            vec![
-                too_much().at(system
-                    .bodies
-                    .first()
-                    .map_or_else(Default::default, |b| b.meta.span)),
-            ]
-        })?;
-        let mut divisors = Vec::new();
-        for p in &carried.pivots {
-            for f in alg.factors(p) {
-                if !alg.is_nonzero(&f) {
-                    divisors.push(f);
-                }
-            }
-        }
-        // A column of generalized forces, with what is left of it for the coordinates without mass.
-        let column = |alg: &mut crate::sym::Algebra, along: &[Expr], at: usize, sign: i64| {
-            let mut list = along.to_vec();
-            for (row, x) in directions.independent.iter().zip(&carried.x) {
-                list[*row] = &list[*row] + Expr::int(sign) * &x[at];
-            }
-            for f in &directions.massless {
-                let mut left = forces[at][*f].clone();
-                for (row, x) in directions.independent.iter().zip(&carried.x) {
-                    left = left - &directions.list[*row].partial[*f] * &x[at];
-                }
-                list.push(Expr::int(sign) * left);
-            }
-            list.into_iter().map(|e| tidy(alg, e)).collect::<Vec<_>>()
-        };
-        let mut rest = column(alg, &acting.along, 0, 1);
-        let pull: Vec<Vec<Expr>> = (0..pulls.len())
-            .map(|j| column(alg, &pulls[j].along, 1 + j, 1))
-            .collect();
-        let complement: Vec<Vec<Expr>> = directions
-            .dependent
-            .iter()
-            .enumerate()
-            .map(|(i, row)| {
-                let mut unit = vec![Expr::zero(); count];
-                unit[*row] = Expr::one();
-                column(alg, &unit, 1 + pulls.len() + i, -1)
-            })
-            .collect();
-        let rows = count + directions.massless.len();
-        let partials: Matrix = directions.list.iter().map(|d| d.partial.clone()).collect();
-        let bias: Vec<Expr> = directions.list.iter().map(|d| d.bias.clone()).collect();
-        let mut mass: Matrix = Vec::with_capacity(rows);
-        for i in 0..count {
-            let row = (0..n).map(|j| (0..count).map(|l| &inertia[i][l] * &partials[l][j]).sum());
-            mass.push(
-                row.collect::<Vec<Expr>>()
-                    .into_iter()
-                    .map(|e| tidy(alg, e))
-                    .collect(),
-            );
-            let free: Expr = (0..count).map(|l| &inertia[i][l] * &bias[l]).sum();
-            rest[i] = tidy(alg, &rest[i] - free);
-        }
-        mass.resize(rows, vec![Expr::zero(); n]);
-        let mut labels: Vec<String> = (0..count).map(|i| directions.label(&values, i)).collect();
-        let without = directions.massless.iter();
-        labels.extend(without.map(|f| format!("{}: without mass", system.coords[*f].meta.name)));
-        let names: Vec<String> = (0..count).map(|i| directions.name(&values, i)).collect();
-        let bodies = Bodies {
-            inertia,
-            partials,
-            bias,
-            loads: acting.along,
-            generalized: acting.rest,
-        };
-        let balances = Balances {
-            labels,
-            mass,
-            rest,
-            pull: transposed(&pull, rows),
-            declared: Vec::new(),
-            completed: Vec::new(),
-            divisors,
-            projected: Vec::new(),
-            bodies,
-        };
-        self.with_reactions(balances, &directions, &names, &complement)
+        Ok(list)
     }
 }
 
-fn tidy(alg: &mut crate::sym::Algebra, e: Expr) -> Expr {
+/// Generalized forces, and the partial velocities of the dependent directions, in terms of the independent ones.
+struct Rows<'d> {
+    directions: &'d Directions,
+    /// The generalized forces.
+    forces: Vec<Vec<Expr>>,
+    /// The same as forces along the independent directions, one column for each.
+    x: Matrix,
+}
+
+impl<'d> Rows<'d> {
+    /// With the factors that are divided by and may vanish. `None` if it is too much to write out.
+    fn of(
+        alg: &mut Algebra,
+        directions: &'d Directions,
+        forces: Vec<Vec<Expr>>,
+    ) -> Option<(Self, Vec<Expr>)> {
+        let solved = directions.as_forces(alg, &forces)?;
+        let mut divisors = Vec::new();
+        for f in solved
+            .pivots
+            .iter()
+            .flat_map(|p| alg.factors(p))
+            .collect::<Vec<_>>()
+        {
+            if !alg.is_nonzero(&f) {
+                divisors.push(f);
+            }
+        }
+        let x = solved.x;
+        let rows = Self {
+            directions,
+            forces,
+            x,
+        };
+        Some((rows, divisors))
+    }
+
+    /// Forces along the directions and the generalized forces of that number, with what is left of these for the coordinates without mass.
+    fn column(&self, alg: &mut Algebra, along: &[Expr], at: usize, sign: i64) -> Vec<Expr> {
+        let mut list = along.to_vec();
+        let independent = || self.directions.independent.iter().zip(&self.x);
+        for (row, x) in independent() {
+            list[*row] = &list[*row] + Expr::int(sign) * &x[at];
+        }
+        for f in &self.directions.massless {
+            let left = independent().fold(self.forces[at][*f].clone(), |left, (row, x)| {
+                left - &self.directions.list[*row].partial[*f] * &x[at]
+            });
+            list.push(Expr::int(sign) * left);
+        }
+        list.into_iter().map(|e| tidy(alg, e)).collect()
+    }
+}
+
+impl Bodies {
+    /// The coefficients of q'' in all rows; what is free of q'' is taken from the right-hand sides.
+    fn mass(&self, alg: &mut Algebra, rest: &mut [Expr]) -> Matrix {
+        let n = self.generalized.len();
+        let mut mass: Matrix = Vec::with_capacity(rest.len());
+        for (inertia, rest) in self.inertia.iter().zip(rest.iter_mut()) {
+            let entry = |j: usize| -> Expr {
+                let terms = inertia.iter().zip(&self.partials);
+                terms.map(|(m, w)| m * &w[j]).sum()
+            };
+            let row: Vec<Expr> = (0..n).map(entry).collect();
+            mass.push(row.into_iter().map(|e| tidy(alg, e)).collect());
+            let free: Expr = inertia.iter().zip(&self.bias).map(|(m, a)| m * a).sum();
+            *rest = tidy(alg, &*rest - free);
+        }
+        mass.resize(rest.len(), vec![Expr::zero(); n]);
+        mass
+    }
+}
+
+fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
     if e.is_literal_zero() || alg.is_zero(&e) {
         return Expr::zero();
     }
@@ -306,12 +346,7 @@ fn too_much() -> Fault {
 }
 
 /// Whether forces and torques have the power that a constraint row says.
-fn same_power(
-    alg: &mut crate::sym::Algebra,
-    k: &crate::mech::kinematics::Kinematics,
-    wrench: &Wrench,
-    row: &[Expr],
-) -> bool {
+fn same_power(alg: &mut Algebra, k: &Kinematics, wrench: &Wrench, row: &[Expr]) -> bool {
     let g = wrench.generalized_forces(alg, k);
     g.iter().zip(row).all(|(a, b)| alg.equal(a, b))
 }
@@ -340,13 +375,14 @@ fn load_wrench(
         };
         errors.extend(done.err().map(|fault| fault.at(load.span)));
     }
+    // -dV, -dD
     for e in system.energies.iter().filter(|_| energies) {
         let order = match e.kind {
             EnergyKind::Potential => 0,
             EnergyKind::Dissipation => 1,
             EnergyKind::Kinetic => continue,
         };
-        match pull_of(&values, alg, k, e, order) {
+        match values.wrench(alg, k, &e.value, order, &Expr::int(-1)) {
             Ok(w) => wrench.add(&w),
             Err(fault) => errors.push(fault.at(e.span)),
         }
@@ -356,15 +392,4 @@ fn load_wrench(
     } else {
         Err(errors)
     }
-}
-
-/// `-dV`, `-dD`
-fn pull_of(
-    values: &Values<'_>,
-    alg: &mut crate::sym::Algebra,
-    k: &crate::mech::kinematics::Kinematics,
-    e: &crate::model::system::Energy,
-    order: u8,
-) -> Result<Wrench, Fault> {
-    values.wrench(alg, k, &e.value, order, &Expr::int(-1))
 }

@@ -16,7 +16,7 @@ use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
-use crate::mech::constraints::Rank;
+use crate::mech::constraints::{Constraints, Rank};
 use crate::span::Span;
 use crate::sym::{Expr, Kernel};
 
@@ -24,8 +24,8 @@ const NAME: &str = "generalized_inverse";
 
 /// `generalized_inverse`: the inverse that was chosen.
 pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnostic>> {
-    let e = &f.equations;
-    let constraints = c.constraints.clone();
+    let mechanics = c.mechanics.clone();
+    let constraints = &mechanics.constraints;
     if constraints.rows.is_empty() {
         return Err(refused(c, "the model has no constraints"));
     }
@@ -35,15 +35,11 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
             "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
-    let coords: Vec<String> = c
-        .system
-        .coords
-        .iter()
-        .map(|q| q.meta.name.clone())
-        .collect();
+    let coords = c.system.coords.iter();
+    let coords: Vec<String> = coords.map(|q| q.meta.name.clone()).collect();
     let names: Vec<String> = constraints.rows.iter().map(|r| r.name.clone()).collect();
-    let definite = regular::is_positive_definite(c, e);
-    let Ok(factor) = Factor::of(&mut c.alg, &e.mass, &coords, definite) else {
+    let definite = regular::is_positive_definite(c, &f.equations);
+    let Ok(factor) = Factor::of(&mut c.alg, &f.equations.mass, &coords, definite) else {
         return Err(refused(
             c,
             "the mass matrix of the coordinates is singular at every state",
@@ -55,74 +51,92 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
         .iter()
         .map(|row| factor.forward(&mut c.alg, row, "reduced_row"))
         .collect();
+    let g = gram(c, &y, &factor.pivots);
+    let inverted = invert(c, &g)?;
+    if f.variant.inverse == Inverse::One {
+        let x = padded(&transposed(&padded(&inverted, constraints)), constraints);
+        let note = "Of G: the block of the independent rows inverted, zeros elsewhere.";
+        let table = Table::matrix(NAME, names.clone(), names, transposed(&x)).noted(note);
+        return Ok(table.stating(Fact::Inverse(Inverse::One)));
+    }
+    // From the independent rows to all of them.
+    let (spread, note) = match f.variant.inverse {
+        Inverse::MoorePenrose => (
+            least_squares(c, inverted, constraints)?,
+            "Of the scaled constraint matrix: Moore-Penrose.",
+        ),
+        _ => (
+            padded(&inverted, constraints),
+            "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for redundant rows.",
+        ),
+    };
+    let mut x = Matrix::with_capacity(coords.len());
+    for (k, pivot) in factor.pivots.iter().enumerate() {
+        let root = c.alg.apply(Kernel::Sqrt, vec![pivot.clone()]);
+        let row = (0..names.len()).map(|j| {
+            let terms = y.iter().zip(&spread);
+            let sum: Expr = terms.map(|(y, s)| &y[k] * &s[j]).sum();
+            c.alg.define(NAME, sum / &root)
+        });
+        x.push(row.collect());
+    }
+    Ok(Table::matrix(NAME, coords, names, x)
+        .noted(note)
+        .stating(Fact::Inverse(f.variant.inverse)))
+}
+
+/// `y D^-1 y^T`
+fn gram(c: &mut Context<'_>, y: &Matrix, pivots: &[Expr]) -> Matrix {
     let r = y.len();
     let mut g: Matrix = vec![vec![Expr::zero(); r]; r];
     for i in 0..r {
         for j in i..r {
-            let parts = y[i].iter().zip(&y[j]).zip(&factor.pivots);
+            let parts = y[i].iter().zip(&y[j]).zip(pivots);
             let sum: Expr = parts.map(|((a, b), d)| a * b / d).sum();
             let entry = c.alg.define("gram", sum);
             g[i][j] = entry.clone();
             g[j][i] = entry;
         }
     }
-    let inverted = invert(c, &g)?;
-    let m = names.len();
-    if f.variant.inverse == Inverse::One {
-        let mut x: Matrix = vec![vec![Expr::zero(); m]; m];
-        for (i, row) in constraints.independent.iter().zip(&inverted) {
-            for (j, e) in constraints.independent.iter().zip(row) {
-                x[*i][*j] = e.clone();
-            }
+    g
+}
+
+/// Columns of the independent rows among those of all rows, zeros for the others.
+fn padded(matrix: &Matrix, constraints: &Constraints) -> Matrix {
+    let pad = |row: &Vec<Expr>| {
+        let mut long = vec![Expr::zero(); constraints.rows.len()];
+        for (j, e) in constraints.independent.iter().zip(row) {
+            long[*j] = e.clone();
         }
-        let note = "Of G: the block of the independent rows inverted, zeros elsewhere.";
-        return Ok(Table::matrix(NAME, names.clone(), names, x)
-            .noted(note)
-            .stating(Fact::Inverse(Inverse::One)));
-    }
-    // From the independent rows to all of them.
-    let t = &constraints.combination;
-    let spread: Matrix = match f.variant.inverse {
-        Inverse::MoorePenrose if m > r => {
-            let square: Matrix = (0..r)
-                .map(|i| {
-                    (0..r)
-                        .map(|j| t.iter().map(|row| &row[i] * &row[j]).sum())
-                        .collect()
-                })
-                .collect();
-            let least = invert(c, &square)?;
-            let least = product_transposed(c, &least, t);
-            product(c, &inverted, &least)
-        }
-        _ => (0..r)
-            .map(|i| {
-                let mut row = vec![Expr::zero(); m];
-                for (k, j) in constraints.independent.iter().enumerate() {
-                    row[*j] = inverted[i][k].clone();
-                }
-                row
-            })
-            .collect(),
+        long
     };
-    let mut x = Matrix::with_capacity(coords.len());
-    for k in 0..coords.len() {
-        let root = c.alg.apply(Kernel::Sqrt, vec![factor.pivots[k].clone()]);
-        let row = (0..m).map(|j| {
-            let sum: Expr = (0..r).map(|i| &y[i][k] * &spread[i][j]).sum();
-            c.alg.define(NAME, sum / &root)
-        });
-        x.push(row.collect());
+    matrix.iter().map(pad).collect()
+}
+
+/// `G_r^-1 (T^T T)^-1 T^T`, where rows depend on others.
+fn least_squares(
+    c: &mut Context<'_>,
+    inverted: Matrix,
+    constraints: &Constraints,
+) -> Result<Matrix, Vec<Diagnostic>> {
+    let (t, r) = (&constraints.combination, inverted.len());
+    if constraints.rows.len() == r {
+        return Ok(padded(&inverted, constraints));
     }
-    let note = match f.variant.inverse {
-        Inverse::MoorePenrose => "Of the scaled constraint matrix: Moore-Penrose.",
-        _ => {
-            "Of the scaled constraint matrix: a {1,4}-inverse, with zeros for redundant rows."
-        }
-    };
-    Ok(Table::matrix(NAME, coords, names, x)
-        .noted(note)
-        .stating(Fact::Inverse(f.variant.inverse)))
+    let entry = |i: usize, j: usize| t.iter().map(|row| &row[i] * &row[j]).sum();
+    let square: Matrix = (0..r)
+        .map(|i| (0..r).map(|j| entry(i, j)).collect())
+        .collect();
+    let least = invert(c, &square)?;
+    let least = product(c, &least, &transposed(t));
+    Ok(product(c, &inverted, &least))
+}
+
+fn transposed(m: &Matrix) -> Matrix {
+    let columns = m.first().map_or(0, Vec::len);
+    (0..columns)
+        .map(|j| m.iter().map(|row| row[j].clone()).collect())
+        .collect()
 }
 
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
@@ -133,13 +147,7 @@ fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
 }
 
 fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic>> {
-    let n = square.len();
-    let unit: Matrix = (0..n)
-        .map(|i| {
-            let entry = |j| if i == j { Expr::one() } else { Expr::zero() };
-            (0..n).map(entry).collect()
-        })
-        .collect();
+    let unit = elim::identity(square.len());
     match elim::solve(&mut c.alg, square, &unit) {
         Some(solved) => Ok(solved.x),
         None => Err(refused(c, "its formula is too long")),
@@ -153,20 +161,6 @@ fn product(c: &mut Context<'_>, a: &Matrix, b: &Matrix) -> Matrix {
             (0..columns)
                 .map(|j| {
                     let sum: Expr = row.iter().zip(b).map(|(x, other)| x * &other[j]).sum();
-                    c.alg.define("spread", sum)
-                })
-                .collect()
-        })
-        .collect()
-}
-
-/// `a b^T`
-fn product_transposed(c: &mut Context<'_>, a: &Matrix, b: &Matrix) -> Matrix {
-    a.iter()
-        .map(|row| {
-            b.iter()
-                .map(|other| {
-                    let sum: Expr = row.iter().zip(other).map(|(x, y)| x * y).sum();
                     c.alg.define("spread", sum)
                 })
                 .collect()

@@ -1,5 +1,5 @@
-//! Reactions that hold definitions. A point or frame is let go along a direction by a coordinate `sigma` that is zero
-//! and stays so; of the balance conjugate to `sigma'` is left what holds the definition:
+//! Reactions that hold definitions. A point or frame is given a virtual displacement along a direction by a coordinate
+//! `sigma` that is zero and stays so; of the balance conjugate to `sigma'` is left what holds the definition:
 //!
 //! `S = M_s q'' - f_s - (A_s + Phi_s)^T lambda`
 //!
@@ -22,18 +22,9 @@ use crate::sym::{Class, Expr, Var};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The balance conjugate to one declared reaction.
-#[derive(Clone, Debug)]
-pub struct Balance {
-    /// Coefficients of q''.
-    pub mass: Vec<Expr>,
-    /// Loads and velocity terms.
-    pub force: Expr,
-    /// Coefficients of the multipliers, one per constraint row.
-    pub pull: Vec<Expr>,
-}
+pub use super::balance::Balance;
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// The balances of all declared reactions; those of bodies where they are known already.
     pub fn joints(&mut self, balances: Option<&Balances>) -> Result<Vec<Balance>, Vec<Diagnostic>> {
         let system = self.system;
@@ -61,11 +52,50 @@ impl Context<'_> {
 
     /// The balances of declared reactions that hold definitions.
     fn definitions(&mut self, which: &[usize]) -> Result<Vec<Balance>, Vec<Diagnostic>> {
-        let system = self.system;
-        let (n, count) = (self.vars.coords.len(), which.len());
-        let mut vars = self.vars.clone();
-        let mut displacements = Vec::new();
-        let mut errors = Vec::new();
+        let n = self.vars.coords.len();
+        let more = Arc::new(self.displaced(which)?);
+        // The same mechanics with a few coordinates more, for as long as the balances take.
+        let own = std::mem::replace(&mut self.mechanics, more.clone());
+        let whole = kane::by_partial_velocities(self, Space::Rates, None::<Closure>);
+        self.mechanics = own;
+        let (whole, vars, rows) = (whole?, &more.vars, &more.constraints.rows);
+        let zero: BTreeMap<Var, Expr> = [&vars.coords, &vars.rates, &vars.rate_dots]
+            .into_iter()
+            .flat_map(|list| list[n..].iter().map(|v| (*v, Expr::zero())))
+            .collect();
+        let mut memo = rustc_hash::FxHashMap::default();
+        let alg = &mut self.alg;
+        let mut held = |e: &Expr, name: &str| {
+            let e = alg.restrict(e, &zero, &mut memo);
+            alg.define(name, e)
+        };
+        let mut list = Vec::with_capacity(which.len());
+        for (s, joint) in (n..).zip(which) {
+            let name = &more.system.joints[*joint].meta.name;
+            let mass = whole.mass[s][..n].iter();
+            list.push(Balance {
+                mass: mass.map(|e| held(e, &format!("inertia_{name}"))).collect(),
+                force: held(&whole.forcing[s], &format!("load_{name}")),
+                pull: rows
+                    .iter()
+                    .enumerate()
+                    .map(|(j, r)| {
+                        let phi = whole.coupling.as_ref().map(|c| c[s][j].clone());
+                        let e = &r.a[s] + phi.unwrap_or_else(Expr::zero);
+                        held(&e, &format!("pull_{name}"))
+                    })
+                    .collect(),
+            });
+        }
+        Ok(list)
+    }
+
+    /// The mechanics with a virtual displacement for each of these reactions.
+    fn displaced(&mut self, which: &[usize]) -> Result<Mechanics<'a>, Vec<Diagnostic>> {
+        let mechanics = self.mechanics.clone();
+        let (system, n) = (mechanics.system, mechanics.vars.coords.len());
+        let mut vars = mechanics.vars.clone();
+        let (mut displacements, mut errors) = (Vec::new(), Vec::new());
         for (i, joint) in which.iter().map(|i| &system.joints[*i]).enumerate() {
             match self.direction(joint) {
                 Ok((frame, direction)) => displacements.push(VirtualDisplacement {
@@ -77,79 +107,41 @@ impl Context<'_> {
                 Err(fault) => errors.push(fault.at(joint.meta.span)),
             }
             let name = &joint.meta.name;
-            let alg = &mut self.alg;
-            vars.coords
-                .push(alg.base(&format!("sigma_{name}"), Class::Coordinate, None));
-            vars.rates
-                .push(alg.base(&format!("sigma_{name}'"), Class::Speed, None));
-            vars.rate_dots
-                .push(alg.base(&format!("sigma_{name}''"), Class::Acceleration, None));
+            let mut symbol =
+                |dots: &str, class| self.alg.base(&format!("sigma_{name}{dots}"), class, None);
+            vars.coords.push(symbol("", Class::Coordinate));
+            vars.rates.push(symbol("'", Class::Speed));
+            vars.rate_dots.push(symbol("''", Class::Acceleration));
         }
         if !errors.is_empty() {
             return Err(errors);
         }
-        let motion = Motion::rates(&self.alg, &vars);
         let alg = &mut self.alg;
+        let motion = Motion::rates(alg, &vars);
         let local = Components::Local;
-        let released =
+        let by_rates =
             Kinematics::with_displacements(alg, system, &vars, motion, local, &displacements)?;
-        let energies = Energies::derive(alg, system, &vars, &released)?;
+        let energies = Energies::derive(alg, system, &vars, &by_rates)?;
         let values = Values {
             system,
             vars: &vars,
         };
-        let rows = Constraints::rows(alg, &values, &released)?;
-        let rows = Constraints {
-            rows,
-            ..Constraints::default()
-        };
-        // The same mechanics with a few coordinates more, for as long as the balances take.
-        let more = Arc::new(Mechanics {
+        let rows = Constraints::rows(alg, &values, &by_rates)?;
+        Ok(Mechanics {
             system,
-            vars: vars.clone(),
-            by_rates: released,
+            by_rates,
             by_speeds: None,
-            masses: self.masses.clone(),
+            masses: mechanics.masses.clone(),
             energies,
-            constraints: rows,
-            speeds: self.speeds.clone(),
-            coupled: self.coupled,
+            constraints: Constraints {
+                rows,
+                ..Constraints::default()
+            },
+            speeds: mechanics.speeds.clone(),
+            coupled: mechanics.coupled,
             notes: Vec::new(),
-        });
-        let own = std::mem::replace(&mut self.mechanics, more.clone());
-        let whole = kane::by_partial_velocities(self, Space::Rates, None::<Closure>);
-        self.mechanics = own;
-        let (whole, rows) = (whole?, &more.constraints);
-        let zero: BTreeMap<Var, Expr> = [&vars.coords, &vars.rates, &vars.rate_dots]
-            .into_iter()
-            .flat_map(|list| list[n..].iter().map(|v| (*v, Expr::zero())))
-            .collect();
-        let mut memo = rustc_hash::FxHashMap::default();
-        let alg = &mut self.alg;
-        let mut held = |e: &Expr, name: &str| {
-            let e = alg.restrict(e, &zero, &mut memo);
-            alg.define(name, e)
-        };
-        let mut list = Vec::with_capacity(count);
-        for s in n..n + count {
-            let name = &system.joints[which[s - n]].meta.name;
-            let own = rows.rows.iter().enumerate();
-            list.push(Balance {
-                mass: whole.mass[s][..n]
-                    .iter()
-                    .map(|e| held(e, &format!("inertia_{name}")))
-                    .collect(),
-                force: held(&whole.forcing[s], &format!("load_{name}")),
-                pull: own
-                    .map(|(j, r)| {
-                        let phi = whole.coupling.as_ref().map(|c| c[s][j].clone());
-                        let e = &r.a[s] + phi.unwrap_or_else(Expr::zero);
-                        held(&e, &format!("pull_{name}"))
-                    })
-                    .collect(),
-            });
-        }
-        Ok(list)
+            vars,
+        })
     }
 
     /// The direction of a reaction, of unit length: at a point in the frame where it is shortest, at a

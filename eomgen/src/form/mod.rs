@@ -5,6 +5,7 @@
 //! [`Context`], and of the [`Options`]; what it returns is [`Formulated`].
 
 mod appell_reduced;
+mod balance;
 pub mod balances;
 mod boltzmann_hamel;
 pub mod charts;
@@ -34,7 +35,7 @@ mod tests;
 mod udwadia_kalaba;
 
 pub use crate::catalogue::{Inverse, Route, Variant};
-pub use context::{Context, Forces};
+pub use context::Context;
 pub use formulated::{Formulated, Options};
 pub use quantities::{Quantities, Representative};
 pub use quasi::QuasiVelocities;

@@ -61,7 +61,7 @@ impl Formulation for NewtonEuler {
                 columns.extend(
                     b.declared
                         .iter()
-                        .chain(&b.completed)
+                        .chain(&b.generated)
                         .map(|u| u.name.clone()),
                 );
                 let entries = matrix(c, b);
@@ -79,13 +79,13 @@ impl Formulation for NewtonEuler {
 
 /// The coefficients of q'', the multipliers of all rows, and the other reactions, all on the left-hand side.
 fn matrix(c: &Context<'_>, b: &Balances) -> Vec<Vec<Expr>> {
-    let others = b.declared.len() + b.completed.len();
+    let others = b.declared.len() + b.generated.len();
     let m = c.constraints.rows.len();
     let mut list = Vec::with_capacity(b.labels.len() + m);
     for (i, mass) in b.mass.iter().enumerate() {
         let mut row = mass.clone();
         row.extend(b.pull[i].iter().map(|e| -e));
-        let unknowns = b.declared.iter().chain(&b.completed);
+        let unknowns = b.declared.iter().chain(&b.generated);
         row.extend(unknowns.map(|u| -&u.column[i]));
         list.push(row);
     }

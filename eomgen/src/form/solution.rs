@@ -172,7 +172,7 @@ fn by_balances(
     let rows = c.constraints.independent_matrix();
     let rhs = c.constraints.independent_rhs();
     let independent = c.constraints.independent.clone();
-    let others: Vec<&Unknown> = b.declared.iter().chain(&b.completed).collect();
+    let others: Vec<&Unknown> = b.declared.iter().chain(&b.generated).collect();
     let size = b.mass.len() + rows.len();
     if size > MOST_BALANCES || size != n + rows.len() + others.len() {
         return None;

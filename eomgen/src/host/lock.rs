@@ -4,7 +4,7 @@
 //! Unlicensed, the algebra engine allows one thread per user and aborts the process that breaks the
 //! rule; whoever holds this lock may run it. The lock is the operating system's (released when the
 //! file is closed, even by a crash), so a stale file never blocks anyone and is never deleted. Who gets
-//! it next is decided by a [queue](super::queue).
+//! it next is decided by a queue (`host::queue`).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

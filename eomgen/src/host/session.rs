@@ -133,7 +133,7 @@ fn on_own_thread<T: Send>(name: &str, work: impl FnOnce() -> T + Send) -> Result
     for size in STACK_SIZES {
         let found = thread::scope(|scope| {
             let thread = thread::Builder::new().name(name.to_string());
-            let handle = thread.stack_size(size).spawn_scoped(scope, &body)?;
+            let handle = thread.stack_size(size).spawn_scoped(scope, body)?;
             Ok(handle.join())
         });
         match found {
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn outside_of_a_session_sessions_may_be_had_one_after_another() {
-        let numbers = vec![1, 2, 3];
+        let numbers = [1, 2, 3];
         let sum = with_stack(|| {
             let each = numbers.iter().map(|n| with_session(|| n * n));
             each.sum::<Result<i32, _>>()

@@ -9,13 +9,6 @@ pub mod derivative;
 pub mod field;
 mod fold;
 mod graph;
-#[cfg_attr(
-    not(test),
-    expect(
-        clippy::disallowed_methods,
-        reason = "evaluates in floating point, as the generated code does; folding is exact"
-    )
-)]
 pub mod interpret;
 mod lift;
 mod op;

@@ -55,6 +55,32 @@ pub struct Resolved {
     pub complete: bool,
 }
 
+impl Resolved {
+    /// No force at all.
+    pub fn nothing(directions: usize, coordinates: usize) -> Self {
+        Self {
+            along: vec![Expr::zero(); directions],
+            rest: vec![Expr::zero(); coordinates],
+            complete: true,
+        }
+    }
+
+    /// Adds others.
+    pub fn add(&mut self, other: &Resolved) {
+        self.add_along(&other.along);
+        sum(&mut self.rest, &other.rest);
+    }
+
+    /// Adds forces along the directions.
+    pub fn add_along(&mut self, forces: &[Expr]) {
+        sum(&mut self.along, forces);
+    }
+}
+
+fn sum(a: &mut [Expr], b: &[Expr]) {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a = &*a + b);
+}
+
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Directions {

@@ -62,7 +62,8 @@ impl PartialEq<&str> for Line {
 
 impl PartialEq<String> for Line {
     fn eq(&self, other: &String) -> bool {
-        self.to_string() == *other
+        let text = self.to_string();
+        text == *other
     }
 }
 

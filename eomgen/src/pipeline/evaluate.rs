@@ -196,7 +196,7 @@ impl Evaluator {
         })
     }
 
-    /// One function of the generated module with its arguments as plain numbers, entries of the groups of [`group`]; `None` if there
+    /// One function of the generated module with its arguments as plain numbers, entries of the groups of `group`; `None` if there
     /// is none of that name.
     pub fn call(&self, name: &str, host: &impl Host) -> Option<FunctionResult> {
         let found = self.assembled.outputs.iter().find(|o| o.name == name)?;

@@ -17,7 +17,7 @@ mod signs;
 pub(crate) use accuracy::Reference;
 pub(crate) use facts::ValueFacts;
 pub(crate) use full_system::{FullSystem, Rows, Skeleton};
-pub use id::{Compared, PlanId, Role, Statement};
+pub use id::{Compared, PlanId, Statement};
 pub(crate) use recursion::{cheapest, recursions};
 pub(crate) use reduced::Reduced;
 pub(crate) use search::{Aims, Problem, Worked, mass_matrix, search};

@@ -9,8 +9,6 @@ mod packages;
 mod place;
 mod plan;
 
-pub use attributes::Found;
 pub use modules::{Walk, walk};
-pub use packages::{Package, packages};
-pub use place::Place;
+pub use packages::packages;
 pub use plan::{Committed, Plan, plan};

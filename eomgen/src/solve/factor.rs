@@ -383,7 +383,7 @@ impl<'a> Factor<'a> {
     /// Eliminates `p` by its diagonal entry; returns the rows that changed.
     fn single(&mut self, p: usize) -> Vec<usize> {
         let (diagonal, row) = self.matrix.take(p);
-        let pivot = diagonal.unwrap_or(self.calc.graph.zero());
+        let pivot = self.there(diagonal, p);
         let pivot = Divisor::new(&mut self.calc, self.context, pivot);
         let terms: Vec<Term> = row
             .into_iter()
@@ -415,6 +415,16 @@ impl<'a> Factor<'a> {
         let touched = terms.iter().map(|term| term.j).collect();
         self.steps.push(Step::Single { p, pivot, terms });
         touched
+    }
+
+    /// An entry that an elimination rests on.
+    fn there(&self, entry: Option<Value>, unknown: usize) -> Value {
+        entry.unwrap_or_else(|| {
+            let name = &self.system.unknowns[unknown].name;
+            let witness = self.calc.graph.witness();
+            witness.note(format!("the pivot on `{name}` is not there"));
+            self.calc.graph.one()
+        })
     }
 
     /// `l_i r_j`, which is `r_i l_j`.

@@ -10,6 +10,7 @@ use super::page::{Conserved, Cyclic};
 use super::words;
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Row};
+use crate::mech::vars::Vars;
 use crate::model::system::{Energy, EnergyKind};
 use crate::sym::{Algebra, Expr, Var};
 
@@ -32,8 +33,20 @@ struct Loads {
     at_rest: Option<Vec<Expr>>,
 }
 
+/// What stands in the equations `p' = dT/dq + Q + C + A^T lambda`.
+struct Terms<'m> {
+    vars: &'m Vars,
+    rows: Vec<&'m Row>,
+    kinetic: Expr,
+    potential: Option<Expr>,
+    loads: Loads,
+    nonideal: Vec<Expr>,
+    momenta: Vec<Expr>,
+}
+
 /// Examines energy and momenta.
 pub(super) fn examine(c: &mut Context<'_>) -> Findings {
+    let mechanics = c.mechanics.clone();
     let kinetic = c.kinetic_energy(Space::Rates);
     let Ok((force, nonideal, coupling)) = c.forces(Space::Rates) else {
         return Findings::default();
@@ -49,95 +62,36 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
     } else {
         None
     };
-    let rows: Vec<Row> = c
-        .constraints
-        .independent
-        .iter()
-        .map(|i| c.constraints.rows[*i].clone())
-        .collect();
-    let (coords, rates, time, inputs) = (
-        c.vars.coords.clone(),
-        c.vars.rates.clone(),
-        c.vars.time,
-        c.vars.inputs.clone(),
-    );
-    let names: Vec<String> = c
-        .system
-        .coords
-        .iter()
-        .map(|q| q.meta.name.clone())
-        .collect();
     let alg = &mut c.alg;
-    let loads = split(alg, force, &rates, &inputs);
+    let vars = &mechanics.vars;
+    let constraints = &mechanics.constraints;
+    let rows = constraints.independent.iter();
+    let terms = Terms {
+        vars,
+        rows: rows.map(|i| &constraints.rows[*i]).collect(),
+        potential,
+        loads: split(alg, force, &vars.rates, &vars.inputs),
+        nonideal,
+        momenta: vars
+            .rates
+            .iter()
+            .map(|r| alg.partial(&kinetic, *r))
+            .collect(),
+        kinetic,
+    };
     let mut found = Findings::default();
-
-    let momenta: Vec<Expr> = rates.iter().map(|r| alg.partial(&kinetic, *r)).collect();
-    let by_time = alg.partial(&kinetic, time);
-    let mut why = Vec::new();
-    if !alg.is_zero(&by_time) {
-        why.push("the kinetic energy depends on time".to_string());
-    }
-    if let Some(reason) = no_potential(
-        alg,
-        &loads,
-        potential.is_some(),
-        &coords,
-        &rates,
-        time,
-        &inputs,
-    ) {
-        why.push(reason);
-    }
-    let power: Expr = nonideal
-        .iter()
-        .zip(&rates)
-        .map(|(e, r)| e * alg.var(*r))
-        .sum();
-    if !alg.is_zero(&power) {
-        why.push("the non-ideal forces do work".to_string());
-    }
-    for row in &rows {
-        if !does_no_work(alg, row, &rates) {
-            why.push(format!("constraint `{}` does work", row.name));
-        }
-    }
+    let why = terms.work(alg);
     if why.is_empty() {
-        found
-            .conserved
-            .push(energy(alg, &kinetic, &momenta, potential.as_ref(), &rates));
+        found.conserved.push(terms.energy(alg));
     } else {
         found.energy = Some(why.join("; "));
     }
-
-    for (k, name) in names.iter().enumerate() {
-        let slope = alg.partial(&kinetic, coords[k]);
-        let still = match &loads.at_rest {
-            Some(list) => list[k].clone(),
-            None => loads.whole[k].clone(),
-        };
-        if !alg.is_zero(&slope) || !alg.is_zero(&still) || alg.is_zero(&momenta[k]) {
+    for (k, coordinate) in mechanics.system.coords.iter().enumerate() {
+        let name = &coordinate.meta.name;
+        let Some(because) = terms.change_of_momentum(alg, k) else {
             continue;
-        }
-        let mut because = Vec::new();
-        if !alg.is_zero(&loads.whole[k]) {
-            because.push("a load acts along it".to_string());
-        }
-        if !alg.is_zero(&nonideal[k]) {
-            because.push("a non-ideal force acts along it".to_string());
-        }
-        let held: Vec<String> = rows
-            .iter()
-            .filter(|r| !alg.is_zero(&r.a[k]))
-            .map(|r| format!("`{}`", r.name))
-            .collect();
-        if !held.is_empty() {
-            let plural = if held.len() == 1 { "" } else { "s" };
-            because.push(format!(
-                "affected by constraint{plural} {}",
-                held.join(", ")
-            ));
-        }
-        let momentum = words::text(alg, &momenta[k]);
+        };
+        let momentum = words::text(alg, &terms.momenta[k]);
         if because.is_empty() {
             found.conserved.push(Conserved {
                 kind: "momentum",
@@ -152,6 +106,88 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         });
     }
     found
+}
+
+/// `f.q'`
+fn power<'e>(alg: &Algebra, force: impl IntoIterator<Item = &'e Expr>, rates: &[Var]) -> Expr {
+    let terms = force.into_iter().zip(rates);
+    terms.map(|(f, r)| f * alg.var(*r)).sum()
+}
+
+impl Terms<'_> {
+    /// What changes the energy.
+    fn work(&self, alg: &mut Algebra) -> Vec<String> {
+        let rates = &self.vars.rates;
+        let mut why = Vec::new();
+        let by_time = alg.partial(&self.kinetic, self.vars.time);
+        if !alg.is_zero(&by_time) {
+            why.push("the kinetic energy depends on time".to_string());
+        }
+        if self.potential.is_none() {
+            why.extend(no_potential(alg, &self.loads, self.vars));
+        }
+        let nonideal = power(alg, &self.nonideal, rates);
+        if !alg.is_zero(&nonideal) {
+            why.push("the non-ideal forces do work".to_string());
+        }
+        for row in &self.rows {
+            if !does_no_work(alg, row, rates) {
+                why.push(format!("constraint `{}` does work", row.name));
+            }
+        }
+        why
+    }
+
+    /// What changes the momentum of a cyclic coordinate; `None` of one that is not cyclic.
+    fn change_of_momentum(&self, alg: &mut Algebra, k: usize) -> Option<Vec<String>> {
+        let slope = alg.partial(&self.kinetic, self.vars.coords[k]);
+        let whole = &self.loads.whole;
+        let still = &self.loads.at_rest.as_ref().unwrap_or(whole)[k];
+        if !alg.is_zero(&slope) || !alg.is_zero(still) || alg.is_zero(&self.momenta[k]) {
+            return None;
+        }
+        let mut because = Vec::new();
+        if !alg.is_zero(&whole[k]) {
+            because.push("a load acts along it".to_string());
+        }
+        if !alg.is_zero(&self.nonideal[k]) {
+            because.push("a non-ideal force acts along it".to_string());
+        }
+        let rows = self.rows.iter().filter(|r| !alg.is_zero(&r.a[k]));
+        let held: Vec<String> = rows.map(|r| format!("`{}`", r.name)).collect();
+        if !held.is_empty() {
+            let plural = if held.len() == 1 { "" } else { "s" };
+            because.push(format!(
+                "affected by constraint{plural} {}",
+                held.join(", ")
+            ));
+        }
+        Some(because)
+    }
+
+    /// The energy or the Jacobi integral.
+    fn energy(&self, alg: &mut Algebra) -> Conserved {
+        let sum = power(alg, &self.momenta, &self.vars.rates);
+        let twice = &sum - Expr::int(2) * &self.kinetic;
+        let homogeneous = alg.is_zero(&twice);
+        let formula = self.potential.as_ref().and_then(|v| {
+            let t = words::flat(alg, &(&sum - &self.kinetic))?;
+            let v = words::flat(alg, v)?;
+            // The first term of a sum in V carries the sign that joins it.
+            let joined = words::sum(&words::shortest(alg, &t), &words::shortest(alg, &v));
+            (joined.chars().count() <= words::LONGEST).then_some(joined)
+        });
+        let (kind, name) = if homogeneous {
+            ("energy", "T + V")
+        } else {
+            ("Jacobi integral", "T2 - T0 + V")
+        };
+        Conserved {
+            kind,
+            name: name.into(),
+            formula,
+        }
+    }
 }
 
 /// Whether all loads follow from a potential that is free of time and inputs.
@@ -193,53 +229,34 @@ fn split(alg: &mut Algebra, whole: Vec<Expr>, rates: &[Var], inputs: &[Var]) -> 
 }
 
 /// Why the loads have no potential that is free of time; `None` if they have one.
-fn no_potential(
-    alg: &mut Algebra,
-    loads: &Loads,
-    known: bool,
-    coords: &[Var],
-    rates: &[Var],
-    time: Var,
-    inputs: &[Var],
-) -> Option<String> {
-    if known {
-        return None;
-    }
-    let power: Expr = loads
-        .whole
-        .iter()
-        .zip(rates)
-        .map(|(e, r)| e * alg.var(*r))
-        .sum();
+fn no_potential(alg: &mut Algebra, loads: &Loads, vars: &Vars) -> Option<String> {
+    let power_of = |alg: &Algebra, force: &[Expr]| power(alg, force, &vars.rates);
+    let power = power_of(alg, &loads.whole);
     if alg.is_zero(&power) {
         return None;
     }
-    for i in inputs {
+    for i in &vars.inputs {
         let d = alg.partial(&power, *i);
         if !alg.is_zero(&d) {
             return Some(format!("input `{}` does work", alg.info(*i).name));
         }
     }
-    let d = alg.partial(&power, time);
+    let d = alg.partial(&power, vars.time);
     if !alg.is_zero(&d) {
         return Some("a load depends on time".into());
     }
     let Some(at_rest) = &loads.at_rest else {
         return Some("a load depends on velocities".into());
     };
-    let moving: Expr = loads
-        .whole
-        .iter()
-        .zip(at_rest)
-        .zip(rates)
-        .map(|((e, s), r)| (e - s) * alg.var(*r))
-        .sum();
+    let parts = loads.whole.iter().zip(at_rest);
+    let moving: Vec<Expr> = parts.map(|(e, s)| e - s).collect();
+    let moving = power_of(alg, &moving);
     if !alg.is_zero(&moving) {
         return Some("a load that depends on velocities does work".into());
     }
     for (i, a) in at_rest.iter().enumerate() {
         for (j, b) in at_rest.iter().enumerate().skip(i + 1) {
-            let curl = alg.partial(a, coords[j]) - alg.partial(b, coords[i]);
+            let curl = alg.partial(a, vars.coords[j]) - alg.partial(b, vars.coords[i]);
             if !alg.is_zero(&curl) {
                 return Some("the loads have no potential".into());
             }
@@ -250,7 +267,7 @@ fn no_potential(
 
 /// Whether the force of a constraint does no work: `a q'` is a multiple of what is zero.
 fn does_no_work(alg: &mut Algebra, row: &Row, rates: &[Var]) -> bool {
-    let power: Expr = row.a.iter().zip(rates).map(|(a, r)| a * alg.var(*r)).sum();
+    let power = power(alg, &row.a, rates);
     if row.level == Level::Acceleration {
         return alg.is_zero(&power);
     }
@@ -262,39 +279,4 @@ fn does_no_work(alg: &mut Algebra, row: &Row, rates: &[Var]) -> bool {
         let gap = &power - Expr::int(d) * &row.velocity;
         alg.is_zero(&gap)
     })
-}
-
-fn energy(
-    alg: &mut Algebra,
-    kinetic: &Expr,
-    momenta: &[Expr],
-    potential: Option<&Expr>,
-    rates: &[Var],
-) -> Conserved {
-    let sum: Expr = momenta
-        .iter()
-        .zip(rates)
-        .map(|(p, r)| p * alg.var(*r))
-        .sum();
-    let twice = &sum - Expr::int(2) * kinetic;
-    let homogeneous = alg.is_zero(&twice);
-    let formula = potential.and_then(|v| {
-        let (t, v) = (words::flat(alg, &(&sum - kinetic))?, words::flat(alg, v)?);
-        // The first term of a sum in V carries the sign that joins it.
-        let joined = words::sum(&words::shortest(alg, &t), &words::shortest(alg, &v));
-        (joined.chars().count() <= words::LONGEST).then_some(joined)
-    });
-    if homogeneous {
-        Conserved {
-            kind: "energy",
-            name: "T + V".into(),
-            formula,
-        }
-    } else {
-        Conserved {
-            kind: "Jacobi integral",
-            name: "T2 - T0 + V".into(),
-            formula,
-        }
-    }
 }

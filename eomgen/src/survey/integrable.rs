@@ -1,4 +1,4 @@
-//! Which velocity constraints can be integrated to constraints on places: Frobenius' test on the rows
+//! Which velocity constraints can be integrated to constraints on positions: Frobenius' test on the rows
 //! that are linear in the velocities, with time as one more direction.
 //!
 //! Decided at a random point of the prime field, where the position constraints hold as far as they can be
@@ -12,7 +12,8 @@ use super::words;
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::Context;
-use crate::mech::constraints::{Level, Row};
+use crate::mech::constraints::{Constraints, Level, Row};
+use crate::mech::vars::Vars;
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
 
 /// What was found.
@@ -24,111 +25,146 @@ pub(super) struct Findings {
     pub(super) integrals: Vec<Option<String>>,
     /// Combinations of rows that are not integrable by themselves.
     pub(super) combinations: Vec<Combination>,
-    /// How many independent restrictions of places there are beside the position constraints; `None`: not decided.
+    /// How many independent restrictions of positions there are beside the position constraints; `None`: not decided.
     pub(super) restrictions: Option<usize>,
 }
 
 /// Examines all rows.
 pub(super) fn examine(c: &mut Context<'_>) -> Findings {
-    let rows = c.constraints.rows.clone();
-    let independent = c.constraints.independent.clone();
+    let mechanics = c.mechanics.clone();
+    let (rows, vars) = (&mechanics.constraints.rows, &mechanics.vars);
     let mut found = Findings {
         rows: vec![None; rows.len()],
         integrals: vec![None; rows.len()],
         restrictions: Some(0),
         ..Findings::default()
     };
-    let asked = |r: &Row| r.level == Level::Velocity && r.linear;
-    if !rows.iter().any(asked) {
+    let asked: Vec<usize> = (0..rows.len())
+        .filter(|i| rows[*i].level == Level::Velocity && rows[*i].linear)
+        .collect();
+    if asked.is_empty() {
         return found;
     }
-    let mut space = c.vars.coords.clone();
-    space.push(c.vars.time);
-    let rates = c.vars.rates.clone();
-    let mut unknowns = c.vars.coords.clone();
-    unknowns.extend(&c.vars.params);
     let alg = &mut c.alg;
-    let residuals: Vec<Expr> = rows
-        .iter()
-        .filter(|r| r.level == Level::Position)
-        .map(|r| r.residual.clone())
-        .collect();
-    let mut place = Place::find(alg, &residuals, &unknowns);
+    let positions = rows.iter().filter(|r| r.level == Level::Position);
+    let residuals: Vec<Expr> = positions.map(|r| r.residual.clone()).collect();
+    let unknowns: Vec<Var> = vars.coords.iter().chain(&vars.params).copied().collect();
+    let place = Place::find(alg, &residuals, &unknowns);
     let forms: Matrix = rows.iter().map(form).collect();
-    let certain: Vec<bool> = forms
-        .iter()
-        .map(|f| f.iter().all(|e| only_circles(alg, e)))
-        .collect();
-
-    // Each by itself.
-    let mut nowhere = Place::default();
-    for i in (0..rows.len()).filter(|i| asked(&rows[*i])) {
-        let own = vec![forms[i].clone()];
-        let closure = Closure::of(alg, &own, &space, &mut nowhere, space.len());
-        found.rows[i] = Some(match (closure.is_integrable(), certain[i]) {
-            (true, _) => Integrable::Alone,
-            (false, true) => Integrable::No,
-            (false, false) => Integrable::Unknown,
-        });
-        if closure.is_integrable() {
-            found.integrals[i] = integral(alg, &forms[i], &space);
-        }
-    }
-
-    // All together: the independent linear rows, those on places first.
-    let (places, velocities): (Vec<usize>, Vec<usize>) = independent
-        .iter()
-        .copied()
-        .filter(|i| rows[*i].linear && matches!(rows[*i].level, Level::Position | Level::Velocity))
-        .partition(|i| rows[*i].level == Level::Position);
-    let all: Vec<usize> = places.iter().chain(&velocities).copied().collect();
-    let system: Matrix = all.iter().map(|i| forms[*i].clone()).collect();
-    let limit = space.len() - places.len();
-    let closure = Closure::of(alg, &system, &space, &mut place, limit);
-    let decided = closure.is_integrable() || all.iter().all(|i| certain[*i]) && place.exact;
-    for i in (0..rows.len()).filter(|i| asked(&rows[*i])) {
-        if found.rows[i] == Some(Integrable::Alone) {
-            continue;
-        }
-        let inside = closure.brackets().iter().all(|b| {
-            let product: Expr = forms[i].iter().zip(b).map(|(x, y)| x * y).sum();
-            let there = place.put(alg, &product);
-            alg.sample(&there) == Some(Extended::ZERO)
-        });
-        if inside {
-            found.rows[i] = Some(Integrable::WithOthers);
-        } else if !decided {
-            found.rows[i] = Some(Integrable::Unknown);
-        }
-    }
-    found.restrictions = decided.then(|| (space.len() - closure.fields.len()) - places.len());
-    let single: Vec<usize> = (0..rows.len())
-        .filter(|i| {
-            rows[*i].level == Level::Position
-                || matches!(
-                    found.rows[*i],
-                    Some(Integrable::Alone | Integrable::WithOthers)
-                )
-        })
-        .collect();
-    let known: Matrix = single.iter().map(|i| forms[*i].clone()).collect();
-    let new = combinations(alg, &system, &closure, &known, &space, &mut place);
-    for form in new {
-        let names = involved(alg, &system, &form, &mut place);
-        let mut relation = Expr::zero();
-        for (e, r) in form.iter().zip(&rates) {
-            relation = relation + e * alg.var(*r);
-        }
-        if let Some(e) = form.last() {
-            relation = relation + e;
-        }
-        found.combinations.push(Combination {
-            rows: names.iter().map(|k| rows[all[*k]].name.clone()).collect(),
-            relation: words::unsigned(alg, &relation).map(|t| format!("{t} = 0")),
-            integral: integral(alg, &form, &space),
-        });
-    }
+    let certain = |f: &Vec<Expr>| f.iter().all(|e| only_circles(alg, e));
+    let mut frobenius = Frobenius {
+        asked,
+        certain: forms.iter().map(certain).collect(),
+        space: vars.coords.iter().copied().chain([vars.time]).collect(),
+        constraints: &mechanics.constraints,
+        forms,
+        place,
+    };
+    frobenius.alone(alg, &mut found);
+    frobenius.together(alg, vars, &mut found);
     found
+}
+
+/// The rows as forms in the coordinates' differentials and that of time.
+struct Frobenius<'m> {
+    constraints: &'m Constraints,
+    /// Velocity rows that are linear.
+    asked: Vec<usize>,
+    forms: Matrix,
+    /// Whether a form vanishes wherever it vanishes at a random point.
+    certain: Vec<bool>,
+    /// The coordinates and time.
+    space: Vec<Var>,
+    place: Place,
+}
+
+impl Frobenius<'_> {
+    /// Each by itself.
+    fn alone(&self, alg: &mut Algebra, found: &mut Findings) {
+        let mut nowhere = Place::default();
+        for i in self.asked.iter().copied() {
+            let own = vec![self.forms[i].clone()];
+            let closure = Closure::of(alg, &own, &self.space, &mut nowhere, self.space.len());
+            found.rows[i] = Some(match (closure.is_integrable(), self.certain[i]) {
+                (true, _) => Integrable::Alone,
+                (false, true) => Integrable::No,
+                (false, false) => Integrable::Unknown,
+            });
+            if closure.is_integrable() {
+                found.integrals[i] = integral(alg, &self.forms[i], &self.space);
+            }
+        }
+    }
+
+    /// All together: the independent linear rows, those on positions first.
+    fn together(&mut self, alg: &mut Algebra, vars: &Vars, found: &mut Findings) {
+        let Constraints {
+            rows, independent, ..
+        } = self.constraints;
+        let (positions, velocities): (Vec<usize>, Vec<usize>) = independent
+            .iter()
+            .copied()
+            .filter(|i| rows[*i].linear && rows[*i].level != Level::Acceleration)
+            .partition(|i| rows[*i].level == Level::Position);
+        let all: Vec<usize> = positions.iter().chain(&velocities).copied().collect();
+        let system: Matrix = all.iter().map(|i| self.forms[*i].clone()).collect();
+        let limit = self.space.len() - positions.len();
+        let closure = Closure::of(alg, &system, &self.space, &mut self.place, limit);
+        let certain = all.iter().all(|i| self.certain[*i]) && self.place.exact;
+        let decided = closure.is_integrable() || certain;
+        self.with_others(alg, &closure, decided, found);
+        let restrictions = (self.space.len() - closure.fields.len()) - positions.len();
+        found.restrictions = decided.then_some(restrictions);
+        let single = (0..rows.len()).filter(|i| {
+            let integrable = matches!(
+                found.rows[*i],
+                Some(Integrable::Alone | Integrable::WithOthers)
+            );
+            rows[*i].level == Level::Position || integrable
+        });
+        let known: Matrix = single.map(|i| self.forms[i].clone()).collect();
+        let place = &mut self.place;
+        for form in combinations(alg, &system, &closure, &known, &self.space, place) {
+            let names = involved(alg, &system, &form, place);
+            let mut relation = Expr::zero();
+            for (e, r) in form.iter().zip(&vars.rates) {
+                relation = relation + e * alg.var(*r);
+            }
+            if let Some(e) = form.last() {
+                relation = relation + e;
+            }
+            found.combinations.push(Combination {
+                rows: names.iter().map(|k| rows[all[*k]].name.clone()).collect(),
+                relation: words::unsigned(alg, &relation).map(|t| format!("{t} = 0")),
+                integral: integral(alg, &form, &self.space),
+            });
+        }
+    }
+
+    /// The rows that vanish on the brackets of all rows are integrable together with the others.
+    fn with_others(
+        &mut self,
+        alg: &mut Algebra,
+        closure: &Closure,
+        decided: bool,
+        found: &mut Findings,
+    ) {
+        for i in self.asked.iter().copied() {
+            if found.rows[i] == Some(Integrable::Alone) {
+                continue;
+            }
+            let inside = closure.brackets().iter().all(|b| {
+                let product: Expr = self.forms[i].iter().zip(b).map(|(x, y)| x * y).sum();
+                let there = self.place.put(alg, &product);
+                alg.sample(&there) == Some(Extended::ZERO)
+            });
+            if inside {
+                found.rows[i] = Some(Integrable::WithOthers);
+            } else if !decided {
+                found.rows[i] = Some(Integrable::Unknown);
+            }
+        }
+    }
 }
 
 /// The row as a form in the coordinates' differentials and that of time.

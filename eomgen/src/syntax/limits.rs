@@ -6,7 +6,7 @@ pub const MAX_BYTES: usize = 2 << 20;
 pub const MAX_DEPTH: u32 = 256;
 /// Most nested blocks.
 pub const MAX_BLOCKS: usize = 16;
-/// Most messages reported by one run of [`parse`]; a note says how many more there are.
+/// Most messages reported by one run of `parse`; a note says how many more there are.
 pub const MAX_DIAGNOSTICS: usize = 50;
 /// Longest name, in bytes.
 pub const MAX_NAME: usize = 200;

@@ -2,13 +2,13 @@
 //! out beside the algebra, and must keep both through simplification, definitions, substitution and lowering.
 #![cfg(feature = "derive")]
 
-use eomgen::elim::{self, Matrix};
-use eomgen::host::with_session;
-use eomgen::ir::interpret::{Evaluator, Host, Jet};
-use eomgen::ir::{Function, Interface, Program, Slot};
-use eomgen::lower::Lowering;
-use eomgen::model::system::Sign;
-use eomgen::sym::{Algebra, Class, Expr, Kernel, Var};
+use eomgen::internals::elim::{self, Matrix};
+use eomgen::internals::host::with_session;
+use eomgen::internals::ir::interpret::{Evaluator, Host, Jet};
+use eomgen::internals::ir::{Function, Interface, Program, Slot};
+use eomgen::internals::lower::Lowering;
+use eomgen::internals::model::system::Sign;
+use eomgen::internals::sym::{Algebra, Class, Expr, Kernel, Var};
 use std::collections::BTreeMap;
 
 /// A value and its derivative by x.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
-use eomgen::attribute;
+use eomgen::internals::attribute;
 use proc_macro2::{TokenStream, TokenTree};
 
 const LINE: &str = "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\n\
@@ -169,7 +169,7 @@ fn files_that_cannot_be_read_are_errors() {
 
 /// A file as eomgen writes it, for the text of `line.eom`; what stands below the header does not matter.
 fn committed(root: &Path, name: &str, source: &str, options: &[(&str, &str)], body: &str) {
-    use eomgen::emit::header::{self, Header};
+    use eomgen::internals::emit::header::{self, Header};
     let pairs: Vec<(String, String)> = options
         .iter()
         .map(|(key, value)| (key.to_string(), value.to_string()))
@@ -270,7 +270,7 @@ fn stale_files_name_the_reason_and_the_command() {
     ));
 
     let text = fs::read_to_string(root.join("line.rs")).unwrap();
-    let old = text.replace(eomgen::emit::header::VERSION, "0.0.1");
+    let old = text.replace(eomgen::internals::emit::header::VERSION, "0.0.1");
     fs::write(root.join("line.rs"), old).unwrap();
     assert!(check("", "written by eomgen 0.0.1, this is", plain));
 
@@ -303,7 +303,7 @@ fn the_manual_and_the_editor_name_every_option_and_value() {
         }
     }
     let text = fs::read_to_string(root.join(pages[1])).unwrap();
-    for method in eomgen::catalogue::METHODS {
+    for method in eomgen::internals::catalogue::METHODS {
         assert!(
             text.contains(&format!("`{}`", method.name)),
             "{}",
@@ -337,7 +337,10 @@ fn without_the_engine_a_committed_file_is_asked_for() {
 
 #[cfg(feature = "derive")]
 mod derived {
-    use eomgen::pipeline::{self, DeriveOptions, Form, Math};
+    use eomgen::{
+        internals::pipeline,
+        options::{DeriveOptions, Form, Math},
+    };
 
     use super::*;
 

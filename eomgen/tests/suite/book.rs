@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eomgen::diag::{Diagnostic, codes};
-use eomgen::pipeline::{self, Failure};
+use eomgen::diagnostics::{Diagnostic, codes};
+use eomgen::{Failure, internals::pipeline};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -500,4 +500,29 @@ fn programs_compile_and_run() {
         }
     }
     assert!(count > 0);
+}
+
+/// The page on testing has a row for each module of the three test programs, and no others.
+#[test]
+fn the_page_on_testing_lists_the_modules() {
+    let page = read(&root().join("docs/testing.md"));
+    let start = page.find("## Which test proves what").unwrap();
+    let end = page.find("## How to add one").unwrap();
+    let rows = page[start..end]
+        .lines()
+        .filter(|line| line.starts_with("| `"));
+    let first = rows.filter_map(|line| line.split('|').nth(1));
+    let mut listed: Vec<&str> = first
+        .flat_map(|names| names.split('`').skip(1).step_by(2))
+        .collect();
+    let mains = ["eomgen", "eomgen-macros", "generated-tests"]
+        .map(|name| read(&root().join(name).join("tests/suite/main.rs")));
+    let lines = mains.iter().flat_map(|main| main.lines());
+    let modules = lines.filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+    // Not tests, but what several of them share.
+    let helpers = ["shared_models", "nested", "motion"];
+    let mut modules: Vec<&str> = modules.filter(|name| !helpers.contains(name)).collect();
+    listed.sort_unstable();
+    modules.sort_unstable();
+    assert_eq!(listed, modules);
 }

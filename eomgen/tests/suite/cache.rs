@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use eomgen::host::cache::{Cache, Key, Limits};
-use eomgen::pipeline::DeriveOptions;
-use eomgen::request::Request;
+use eomgen::internals::host::cache::{Cache, Key, Limits};
+use eomgen::internals::request::Request;
+use eomgen::options::DeriveOptions;
 use sha2::{Digest, Sha256};
 
 /// What a child is told: the folder, and its number.

@@ -582,7 +582,7 @@ fn explanations_of_mechanics_have_an_example_and_its_correction() {
 fn a_taken_lock_is_waited_for_and_then_reported() {
     let bench = Bench::new();
     let locks = tempfile::tempdir().unwrap();
-    let usual = eomgen::host::lock::path_from_env();
+    let usual = eomgen::internals::host::lock::path_from_env();
     let held = fs::File::create(locks.path().join(usual.file_name().unwrap())).unwrap();
     held.lock().unwrap();
     let mut command = bench.command(&["derive", "sleigh.eom"]);
@@ -611,7 +611,7 @@ fn what_is_wrong_without_the_engine_is_said_while_somebody_else_derives() {
     )
     .unwrap();
     let locks = tempfile::tempdir().unwrap();
-    let usual = eomgen::host::lock::path_from_env();
+    let usual = eomgen::internals::host::lock::path_from_env();
     let held = fs::File::create(locks.path().join(usual.file_name().unwrap())).unwrap();
     held.lock().unwrap();
     let said = |words: &str| {
@@ -635,7 +635,7 @@ fn what_is_wrong_without_the_engine_is_said_while_somebody_else_derives() {
         ("derive torn.eom", "error[E"),
         (
             "derive sleigh.eom --method newton",
-            "unknown method 'newton'",
+            "invalid value 'newton'",
         ),
         (
             "derive sleigh.eom --output accelerat",
@@ -665,7 +665,7 @@ fn a_foreign_program_that_holds_the_engine_is_reported() {
     command
         .stdin(Stdio::null())
         .env("EOMGEN_LOCK_DIR", locks.path());
-    let output = eomgen::host::with_session(move || {
+    let output = eomgen::internals::host::with_session(move || {
         assert!(Atom::num(2).expand().nterms() == 1);
         command.output()
     });

@@ -1,8 +1,8 @@
 //! Many derivations at once, in processes and in threads: all wait for their turn, none fails.
 #![cfg(all(feature = "cli", feature = "derive"))]
 
-use crate::models::{PENDULUM, SLEIGH, WHEEL};
-use eomgen::pipeline::{DeriveOptions, derive};
+use crate::shared_models::{PENDULUM, SLEIGH, WHEEL};
+use eomgen::{derive, options::DeriveOptions};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::sync::Barrier;

@@ -1,8 +1,11 @@
 //! The same model and options give the same bytes, whatever was derived before in the process.
 #![cfg(all(feature = "cli", feature = "derive"))]
 
-use crate::models::{APPELL, CART, NONIDEAL, PENDULUM, SLEIGH, WHEEL};
-use eomgen::pipeline::{DeriveOptions, Form, derive};
+use crate::shared_models::{APPELL, CART, NONIDEAL, PENDULUM, SLEIGH, WHEEL};
+use eomgen::{
+    derive,
+    options::{DeriveOptions, Form},
+};
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use driver::Point;
-use eomgen::emit::header::VERSION;
-use eomgen::emit::{Math, Module, Stale, check_fresh, emit, emit_items, emit_wrapped};
+use eomgen::internals::emit::header::VERSION;
+use eomgen::internals::emit::{Math, Module, Stale, check_fresh, emit, emit_items, emit_wrapped};
 
 /// Runs a program and returns what it printed.
 fn run(program: &Path, args: &[&str], folder: &Path) -> String {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use eomgen::host::with_session;
+use eomgen::internals::host::with_session;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
 use symbolica::coefficient::CoefficientView;
 use symbolica::domains::RingOps;

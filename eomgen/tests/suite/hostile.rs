@@ -2,7 +2,10 @@
 //! calculation gives. Mass 2 and gravity 10 throughout unless said otherwise.
 #![cfg(feature = "derive")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Failure, Form, evaluator};
+use eomgen::{
+    EvalInput, EvalOutput, Failure, evaluator,
+    options::{DeriveOptions, Form},
+};
 
 const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
 
@@ -48,7 +51,7 @@ fn each(model: &str, state: &str, look: impl Fn(&str, &EvalOutput)) {
     for o in options() {
         let name = format!("{} {:?}\n{model}", o.method.as_deref().unwrap(), o.form);
         let result = evaluator("m.eom", model, &o).and_then(|e| e.eval(&input));
-        let refused = |d: &eomgen::diag::Diagnostic| matches!(d.code, "E0500" | "E0501");
+        let refused = |d: &eomgen::diagnostics::Diagnostic| matches!(d.code, "E0500" | "E0501");
         if let Err(Failure::Diagnostics(found)) = &result
             && LINEAR.contains(&o.method.as_deref().unwrap())
             && found.iter().any(refused)

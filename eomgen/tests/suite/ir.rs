@@ -14,8 +14,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use eomgen::ir::interpret::{Evaluator, Host, Jet};
-use eomgen::ir::{
+use eomgen::internals::ir::interpret::{Evaluator, Host, Jet};
+use eomgen::internals::ir::{
     Binary, Check, Comparison, ExternFunction, Function, Graph, Group, Interface, Op, Options,
     Part, Program, Rational, RoutineKind, Slot, Unary, Value, field, optimise, optimise_with,
     schedule, text, verify,

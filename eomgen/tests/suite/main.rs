@@ -18,7 +18,6 @@ mod engine;
 mod hostile;
 mod ir;
 mod mistakes;
-mod models;
 mod names;
 #[path = "../../../eomgen-macros/tests/nested/mod.rs"]
 #[cfg(feature = "cli")]
@@ -26,6 +25,7 @@ mod nested;
 mod prepare;
 mod recipes;
 mod sessions;
+mod shared_models;
 mod show;
 mod solve;
 mod stability;

@@ -2,8 +2,8 @@
 //! needs to know: the place, what is wrong there in words of mechanics, and what to write instead.
 #![cfg(feature = "derive")]
 
-use eomgen::diag::render;
-use eomgen::pipeline::{Failure, check};
+use eomgen::diagnostics::render;
+use eomgen::{Failure, check};
 
 /// A model that is complete but for what is added to it.
 const ARM: &str = "\

@@ -1,7 +1,7 @@
 //! A model whose names are keywords of Rust, names of the generated code, and letters of other scripts.
 #![cfg(feature = "derive")]
 
-use eomgen::pipeline::{DeriveOptions, Failure, derive};
+use eomgen::{Failure, derive, options::DeriveOptions};
 use std::process::Command;
 
 const NASTY: &str = "\

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use eomgen::host::lock::{self, Patience, UserLock};
-use eomgen::host::with_session;
+use eomgen::internals::host::lock::{self, Patience, UserLock};
+use eomgen::internals::host::with_session;
 use symbolica::atom::{Atom, AtomCore, Symbol};
 
 /// Expands (x0 + ... + x5)^6 and returns its number of terms, 11 choose 5.

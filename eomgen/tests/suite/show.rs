@@ -5,8 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use eomgen::pipeline::{self, DeriveOptions, Source, exposition::Exposition};
-use eomgen::show::{Format, WIDTH};
+use eomgen::{
+    Source,
+    internals::pipeline::{self, exposition::Exposition},
+    options::DeriveOptions,
+};
+use eomgen::{internals::show::WIDTH, options::Format};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use edits::{EDITS, Edit};
-use eomgen::pipeline::{DeriveOptions, Source, derive_source};
+use eomgen::{Source, derive_source, options::DeriveOptions};
 use oracle::Line;
 
 fn model(name: &str) -> String {

@@ -2,7 +2,7 @@
 //! integrability, cyclic coordinates, conserved quantities.
 #![cfg(feature = "derive")]
 
-use eomgen::pipeline::{CheckReport, Failure, check};
+use eomgen::{CheckReport, Failure, check};
 use serde_json::Value;
 
 fn report(text: &str) -> CheckReport {

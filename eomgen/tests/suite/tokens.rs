@@ -2,7 +2,7 @@
 #![cfg(feature = "derive")]
 
 use super::emit::samples;
-use eomgen::emit::{body_hash, emit, emit_items, emit_wrapped};
+use eomgen::internals::emit::{body_hash, emit, emit_items, emit_wrapped};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 

@@ -3,9 +3,11 @@
 use super::{Judge, State, Verdict};
 use crate::memo;
 use crate::reference::{self, Reference, model_text};
-use eomgen::model::system::{Param, Rational};
-use eomgen::pipeline::{
-    DeriveOptions, EvalInput, EvalOutput, Failure, Form, Plan, Source, read_source,
+use eomgen::internals::model::system::{Param, Rational};
+use eomgen::{
+    EvalInput, EvalOutput, Failure, Source,
+    internals::pipeline::read_source,
+    options::{DeriveOptions, Form, Plan},
 };
 
 /// How a model is judged.
@@ -118,7 +120,9 @@ pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> 
         let text = text
             .ok_or_else(|| format!("no formula for {}", f.meta.name))?
             .1;
-        functions.push(eomgen::model::parse_scalar(&system, text).map_err(|d| format!("{d:?}"))?);
+        functions.push(
+            eomgen::internals::model::parse_scalar(&system, text).map_err(|d| format!("{d:?}"))?,
+        );
     }
     let judge = Judge {
         system,
@@ -187,7 +191,8 @@ fn number(r: &Rational) -> f64 {
 /// # Errors
 /// If the model cannot be read, or no states are found on its constraints.
 pub fn reference(model: &str) -> Result<Reference, String> {
-    let (system, _) = eomgen::pipeline::read(&model_text(model)?).map_err(|f| describe(&f))?;
+    let (system, _) =
+        eomgen::internals::pipeline::read(&model_text(model)?).map_err(|f| describe(&f))?;
     let default = |p: &Param| p.default.as_ref().map_or(f64::NAN, number);
     let params = system.params.iter().map(default).collect();
     let judge = Judge {

@@ -2,7 +2,7 @@
 
 use super::{Judge, State};
 use crate::gauss::Jet;
-use eomgen::model::system::EnergyKind;
+use eomgen::internals::model::system::EnergyKind;
 use nalgebra::{DMatrix, DVector};
 
 /// What stated energies come to at a state.

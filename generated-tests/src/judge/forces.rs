@@ -2,7 +2,7 @@
 
 use super::{Instant, Judge, Residual, State};
 use crate::gauss::{Jet, Vec3};
-use eomgen::model::system::{EnergyKind, LoadKind, Site};
+use eomgen::internals::model::system::{EnergyKind, LoadKind, Site};
 
 impl Judge {
     /// Rows and states for a change of what expressions mention at the end of a judgement.

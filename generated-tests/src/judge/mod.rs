@@ -14,8 +14,8 @@ pub use values::Instant;
 
 use crate::gauss::geometry::{dot, equimomental};
 use crate::gauss::{Jet, Vec3, least_constraint};
-use eomgen::model::System;
-use eomgen::model::system::{
+use eomgen::internals::model::System;
+use eomgen::internals::model::system::{
     Action, ConstraintRelation, EnergyKind, Load, LoadKind, Quantity, Scalar,
 };
 use nalgebra::{DMatrix, DVector};
@@ -282,7 +282,7 @@ impl Judge {
                 }
                 LoadKind::Torque { frame, vector } => {
                     let t = still.vector(vector);
-                    let inertial = eomgen::model::system::FrameId(0);
+                    let inertial = eomgen::internals::model::system::FrameId(0);
                     let w0 = still.turn_rate(*frame, inertial);
                     for (k, u) in units.iter().enumerate() {
                         let w = u.turn_rate(*frame, inertial);

@@ -4,8 +4,8 @@
 use super::Judge;
 use crate::gauss::geometry::{add, cross, dot};
 use crate::gauss::{Axes, Jet, Vec3};
-use eomgen::function::Elementary;
-use eomgen::model::system::{
+use eomgen::internals::function::Elementary;
+use eomgen::internals::model::system::{
     Axis, Comparison, Condition, ConstraintRelation, FrameId, Orientation, PointId, Quantity,
     Scalar, Site, Vector,
 };

@@ -2,7 +2,10 @@
 //! would share a plan, and with it most of the program.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, Form, Plan};
+use eomgen::{
+    EvalInput, EvalOutput, Evaluator,
+    options::{DeriveOptions, Form, Plan},
+};
 use generated_tests::compare::{TOLERANCE, error};
 use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::judge::is_thorough;

@@ -2,7 +2,10 @@
 //! balances that the model itself states.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Form, derive, evaluator};
+use eomgen::{
+    EvalInput, EvalOutput, derive, evaluator,
+    options::{DeriveOptions, Form},
+};
 use generated_tests::judge::{Settings, check};
 use generated_tests::reference::model_text;
 

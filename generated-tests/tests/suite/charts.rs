@@ -2,8 +2,11 @@
 //! What is expected is the closed solution that the sources print, or the reference.
 #![cfg(feature = "pipeline")]
 
-use eomgen::catalogue::Inverse;
-use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Failure, Form};
+use eomgen::options::Inverse;
+use eomgen::{
+    EvalInput, Evaluator, Failure,
+    options::{DeriveOptions, Form},
+};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
@@ -306,7 +309,7 @@ fn a_model_without_constraints_has_no_chart() {
 fn a_chart_that_is_singular_everywhere_is_refused() {
     let text = "model cone\nparam m : kg > 0\ncoord x, y, z, w : m\npoint P = O + x*N.x + y*N.y + z*N.z\npoint Q = O + w*N.x\n\
                 particle A: mass m at P\nparticle B: mass m at Q\nconstraint c: x'^2 + y'^2 - z'^2 = 0";
-    let found = eomgen::pipeline::derive("cone", text, &options(&["w'"], Form::Closed, &[]));
+    let found = eomgen::derive("cone", text, &options(&["w'"], Form::Closed, &[]));
     let Err(Failure::Diagnostics(list)) = found else {
         panic!("{found:?}")
     };

@@ -2,9 +2,12 @@
 //! numbers.
 #![cfg(feature = "pipeline")]
 
-use eomgen::ir::Slot;
-use eomgen::ir::interpret::{Host, Jet};
-use eomgen::pipeline::{DeriveOptions, Evaluator, Form, evaluator};
+use eomgen::internals::ir::Slot;
+use eomgen::internals::ir::interpret::{Host, Jet};
+use eomgen::{
+    Evaluator, evaluator,
+    options::{DeriveOptions, Form},
+};
 use generated_tests::harness::derived_with;
 use generated_tests::reference::load;
 

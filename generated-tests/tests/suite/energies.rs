@@ -323,7 +323,10 @@ output torque = dt(angmom(W, O), N)
 /// Air drag and regularised friction have a value at rest.
 #[test]
 fn velocities_may_vanish() {
-    use eomgen::pipeline::{DeriveOptions, EvalInput, Form, evaluator};
+    use eomgen::{
+        EvalInput, evaluator,
+        options::{DeriveOptions, Form},
+    };
     let text = "model m
 coord x, y
 point P = O + x*N.x + y*N.y

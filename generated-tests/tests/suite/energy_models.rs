@@ -1,7 +1,7 @@
 //! Models by their energies: each judged by every formulation, and against the equations that its source prints.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, evaluator};
+use eomgen::{EvalInput, evaluator, options::DeriveOptions};
 use generated_tests::judge::{Settings, check};
 use generated_tests::reference::model_text;
 use std::collections::BTreeMap;
@@ -36,8 +36,8 @@ fn printed(
     if let Err(complaint) = check(&text, &settings) {
         panic!("{complaint}");
     }
-    let (system, _) = eomgen::pipeline::read(&text).unwrap_or_else(|f| panic!("{f:?}"));
-    let number = |r: &eomgen::model::system::Rational| -> f64 {
+    let (system, _) = eomgen::internals::pipeline::read(&text).unwrap_or_else(|f| panic!("{f:?}"));
+    let number = |r: &eomgen::internals::model::system::Rational| -> f64 {
         let part = |n: String| n.parse::<f64>().unwrap();
         part(r.numer().to_string()) / part(r.denom().to_string())
     };

@@ -2,7 +2,7 @@
 //! their sources in `papers`.
 #![cfg(feature = "pipeline")]
 
-use eomgen::notation::Line;
+use eomgen::internals::notation::Line;
 use generated_tests::harness::derived;
 use generated_tests::reference::model_text;
 use std::fmt::Write;

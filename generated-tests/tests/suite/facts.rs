@@ -1,9 +1,11 @@
 //! What programs take from a generated module they take from its code and its constant `FACTS`: other words in comments change nothing,
 //! and another word in a fact is noticed.
 
-use eomgen::emit::header::{Header, body_hash, check_fresh};
-use eomgen::pipeline::{
-    DeriveOptions, Source, VerifyOptions, derive_source, module_difference, verify_source,
+use eomgen::internals::emit::header::{Header, body_hash, check_fresh};
+use eomgen::{
+    Source, derive_source, module_difference,
+    options::{DeriveOptions, VerifyOptions},
+    verify_source,
 };
 use generated_tests::reference::model_source;
 use generated_tests::refreshing::{GENERATED, folder};

@@ -1,8 +1,9 @@
 //! Parameters that become numbers: the same results as with the parameters given, and what is refused.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{
-    DeriveOptions, EvalInput, Failure, Fix, Source, VerifyOptions, eval_source,
+use eomgen::{
+    EvalInput, Failure, Source, eval_source,
+    options::{DeriveOptions, Fix, VerifyOptions},
 };
 use generated_tests::memo;
 use generated_tests::reference::model_text;

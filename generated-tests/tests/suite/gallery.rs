@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use eomgen::notation::{Math, Namer, Names, layout};
-use eomgen::pipeline::{Evaluator, read_source};
+use eomgen::internals::notation::{Math, Namer, Names, layout};
+use eomgen::{Evaluator, internals::pipeline::read_source};
 use generated_tests::harness::derived;
 use generated_tests::reference::model_source;
 
@@ -235,7 +235,7 @@ fn section(m: &Machine) -> String {
     let source = model_source(m.model).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
     let (system, _) = read_source(&source, &[]).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
     let found = derived(m.model, m.method).unwrap_or_else(|e| panic!("{}: {e:?}", m.model));
-    let names = eomgen::explain::names(&system);
+    let names = eomgen::internals::explain::names(&system);
     let head = system.docs.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows = match found.documentation().constraints.len() {
         0 => String::from("no constraints"),

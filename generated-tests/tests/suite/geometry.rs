@@ -2,7 +2,7 @@
 //! that are differentiated in time.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::Form;
+use eomgen::options::Form;
 use generated_tests::judge::{Settings, check};
 
 fn good(text: &str) {
@@ -137,7 +137,7 @@ output w = angvel(C, B)
 /// Velocities of material points, relative velocities and mass centres, each said in two ways.
 mod points {
     use super::*;
-    use eomgen::pipeline::{DeriveOptions, EvalInput, evaluator};
+    use eomgen::{EvalInput, evaluator, options::DeriveOptions};
 
     const MODEL: &str = "model m
 coord x, y, z, a, b, q, s
@@ -328,7 +328,7 @@ gravity: 9.81*N.x
 
 mod cosines {
     use super::*;
-    use eomgen::pipeline::{Failure, check};
+    use eomgen::{Failure, check};
 
     fn codes(text: &str) -> Vec<String> {
         match check("m.eom", text) {
@@ -445,7 +445,7 @@ output w = angvel(L)
 /// What is said of speeds.
 mod speeds {
     use super::*;
-    use eomgen::pipeline::{Failure, check};
+    use eomgen::{Failure, check};
 
     #[test]
     fn dependent_ones_are_told_how() {

@@ -1,9 +1,11 @@
 //! The Udwadia-Kalaba equation by its three generalized inverses, and the family of multipliers.
 #![cfg(feature = "pipeline")]
 
-use eomgen::catalogue::{Inverse, Variant};
-use eomgen::pipeline::{
-    Claim, DeriveOptions, EvalInput, Evaluator, Failure, Form, compare, derive,
+use eomgen::options::{Inverse, Variant};
+use eomgen::{
+    EvalInput, Evaluator, Failure, derive,
+    internals::pipeline::{Claim, compare},
+    options::{DeriveOptions, Form},
 };
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
@@ -233,7 +235,7 @@ fn the_moore_penrose_inverse_of_e1() {
     }
 }
 
-fn code(found: Result<eomgen::pipeline::Derived, Failure>) -> String {
+fn code(found: Result<eomgen::Derived, Failure>) -> String {
     match found {
         Err(Failure::Diagnostics(list)) => {
             let error = list.iter().find(|d| d.code.starts_with('E'));

@@ -1,8 +1,11 @@
 //! Machines of many bodies: operations that grow with the number of bodies, and values that agree with the machine's own balances.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, Plan, VerifyOptions};
-use eomgen::verify::compare::Verdict;
+use eomgen::internals::verify::compare::Verdict;
+use eomgen::{
+    EvalInput,
+    options::{DeriveOptions, Plan, VerifyOptions},
+};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, evaluated};
 use generated_tests::memo;

@@ -102,7 +102,7 @@ gravity: gx*N.x + sin(t)*N.y - 9.81*N.z
 
 /// Outside of the domain of a function nothing comes out in silence.
 mod domains {
-    use eomgen::pipeline::{DeriveOptions, EvalInput, evaluator};
+    use eomgen::{EvalInput, evaluator, options::DeriveOptions};
 
     fn at(force: &str, x: f64) -> Result<f64, String> {
         let text = format!(

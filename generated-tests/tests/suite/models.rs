@@ -22,7 +22,7 @@ fn names(folder: &str, ending: &str) -> Vec<String> {
 fn models_are_readable_and_formatted() {
     for name in names("models", ".eom") {
         let text = model_text(&name).unwrap();
-        let formatted = eomgen::syntax::format(&text);
+        let formatted = eomgen::internals::syntax::format(&text);
         let formatted = formatted.unwrap_or_else(|d| panic!("{name}: {d:#?}"));
         assert_eq!(formatted, text, "{name} is not formatted");
     }
@@ -32,7 +32,7 @@ fn models_are_readable_and_formatted() {
 fn models_make_sense() {
     for name in names("models", ".eom") {
         let source = generated_tests::reference::model_source(&name).unwrap();
-        let read = eomgen::pipeline::read_source(&source, &[]);
+        let read = eomgen::internals::pipeline::read_source(&source, &[]);
         let (_, diagnostics) = read.unwrap_or_else(|f| panic!("{name}: {f:#?}"));
         assert!(diagnostics.is_empty(), "{name}: {diagnostics:#?}");
     }

@@ -3,8 +3,8 @@
 //! it is listed in `equivalent_mutants.txt`, with the reason.
 #![cfg(feature = "generated")]
 
-use eomgen::pipeline::trial_source;
-use eomgen::verify::proof::Request;
+use eomgen::internals::pipeline::trial_source;
+use eomgen::internals::verify::proof::Request;
 use generated_tests::reference::model_source;
 use generated_tests::refreshing::{GENERATED, folder};
 use std::collections::BTreeMap;

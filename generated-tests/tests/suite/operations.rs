@@ -1,7 +1,7 @@
 //! Operation counts of the accelerations, so that a lost common sub-expression or a worse plan shows.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::DeriveOptions;
+use eomgen::options::DeriveOptions;
 use generated_tests::harness::{derived, derived_with};
 
 /// Operations of one evaluation of a function by Kane's method: additions, subtractions, products, quotients, negations, sines and cosines.

@@ -2,7 +2,10 @@
 //! of many rows vanish.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, Document, EvalInput, Form, Plan, Prefer, Source, document};
+use eomgen::{
+    EvalInput, Source, document,
+    options::{DeriveOptions, Document, Form, Plan, Prefer},
+};
 use generated_tests::compare::error;
 use generated_tests::harness::{derived_with, eval_input, evaluated, pick};
 use generated_tests::known;
@@ -88,7 +91,7 @@ fn a_plan_that_may_fail_says_where() {
     let model = "four_bar";
     let [bordered, reduced] =
         [Plan::Bordered, Plan::Reduced].map(|plan| derived_with(model, &options(plan)).unwrap());
-    let pivots = |e: &eomgen::pipeline::Evaluator| {
+    let pivots = |e: &eomgen::Evaluator| {
         let conditions = e.conditions().into_iter();
         conditions
             .filter(|text| text.starts_with("the pivot on"))

@@ -3,7 +3,10 @@
 //! depend on reactions; and the identities that their own quantities obey.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Form, Route, Variant};
+use eomgen::{
+    EvalInput, Evaluator,
+    options::{DeriveOptions, Form, Route, Variant},
+};
 use generated_tests::compare::{TOLERANCE, error};
 use generated_tests::harness::{derived_with, eval_input};
 use generated_tests::judge::{Settings, check};
@@ -409,7 +412,7 @@ fn singular_states_are_reported() {
             let text = model_text("e4_sleigh").unwrap();
             let text = text.lines().filter(|l| !l.starts_with("speed"));
             let text: Vec<&str> = text.collect();
-            let evaluator = eomgen::pipeline::evaluator("m", &text.join("\n"), &options).unwrap();
+            let evaluator = eomgen::evaluator("m", &text.join("\n"), &options).unwrap();
             assert!(
                 evaluator
                     .conditions()

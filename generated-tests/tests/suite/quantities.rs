@@ -2,8 +2,10 @@
 //! expressions where a source prints them or they can be worked out by hand.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{
-    Claim, DeriveOptions, EvalInput, Evaluator, Failure, Form, Source, compare, derive, evaluator,
+use eomgen::{
+    EvalInput, Evaluator, Failure, Source, derive, evaluator,
+    internals::pipeline::{Claim, compare},
+    options::{DeriveOptions, Form},
 };
 use generated_tests::compare::{close, error};
 use generated_tests::harness::{derived_with, eval_input};

@@ -2,7 +2,10 @@
 //! formulation, closed and staged, against formulas of textbooks and against the judge.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Failure, Form, evaluator};
+use eomgen::{
+    EvalInput, EvalOutput, Failure, evaluator,
+    options::{DeriveOptions, Form},
+};
 use generated_tests::judge::{Settings, check};
 use generated_tests::reference::model_text;
 
@@ -863,7 +866,7 @@ mod contradictions {
     use super::*;
 
     fn messages(text: &str) -> String {
-        match eomgen::pipeline::check("model.eom", text) {
+        match eomgen::check("model.eom", text) {
             Ok(_) => String::new(),
             Err(Failure::Message(m)) => m,
             Err(Failure::Diagnostics(list)) => list
@@ -916,7 +919,7 @@ particle L: mass 1 [kg] at Q
         let text = format!(
             "{MACHINE}constraint one: a = b\nconstraint other: 2*a' = 2*b'\noutput f = reaction(one)\n"
         );
-        let report = eomgen::pipeline::check("model.eom", &text).unwrap();
+        let report = eomgen::check("model.eom", &text).unwrap();
         assert!(report.warnings.iter().any(|d| d.code == "N0466"));
     }
 }

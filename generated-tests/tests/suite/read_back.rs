@@ -2,10 +2,10 @@
 //! gives.
 #![cfg(feature = "generated")]
 
-use eomgen::verify::number::{Elementary, Number, Trouble};
-use eomgen::verify::text::run::{Given, Jet, literals, outputs, run};
-use eomgen::verify::text::tree::{Module, Step};
-use eomgen::verify::text::{Unreadable, read};
+use eomgen::internals::verify::number::{Elementary, Number, Trouble};
+use eomgen::internals::verify::text::run::{Given, Jet, literals, outputs, run};
+use eomgen::internals::verify::text::tree::{Module, Step};
+use eomgen::internals::verify::text::{Unreadable, read};
 use generated_tests::generated;
 use generated_tests::modules::COMPILED;
 use generated_tests::refreshing::folder;

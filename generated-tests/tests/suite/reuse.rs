@@ -1,7 +1,7 @@
 //! Families and parts: the same machines as those that are written out, and as Gauss's principle has them.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, Source, evaluator};
+use eomgen::{EvalInput, Source, evaluator, options::DeriveOptions};
 use generated_tests::compare::close;
 use generated_tests::harness::{derived_with, eval_input, evaluated};
 use generated_tests::judge::{Settings, check, check_source};

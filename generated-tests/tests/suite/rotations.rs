@@ -1,7 +1,7 @@
 //! Tops, gyroscopes, rolling bodies and a pendulum on the Earth: what their sources print, and what is conserved.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, EvalInput, EvalOutput, Evaluator, evaluator};
+use eomgen::{EvalInput, EvalOutput, Evaluator, evaluator, options::DeriveOptions};
 use generated_tests::judge::{Settings, check};
 use generated_tests::reference::model_text;
 
@@ -54,7 +54,7 @@ fn near(what: &str, found: &[f64], wanted: &[f64], tolerance: f64) {
 
 fn judged(model: &str, methods: &[&'static str], about: &[(&'static str, f64)], spread: f64) {
     let text = model_text(model).unwrap();
-    let (system, _) = eomgen::pipeline::read(&text).unwrap();
+    let (system, _) = eomgen::internals::pipeline::read(&text).unwrap();
     let params = system.params.iter().map(|p| {
         let name: &'static str = Box::leak(p.meta.name.clone().into_boxed_str());
         let value = p.default.as_ref().unwrap();

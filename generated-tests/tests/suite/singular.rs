@@ -1,8 +1,11 @@
 //! States at which formulations fail: an error that says so, never numbers that mean nothing.
 #![cfg(feature = "generated")]
 
-use eomgen::catalogue::METHODS;
-use eomgen::pipeline::{DeriveOptions, EvalInput, Evaluator, Failure, Form, Source};
+use eomgen::internals::catalogue::METHODS;
+use eomgen::{
+    EvalInput, Evaluator, Failure, Source,
+    options::{DeriveOptions, Form},
+};
 use generated_tests::compare::error;
 use generated_tests::known;
 use generated_tests::memo;
@@ -79,7 +82,7 @@ fn results(
     dependent: &[&str],
     input: &EvalInput,
     forms: &[Form],
-    mut judge: impl FnMut(&str, &Evaluator, &Result<Vec<f64>, eomgen::pipeline::Failure>),
+    mut judge: impl FnMut(&str, &Evaluator, &Result<Vec<f64>, eomgen::Failure>),
 ) {
     let mut count = 0;
     for method in methods() {

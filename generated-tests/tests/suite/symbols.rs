@@ -2,7 +2,11 @@
 //! their own.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{Agreement, Claim, DeriveOptions, Failure, Verdict, compare, entries};
+use eomgen::{
+    Failure,
+    internals::pipeline::{Agreement, Claim, Verdict, compare, entries},
+    options::DeriveOptions,
+};
 use generated_tests::reference::model_source;
 
 fn options(method: &str) -> DeriveOptions {

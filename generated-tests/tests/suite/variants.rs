@@ -1,7 +1,7 @@
 //! Modules with options that change the code as a whole are what the library would write now. `EOMGEN_BLESS=1` writes them.
 #![cfg(feature = "pipeline")]
 
-use eomgen::pipeline::{DeriveOptions, Failure, Source};
+use eomgen::{Failure, Source, options::DeriveOptions};
 use generated_tests::memo;
 use generated_tests::reference::model_text;
 use std::path::PathBuf;
@@ -150,7 +150,7 @@ fn fused_code_is_proven() {
     .code;
     assert!(code.contains("f64::mul_add(") && code.contains("= sincos("));
     let verify = |code: String| {
-        let options = eomgen::pipeline::VerifyOptions {
+        let options = eomgen::options::VerifyOptions {
             file: Some(("m.rs".to_owned(), code)),
             states: 1,
             ..Default::default()
@@ -182,7 +182,7 @@ fn single_precision_is_proven() {
         let source = model(name);
         let code = memo::module(&source, &options(text)).unwrap().code;
         let verify = |code: String| {
-            let options = eomgen::pipeline::VerifyOptions {
+            let options = eomgen::options::VerifyOptions {
                 file: Some(("m.rs".to_owned(), code)),
                 states: 1,
                 ..Default::default()
@@ -218,8 +218,9 @@ fn small_errors_in_single_precision_are_noticed() {
     let source = model("pend_abs_2");
     let wanted = options("method=lagrange form=auto scalar=f32");
     let code = memo::module(&source, &wanted).unwrap().code;
-    let request = eomgen::verify::proof::Request { states: 2, seed: 7 };
-    let trial = eomgen::pipeline::trial_source(&source, ("m.rs", &code), request, 1).unwrap();
+    let request = eomgen::internals::verify::proof::Request { states: 2, seed: 7 };
+    let trial =
+        eomgen::internals::pipeline::trial_source(&source, ("m.rs", &code), request, 1).unwrap();
     let survivors = trial.survivors.len();
     assert!(trial.caught > 200, "{}", trial.caught);
     assert!(survivors * 50 < trial.caught, "{:?}", trial.survivors);
@@ -231,7 +232,7 @@ fn verify_says_what_is_not_checked() {
         let wanted = options(&format!("method=lagrange form=auto {other}"));
         let source = model("pend_abs_2");
         let code = memo::module(&source, &wanted).unwrap().code;
-        let verify = eomgen::pipeline::VerifyOptions {
+        let verify = eomgen::options::VerifyOptions {
             file: Some(("m.rs".to_owned(), code)),
             ..Default::default()
         };

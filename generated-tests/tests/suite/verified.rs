@@ -1,11 +1,14 @@
 //! `eomgen verify` over the models here: every checked-in module is proven against its model, and a few models by every method.
 #![cfg(feature = "generated")]
 
-use eomgen::pipeline::{
-    Certificate, DeriveOptions, Inverse, Route, Variant, VerifyOptions, methods, trial_source,
+use eomgen::internals::verify::compare::Verdict;
+use eomgen::internals::verify::proof::{Ground, Request};
+use eomgen::{
+    Certificate,
+    internals::pipeline::trial_source,
+    methods,
+    options::{DeriveOptions, Inverse, Route, Variant, VerifyOptions},
 };
-use eomgen::verify::compare::Verdict;
-use eomgen::verify::proof::{Ground, Request};
 use generated_tests::memo;
 use generated_tests::reference::model_source;
 use generated_tests::refreshing::{GENERATED, folder};
@@ -331,9 +334,9 @@ fn quantities_by_name_are_proven() {
             assert_eq!(open, asked.open.contains(&name), "{name}: {told}");
         }
     }
-    let all = eomgen::catalogue::OUTPUTS
+    let all = eomgen::internals::catalogue::OUTPUTS
         .iter()
-        .chain(eomgen::catalogue::GENERAL);
+        .chain(eomgen::internals::catalogue::GENERAL);
     for quantity in all {
         assert!(seen.contains(&quantity.name), "{}", quantity.name);
     }

@@ -5,7 +5,7 @@ mod attribution;
 mod definitions;
 mod kinematics;
 
-pub use attribution::{Attributed, Attribution, Source};
+pub use attribution::{Attribution, Source};
 pub use kinematics::{FrameShown, Partial, PointShown};
 
 use super::equations::multipliers;

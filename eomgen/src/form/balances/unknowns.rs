@@ -1,4 +1,4 @@
-//! The unknown reactions of the balances: those that are declared between points and bodies, and those that complete them. Knows nothing
+//! The unknown reactions of the balances: those that are declared between points and bodies, and those that are generated beside them. Knows nothing
 //! of loads.
 
 use super::{Balance, Balances, Unknown, tidy, too_much};
@@ -11,8 +11,18 @@ use crate::mech::wrench::Wrench;
 use crate::model::system::{Action, Site};
 use crate::sym::{Algebra, Expr};
 
+/// The declared reactions among the balances.
+struct Declared {
+    /// The joint that declares it, and what a unit of it adds to each row.
+    columns: Vec<(usize, Vec<Expr>)>,
+    /// The rows from which they follow.
+    taken: Vec<usize>,
+    /// Their values in terms of those rows.
+    inverse: Matrix,
+}
+
 impl Context<'_> {
-    /// Adds the declared reactions, and completes them.
+    /// Adds the declared reactions, and generates the others.
     pub(super) fn with_reactions(
         &mut self,
         mut b: Balances,
@@ -20,9 +30,58 @@ impl Context<'_> {
         names: &[String],
         complement: &[Vec<Expr>],
     ) -> Result<Balances, Vec<Diagnostic>> {
+        let declared = self.declared(&b, directions)?;
+        let Declared {
+            columns,
+            taken,
+            inverse,
+        } = &declared;
         let system = self.system;
-        let mut errors = Vec::new();
-        let mut columns: Vec<(usize, Vec<Expr>)> = Vec::new();
+        let alg = &mut self.alg;
+        for ((j, column), factors) in columns.iter().zip(inverse) {
+            let weights: Vec<(usize, Expr)> =
+                taken.iter().copied().zip(factors.iter().cloned()).collect();
+            let name = &system.joints[*j].meta.name;
+            let balance = combined(alg, &b, &weights, name);
+            b.declared.push(Unknown {
+                name: name.clone(),
+                text: format!("reaction `{name}` of the model"),
+                column: column.clone(),
+                balance,
+                joint: Some(*j),
+            });
+        }
+        for (row, column) in directions.dependent.iter().zip(complement) {
+            if taken.contains(row) {
+                continue;
+            }
+            // What is left when the declared ones have done their part.
+            let mut weights = vec![(*row, Expr::one())];
+            for ((_, declared), factors) in columns.iter().zip(inverse) {
+                for (r, f) in taken.iter().zip(factors) {
+                    weights.push((*r, -(&declared[*row] * f)));
+                }
+            }
+            let balance = combined(alg, &b, &weights, &names[*row]);
+            b.generated.push(Unknown {
+                name: names[*row].clone(),
+                text: format!("what holds {}", b.labels[*row].replace(": ", ", ")),
+                column: column.clone(),
+                balance,
+                joint: None,
+            });
+        }
+        Ok(b)
+    }
+
+    /// The declared reactions, each with a row of its own.
+    fn declared(
+        &mut self,
+        b: &Balances,
+        directions: &Directions,
+    ) -> Result<Declared, Vec<Diagnostic>> {
+        let system = self.system;
+        let (mut columns, mut errors) = (Vec::new(), Vec::new());
         for (j, joint) in system.joints.iter().enumerate() {
             let Action::Pair { opposite } = joint.action else {
                 continue;
@@ -35,18 +94,49 @@ impl Context<'_> {
                 Err(d) => errors.push(d),
             }
         }
-        // Each declared reaction takes the place of a completed one: on the body that is built last, since what it bears is borne by it
-        // alone.
+        let taken = self.rows_of_declared(directions, &columns, &mut errors);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        // The values of the declared ones from the rows they have taken.
+        let square: Matrix = taken
+            .iter()
+            .map(|row| columns.iter().map(|(_, c)| c[*row].clone()).collect())
+            .collect();
+        let inverse = if taken.is_empty() {
+            Matrix::new()
+        } else {
+            let solved = elim::solve(&mut self.alg, &square, &elim::identity(taken.len()));
+            let span = columns.first().map(|(j, _)| system.joints[*j].meta.span);
+            let solved = solved.ok_or_else(|| vec![too_much().at(span.unwrap_or_default())])?;
+            solved.x
+        };
+        Ok(Declared {
+            columns,
+            taken,
+            inverse,
+        })
+    }
+
+    /// Each declared reaction takes the place of a generated one: on the body that is built last, since what acts on it acts on nothing
+    /// else.
+    fn rows_of_declared(
+        &mut self,
+        directions: &Directions,
+        columns: &[(usize, Vec<Expr>)],
+        errors: &mut Vec<Diagnostic>,
+    ) -> Vec<usize> {
         let mut order = directions.dependent.clone();
-        let place = |i: &usize| {
+        let rank = |i: &usize| {
             let d = &directions.list[*i];
             (self.masses[d.body].center, d.body, std::cmp::Reverse(*i))
         };
-        order.sort_by_key(|i| std::cmp::Reverse(place(i)));
-        let mut taken: Vec<usize> = Vec::new();
+        order.sort_by_key(|i| std::cmp::Reverse(rank(i)));
+        let system = self.system;
         let alg = &mut self.alg;
+        let mut taken: Vec<usize> = Vec::new();
         let mut reduced: Vec<Vec<Expr>> = Vec::new();
-        for (j, column) in &columns {
+        for (j, column) in columns {
             let mut c = column.clone();
             for (row, other) in taken.iter().zip(&reduced) {
                 if alg.is_zero(&c[*row]) {
@@ -57,83 +147,24 @@ impl Context<'_> {
                     *e = tidy(alg, &*e - &factor * o);
                 }
             }
-            let free = |i: &&usize| !taken.contains(i);
-            let open: Vec<usize> = order.iter().filter(free).copied().collect();
-            let row = open.into_iter().find(|i| !alg.is_zero(&c[*i]));
-            let joint = &system.joints[*j];
-            match row {
-                Some(row) => {
-                    taken.push(row);
-                    reduced.push(c);
-                }
-                None => errors.push(
-                    Diagnostic::error(
-                        "E0544",
-                        format!("the reaction `{}` is not determined", joint.meta.name),
-                        joint.meta.span,
-                        "reactions declared before it have the same lines of action",
-                    )
-                    .help("remove one of these reactions"),
-                ),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        // The values of the declared ones from the rows they have taken.
-        let square: Matrix = taken
-            .iter()
-            .map(|row| columns.iter().map(|(_, c)| c[*row].clone()).collect())
-            .collect();
-        let unit: Matrix = (0..taken.len())
-            .map(|i| {
-                (0..taken.len())
-                    .map(|j| Expr::int(i64::from(i == j)))
-                    .collect()
-            })
-            .collect();
-        let inverse = if taken.is_empty() {
-            Matrix::new()
-        } else {
-            let solved = elim::solve(alg, &square, &unit);
-            let span = columns.first().map(|(j, _)| system.joints[*j].meta.span);
-            let solved = solved.ok_or_else(|| vec![too_much().at(span.unwrap_or_default())])?;
-            solved.x
-        };
-        for ((j, column), factors) in columns.iter().zip(&inverse) {
-            let weights: Vec<(usize, Expr)> =
-                taken.iter().copied().zip(factors.iter().cloned()).collect();
-            let joint = &system.joints[*j];
-            let balance = combined(alg, &b, &weights, &joint.meta.name);
-            b.declared.push(Unknown {
-                name: joint.meta.name.clone(),
-                text: format!("reaction `{}` of the model", joint.meta.name),
-                column: column.clone(),
-                balance,
-                joint: Some(*j),
-            });
-        }
-        for (row, column) in directions.dependent.iter().zip(complement) {
-            if taken.contains(row) {
+            let free = |i: &&usize| !taken.contains(i) && !alg.is_zero(&c[**i]);
+            if let Some(row) = order.iter().find(free) {
+                taken.push(*row);
+                reduced.push(c);
                 continue;
             }
-            // What is left when the declared ones have done their part.
-            let mut weights = vec![(*row, Expr::one())];
-            for ((_, declared), factors) in columns.iter().zip(&inverse) {
-                for (r, f) in taken.iter().zip(factors) {
-                    weights.push((*r, -(&declared[*row] * f)));
-                }
-            }
-            let balance = combined(alg, &b, &weights, &names[*row]);
-            b.completed.push(Unknown {
-                name: names[*row].clone(),
-                text: format!("what holds {}", b.labels[*row].replace(": ", ", ")),
-                column: column.clone(),
-                balance,
-                joint: None,
-            });
+            let meta = &system.joints[*j].meta;
+            errors.push(
+                Diagnostic::error(
+                    "E0544",
+                    format!("the reaction `{}` is not determined", meta.name),
+                    meta.span,
+                    "reactions declared before it have the same lines of action",
+                )
+                .help("remove one of these reactions"),
+            );
         }
-        Ok(b)
+        taken
     }
 
     /// What a unit of a declared pair adds to the balances of the bodies.
@@ -150,13 +181,9 @@ impl Context<'_> {
         let (frame, direction) = self.direction(joint).map_err(|fault| fault.at(span))?;
         let along = Mixed::single(frame, direction);
         let mut wrench = Wrench::default();
-        let mut push = |site: Site, v: &Mixed| match site {
-            Site::Point(p) => wrench.push_force(p, v),
-            Site::Frame(f) => wrench.push_torque(f, v),
-        };
-        push(site, &along);
+        wrench.push(site, &along);
         if let Some(other) = opposite {
-            push(other, &along.scaled(&Expr::int(-1)));
+            wrench.push(other, &along.opposite());
         }
         let (alg, values, k, masses) = self.parts(Space::Rates);
         let power = wrench.generalized_forces(alg, k);

@@ -11,7 +11,7 @@ impl Factor<'_> {
     /// Eliminates `x` and `p` by their block; returns the rows that changed.
     pub(super) fn pair(&mut self, x: usize, p: usize) -> Vec<usize> {
         let zero = self.calc.graph.zero();
-        let coefficient = self.matrix.get(x, p).unwrap_or(zero);
+        let coefficient = self.there(self.matrix.get(x, p), x);
         let coefficient = Divisor::new(&mut self.calc, self.context, coefficient);
         let (_, mut row_p) = self.matrix.take(p);
         row_p.remove(&x);

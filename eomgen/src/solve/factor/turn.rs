@@ -7,7 +7,7 @@
 //! u = S (d - a) - 2 s b C,    XX: a + S u,    YY: d - S u,    XY: -(C u) - s b
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::order::Block;
 use super::super::substitute::{Side, Step};
@@ -113,8 +113,9 @@ impl Factor<'_> {
     pub(super) fn eliminate_turn(&mut self, turn: &Turn) -> Vec<usize> {
         let zero = self.calc.graph.zero();
         let [(x, p), (y, q)] = turn.pairs;
-        let ([to_x, to_y], [[c, s], [c2, s2]]) = (turn.to, turn.matrix);
-        let signs = [self.matrix.get(x, p), self.matrix.get(y, q)].map(|v| v.unwrap_or(zero));
+        let signs = turn
+            .pairs
+            .map(|(x, row)| self.there(self.matrix.get(x, row), x));
         self.matrix.take(p);
         self.matrix.take(q);
         let b = self.matrix.get(x, y).unwrap_or(zero);
@@ -122,6 +123,36 @@ impl Factor<'_> {
         row_x.remove(&y);
         let (d, row_y) = self.matrix.take(y);
         let (a, d) = (a.unwrap_or(zero), d.unwrap_or(zero));
+        self.move_block(turn, [a, b, d]);
+        // What x and y have in common with others.
+        let keys: BTreeSet<usize> = row_x.keys().chain(row_y.keys()).copied().collect();
+        let rows = [row_x, row_y];
+        for &j in &keys {
+            let entries = rows.each_ref();
+            let entries = entries.map(|row| row.get(&j).copied().unwrap_or(zero));
+            self.carry(turn, entries, |own, to, amount| own.subtract(to, j, amount));
+        }
+        for k in 0..self.rhs.len() {
+            self.turn_rhs(k, turn, signs, [a, b, d], &rows, &keys);
+        }
+        let side = |k: usize, diagonal, other| Side {
+            x: turn.pairs[k].0,
+            p: turn.pairs[k].1,
+            sign: signs[k],
+            turned: std::array::from_fn(|i| (turn.to[i], turn.matrix[k][i])),
+            diagonal,
+            common: (other, b),
+            row: rows[k].iter().map(|(j, v)| (*j, *v)).collect(),
+        };
+        self.steps.push(Step::Turn([side(0, a, y), side(1, d, x)]));
+        let mut touched: BTreeSet<usize> = keys;
+        touched.extend(turn.to);
+        touched.into_iter().collect()
+    }
+
+    /// Moves the block `[a b; b d]` to X and Y.
+    fn move_block(&mut self, turn: &Turn, [a, b, d]: [Value; 3]) {
+        let ([to_x, to_y], [c, s]) = (turn.to, turn.matrix[0]);
         let of_b = if turn.mirrored { self.calc.neg(b) } else { b };
         let two = self.calc.graph.integer(2);
         let difference = self.calc.sub(d, a);
@@ -140,64 +171,58 @@ impl Factor<'_> {
             self.subtract(i, j, value);
         }
         self.subtract(to_x, to_y, moved[2]);
-        // What x and y have in common with others.
-        let keys: BTreeSet<usize> = row_x.keys().chain(row_y.keys()).copied().collect();
-        for &j in &keys {
-            let [in_x, in_y] = [&row_x, &row_y].map(|row| row.get(&j).copied().unwrap_or(zero));
-            for (to, [one, other]) in [(to_x, [c, c2]), (to_y, [s, s2])] {
-                let (one, other) = (self.calc.mul(one, in_x), self.calc.mul(other, in_y));
-                let sum = self.calc.add(one, other);
-                let sum = self.calc.neg(sum);
-                self.subtract(to, j, sum);
-            }
+    }
+
+    /// What belongs to x and y goes to X and Y.
+    fn carry(
+        &mut self,
+        turn: &Turn,
+        [of_x, of_y]: [Value; 2],
+        subtract: impl Fn(&mut Self, usize, Value),
+    ) {
+        let [first, second] = turn.matrix;
+        for (i, to) in turn.to.into_iter().enumerate() {
+            let (one, other) = (
+                self.calc.mul(first[i], of_x),
+                self.calc.mul(second[i], of_y),
+            );
+            let sum = self.calc.add(one, other);
+            let sum = self.calc.neg(sum);
+            subtract(self, to, sum);
         }
-        for k in 0..self.rhs.len() {
-            let [e, f] = [(p, signs[0]), (q, signs[1])].map(|(row, sign)| {
-                let value = self.rhs[k][row];
-                self.calc.mul(sign, value)
-            });
-            let (mut of_x, mut of_y) = (self.rhs[k][x], self.rhs[k][y]);
-            for (entry, known, is_x) in [(a, e, true), (b, f, true), (b, e, false), (d, f, false)] {
-                let product = self.calc.mul(entry, known);
-                let side = if is_x { &mut of_x } else { &mut of_y };
-                *side = self.calc.sub(*side, product);
-            }
-            for &j in &keys {
-                for (row, known) in [(&row_x, e), (&row_y, f)] {
-                    if let Some(entry) = row.get(&j) {
-                        let product = self.calc.mul(*entry, known);
-                        self.subtract_rhs(k, j, product);
-                    }
+    }
+
+    /// The same for a right-hand side.
+    fn turn_rhs(
+        &mut self,
+        k: usize,
+        turn: &Turn,
+        signs: [Value; 2],
+        [a, b, d]: [Value; 3],
+        rows: &[BTreeMap<usize, Value>; 2],
+        keys: &BTreeSet<usize>,
+    ) {
+        let [(x, p), (y, q)] = turn.pairs;
+        let [e, f] = [(p, signs[0]), (q, signs[1])].map(|(row, sign)| {
+            let value = self.rhs[k][row];
+            self.calc.mul(sign, value)
+        });
+        let (mut of_x, mut of_y) = (self.rhs[k][x], self.rhs[k][y]);
+        for (entry, known, is_x) in [(a, e, true), (b, f, true), (b, e, false), (d, f, false)] {
+            let product = self.calc.mul(entry, known);
+            let side = if is_x { &mut of_x } else { &mut of_y };
+            *side = self.calc.sub(*side, product);
+        }
+        for &j in keys {
+            for (row, known) in [(&rows[0], e), (&rows[1], f)] {
+                if let Some(entry) = row.get(&j) {
+                    let product = self.calc.mul(*entry, known);
+                    self.subtract_rhs(k, j, product);
                 }
             }
-            for (to, [one, other]) in [(to_x, [c, c2]), (to_y, [s, s2])] {
-                let (one, other) = (self.calc.mul(one, of_x), self.calc.mul(other, of_y));
-                let sum = self.calc.add(one, other);
-                let sum = self.calc.neg(sum);
-                self.subtract_rhs(k, to, sum);
-            }
         }
-        let side = |(x, p): (usize, usize),
-                    sign,
-                    own: [Value; 2],
-                    d,
-                    other,
-                    common,
-                    row: &std::collections::BTreeMap<usize, Value>| Side {
-            x,
-            p,
-            sign,
-            turned: [(to_x, own[0]), (to_y, own[1])],
-            diagonal: d,
-            common: (other, common),
-            row: row.iter().map(|(j, v)| (*j, *v)).collect(),
-        };
-        self.steps.push(Step::Turn([
-            side((x, p), signs[0], turn.matrix[0], a, y, b, &row_x),
-            side((y, q), signs[1], turn.matrix[1], d, x, b, &row_y),
-        ]));
-        let mut touched: BTreeSet<usize> = keys;
-        touched.extend(turn.to);
-        touched.into_iter().collect()
+        self.carry(turn, [of_x, of_y], |own, to, amount| {
+            own.subtract_rhs(k, to, amount);
+        });
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use eomgen::emit::{EmittedFunction, Field, Module, Shape, names};
-use eomgen::ir::interpret::{Evaluator, Failure, Host, Jet};
-use eomgen::ir::{ExternFunction, Group, Interface, Program, Slot};
+use eomgen::internals::emit::{EmittedFunction, Field, Module, Shape, names};
+use eomgen::internals::ir::interpret::{Evaluator, Failure, Host, Jet};
+use eomgen::internals::ir::{ExternFunction, Group, Interface, Program, Slot};
 
 use super::functions::jet;
 
@@ -276,13 +276,18 @@ fn batch_calls(module: &Module, points: &[Point]) -> String {
 
 fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
     let live = module.graph.live(&function.body.roots());
-    let routine = |&v: &_| matches!(module.graph.op(v), eomgen::ir::Op::Routine { .. });
+    let routine = |&v: &_| {
+        matches!(
+            module.graph.op(v),
+            eomgen::internals::ir::Op::Routine { .. }
+        )
+    };
     !function.body.checks.is_empty() || live.iter().any(routine)
 }
 
 /// Whether the module holds a twin of a function that takes prepared parameters.
 fn has_twin(module: &Module, function: &EmittedFunction) -> bool {
-    let text = eomgen::emit::emit(module).unwrap();
+    let text = eomgen::internals::emit::emit(module).unwrap();
     text.contains(&format!("pub fn {}_prepared(", function.name))
 }
 

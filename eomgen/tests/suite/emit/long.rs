@@ -1,10 +1,10 @@
 //! Functions that are long enough to be written in parts: what their twins have in common, and what they call at the price of a few operations.
 
-use eomgen::emit::{Condition, EmittedFunction, Module, Shape};
-use eomgen::ir::{Check, Function, Graph, Value};
-use eomgen::verify::number::{Modular, Number, Trouble};
-use eomgen::verify::text::read;
-use eomgen::verify::text::run::{Given, literals, outputs, run};
+use eomgen::internals::emit::{Condition, EmittedFunction, Module, Shape};
+use eomgen::internals::ir::{Check, Function, Graph, Value};
+use eomgen::internals::verify::number::{Modular, Number, Trouble};
+use eomgen::internals::verify::text::read;
+use eomgen::internals::verify::text::run::{Given, literals, outputs, run};
 
 use super::samples::{field, input};
 use super::{check, text_of};

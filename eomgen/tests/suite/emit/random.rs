@@ -1,9 +1,9 @@
 //! Modules of random instructions with names of all lengths.
 
-use eomgen::emit::{
+use eomgen::internals::emit::{
     Condition, EmittedFunction, ExtraArgument, IndexEnum, Module, Shape, UserFunction,
 };
-use eomgen::ir::{
+use eomgen::internals::ir::{
     Binary, Check, Comparison, Function, Graph, Part, Rational, RoutineKind, Unary, Value,
 };
 

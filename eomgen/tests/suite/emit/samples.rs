@@ -1,10 +1,10 @@
 //! Modules made by hand, as a derivation would hand them to the emitter.
 
-use eomgen::emit::{
+use eomgen::internals::emit::{
     Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, IndexEnum, Math, Module,
     Shape, UserFunction,
 };
-use eomgen::ir::{
+use eomgen::internals::ir::{
     Binary, Check, Comparison, Function, Graph, Part, Rational, RoutineKind, Slot, Unary, Value,
 };
 

@@ -3,11 +3,13 @@
 //! Unknowns of body i, in its own frame: angular acceleration w and acceleration a of the joint's origin, joint rate t, reactions n and f
 //! of the kinematic rows `w_i - R^T w_p - axis t = bias` and `a_i - R^T (a_p + w_p x p) = bias`.
 
-use eomgen::ir::field::Points;
-use eomgen::ir::text::print;
-use eomgen::ir::{Function, Graph, Interface, Program, Rational, Slot, Unary, Value};
-use eomgen::solve::inertia::{Body, Exact, Inertia, Joint, Tensor, Vector, move_inertia};
-use eomgen::solve::{
+use eomgen::internals::ir::field::Points;
+use eomgen::internals::ir::text::print;
+use eomgen::internals::ir::{Function, Graph, Interface, Program, Rational, Slot, Unary, Value};
+use eomgen::internals::solve::inertia::{
+    Body, Exact, Inertia, Joint, Tensor, Vector, move_inertia,
+};
+use eomgen::internals::solve::{
     Candidate, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, best, eliminate, residual,
 };
 use num_traits::{One, Signed, Zero};

@@ -1,8 +1,8 @@
 //! Pivots that are proven not to vanish, and pivots that are not.
 
-use eomgen::ir::field::Points;
-use eomgen::ir::{Graph, Prepared, Prints, Slot, Unary, Value};
-use eomgen::solve::{
+use eomgen::internals::ir::field::Points;
+use eomgen::internals::ir::{Graph, Prepared, Prints, Slot, Unary, Value};
+use eomgen::internals::solve::{
     EliminationContext, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant,
     Verdict, best_of,
 };
@@ -69,7 +69,7 @@ fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, S
     };
     let orders = [Ordering::Natural];
     let keep = &mut |_: &Graph, _: usize, plan: &_| {
-        let plan: &eomgen::solve::Plan = plan;
+        let plan: &eomgen::internals::solve::Plan = plan;
         assert!(plan.pivots.iter().all(|pivot| pivot.certain));
         Verdict::Keep(String::new())
     };

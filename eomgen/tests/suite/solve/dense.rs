@@ -1,8 +1,8 @@
 //! Small systems against textbook elimination, by rows, without symmetry, on exact numbers; singular systems; zeros that hide.
 
-use eomgen::ir::field::Points;
-use eomgen::ir::{Binary, Graph, Op, Rational, Slot, Unary, Value};
-use eomgen::solve::{
+use eomgen::internals::ir::field::Points;
+use eomgen::internals::ir::{Binary, Graph, Op, Rational, Slot, Unary, Value};
+use eomgen::internals::solve::{
     EliminationContext, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant,
     Verdict, best, best_of, eliminate,
 };
@@ -432,7 +432,7 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
         &mut { keep },
     )
     .unwrap();
-    let rows = |table: &[eomgen::solve::Candidate]| -> Vec<String> {
+    let rows = |table: &[eomgen::internals::solve::Candidate]| -> Vec<String> {
         table
             .iter()
             .map(|r| {

@@ -1,6 +1,6 @@
 //! Evaluation of a graph in doubles.
 
-use eomgen::ir::{Binary, Graph, Op, Slot, Unary, Value};
+use eomgen::internals::ir::{Binary, Graph, Op, Slot, Unary, Value};
 use num_traits::ToPrimitive;
 
 /// Values of `roots` in doubles; inputs are looked up by their index in group 0.

@@ -1,8 +1,8 @@
 //! What is moved across joints changes neither the kinetic energy of any motion nor the work of gravity: exactly, on random trees with
 //! all kinds of joints at random positions.
 
-use eomgen::ir::{Graph, Rational, Value};
-use eomgen::solve::inertia::{
+use eomgen::internals::ir::{Graph, Rational, Value};
+use eomgen::internals::solve::inertia::{
     Body, Exact, Inertia, InertiaError, Joint, Tensor, Vector, move_inertia,
 };
 use num_traits::{One, Zero};

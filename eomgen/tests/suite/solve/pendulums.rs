@@ -2,10 +2,10 @@
 //!
 //! Masses and lengths are numbers. `tip_i = tip_{i-1} + l_i (sin, -cos)`; gravity acts on the masses.
 
-use eomgen::ir::field::Points;
-use eomgen::ir::{Graph, Rational, Slot, Unary, Value};
-use eomgen::solve::inertia::{Body, Exact, Inertia, Joint, move_inertia};
-use eomgen::solve::{
+use eomgen::internals::ir::field::Points;
+use eomgen::internals::ir::{Graph, Rational, Slot, Unary, Value};
+use eomgen::internals::solve::inertia::{Body, Exact, Inertia, Joint, move_inertia};
+use eomgen::internals::solve::{
     EliminationContext, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
     best_of,
 };

@@ -1,6 +1,6 @@
 //! The files in `tests/data`.
 
-use eomgen::ir::Rational;
+use eomgen::internals::ir::Rational;
 use num_bigint::BigInt;
 use serde_json::Value as Json;
 

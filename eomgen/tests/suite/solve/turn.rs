@@ -1,8 +1,8 @@
 //! Unknowns that are others turned about an angle.
 
-use eomgen::ir::field::Points;
-use eomgen::ir::{Graph, Prints, Rational, Slot, Unary, Value};
-use eomgen::solve::{
+use eomgen::internals::ir::field::Points;
+use eomgen::internals::ir::{Graph, Prints, Rational, Slot, Unary, Value};
+use eomgen::internals::solve::{
     EliminationContext, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
     best_of, residual,
 };

@@ -4,7 +4,7 @@
 //! its A is twice the source's, its forces are M times, and so its multipliers are M/2 times the source's.
 
 use super::sheet::Sheet;
-use eomgen::catalogue::Inverse;
+use eomgen::options::Inverse;
 
 const MODEL: &str = "e1_appell";
 

@@ -1,7 +1,7 @@
 //! UK98 28-33: a constraint that is nonlinear in the velocities and moves with time, under gravity. The source halves the row.
 
 use super::sheet::Sheet;
-use eomgen::catalogue::Inverse;
+use eomgen::options::Inverse;
 
 const MODEL: &str = "e2_appell_rheonomic";
 

@@ -3,7 +3,7 @@
 //! The particle has unit mass. With the source's row, half of the model's, `A = (x', y', -z')` and `A^+ = (x', y', -z')^T/u^2`.
 
 use super::sheet::Sheet;
-use eomgen::catalogue::Inverse;
+use eomgen::options::Inverse;
 
 const MODEL: &str = "e3_appell_nonideal";
 

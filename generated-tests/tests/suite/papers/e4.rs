@@ -11,7 +11,7 @@
 //! ```
 
 use super::sheet::Sheet;
-use eomgen::catalogue::Route;
+use eomgen::options::Route;
 
 /// In coordinates x, y, theta with the speeds u1, u2.
 const MODEL: &str = "e4_sleigh";

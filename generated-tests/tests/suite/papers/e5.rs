@@ -12,7 +12,7 @@
 //! ```
 
 use super::sheet::Sheet;
-use eomgen::catalogue::Route;
+use eomgen::options::Route;
 
 /// The five rows of the source.
 const ROWS: &str = "e5_wheel_axle_rows";

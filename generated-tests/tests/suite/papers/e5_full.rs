@@ -7,7 +7,7 @@
 //! acceleration and `m' a^2 (s1^2/2 + s2^2/2 - 2 s2 l/a)` in that of phi'' in its own row.
 
 use super::sheet::Sheet;
-use eomgen::catalogue::Route;
+use eomgen::options::Route;
 
 const MODEL: &str = "e5_wheel_axle_full";
 

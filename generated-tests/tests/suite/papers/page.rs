@@ -1,7 +1,10 @@
 //! The page of worked examples: what it says that eomgen prints is what it prints.
 
-use eomgen::catalogue::{Inverse, Route};
-use eomgen::pipeline::{DeriveOptions, Document, document};
+use eomgen::options::{Inverse, Route};
+use eomgen::{
+    document,
+    options::{DeriveOptions, Document},
+};
 use generated_tests::reference::model_source;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,11 @@
 //! A sheet of claims on one model by one formulation.
 
-use eomgen::catalogue::{Inverse, Route, Variant};
-use eomgen::pipeline::{Agreement, Claim, DeriveOptions, Failure, Verdict, compare, entries};
+use eomgen::options::{Inverse, Route, Variant};
+use eomgen::{
+    Failure,
+    internals::pipeline::{Agreement, Claim, Verdict, compare, entries},
+    options::DeriveOptions,
+};
 use generated_tests::reference::model_source;
 
 /// What a source says of a model, and what it does not say.

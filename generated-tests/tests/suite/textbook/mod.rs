@@ -4,7 +4,7 @@
 
 mod published;
 
-use eomgen::pipeline::Form;
+use eomgen::options::Form;
 use generated_tests::judge::{Settings, check};
 use generated_tests::reference::model_text;
 

@@ -1,6 +1,6 @@
 //! Equations and numbers as the sources of the models print them.
 
-use eomgen::pipeline::{EvalInput, EvalOutput, Evaluator};
+use eomgen::{EvalInput, EvalOutput, Evaluator};
 use generated_tests::compare::close;
 use generated_tests::harness::{derived, evaluated};
 use generated_tests::judge::{Judge, State};
@@ -24,8 +24,8 @@ struct Instant<'a> {
 
 impl Machine {
     fn new(model: &str, method: &str) -> Self {
-        let (system, _) = eomgen::pipeline::read(&model_text(model).unwrap()).unwrap();
-        let value = |p: &eomgen::model::system::Param| {
+        let (system, _) = eomgen::internals::pipeline::read(&model_text(model).unwrap()).unwrap();
+        let value = |p: &eomgen::internals::model::system::Param| {
             let d = p.default.as_ref().unwrap();
             let part = |s: String| s.parse::<f64>().unwrap();
             part(d.numer().to_string()) / part(d.denom().to_string())

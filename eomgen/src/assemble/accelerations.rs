@@ -196,8 +196,8 @@ impl Work<'_> {
         let checked = checked.filter_map(|pivot| pivot.value.zip(pivot.checked));
         for (row, (name, (value, scale))) in names.iter().zip(checked).enumerate() {
             let text = match row {
-                0 => format!("constraint `{name}` has no effect on the accelerations"),
-                _ => format!("constraint `{name}` is redundant"),
+                0 => format!("constraint `{name}` holds no acceleration"),
+                _ => format!("constraint `{name}` depends on those before it"),
             };
             let note = "a pivot of A M^-1 A^T vanishes";
             self.pivot_condition(value, Some(scale), text, note);

@@ -435,7 +435,7 @@ impl<'a> Work<'a> {
         self.c.alg.restart_work(work);
         self.collect_conditions(&mut outputs);
         if let Some((labels, values)) = self.closeness() {
-            let docs = "Distance of the singular conditions from failure, in their order: a value of 0 is singular, and functions return an error below 1e-12.";
+            let docs = "How close each singular condition that has a value is to failure, in their order: 0 is singular, and functions return an error below 1e-12.";
             outputs.push(self.array("closeness", docs, labels, values));
         }
         let probe = Probe::build(&mut self.c);

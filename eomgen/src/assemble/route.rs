@@ -42,9 +42,9 @@ impl fmt::Display for Route {
             Self::ClosedTogether => {
                 f.write_str("closed form, momentum balances and constraints solved together")
             }
-            Self::ClosedProjected => {
-                f.write_str("closed form, from the momentum balances projected on the partial velocities")
-            }
+            Self::ClosedProjected => f.write_str(
+                "closed form, from the momentum balances projected on the partial velocities",
+            ),
             Self::Factored { unknowns, plan } => {
                 write!(f, "mass matrix of {unknowns} unknowns factored, ")?;
                 Self::Plan(plan.clone()).fmt(f)

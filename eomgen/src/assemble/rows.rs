@@ -265,7 +265,7 @@ impl Work<'_> {
         for k in 0..m {
             let (d, size) = (factor.found[k], gram[k][k]);
             if self.low.graph.as_rational(d).is_none() {
-                let text = format!("constraint `{}` is redundant", names[k]);
+                let text = format!("constraint `{}` depends on those before it", names[k]);
                 let note = "an omitted row may become independent there";
                 self.condition_for(d, factor.pivots[k], Some(size), text, note);
             }
@@ -344,7 +344,7 @@ impl Work<'_> {
             rhs[at] = g.div(rhs[at], divisor);
             sizes[at] = Some(divisor);
             let text = format!(
-                "constraint `{}` has no effect on the accelerations",
+                "constraint `{}` holds no acceleration",
                 constraints.rows[*number].name
             );
             let note = "all its coefficients vanish there";

@@ -223,7 +223,7 @@ fn a_closed_chain_agrees_with_the_routine_that_finds_the_rank() {
     // Stretched out the links hold the pin along the line of the chain by no acceleration.
     let refused = evaluated(&planned, &state(n, true)).unwrap_err();
     assert!(
-        refused.contains("`pin.x` has no effect on the accelerations"),
+        refused.contains("`pin.x` holds no acceleration"),
         "{refused}"
     );
 }

@@ -177,7 +177,7 @@ mod sleigh {
         ] {
             assert!(code.contains(line), "{line}");
         }
-        assert!(code.contains("balances of momentum and constraints solved together"));
+        assert!(code.contains("momentum balances and constraints solved together"));
     }
 
     /// Section 7: six coordinates, four constraints; lambda1 is the rod's force, compression positive, on both particles along the rod

@@ -90,7 +90,10 @@ impl Call {
 }
 
 /// A line or more of a block.
-#[expect(clippy::large_enum_variant, reason = "nearly all statements do something")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all statements do something"
+)]
 #[derive(Clone, Debug, PartialEq)]
 enum Statement {
     Comment(String),

@@ -110,22 +110,7 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     let prepared = Prepared::of(module, &arrangement)?;
     check_names(module, &arrangement, prepared.as_ref())?;
     let mut out = Writer::new();
-    items::facts(module, &mut out);
-    items::constants(module, &mut out);
-    let numbers = |name, title, fields, out: &mut Writer| {
-        items::numbers(name, title, fields, false, module.scalar, out)
-    };
-    if !module.no_params {
-        numbers("Params", "The parameters.", &module.params, &mut out)?;
-    }
-    if !module.inputs.is_empty() {
-        numbers("Inputs", "The inputs.", &module.inputs, &mut out)?;
-    }
-    items::state(module, &mut out)?;
-    for index in &module.indices {
-        items::index_enum(index, &mut out);
-    }
-    items::functions_trait(&module.functions_trait, module.scalar, &mut out);
+    data(module, &mut out)?;
     let mut needs = runtime::Needs::of(module);
     if !module.conditions.is_empty() || needs.singular {
         items::conditions(module, &mut out);
@@ -175,6 +160,27 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     needs.write_private(module.style(), &mut out);
     let text = out.finish();
     Ok(format!("{}\n", text.trim_end()))
+}
+
+/// What the module says of its arrays: constants, structs, indices, the trait of the user's functions.
+fn data(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
+    items::facts(module, out);
+    items::constants(module, out);
+    let numbers = |name, title, fields, out: &mut Writer| {
+        items::numbers(name, title, fields, false, module.scalar, out)
+    };
+    if !module.no_params {
+        numbers("Params", "The parameters.", &module.params, out)?;
+    }
+    if !module.inputs.is_empty() {
+        numbers("Inputs", "The inputs.", &module.inputs, out)?;
+    }
+    items::state(module, out)?;
+    for index in &module.indices {
+        items::index_enum(index, out);
+    }
+    items::functions_trait(&module.functions_trait, module.scalar, out);
+    Ok(())
 }
 
 /// Every item's name is an identifier and its own.

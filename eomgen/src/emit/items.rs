@@ -76,17 +76,7 @@ pub fn numbers(
     if !names.iter().all(|name| is_snake(name)) {
         out.line("#[allow(non_snake_case)]");
     }
-    if fields.is_empty() {
-        out.line(&format!("pub struct {name} {{}}"));
-    } else {
-        out.open(&format!("pub struct {name}{of} {{"));
-        for (field, name) in fields.iter().zip(&names) {
-            out.docs(&docs::field(field));
-            out.line(&format!("pub {name}: {},", scalar.type_name()));
-        }
-        out.close("}");
-    }
-    out.blank();
+    fields_of_struct(&format!("{name}{of}"), fields, &names, scalar, out);
     let given = if always_default {
         Some(vec![0.0; fields.len()])
     } else {
@@ -101,12 +91,45 @@ pub fn numbers(
         "The model's default values."
     };
     out.docs(&[what.to_owned()]);
+    default_impl(
+        &format!("impl{bound} Default for {name}{of} {{"),
+        &names,
+        &values,
+        scalar,
+        out,
+    );
+    Ok(())
+}
+
+/// The definition of a struct of numbers.
+fn fields_of_struct(
+    head: &str,
+    fields: &[Field],
+    names: &[String],
+    scalar: Scalar,
+    out: &mut Writer,
+) {
+    if fields.is_empty() {
+        out.line(&format!("pub struct {head} {{}}"));
+    } else {
+        out.open(&format!("pub struct {head} {{"));
+        for (field, name) in fields.iter().zip(names) {
+            out.docs(&docs::field(field));
+            out.line(&format!("pub {name}: {},", scalar.type_name()));
+        }
+        out.close("}");
+    }
+    out.blank();
+}
+
+/// `Default` with these values of the fields.
+fn default_impl(head: &str, names: &[String], values: &[f64], scalar: Scalar, out: &mut Writer) {
     if values.iter().copied().any(resembles_constant) {
         out.line("#[allow(clippy::approx_constant)]");
     }
-    out.open(&format!("impl{bound} Default for {name}{of} {{"));
+    out.open(head);
     out.open("fn default() -> Self {");
-    let pairs = names.iter().zip(&values);
+    let pairs = names.iter().zip(values);
     let pairs: Vec<String> = pairs
         .map(|(name, &v)| format!("{name}: {}", scalar.literal(v)))
         .collect();
@@ -114,7 +137,6 @@ pub fn numbers(
     out.close("}");
     out.close("}");
     out.blank();
-    Ok(())
 }
 
 fn rounded(numbers: &[&Rational], scalar: Scalar) -> Result<Vec<f64>, EmitError> {
@@ -271,31 +293,10 @@ pub fn functions_trait(functions: &[UserFunction], scalar: Scalar, out: &mut Wri
     if !all.into_iter().all(|name| is_snake(&name)) {
         out.line("#[allow(non_snake_case)]");
     }
-    let number = scalar.type_name();
     out.open(&format!("pub trait Functions{} {{", scalar.bound()));
     for (function, name) in functions.iter().zip(&names) {
         out.blank();
-        let call = format!("{}({})", function.name, function.args.join(", "));
-        out.docs(&docs::field(&Field {
-            name: call,
-            unit: function.unit.clone(),
-            docs: function.docs.clone(),
-            default: None,
-        }));
-        let args = arguments(function);
-        if args.len() > 6 {
-            out.line("#[allow(clippy::too_many_arguments)]");
-        }
-        let typed = args.iter().map(|arg| format!("{arg}: {number}"));
-        let args: Vec<String> = std::iter::once("&self".to_owned()).chain(typed).collect();
-        let returned = match function.order {
-            0 => number.to_owned(),
-            order => {
-                let of = if scalar == Scalar::Generic { "T, " } else { "" };
-                format!("Jet{}<{of}{}>", order.min(2), function.args.len())
-            }
-        };
-        out.signature(&format!("fn {name}"), &args, &format!(" -> {returned};"));
+        functions_method(function, name, scalar, out);
     }
     out.close("}");
     out.blank();
@@ -307,6 +308,32 @@ pub fn functions_trait(functions: &[UserFunction], scalar: Scalar, out: &mut Wri
         out.verbatim(&runtime::typed(include_str!("runtime/jet2.rs"), scalar));
         out.blank();
     }
+}
+
+/// One of the user's functions as a method of the trait.
+fn functions_method(function: &UserFunction, name: &str, scalar: Scalar, out: &mut Writer) {
+    let number = scalar.type_name();
+    let call = format!("{}({})", function.name, function.args.join(", "));
+    out.docs(&docs::field(&Field {
+        name: call,
+        unit: function.unit.clone(),
+        docs: function.docs.clone(),
+        default: None,
+    }));
+    let args = field_names(function.args.iter().map(String::as_str));
+    if args.len() > 6 {
+        out.line("#[allow(clippy::too_many_arguments)]");
+    }
+    let typed = args.iter().map(|arg| format!("{arg}: {number}"));
+    let args: Vec<String> = std::iter::once("&self".to_owned()).chain(typed).collect();
+    let returned = match function.order {
+        0 => number.to_owned(),
+        order => {
+            let of = if scalar == Scalar::Generic { "T, " } else { "" };
+            format!("Jet{}<{of}{}>", order.min(2), function.args.len())
+        }
+    };
+    out.signature(&format!("fn {name}"), &args, &format!(" -> {returned};"));
 }
 
 /// The texts of the singular conditions.

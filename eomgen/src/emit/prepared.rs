@@ -116,12 +116,36 @@ impl Prepared {
     /// # Errors
     /// What the graph asks for and the module doesn't have.
     pub fn write_public(&self, module: &Module, out: &mut Writer) -> Result<(), EmitError> {
-        let (number, of, bound) = (
-            module.scalar.type_name(),
-            module.scalar.of(),
-            module.scalar.bound(),
-        );
+        let (of, bound) = (module.scalar.of(), module.scalar.bound());
         let made = constructor(module, &self.like, &self.order, &self.names.values, 2)?;
+        self.write_struct(module, &made, out);
+        out.open(&format!("impl{bound} Prepared{of} {{"));
+        let cost = module.graph.count(&self.order);
+        out.docs(&[
+            "What belongs to these parameters.".to_owned(),
+            String::new(),
+            format!("Operations: {}.", docs::cost(&cost)),
+        ]);
+        out.line("#[must_use]");
+        if cost.total() <= SMALL {
+            out.line("#[inline]");
+        }
+        self.attributes(&made, out);
+        out.open(&format!(
+            "pub fn new({}: &Params{of}) -> Self {{",
+            self.argument
+        ));
+        made.block.write(out);
+        let fields = self.fields(&made, module, &self.all);
+        out.struct_literal("Self", &fields);
+        out.close("}");
+        out.close("}");
+        out.blank();
+        Ok(())
+    }
+
+    fn write_struct(&self, module: &Module, made: &Constructor, out: &mut Writer) {
+        let (number, of) = (module.scalar.type_name(), module.scalar.of());
         let made_docs = [
             "Precomputed terms in parameters alone, for the functions `..._prepared`.",
             "",
@@ -153,29 +177,6 @@ impl Prepared {
         }
         out.close("}");
         out.blank();
-        out.open(&format!("impl{bound} Prepared{of} {{"));
-        let cost = module.graph.count(&self.order);
-        out.docs(&[
-            "What belongs to these parameters.".to_owned(),
-            String::new(),
-            format!("Operations: {}.", docs::cost(&cost)),
-        ]);
-        out.line("#[must_use]");
-        if cost.total() <= SMALL {
-            out.line("#[inline]");
-        }
-        self.attributes(&made, out);
-        out.open(&format!(
-            "pub fn new({}: &Params{of}) -> Self {{",
-            self.argument
-        ));
-        made.block.write(out);
-        let fields = self.fields(&made, module, &self.all);
-        out.struct_literal("Self", &fields);
-        out.close("}");
-        out.close("}");
-        out.blank();
-        Ok(())
     }
 
     /// The constructors of parts.

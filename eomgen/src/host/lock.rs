@@ -4,7 +4,7 @@
 //! Unlicensed, the algebra engine allows one thread per user and aborts the process that breaks the
 //! rule; whoever holds this lock may run it. The lock is the operating system's (released when the
 //! file is closed, even by a crash), so a stale file never blocks anyone and is never deleted. Who gets
-//! it next is decided by a queue (`host::queue`).
+//! it next is decided above, by the [queue](super::queue).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -12,8 +12,6 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-use super::queue::Ticket;
 
 /// Folder for the lock file; without it the user's runtime folder, else the temporary one.
 pub const DIR_VARIABLE: &str = "EOMGEN_LOCK_DIR";
@@ -155,8 +153,6 @@ fn parse_seconds(value: &str) -> Result<Duration, LockError> {
 pub struct UserLock {
     // Closing the file releases the lock, on success, error and crash alike.
     _file: File,
-    // Dropped after it, so that the next in line finds the lock free.
-    _place: Option<Ticket>,
 }
 
 impl UserLock {
@@ -165,18 +161,6 @@ impl UserLock {
         let file = open(path).map_err(|source| LockError::io(path, source))?;
         Ok(Self {
             _file: locked(file, path, Mode::Alone, patience)?,
-            _place: None,
-        })
-    }
-
-    /// [`acquire`](Self::acquire) in the order of those who ask, which a folder beside the lock file keeps.
-    pub fn in_turn(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
-        let place = Ticket::draw(path, patience)?;
-        place.wait(patience)?;
-        let lock = Self::acquire(path, patience)?;
-        Ok(Self {
-            _place: Some(place),
-            ..lock
         })
     }
 }

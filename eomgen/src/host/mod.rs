@@ -16,7 +16,7 @@ pub mod git;
 #[cfg(feature = "derive")]
 pub mod lock;
 #[cfg(feature = "derive")]
-mod queue;
+pub mod queue;
 #[cfg(feature = "derive")]
 pub mod session;
 #[cfg(any(feature = "derive", feature = "cli"))]

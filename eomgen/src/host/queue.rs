@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::lock::{LockError, Mode, Patience, locked, open};
+use super::lock::{LockError, Mode, Patience, UserLock, locked, open};
 
 /// Numbers are assigned under the lock on this file.
 const COUNTER: &str = "counter";
@@ -67,6 +67,26 @@ impl Drop for Ticket {
         // Before the lock is given up: afterwards the number may belong to somebody else.
         let _ = fs::remove_file(folder(&self.lock).join(self.number.to_string()));
         self.file.take();
+    }
+}
+
+/// The user's lock, had in the order of those who ask, which a folder beside the lock file keeps.
+#[derive(Debug)]
+pub struct Turn {
+    // Dropped first, so that the next in line finds the lock free.
+    _lock: UserLock,
+    _place: Ticket,
+}
+
+impl Turn {
+    /// Waits in line for the lock file at `path` (created if absent) as long as `patience` lasts.
+    pub fn take(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
+        let place = Ticket::draw(path, patience)?;
+        place.wait(patience)?;
+        Ok(Self {
+            _lock: UserLock::acquire(path, patience)?,
+            _place: place,
+        })
     }
 }
 

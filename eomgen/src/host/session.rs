@@ -15,7 +15,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 
 use super::banner;
-use super::lock::{self, LockError, Patience, UserLock};
+use super::lock::{self, LockError, Patience};
+use super::queue::Turn;
 
 /// Holds the engine's licence key, if the user has one.
 pub const LICENCE_VARIABLE: &str = "SYMBOLICA_LICENSE";
@@ -61,7 +62,7 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
     let _lock = if licensed() {
         None
     } else {
-        Some(UserLock::in_turn(&path, &mut patience)?)
+        Some(Turn::take(&path, &mut patience)?)
     };
     let _turn = Gate::enter(&path, &mut patience)?;
     banner::hide();

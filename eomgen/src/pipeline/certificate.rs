@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::verify::{Certificate, TextReport};
-use crate::verify::compare::Verdict;
+use crate::verify::compare::{Difference, Verdict};
 use crate::verify::proof::{Finding, Ground, Proof};
 
 impl Certificate {
@@ -94,6 +94,11 @@ impl Certificate {
             "  model       sha256 {}, by eomgen {}",
             self.hash, self.version
         )?;
+        self.grounds(f)
+    }
+
+    /// The states at which texts were compared, and the identities that hold for the reference evaluation.
+    fn grounds(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let proofs = || {
             self.texts
                 .iter()
@@ -200,14 +205,6 @@ fn is_in_digits(finding: &Finding) -> bool {
 
 /// What a reader should know of a proof that does not speak against the text.
 fn remarks(proof: &Proof) -> Vec<String> {
-    let named = |of: &dyn Fn(&Finding) -> bool| -> String {
-        let found = proof.functions.iter().filter(|finding| of(finding));
-        list(
-            &found
-                .map(|finding| finding.name.as_str())
-                .collect::<Vec<_>>(),
-        )
-    };
     let mut all = Vec::new();
     let mut reasons: Vec<&str> = Vec::new();
     for finding in proof.functions.iter().filter(|x| is_in_digits(x)) {
@@ -216,28 +213,11 @@ fn remarks(proof: &Proof) -> Vec<String> {
         }
     }
     for reason in reasons {
-        let those = named(&|x| is_in_digits(x) && x.reason == reason);
+        let those = named(proof, &|x| is_in_digits(x) && x.reason == reason);
         all.push(format!("in digits ({reason}): {those}"));
     }
-    let mut whys: Vec<&str> = Vec::new();
-    for finding in &proof.functions {
-        if let Verdict::NotChecked(why) = &finding.verdict
-            && !whys.contains(&why.as_str())
-        {
-            whys.push(why);
-        }
-    }
-    for why in whys {
-        let those = named(&|x| matches!(&x.verdict, Verdict::NotChecked(w) if w == why));
-        all.push(format!("not checked: {those} ({why})"));
-    }
-    for condition in &proof.conditions {
-        if let Verdict::NotChecked(why) = &condition.verdict {
-            let text = &condition.text;
-            all.push(format!("not checked: the condition `{text}` ({why})"));
-        }
-    }
-    let partly = named(&|x| x.verdict == Verdict::AgreesOnConstraints);
+    all.extend(unchecked(proof));
+    let partly = named(proof, &|x| x.verdict == Verdict::AgreesOnConstraints);
     if !partly.is_empty() {
         all.push(format!("only on the constraints: {partly}"));
     }
@@ -260,6 +240,40 @@ fn remarks(proof: &Proof) -> Vec<String> {
         ));
     }
     all
+}
+
+/// What was not checked, functions by their reasons, and conditions.
+fn unchecked(proof: &Proof) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut whys: Vec<&str> = Vec::new();
+    for finding in &proof.functions {
+        if let Verdict::NotChecked(why) = &finding.verdict
+            && !whys.contains(&why.as_str())
+        {
+            whys.push(why);
+        }
+    }
+    for why in whys {
+        let those = named(
+            proof,
+            &|x| matches!(&x.verdict, Verdict::NotChecked(w) if w == why),
+        );
+        all.push(format!("not checked: {those} ({why})"));
+    }
+    for condition in &proof.conditions {
+        if let Verdict::NotChecked(why) = &condition.verdict {
+            let text = &condition.text;
+            all.push(format!("not checked: the condition `{text}` ({why})"));
+        }
+    }
+    all
+}
+
+/// The names of those functions of a proof.
+fn named(proof: &Proof, of: &dyn Fn(&Finding) -> bool) -> String {
+    let found = proof.functions.iter().filter(|finding| of(finding));
+    let names: Vec<&str> = found.map(|finding| finding.name.as_str()).collect();
+    list(&names)
 }
 
 /// Names of several functions, those of twins left out where their function is among them.
@@ -322,31 +336,8 @@ impl TextReport {
             (false, None) => "UNDECIDED",
             (false, Some(_)) => "WRONG    ",
         };
-        let count =
-            |of: &dyn Fn(&Finding) -> bool| proof.functions.iter().filter(|x| of(x)).count();
-        let mut line = format!(
-            "  {method:width$}  {status}  {hash}  {} exactly",
-            count(&is_exact)
-        );
-        let digits = count(&is_in_digits);
-        if digits > 0 {
-            line = format!("{line}, {digits} in digits");
-        }
-        let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
-        if count(&|x| is_right(x) && x.ground == Ground::Checks) > 0 {
-            line = format!("{line}, {checks} checks");
-        }
-        let open = count(&|x| matches!(x.verdict, Verdict::NotChecked(_)));
-        if open > 0 {
-            line = format!("{line}, {open} not checked");
-        }
-        let own = proof.functions.iter().filter(|x| is_right(x));
-        let own = own.map(|finding| finding.name.as_str());
-        let own: Vec<&str> = own.filter(|name| !common.contains(name)).collect();
-        if !own.is_empty() {
-            line = format!("{line}; also {}", list(&own));
-        }
-        writeln!(f, "{line}")?;
+        let counts = counts(proof, common);
+        writeln!(f, "  {method:width$}  {status}  {hash}  {counts}")?;
         for (name, _) in proof.identities.iter().filter(|(_, holds)| !holds) {
             writeln!(
                 f,
@@ -363,26 +354,10 @@ impl TextReport {
                 )?;
             }
         }
-        if let Some((wrong, state)) = proof.counterexample() {
-            writeln!(
-                f,
-                "    wrong      {} {}, line {} of the text",
-                wrong.function, wrong.entry, wrong.line
-            )?;
-            writeln!(f, "               the text gives   {}", wrong.found)?;
-            writeln!(
-                f,
-                "               {} says  {}",
-                wrong.against, wrong.expected
-            )?;
-            if !state.is_empty() {
-                let state = state.iter();
-                let state = state.map(|(name, number)| format!("{name} = {number}"));
-                let state = state.collect::<Vec<_>>().join(", ");
-                writeln!(f, "               where {state}")?;
-            }
+        match proof.counterexample() {
+            Some((wrong, state)) => write_counterexample(f, wrong, state),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn to_json(&self) -> Value {
@@ -399,27 +374,7 @@ impl TextReport {
                 return value;
             }
         };
-        let functions = proof.functions.iter().map(|finding| {
-            let (verdict, why) = match &finding.verdict {
-                Verdict::Agrees => ("agrees", String::new()),
-                Verdict::AgreesOnConstraints => ("agrees on the constraints", String::new()),
-                Verdict::Differs(_) => ("differs", String::new()),
-                Verdict::NotChecked(why) => ("not checked", why.clone()),
-                Verdict::Trouble(trouble) => ("undecided", crate::verify::proof::say(trouble)),
-            };
-            json!({
-                "name": finding.name,
-                "verdict": verdict,
-                "why": why,
-                "ground": match finding.ground {
-                    Ground::Field => "field",
-                    Ground::Numbers => "numbers",
-                    Ground::Checks => "checks",
-                },
-                "reason": finding.reason,
-            })
-        });
-        value["functions"] = functions.collect();
+        value["functions"] = proof.functions.iter().map(finding_json).collect();
         let conditions = proof.conditions.iter().map(|condition| {
             json!({
                 "text": condition.text,
@@ -455,4 +410,76 @@ impl TextReport {
         }
         value
     }
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    let (verdict, why) = match &finding.verdict {
+        Verdict::Agrees => ("agrees", String::new()),
+        Verdict::AgreesOnConstraints => ("agrees on the constraints", String::new()),
+        Verdict::Differs(_) => ("differs", String::new()),
+        Verdict::NotChecked(why) => ("not checked", why.clone()),
+        Verdict::Trouble(trouble) => ("undecided", crate::verify::proof::say(trouble)),
+    };
+    json!({
+        "name": finding.name,
+        "verdict": verdict,
+        "why": why,
+        "ground": match finding.ground {
+            Ground::Field => "field",
+            Ground::Numbers => "numbers",
+            Ground::Checks => "checks",
+        },
+        "reason": finding.reason,
+    })
+}
+
+/// How many functions each kind of comparison confirmed, and the names of those that not every text has.
+fn counts(proof: &Proof, common: &[&str]) -> String {
+    let count = |of: &dyn Fn(&Finding) -> bool| proof.functions.iter().filter(|x| of(x)).count();
+    let mut line = format!("{} exactly", count(&is_exact));
+    let digits = count(&is_in_digits);
+    if digits > 0 {
+        line = format!("{line}, {digits} in digits");
+    }
+    let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
+    if count(&|x| is_right(x) && x.ground == Ground::Checks) > 0 {
+        line = format!("{line}, {checks} checks");
+    }
+    let open = count(&|x| matches!(x.verdict, Verdict::NotChecked(_)));
+    if open > 0 {
+        line = format!("{line}, {open} not checked");
+    }
+    let own = proof.functions.iter().filter(|x| is_right(x));
+    let own = own.map(|finding| finding.name.as_str());
+    let own: Vec<&str> = own.filter(|name| !common.contains(name)).collect();
+    if !own.is_empty() {
+        line = format!("{line}; also {}", list(&own));
+    }
+    line
+}
+
+/// Where a text is wrong: what it gives, what it should give, and the state that shows it.
+fn write_counterexample(
+    f: &mut std::fmt::Formatter<'_>,
+    wrong: &Difference,
+    state: &[(String, String)],
+) -> std::fmt::Result {
+    writeln!(
+        f,
+        "    wrong      {} {}, line {} of the text",
+        wrong.function, wrong.entry, wrong.line
+    )?;
+    writeln!(f, "               the text gives   {}", wrong.found)?;
+    writeln!(
+        f,
+        "               {} says  {}",
+        wrong.against, wrong.expected
+    )?;
+    if !state.is_empty() {
+        let state = state.iter();
+        let state = state.map(|(name, number)| format!("{name} = {number}"));
+        let state = state.collect::<Vec<_>>().join(", ");
+        writeln!(f, "               where {state}")?;
+    }
+    Ok(())
 }

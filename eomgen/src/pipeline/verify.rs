@@ -77,18 +77,7 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
     };
     if let Some((name, text)) = &options.file {
         let made = origin(source, name, text)?;
-        if made.scalar == Scalar::Generic {
-            return Err(Failure::Message(format!(
-                "{name}: not checked: the module computes with a type parameter, and only modules for f64 and f32 are read; derive it without \
-                 `--scalar` and check that one, which has the same operations",
-            )));
-        }
-        if made.batch {
-            return Err(Failure::Message(format!(
-                "{name}: not checked: functions of many states are not read; derive it without `--batch` and check that one, which has the same \
-                 functions of one state"
-            )));
-        }
+        refuse_unread(name, &made)?;
         let method = made.method.clone().unwrap_or_default();
         let (system, warnings) = read_fixed(source, &made.set, &made.fix)?;
         certificate.warnings = warnings;
@@ -102,6 +91,16 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         certificate.texts.push(report);
         return Ok(certificate);
     }
+    verify_methods(source, options, request, certificate)
+}
+
+/// Derives by each method asked for and compares what comes of it with the model.
+fn verify_methods(
+    source: &Source,
+    options: &VerifyOptions,
+    request: Request,
+    mut certificate: Certificate,
+) -> Result<Certificate, Failure> {
     let (system, warnings) = read_fixed(source, &options.derive.set, &options.derive.fix)?;
     certificate.warnings = warnings;
     let all: Vec<String> = if options.methods.is_empty() {
@@ -143,6 +142,23 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         Some(failure) if certificate.texts.is_empty() => Err(failure),
         _ => Ok(certificate),
     }
+}
+
+/// Refuses modules of a kind that is not read.
+fn refuse_unread(name: &str, made: &DeriveOptions) -> Result<(), Failure> {
+    if made.scalar == Scalar::Generic {
+        return Err(Failure::Message(format!(
+            "{name}: not checked: the module computes with a type parameter, and only modules for f64 and f32 are read; derive it without \
+                 `--scalar` and check that one, which has the same operations",
+        )));
+    }
+    if made.batch {
+        return Err(Failure::Message(format!(
+            "{name}: not checked: functions of many states are not read; derive it without `--batch` and check that one, which has the same \
+                 functions of one state"
+        )));
+    }
+    Ok(())
 }
 
 /// Leaves out what only other methods have, where several are asked for.

@@ -69,22 +69,25 @@ pub fn judge<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Condition>
         }
         list.push(condition);
     }
-    let entries = closeness.map_or(0, |function| function.outputs.len());
-    if entries != entry {
-        list.push(Condition {
-            text: "number of entries of `closeness`".into(),
-            checks: 0,
-            verdict: Verdict::Differs(Box::new(Difference {
-                function: "closeness".into(),
-                entry: "number of entries".into(),
-                line: closeness.map_or(1, |function| function.line),
-                found: entries.to_string(),
-                expected: entry.to_string(),
-                against: "the conditions with a measure".into(),
-            })),
-        });
-    }
+    list.extend(surplus(closeness, entry));
     list
+}
+
+/// Where `closeness` has more or fewer entries than there are conditions with a measure.
+fn surplus(closeness: Option<&Function>, measures: usize) -> Option<Condition> {
+    let entries = closeness.map_or(0, |function| function.outputs.len());
+    (entries != measures).then(|| Condition {
+        text: "number of entries of `closeness`".into(),
+        checks: 0,
+        verdict: Verdict::Differs(Box::new(Difference {
+            function: "closeness".into(),
+            entry: "number of entries".into(),
+            line: closeness.map_or(1, |function| function.line),
+            found: entries.to_string(),
+            expected: measures.to_string(),
+            against: "the conditions with a measure".into(),
+        })),
+    })
 }
 
 /// One check against the measure that `closeness` gives.

@@ -1,5 +1,6 @@
 //! The functions of a module against what they have to equal, at one state.
 
+use super::entries::{given_array, scale};
 use super::judgement::{self, Domain, Judgement, Sight, Unjudged};
 use super::layout::Layout;
 use super::number::{Number, Trouble};
@@ -53,15 +54,6 @@ pub struct Comparison<'a, N> {
     pub functions: &'a Calls<'a, N>,
     /// The module's literals.
     pub literals: &'a [Result<N, Trouble>],
-}
-
-/// The entries of an array that a function takes beside the state: numbers none of which is 0 or another one's opposite.
-pub(super) fn given_array<N: Number>(length: usize) -> Vec<N> {
-    let entry = |i: usize| {
-        let i = i as i64;
-        N::int(if i % 2 == 0 { 3 + 4 * i } else { -5 - 3 * i })
-    };
-    (0..length).map(entry).collect()
 }
 
 impl<N: Number> Comparison<'_, N> {
@@ -254,18 +246,6 @@ impl<N: Number> Comparison<'_, N> {
 /// Functions of which theory asks no more: where rows hold identically, their derivatives may be left out.
 fn is_right_on_constraints(name: &str) -> bool {
     matches!(name, "constraint_rhs" | "mass_matrix")
-}
-
-/// The size of what is compared; meaningless, and not looked at, in a field.
-pub(super) fn scale<N: Number>(values: &[N]) -> N {
-    let size = |x: &N| match x.is_less(&N::int(0)) {
-        Ok(true) => x.neg(),
-        _ => x.clone(),
-    };
-    values
-        .iter()
-        .map(size)
-        .fold(N::int(1), |sum, x| sum.add(&x))
 }
 
 fn entry(shape: Shape, index: usize, label: Option<&str>) -> String {

@@ -77,23 +77,7 @@ where
         ),
     ];
     let motions = allowed(&truth.constraint_matrix, n)?;
-    let power = |force: &[N]| -> Vec<N> { motions.iter().map(|v| linear::dot(v, force)).collect() };
-    list.push(Identity::zero(
-        "the virtual power of Qi is zero where A v = 0",
-        power(&truth.ideal_forces),
-        &scale,
-    ));
-    list.push(Identity::new(
-        "the virtual power of Qni is that of C where A v = 0",
-        power(&truth.nonideal_forces),
-        power(&truth.nonideal),
-        &scale,
-    ));
-    list.push(Identity::zero(
-        "Gauss: v.(M q'' + h - Q - C) = 0 where A v = 0",
-        power(&gauss(truth)),
-        &scale,
-    ));
+    list.extend(virtual_powers(truth, &motions, &scale));
     list.push(symmetry(truth, &scale));
     match positive(truth, &motions, &scale) {
         Ok(identity) => list.push(identity),
@@ -102,26 +86,7 @@ where
         Err(other) => return Err(other),
     }
     let d = machine.differentials(&point.state, &truth.accelerations)?;
-    let inertia = add(
-        &linear::times(&truth.mass, &truth.accelerations),
-        &truth.velocity_terms,
-    );
-    list.push(Identity::new(
-        "Lagrange: dp/dt - dT/dq = M q'' + h",
-        sub(&d.momentum_rates, &d.kinetic_slopes),
-        inertia.clone(),
-        &scale,
-    ));
-    let given = machine.system.energies.iter();
-    let mut given = given.filter(|e| e.kind == crate::model::system::EnergyKind::Kinetic);
-    if given.next().is_none() {
-        list.push(Identity::new(
-            "Gibbs-Appell: dS/dq'' = dp/dt - dT/dq",
-            d.gibbs_slopes.clone(),
-            sub(&d.momentum_rates, &d.kinetic_slopes),
-            &scale,
-        ));
-    }
+    list.extend(lagrange(machine, truth, &d, &scale));
     if let Some(identity) = energy(point, &d, &scale) {
         list.push(identity);
     }
@@ -129,6 +94,59 @@ where
         list.extend(christoffel(machine, point, &scale)?);
     }
     Ok(list)
+}
+
+/// The virtual powers of forces of constraints, and Gauss's principle.
+fn virtual_powers<N: Number>(truth: &Truth<N>, motions: &[Vec<N>], scale: &N) -> [Identity<N>; 3] {
+    let power = |force: &[N]| -> Vec<N> { motions.iter().map(|v| linear::dot(v, force)).collect() };
+    [
+        Identity::zero(
+            "the virtual power of Qi is zero where A v = 0",
+            power(&truth.ideal_forces),
+            scale,
+        ),
+        Identity::new(
+            "the virtual power of Qni is that of C where A v = 0",
+            power(&truth.nonideal_forces),
+            power(&truth.nonideal),
+            scale,
+        ),
+        Identity::zero(
+            "Gauss: v.(M q'' + h - Q - C) = 0 where A v = 0",
+            power(&gauss(truth)),
+            scale,
+        ),
+    ]
+}
+
+/// Lagrange's equations and, where the kinetic energy is that of the bodies, Appell's.
+fn lagrange<N: Number>(
+    machine: &Machine<'_>,
+    truth: &Truth<N>,
+    d: &Differentials<N>,
+    scale: &N,
+) -> Vec<Identity<N>> {
+    let inertia = add(
+        &linear::times(&truth.mass, &truth.accelerations),
+        &truth.velocity_terms,
+    );
+    let mut list = vec![Identity::new(
+        "Lagrange: dp/dt - dT/dq = M q'' + h",
+        sub(&d.momentum_rates, &d.kinetic_slopes),
+        inertia,
+        scale,
+    )];
+    let given = machine.system.energies.iter();
+    let mut given = given.filter(|e| e.kind == crate::model::system::EnergyKind::Kinetic);
+    if given.next().is_none() {
+        list.push(Identity::new(
+            "Gibbs-Appell: dS/dq'' = dp/dt - dT/dq",
+            d.gibbs_slopes.clone(),
+            sub(&d.momentum_rates, &d.kinetic_slopes),
+            scale,
+        ));
+    }
+    list
 }
 
 fn add<N: Number>(a: &[N], b: &[N]) -> Vec<N> {

@@ -48,78 +48,19 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     let coordinates = names(system.coords.iter().map(|c| &c.meta.name));
     let state = of(module.index("StateIndex"));
     let n = coordinates.len();
-    let mut expect = |what: &str, found: &[String], expected: &[String]| {
-        if found != expected {
-            let (found, expected) = (found.join(", "), expected.join(", "));
-            faults.push(format!(
-                "{what}: the file has ({found}), the model ({expected})"
-            ));
-        }
-    };
-    let params = names(system.params.iter().map(|p| &p.meta.name));
-    expect("parameters", &module.params.names, &fields(&params));
-    let inputs = names(system.inputs.iter().map(|i| &i.meta.name));
-    expect("inputs", &module.inputs.names, &fields(&inputs));
-    expect("fields of the state", &module.state.names, &fields(&state));
-    let found = of(module.index("Coordinate"));
-    expect("coordinates", &found, &coordinates);
-    let first: Vec<String> = state.iter().take(n).cloned().collect();
-    expect("first entries of the state", &first, &coordinates);
-    for index in &module.indices {
-        let mut scope = Names::default();
-        let variants = index.names.iter().map(|name| scope.claim(&camel(name)));
-        let variants: Vec<String> = variants.collect();
-        expect(
-            &format!("variants of {}", index.name),
-            &index.variants,
-            &variants,
-        );
-    }
-    // Those of which nothing is used are there as well.
-    let users = system.functions.iter();
-    let users = fields(&names(users.map(|f| &f.meta.name)));
-    let found: Vec<String> = module
-        .user_functions
-        .iter()
-        .map(|f| f.name.clone())
-        .collect();
-    expect("functions", &found, &users);
-    for (user, function) in module.user_functions.iter().zip(&system.functions) {
-        if user.arguments != function.args.len() {
-            faults.push(format!("`{}` has a wrong number of arguments", user.name));
-        }
-    }
+    unfit_names(module, system, &state, &mut faults);
+    unfit_functions(module, system, &mut faults);
     let speeds = of(module.index("Speed"));
     let independent: Vec<String> = state.iter().skip(n).cloned().collect();
-    let known = |name: &String| {
-        let declared = system.speeds.iter().any(|s| s.meta.name == *name);
-        let rate = name.strip_suffix('\'');
-        declared || rate.is_some_and(|of| coordinates.iter().any(|c| c == of))
-    };
-    if speeds.len() != n || !speeds.iter().all(known) || !distinct(&speeds) {
-        faults.push(format!("({}) are not {n} speeds", speeds.join(", ")));
-    }
-    if !independent.iter().all(|name| speeds.contains(name)) || !distinct(&independent) {
-        let found = independent.join(", ");
-        faults.push(format!(
-            "({found}) of the state are not all among the speeds"
-        ));
-    }
     let rows = of(module.index("Constraint"));
-    for (name, size) in [
+    unfit_speeds(system, &speeds, &independent, &mut faults);
+    let sizes = [
         ("STATES", state.len()),
         ("COORDINATES", n),
         ("INDEPENDENT_SPEEDS", independent.len()),
         ("CONSTRAINTS", rows.len()),
-    ] {
-        let found = module.constant(name);
-        if found.is_none() && size == 0 {
-            continue;
-        }
-        if found != Some(size) {
-            faults.push(format!("`{name}` should be {size}"));
-        }
-    }
+    ];
+    unfit_sizes(module, &sizes, &mut faults);
     defaults(module, system, &mut faults);
     facts::unfit(module, &mut faults);
     if !faults.is_empty() {
@@ -135,6 +76,99 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
             .iter()
             .any(|f| f.name.starts_with("transposition_")),
     })
+}
+
+/// Records the names of data that are not the model's, or not in its order.
+fn unfit_names(module: &Module, system: &System, state: &[String], faults: &mut Vec<String>) {
+    let mut expect = |what: &str, found: &[String], expected: &[String]| {
+        self::expect(faults, what, found, expected);
+    };
+    let params = names(system.params.iter().map(|p| &p.meta.name));
+    expect("parameters", &module.params.names, &fields(&params));
+    let inputs = names(system.inputs.iter().map(|i| &i.meta.name));
+    expect("inputs", &module.inputs.names, &fields(&inputs));
+    expect("fields of the state", &module.state.names, &fields(state));
+    let coordinates = names(system.coords.iter().map(|c| &c.meta.name));
+    let found = module
+        .index("Coordinate")
+        .map_or(&[][..], |index| &index.names);
+    expect("coordinates", found, &coordinates);
+    let first: Vec<String> = state.iter().take(coordinates.len()).cloned().collect();
+    expect("first entries of the state", &first, &coordinates);
+    for index in &module.indices {
+        let mut scope = Names::default();
+        let variants = index.names.iter().map(|name| scope.claim(&camel(name)));
+        let variants: Vec<String> = variants.collect();
+        expect(
+            &format!("variants of {}", index.name),
+            &index.variants,
+            &variants,
+        );
+    }
+}
+
+fn expect(faults: &mut Vec<String>, what: &str, found: &[String], expected: &[String]) {
+    if found != expected {
+        let (found, expected) = (found.join(", "), expected.join(", "));
+        faults.push(format!(
+            "{what}: the file has ({found}), the model ({expected})"
+        ));
+    }
+}
+
+/// Records what is wrong with the list of the user's functions.
+fn unfit_functions(module: &Module, system: &System, faults: &mut Vec<String>) {
+    // Those of which nothing is used are there as well.
+    let users = system.functions.iter();
+    let users = fields(&names(users.map(|f| &f.meta.name)));
+    let found: Vec<String> = module
+        .user_functions
+        .iter()
+        .map(|f| f.name.clone())
+        .collect();
+    expect(faults, "functions", &found, &users);
+    for (user, function) in module.user_functions.iter().zip(&system.functions) {
+        if user.arguments != function.args.len() {
+            faults.push(format!("`{}` has a wrong number of arguments", user.name));
+        }
+    }
+}
+
+/// Records what is wrong with the speeds, and with those of the state.
+fn unfit_speeds(
+    system: &System,
+    speeds: &[String],
+    independent: &[String],
+    faults: &mut Vec<String>,
+) {
+    let n = system.coords.len();
+    let known = |name: &String| {
+        let declared = system.speeds.iter().any(|s| s.meta.name == *name);
+        let rate = name.strip_suffix('\'');
+        declared || rate.is_some_and(|of| system.coords.iter().any(|c| c.meta.name == *of))
+    };
+    if speeds.len() != n || !speeds.iter().all(known) || !distinct(speeds) {
+        faults.push(format!("({}) are not {n} speeds", speeds.join(", ")));
+    }
+    if !independent.iter().all(|name| speeds.contains(name)) || !distinct(independent) {
+        let found = independent.join(", ");
+        faults.push(format!(
+            "({found}) of the state are not all among the speeds"
+        ));
+    }
+}
+
+/// Records the constants that are not the sizes of what they count.
+fn unfit_sizes(module: &Module, sizes: &[(&str, usize)], faults: &mut Vec<String>) {
+    for (name, size) in sizes {
+        let found = module.constant(name);
+        if found.is_none() && *size == 0 {
+            continue;
+        }
+        if found != Some(*size) {
+            faults.push(format!("`{name}` should be {size}"));
+        }
+    }
 }
 
 fn names<'a>(list: impl Iterator<Item = &'a String>) -> Vec<String> {

@@ -42,21 +42,7 @@ fn eliminate<N: Number>(
         .zip(b)
         .map(|(row, b)| row.iter().chain([b]).cloned().collect())
         .collect();
-    // What an entry of a row is compared with to be zero: the row's largest, unless the whole row is what rounding left.
-    let scales: Vec<N> = rows.iter().map(|row| largest(row)).collect();
-    let floor = largest(&scales)
-        .div(&N::int(1 << 60))
-        .unwrap_or_else(|_| N::int(1));
-    let scales: Vec<N> = scales
-        .into_iter()
-        .map(|s| {
-            if s.magnitude() < floor.magnitude() {
-                floor.clone()
-            } else {
-                s
-            }
-        })
-        .collect();
+    let scales = scales(&rows);
     let (mut left, mut open): (Vec<usize>, Vec<usize>) =
         ((0..rows.len()).collect(), (0..n).collect());
     let (mut used, mut pivots) = (Vec::new(), Vec::new());
@@ -88,12 +74,43 @@ fn eliminate<N: Number>(
             ));
         }
     }
-    let mut x: Vec<N> = match free {
-        Some(values) => values.to_vec(),
-        None => vec![zero; n],
-    };
-    for (r, c) in used.iter().zip(&pivots).rev() {
+    let given = free.map_or_else(|| vec![zero; n], <[N]>::to_vec);
+    let x = substituted(&rows, given, &used, &pivots)?;
+    Ok(Solved {
+        x,
+        pivots,
+        rows: used,
+    })
+}
+
+/// What an entry of a row is compared with to be zero: the row's largest, unless the whole row is what rounding left.
+fn scales<N: Number>(rows: &[Vec<N>]) -> Vec<N> {
+    let scales: Vec<N> = rows.iter().map(|row| largest(row)).collect();
+    let floor = largest(&scales)
+        .div(&N::int(1 << 60))
+        .unwrap_or_else(|_| N::int(1));
+    scales
+        .into_iter()
+        .map(|s| {
+            if s.magnitude() < floor.magnitude() {
+                floor.clone()
+            } else {
+                s
+            }
+        })
+        .collect()
+}
+
+/// The unknowns of the pivots from rows in echelon form, the others given.
+fn substituted<N: Number>(
+    rows: &[Vec<N>],
+    mut x: Vec<N>,
+    used: &[usize],
+    pivots: &[usize],
+) -> Result<Vec<N>, Trouble> {
+    for (r, c) in used.iter().zip(pivots).rev() {
         let row = &rows[*r];
+        let n = row.len() - 1;
         let mut sum = row[n].clone();
         for j in (0..n).filter(|j| j != c) {
             if !row[j].is_zero() {
@@ -102,11 +119,7 @@ fn eliminate<N: Number>(
         }
         x[*c] = sum.div(&row[*c])?;
     }
-    Ok(Solved {
-        x,
-        pivots,
-        rows: used,
-    })
+    Ok(x)
 }
 
 fn largest<N: Number>(row: &[N]) -> N {

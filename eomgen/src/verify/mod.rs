@@ -8,6 +8,7 @@ pub mod bench;
 pub mod checks;
 pub mod compare;
 pub mod dual;
+mod entries;
 mod facts;
 pub mod functions;
 pub mod identities;

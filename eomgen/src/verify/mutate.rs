@@ -72,14 +72,7 @@ pub fn mutants(module: &Module, function: &Function) -> Vec<Mutant> {
                 change,
             });
         };
-        let operator = match *step {
-            Step::Sum(a, b) => Some(("+ becomes -", Step::Difference(a, b))),
-            Step::Difference(a, b) => Some(("- becomes +", Step::Sum(a, b))),
-            Step::Product(a, b) => Some(("* becomes /", Step::Quotient(a, b))),
-            Step::Quotient(a, b) => Some(("/ becomes *", Step::Product(a, b))),
-            _ => None,
-        };
-        if let Some((text, step)) = operator {
+        if let Some((text, step)) = other_operator(step) {
             add(Kind::Operator, text, Change::Step(step));
         }
         match step {
@@ -110,6 +103,17 @@ pub fn mutants(module: &Module, function: &Function) -> Vec<Mutant> {
         });
     }
     list
+}
+
+/// The step with the operator exchanged for its opposite, and what that is called.
+fn other_operator(step: &Step) -> Option<(&'static str, Step)> {
+    match *step {
+        Step::Sum(a, b) => Some(("+ becomes -", Step::Difference(a, b))),
+        Step::Difference(a, b) => Some(("- becomes +", Step::Sum(a, b))),
+        Step::Product(a, b) => Some(("* becomes /", Step::Quotient(a, b))),
+        Step::Quotient(a, b) => Some(("/ becomes *", Step::Product(a, b))),
+        _ => None,
+    }
 }
 
 /// The same kind of entry beside the one that a step reads.

@@ -113,6 +113,39 @@ impl Proof {
             })
         })
     }
+
+    /// Replaces the verdict of the field on a function by that of numbers.
+    fn decide_in_numbers(&mut self, finding: &mut Finding, numbers: &Findings) {
+        finding.ground = Ground::Numbers;
+        (finding.verdict, finding.state) = numbers.get(&finding.name);
+        self.rounded_states = self.rounded_states.max(numbers.states);
+        let bound = numbers.bounds.get(&finding.name).copied().unwrap_or(0.0);
+        self.bound = self.bound.max(bound);
+        if bound > UNCERTAIN && matches!(finding.verdict, Verdict::Agrees) {
+            let text = format!("rounded constants leave it uncertain by {bound:.0e}");
+            finding.verdict = Verdict::NotChecked(text);
+        }
+    }
+
+    /// Takes the verdict on `closeness` from the checks, where none of them differs: what they confirm needs no rule of its own.
+    fn settle_closeness(&mut self) {
+        let differs = self
+            .conditions
+            .iter()
+            .any(|c| matches!(c.verdict, Verdict::Differs(_)));
+        if differs {
+            return;
+        }
+        let all = self.conditions.iter().all(|c| c.verdict == Verdict::Agrees);
+        for finding in self.functions.iter_mut().filter(|f| f.name == "closeness") {
+            finding.ground = Ground::Checks;
+            finding.verdict = if all {
+                Verdict::Agrees
+            } else {
+                Verdict::NotChecked("conditions that no function checks".into())
+            };
+        }
+    }
 }
 
 /// Compares a module with its model.
@@ -169,15 +202,7 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
         };
         if let Some(numbers) = numbers.as_ref().filter(|_| open(name)) {
             finding.reason = reason(module, function, &finding.verdict);
-            finding.ground = Ground::Numbers;
-            (finding.verdict, finding.state) = numbers.get(name);
-            proof.rounded_states = proof.rounded_states.max(numbers.states);
-            let bound = numbers.bounds.get(name).copied().unwrap_or(0.0);
-            proof.bound = proof.bound.max(bound);
-            if bound > UNCERTAIN && matches!(finding.verdict, Verdict::Agrees) {
-                let text = format!("rounded constants leave it uncertain by {bound:.0e}");
-                finding.verdict = Verdict::NotChecked(text);
-            }
+            proof.decide_in_numbers(&mut finding, numbers);
         }
         proof.functions.push(finding);
     }
@@ -419,25 +444,6 @@ impl Bench<'_, Decimal> {
                 condition.verdict = Verdict::NotChecked(say(trouble));
             }
         }
-        let differs = proof
-            .conditions
-            .iter()
-            .any(|c| matches!(c.verdict, Verdict::Differs(_)));
-        if differs {
-            return;
-        }
-        // What the checks confirm needs no rule of its own.
-        let all = proof
-            .conditions
-            .iter()
-            .all(|c| c.verdict == Verdict::Agrees);
-        for finding in proof.functions.iter_mut().filter(|f| f.name == "closeness") {
-            finding.ground = Ground::Checks;
-            finding.verdict = if all {
-                Verdict::Agrees
-            } else {
-                Verdict::NotChecked("conditions that no function checks".into())
-            };
-        }
+        proof.settle_closeness();
     }
 }

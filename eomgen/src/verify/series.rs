@@ -140,8 +140,6 @@ impl<E: Number> Series<E> {
             .iter()
             .map(|a| Self(a.0[..count].to_vec()).shorter())
             .collect();
-        let of = |f: Elementary| Self::elementary(f, &short);
-        let one = Self::int(1);
         if function == F::Sqrt && start.is_zero() {
             // A root has a value where it vanishes, but no rate.
             return Ok(Self(vec![start]));
@@ -150,7 +148,24 @@ impl<E: Number> Series<E> {
         if count <= 1 {
             return Ok(Self(vec![start]));
         }
-        let rate = match (function, short.as_slice(), arguments) {
+        if let (F::Pow, [x, p]) = (function, arguments)
+            && p.changes()
+        {
+            let log = Self::elementary(F::Ln, std::slice::from_ref(x))?;
+            return Self::elementary(F::Exp, &[p.mul(&log)]);
+        }
+        let rate = Self::rate_of(function, &short, arguments)?;
+        let mut all = Self::integral(start, &rate)?;
+        all.0.truncate(count);
+        Ok(all)
+    }
+
+    /// The rate of an elementary function of arguments, which are also given to one order less; the exponent of a power is fixed.
+    fn rate_of(function: Elementary, short: &[Self], arguments: &[Self]) -> Result<Self, Trouble> {
+        use Elementary as F;
+        let of = |f: Elementary| Self::elementary(f, short);
+        let one = Self::int(1);
+        Ok(match (function, short, arguments) {
             (F::Sqrt, [_], [x]) => x.rate().div(&of(F::Sqrt)?.mul(&Self::int(2)))?,
             (F::Sin, [_], [x]) => x.rate().mul(&of(F::Cos)?),
             (F::Cos, [_], [x]) => x.rate().mul(&of(F::Sin)?).neg(),
@@ -180,21 +195,14 @@ impl<E: Number> Series<E> {
             }
             (F::Exp, [_], [x]) => x.rate().mul(&of(F::Exp)?),
             (F::Ln, [s], [x]) => x.rate().div(s)?,
-            (F::Pow, [s, _], [x, p]) if !p.changes() => {
+            (F::Pow, [s, _], [x, p]) => {
                 let mut less = p.sub(&one);
                 less.0.truncate(s.0.len());
                 let power = Self::elementary(F::Pow, &[s.clone(), less])?;
                 x.rate().mul(&power).mul(p)
             }
-            (F::Pow, [..], [x, p]) => {
-                let log = Self::elementary(F::Ln, std::slice::from_ref(x))?;
-                return Self::elementary(F::Exp, &[p.mul(&log)]);
-            }
             _ => return Err(Trouble::Beyond(format!("the rate of {function:?}"))),
-        };
-        let mut all = Self::integral(start, &rate)?;
-        all.0.truncate(count);
-        Ok(all)
+        })
     }
 }
 

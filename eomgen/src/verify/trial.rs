@@ -3,7 +3,8 @@
 
 use super::bench::{Arithmetic, Bench, Scenes, rounded_literals};
 use super::checks;
-use super::compare::{Comparison, Verdict, scale};
+use super::compare::{Comparison, Verdict};
+use super::entries::scale;
 use super::judgement::Domain;
 use super::machine::Machine;
 use super::mutate::{Kind, Mutant, mutants};

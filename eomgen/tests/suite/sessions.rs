@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use eomgen::internals::host::lock::{self, Patience, UserLock};
+use eomgen::internals::host::lock::{self, Patience};
+use eomgen::internals::host::queue::Turn;
 use eomgen::internals::host::with_session;
 use symbolica::atom::{Atom, AtomCore, Symbol};
 
@@ -118,7 +119,7 @@ fn processes_are_served_in_the_order_in_which_they_came() {
     let folder = tempfile::tempdir().unwrap();
     let name = lock::path_from_env();
     let path = folder.path().join(name.file_name().unwrap());
-    let held = UserLock::in_turn(&path, &mut Patience::new(Duration::ZERO)).unwrap();
+    let held = Turn::take(&path, &mut Patience::new(Duration::ZERO)).unwrap();
     // The counter, our place, and theirs.
     let files = || {
         std::fs::read_dir(path.with_extension("queue"))

@@ -2,7 +2,7 @@
 #![cfg(feature = "generated")]
 
 #[path = "../../src/variants/crane_batch.rs"]
-mod crane_batch;
+pub(crate) mod crane_batch;
 #[path = "../../src/variants/crane_f32_batch.rs"]
 mod crane_f32_batch;
 #[path = "../../src/variants/disc_batch.rs"]

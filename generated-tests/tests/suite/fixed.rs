@@ -150,7 +150,7 @@ fn what_cannot_be_fixed_is_refused() {
         (&["k=1"], "", "the model has mass, stiff, a, b"),
         (&["all"], "", "give a value for stiff"),
         (&["mass=0"], "E0123", "violates its assumptions"),
-        (&["a=5", "b=2"], "E0123", "against `b - a > 0`"),
+        (&["a=5", "b=2"], "E0123", "violate `b - a > 0`"),
     ];
     for (texts, code, part) in cases {
         let (found, said) = refused(SPRING, texts);

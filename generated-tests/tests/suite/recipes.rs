@@ -7,12 +7,9 @@ use nalgebra::{DMatrix, SVector};
 use num_dual::Dual64;
 use wide::f64x4;
 
-#[path = "../../src/variants/crane_batch.rs"]
-mod crane_batch;
-#[path = "../../src/variants/crane_generic.rs"]
-mod crane_generic;
-
-use crane_generic::{Inputs, Params, STATES, Scalar};
+use crate::batch::crane_batch;
+use crate::scalars::crane_generic;
+use crate::scalars::crane_generic::{Inputs, Params, STATES, Scalar};
 
 /// x, y, l, tx, ty and their rates.
 const CASES: [[f64; STATES]; 4] = [

@@ -16,7 +16,7 @@ mod crane_f32_fused;
 #[path = "../../src/variants/crane_fused.rs"]
 mod crane_fused;
 #[path = "../../src/variants/crane_generic.rs"]
-mod crane_generic;
+pub(crate) mod crane_generic;
 #[path = "../../src/variants/e1_appell_f32.rs"]
 mod e1_appell_f32;
 #[path = "../../src/variants/e2_appell_rheonomic_generic.rs"]

@@ -2,7 +2,7 @@
 
 use super::velocities::basis;
 use super::{Domain, Expected, Judgement, Rule, Sight, minus, plus, product};
-use crate::verify::compare::given_array;
+use crate::verify::entries::given_array;
 use crate::verify::number::Number;
 
 /// The rule for one of these quantities.

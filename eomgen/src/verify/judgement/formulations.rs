@@ -180,7 +180,7 @@ fn privileged_rows<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     let n = s.layout.coordinates.len();
     let found: Vec<&[N]> = s.found.chunks(n.max(1)).collect();
     let same = |row: &Vec<N>, found: &&[N]| {
-        let scale = crate::verify::compare::scale(row);
+        let scale = crate::verify::entries::scale(row);
         row.iter().zip(*found).all(|(x, y)| x.agrees(y, &scale))
     };
     let kept = independent(s, &|i| {

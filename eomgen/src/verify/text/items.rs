@@ -72,9 +72,23 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         }
         read_item(&mut module, &mut sources, &fixed, item)?;
     }
+    let used = compile(&mut module, &sources, functions)?;
+    // What no function of the model reaches has not been read.
+    match private.iter().find(|(name, _)| !used.contains(name)) {
+        Some((name, line)) => Err(Fixed::unknown(name, *line)),
+        None => Ok(module),
+    }
+}
+
+/// Compiles the public functions into the module; the private ones that they call.
+fn compile(
+    module: &mut Module,
+    sources: &Sources,
+    functions: Vec<(syn::ItemFn, lines::Lines)>,
+) -> Result<BTreeSet<String>, Unreadable> {
     let mut used = BTreeSet::new();
     for (function, lines) in functions {
-        let (compiled, calls) = body::compile(&mut module, &sources, &function, &lines)?;
+        let (compiled, calls) = body::compile(module, sources, &function, &lines)?;
         used.extend(calls);
         if module.functions.iter().any(|f| f.name == compiled.name) {
             let message = format!("`{}` is there twice", compiled.name);
@@ -82,11 +96,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         }
         module.functions.push(compiled);
     }
-    // What no function of the model reaches has not been read.
-    match private.iter().find(|(name, _)| !used.contains(name)) {
-        Some((name, line)) => Err(Fixed::unknown(name, *line)),
-        None => Ok(module),
-    }
+    Ok(used)
 }
 
 fn unknown(kind: &str, name: &str) -> Unreadable {
@@ -100,32 +110,7 @@ fn read_item(
     item: Item,
 ) -> Result<(), Unreadable> {
     match &item {
-        Item::Const(constant) => {
-            let name = constant.ident.to_string();
-            match &*constant.ty {
-                Type::Path(path) if path.path.is_ident("usize") => {
-                    let value = whole(&constant.expr);
-                    let value = value.ok_or_else(|| unknown("value of the constant", &name))?;
-                    module.constants.push((name, value));
-                }
-                _ if name == FACTS => {
-                    let lines =
-                        strings(&constant.expr).ok_or_else(|| unknown("constant", &name))?;
-                    module.facts = Facts::read(&lines)
-                        .map_err(|line| unknown("line of the constant `FACTS`", &line))?;
-                }
-                _ if name == "CONDITIONS" => {
-                    let texts = strings(&constant.expr);
-                    module.conditions = texts.ok_or_else(|| unknown("constant", &name))?;
-                }
-                _ => {
-                    fixed.check(&item, &name, 1, module)?;
-                    if name == "SINGULAR_TOLERANCE" {
-                        module.tolerance = number(module, &constant.expr);
-                    }
-                }
-            }
-        }
+        Item::Const(constant) => read_constant(module, fixed, constant, &item)?,
         Item::Struct(of) => {
             let name = of.ident.to_string();
             match name.as_str() {
@@ -153,6 +138,38 @@ fn read_item(
         Item::Impl(of) if is_prepared(of) => sources.constructor = Some(constructor(of)?),
         Item::Impl(of) => read_impl(module, fixed, of, &item)?,
         _ => return Err(unknown("item", &excerpt(&item))),
+    }
+    Ok(())
+}
+
+fn read_constant(
+    module: &mut Module,
+    fixed: &Fixed,
+    constant: &syn::ItemConst,
+    item: &Item,
+) -> Result<(), Unreadable> {
+    let name = constant.ident.to_string();
+    match &*constant.ty {
+        Type::Path(path) if path.path.is_ident("usize") => {
+            let value = whole(&constant.expr);
+            let value = value.ok_or_else(|| unknown("value of the constant", &name))?;
+            module.constants.push((name, value));
+        }
+        _ if name == FACTS => {
+            let lines = strings(&constant.expr).ok_or_else(|| unknown("constant", &name))?;
+            module.facts = Facts::read(&lines)
+                .map_err(|line| unknown("line of the constant `FACTS`", &line))?;
+        }
+        _ if name == "CONDITIONS" => {
+            let texts = strings(&constant.expr);
+            module.conditions = texts.ok_or_else(|| unknown("constant", &name))?;
+        }
+        _ => {
+            fixed.check(item, &name, 1, module)?;
+            if name == "SINGULAR_TOLERANCE" {
+                module.tolerance = number(module, &constant.expr);
+            }
+        }
     }
     Ok(())
 }

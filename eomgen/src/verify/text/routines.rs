@@ -22,20 +22,32 @@ pub struct Solution<N> {
     pub consistent: bool,
 }
 
+/// A row of an elimination: the matrix and the right-hand side.
+struct Row<N> {
+    row: Vec<N>,
+    /// What the rounding errors of each entry are measured by.
+    sizes: Vec<N>,
+}
+
+impl<N: Number> Row<N> {
+    fn is_zero(&self, j: usize, rounded: bool) -> bool {
+        match (self.row.get(j), self.sizes.get(j)) {
+            (Some(x), Some(size)) if rounded => x.agrees(&N::int(0), size),
+            (Some(x), _) => x.is_zero(),
+            _ => true,
+        }
+    }
+}
+
 /// Any solution of `a x = b`.
 ///
 /// # Errors
 /// What the arithmetic cannot do.
 pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solution<N>, Trouble> {
-    struct Row<N> {
-        row: Vec<N>,
-        sizes: Vec<N>,
-    }
     let rounded = rounds::<N>();
-    let size = |x: &N| if rounded { magnitude(x) } else { x.clone() };
     // Operands may be remainders of cancellations themselves, so the largest entry counts for all.
     let largest = |entries: &mut dyn Iterator<Item = &N>| {
-        entries.map(size).fold(N::int(0), |largest, x| {
+        entries.map(size_of).fold(N::int(0), |largest, x| {
             if rounded && largest.is_less(&x).unwrap_or(false) {
                 x
             } else {
@@ -57,76 +69,17 @@ pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solutio
                 .collect(),
         })
         .collect();
-    let is_zero = |row: &Row<N>, j: usize| match (row.row.get(j), row.sizes.get(j)) {
-        (Some(x), Some(size)) if rounded => x.agrees(&N::int(0), size),
-        (Some(x), _) => x.is_zero(),
-        _ => true,
-    };
     let mut used: Vec<usize> = Vec::new();
     let mut pivots: Vec<usize> = Vec::new();
-    loop {
-        // In a field the first pivot; where numbers are rounded the largest of the matrix.
-        let mut best: Option<(usize, usize, N)> = None;
-        'search: for i in (0..rows.len()).filter(|i| !used.contains(i)) {
-            for j in (0..columns).filter(|j| !pivots.contains(j)) {
-                let Some(row) = rows.get(i).filter(|row| !is_zero(row, j)) else {
-                    continue;
-                };
-                let Some(x) = row.row.get(j) else { continue };
-                if !rounded {
-                    best = Some((i, j, x.clone()));
-                    break 'search;
-                }
-                let x = magnitude(x);
-                let larger = match &best {
-                    None => true,
-                    Some((_, _, largest)) => largest.is_less(&x)?,
-                };
-                if larger {
-                    best = Some((i, j, x));
-                }
-            }
-        }
-        let Some((i, j, _)) = best else { break };
-        let Some(row) = rows.get(i) else { break };
-        let pivot = row.row.get(j).cloned().unwrap_or_else(|| N::int(1));
-        let scaled: Result<Vec<N>, Trouble> = row.row.iter().map(|x| x.div(&pivot)).collect();
-        let scaled = scaled?;
-        // What the rounding errors of the pivot's row are measured by goes along with it.
-        let by = size(&pivot);
-        let carried: Result<Vec<N>, Trouble> = if rounded {
-            row.sizes.iter().map(|x| x.div(&by)).collect()
-        } else {
-            Ok(Vec::new())
-        };
-        let carried = carried?;
-        for (k, other) in rows.iter_mut().enumerate() {
-            if k == i {
-                continue;
-            }
-            let Some(factor) = other.row.get(j).cloned().filter(|f| !f.is_zero()) else {
-                continue;
-            };
-            for (c, x) in scaled.iter().enumerate() {
-                let part = factor.mul(x);
-                if let (Some(entry), Some(was)) = (other.row.get_mut(c), other.sizes.get_mut(c)) {
-                    *entry = if c == j { N::int(0) } else { entry.sub(&part) };
-                    if let Some(size) = carried.get(c) {
-                        *was = was.add(&magnitude(&factor).mul(size));
-                    }
-                }
-            }
-        }
-        if let Some(row) = rows.get_mut(i) {
-            row.row = scaled;
-        }
+    while let Some((i, j)) = best_pivot(&rows, columns, &used, &pivots)? {
+        clear(&mut rows, i, j)?;
         used.push(i);
         pivots.push(j);
     }
     let left = (0..rows.len()).filter(|i| !used.contains(i));
     let consistent = left
         .filter_map(|i| rows.get(i))
-        .all(|row| is_zero(row, columns));
+        .all(|row| row.is_zero(columns, rounded));
     let mut x = vec![N::int(0); columns];
     for (i, j) in used.iter().zip(&pivots) {
         if let (Some(x), Some(value)) =
@@ -142,10 +95,89 @@ pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solutio
     })
 }
 
+/// Row and column of the next pivot: in a field the first one, where numbers are rounded the largest of the matrix.
+fn best_pivot<N: Number>(
+    rows: &[Row<N>],
+    columns: usize,
+    used: &[usize],
+    pivots: &[usize],
+) -> Result<Option<(usize, usize)>, Trouble> {
+    let rounded = rounds::<N>();
+    let mut best: Option<(usize, usize, N)> = None;
+    'search: for i in (0..rows.len()).filter(|i| !used.contains(i)) {
+        for j in (0..columns).filter(|j| !pivots.contains(j)) {
+            let Some(row) = rows.get(i).filter(|row| !row.is_zero(j, rounded)) else {
+                continue;
+            };
+            let Some(x) = row.row.get(j) else { continue };
+            if !rounded {
+                best = Some((i, j, x.clone()));
+                break 'search;
+            }
+            let x = magnitude(x);
+            let larger = match &best {
+                None => true,
+                Some((_, _, largest)) => largest.is_less(&x)?,
+            };
+            if larger {
+                best = Some((i, j, x));
+            }
+        }
+    }
+    Ok(best.map(|(i, j, _)| (i, j)))
+}
+
+/// Makes a pivot 1 and the rest of its column 0.
+fn clear<N: Number>(rows: &mut [Row<N>], i: usize, j: usize) -> Result<(), Trouble> {
+    let Some(row) = rows.get(i) else {
+        return Ok(());
+    };
+    let pivot = row.row.get(j).cloned().unwrap_or_else(|| N::int(1));
+    let scaled: Result<Vec<N>, Trouble> = row.row.iter().map(|x| x.div(&pivot)).collect();
+    let scaled = scaled?;
+    // What the rounding errors of the pivot's row are measured by goes along with it.
+    let by = size_of(&pivot);
+    let carried: Result<Vec<N>, Trouble> = if rounds::<N>() {
+        row.sizes.iter().map(|x| x.div(&by)).collect()
+    } else {
+        Ok(Vec::new())
+    };
+    let carried = carried?;
+    for (k, other) in rows.iter_mut().enumerate() {
+        if k == i {
+            continue;
+        }
+        let Some(factor) = other.row.get(j).cloned().filter(|f| !f.is_zero()) else {
+            continue;
+        };
+        for (c, x) in scaled.iter().enumerate() {
+            let part = factor.mul(x);
+            if let (Some(entry), Some(was)) = (other.row.get_mut(c), other.sizes.get_mut(c)) {
+                *entry = if c == j { N::int(0) } else { entry.sub(&part) };
+                if let Some(size) = carried.get(c) {
+                    *was = was.add(&magnitude(&factor).mul(size));
+                }
+            }
+        }
+    }
+    if let Some(row) = rows.get_mut(i) {
+        row.row = scaled;
+    }
+    Ok(())
+}
+
 /// Whether results are rounded.
 fn rounds<N: Number>() -> bool {
     // An order is what a field lacks.
     N::int(0).is_less(&N::int(1)).is_ok()
+}
+
+fn size_of<N: Number>(x: &N) -> N {
+    if rounds::<N>() {
+        magnitude(x)
+    } else {
+        x.clone()
+    }
 }
 
 fn magnitude<N: Number>(x: &N) -> N {

@@ -305,7 +305,9 @@ mod tests {
         );
         assert!(start.elapsed() >= limit);
         drop(held);
-        assert!(UserLock::acquire(&path, &mut Patience::new(Duration::ZERO)).is_ok());
+        // The thread that waited for the one that gave up may have the lock for a moment.
+        let after = UserLock::acquire(&path, &mut Patience::new(Duration::from_secs(600)));
+        assert!(after.is_ok(), "{after:?}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod tidy;
 pub mod units;
 mod walk;
 
-pub use build::{build, build_with};
+pub use build::build_with;
 pub use system::System;
 
 use crate::diag::{Diagnostic, Severity};

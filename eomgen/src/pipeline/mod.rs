@@ -22,7 +22,6 @@ pub use crate::catalogue::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Var
 pub use crate::model::expand::PartText;
 pub use crate::model::fix::Fix;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
-pub use options::DEFAULT_METHOD;
 #[cfg(any(feature = "derive", feature = "cli"))]
 pub use output::{EvalOutput, Numbers};
 #[cfg(any(feature = "derive", feature = "cli"))]

@@ -4,7 +4,7 @@
 use super::ast::{
     Argument, BinaryOp, BodyClause, Constraint, Declared, Definition, Expr, ExprKind, Item,
     ItemKind, Load, LoadKind, Logic, Name, NameIndex, Quantities, QuantityKind, Reaction,
-    ReactionPair, Ref, Segment, Signature, SourceFile, Spring, SpringPlace, UnitExpr,
+    ReactionPair, Ref, Segment, Signature, SourceFile, Spring, SpringEnds, UnitExpr,
 };
 
 /// A whole file.
@@ -205,11 +205,11 @@ fn reaction_pair(pair: &ReactionPair) -> String {
 
 fn spring(spring: &Spring) -> String {
     let keyword = if spring.damper { "damper" } else { "spring" };
-    let place = match &spring.place {
-        SpringPlace::Between(from, to) => format!("from {} to {}", reference(from), reference(to)),
-        SpringPlace::On(expr) => format!("on {}", expression(expr)),
+    let ends = match &spring.ends {
+        SpringEnds::Between(from, to) => format!("from {} to {}", reference(from), reference(to)),
+        SpringEnds::On(expr) => format!("on {}", expression(expr)),
     };
-    let mut out = format!("{keyword} {}: {place}", name(&spring.name));
+    let mut out = format!("{keyword} {}: {ends}", name(&spring.name));
     for clause in &spring.clauses {
         let (word, value) = (clause.word.text(), expression(&clause.value));
         out.push_str(&format!(", {word} {value}"));

@@ -171,7 +171,12 @@ impl Work<'_> {
             });
         }
         // Speeds of another kind than rates have short equations of their own.
-        let dots = self.c.kinematics(Space::Speeds).motion.speed_dots.clone();
+        let dots = self
+            .c
+            .kinematics(Space::SpeedRates)
+            .motion
+            .speed_dots
+            .clone();
         if dots.iter().all(|v| self.c.vars.rate_dots.contains(v)) {
             pending.unreduced = self.unreduced(&e);
         }
@@ -252,7 +257,7 @@ impl Work<'_> {
                 self.cancelled.push(text);
             }
         }
-        if self.space() == Space::Speeds {
+        if self.space() == Space::SpeedRates {
             let z = self.low.lower_all(&self.c.alg, &s.unknowns);
             self.bind_speed_rates(&z);
         }
@@ -343,7 +348,7 @@ impl Work<'_> {
     /// What q'' takes from the full system in all accelerations, where the equations are reduced to independent speeds.
     fn unreduced(&mut self, e: &Equations) -> Option<Unreduced> {
         let free = self.c.constraints.independent.is_empty();
-        let other = e.closure.is_some() || e.space != Space::Speeds || !self.c.speeds.reduced;
+        let other = e.closure.is_some() || e.space != Space::SpeedRates || !self.c.speeds.reduced;
         let bound = self.c.coupled
             || self.formulated.balances.is_some()
             || !self.formulated.cyclic.is_empty();
@@ -357,7 +362,11 @@ impl Work<'_> {
         let bordered = self.bordered(&rows);
         let skeleton = match self.aims.plan {
             catalogue::Plan::Bordered => None,
-            _ => Some(Skeleton::new(&mut self.c, &mut self.low, Space::Rates)?),
+            _ => Some(Skeleton::new(
+                &mut self.c,
+                &mut self.low,
+                Space::Accelerations,
+            )?),
         };
         Some(Unreduced {
             rows,
@@ -418,10 +427,10 @@ impl Work<'_> {
 
     /// s' where the unknowns are the rates of the state's speeds.
     fn bind_speed_rates(&mut self, z: &[Value]) {
-        if self.space() != Space::Speeds {
+        if self.space() != Space::SpeedRates {
             return;
         }
-        let dots = &self.c.kinematics(Space::Speeds).motion.speed_dots;
+        let dots = &self.c.kinematics(Space::SpeedRates).motion.speed_dots;
         for (v, value) in dots.clone().into_iter().zip(z) {
             if !self.low.is_bound(v) {
                 self.low.bind(v, *value);
@@ -436,7 +445,7 @@ impl Work<'_> {
             return None;
         }
         match self.space() {
-            Space::Rates => Some(
+            Space::Accelerations => Some(
                 solution
                     .unknowns
                     .iter()
@@ -446,8 +455,8 @@ impl Work<'_> {
                     })
                     .collect(),
             ),
-            Space::Speeds => {
-                let motion = self.c.kinematics(Space::Speeds).motion.clone();
+            Space::SpeedRates => {
+                let motion = self.c.kinematics(Space::SpeedRates).motion.clone();
                 if motion.speeds == self.c.vars.rates {
                     return Some(solution.unknowns);
                 }
@@ -683,13 +692,13 @@ impl Work<'_> {
 
     /// The unreduced equations in q''.
     pub(super) fn full_equations(&mut self) -> Option<Equations> {
-        if self.space() == Space::Rates {
+        if self.space() == Space::Accelerations {
             return Some(self.formulated.equations.clone());
         }
         if let Some(e) = &self.full {
             return Some(e.clone());
         }
-        let e = crate::form::projected(&mut self.c, Space::Rates).ok()?;
+        let e = crate::form::projected(&mut self.c, Space::Accelerations).ok()?;
         self.full = Some(e.clone());
         Some(e)
     }

@@ -278,8 +278,8 @@ impl Reader {
             let first = first.map_or("it cannot be read", |d| d.title.as_str());
             format!("`{expected}`: {first}")
         })?;
-        let by_rates = self.value(w, &scalar, Space::Rates)?;
-        let by_speeds = self.value(w, &scalar, Space::Speeds)?;
+        let by_rates = self.value(w, &scalar, Space::Accelerations)?;
+        let by_speeds = self.value(w, &scalar, Space::SpeedRates)?;
         let in_state = in_state(&mut w.c, entry);
         // An entry in rates that the state does not have is compared as it stands first.
         let stated_in_state = in_state == *entry;

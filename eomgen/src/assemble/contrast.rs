@@ -188,7 +188,7 @@ impl Work<'_> {
         }
         let mut list = Vec::new();
         for (name, value, frame) in wanted {
-            let (alg, values, k, _) = self.c.parts(Space::Rates);
+            let (alg, values, k, _) = self.c.parts(Space::Accelerations);
             let found = match &value {
                 Quantity::Scalar(s) => values.scalar(alg, k, s).map(|e| vec![(name.clone(), e)]),
                 Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {

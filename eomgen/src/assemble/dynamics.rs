@@ -60,7 +60,7 @@ impl Work<'_> {
     }
 
     fn rows_note(&self) -> &'static str {
-        if self.c.has_rows(Space::Speeds) {
+        if self.c.has_rows(Space::SpeedRates) {
             " Constraint rows remain between these speeds: the result contains constraint forces."
         } else {
             ""
@@ -76,7 +76,7 @@ impl Work<'_> {
     }
 
     fn missing_forces(&mut self, rates: &[Value]) -> Result<Vec<Value>, Vec<Diagnostic>> {
-        let Some(full) = self.full_system(Space::Speeds) else {
+        let Some(full) = self.full_system(Space::SpeedRates) else {
             let first = self.c.system.coords.first();
             let span = first.map_or_else(Default::default, |q| q.meta.span);
             let title =
@@ -93,7 +93,7 @@ impl Work<'_> {
     /// `M u' - f` of equations that are stated in the speeds, without rows.
     fn forces_of_the_equations(&mut self, rates: &[Value]) -> Option<Vec<Value>> {
         let e = self.formulated.equations.clone();
-        if e.space != Space::Speeds || e.coupling.is_some() || e.mass.len() != rates.len() {
+        if e.space != Space::SpeedRates || e.coupling.is_some() || e.mass.len() != rates.len() {
             return None;
         }
         let mut missing = Vec::with_capacity(rates.len());

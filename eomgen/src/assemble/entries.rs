@@ -42,7 +42,7 @@ impl Work<'_> {
                 return self.force_entries(name);
             }
             "kinetic_energy" => {
-                let t = self.c.kinetic_energy(Space::Speeds);
+                let t = self.c.kinetic_energy(Space::SpeedRates);
                 Some(scalar("kinetic_energy", t))
             }
             "potential_energy" => {
@@ -50,7 +50,7 @@ impl Work<'_> {
                 v.map(|v| scalar("potential_energy", v))
             }
             "gibbs_function" => {
-                let s = self.c.gibbs_function(Space::Speeds);
+                let s = self.c.gibbs_function(Space::SpeedRates);
                 Some(scalar("gibbs_function", s))
             }
             _ => None,

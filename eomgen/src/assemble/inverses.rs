@@ -24,7 +24,7 @@ impl Work<'_> {
         e: &Equations,
         forcing: &[Expr],
     ) -> Option<Vec<Value>> {
-        debug_assert_eq!(e.space, Space::Rates);
+        debug_assert_eq!(e.space, Space::Accelerations);
         let inverse = self.formulated.variant.inverse;
         let constraints = self.c.constraints.clone();
         let varies = constraints.rank_where_they_hold == Rank::Varies;

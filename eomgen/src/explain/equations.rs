@@ -255,7 +255,7 @@ pub fn speed_rate(
     qdd: &[Expr],
 ) -> Expr {
     let speeds = c.speeds.clone();
-    if space == Space::Speeds
+    if space == Space::SpeedRates
         && let Some(at) = speeds.independent.iter().position(|k| *k == i)
         && let Some(s) = solution
     {
@@ -288,7 +288,7 @@ pub fn multipliers(c: &mut Context<'_>, known: &mut Vec<Var>) -> Vec<Expr> {
 
 /// A function of q, q', q'', t in the state's speeds and their rates.
 pub fn in_state(c: &mut Context<'_>, e: &Expr) -> Expr {
-    let motion = c.kinematics(Space::Speeds).motion.clone();
+    let motion = c.kinematics(Space::SpeedRates).motion.clone();
     if motion.speeds == c.vars.rates {
         return e.clone();
     }

@@ -102,13 +102,13 @@ impl Context<'_> {
             return Err(vec![refusal]);
         }
         let system = self.system;
-        let gravity = self.gravity(Space::Rates)?;
-        let (alg, _, k, masses) = self.parts(Space::Rates);
+        let gravity = self.gravity(Space::Accelerations)?;
+        let (alg, _, k, masses) = self.parts(Space::Accelerations);
         let directions = Directions::derive(alg, k, masses);
         let (inertia, weights) = self.inertia(gravity.as_ref(), directions.list.len());
         let applied = load_wrench(self, &system.loads, true)?;
         let nonideal = load_wrench(self, &system.nonideal, false)?;
-        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let (alg, values, k, masses) = self.parts(Space::Accelerations);
         let mut acting = directions.resolve(alg, &values, k, masses, &applied);
         let prescribed = directions.resolve(alg, &values, k, masses, &nonideal);
         acting.add(&prescribed);
@@ -171,7 +171,7 @@ impl Context<'_> {
 
     /// Inertia along the directions, and weights less gyroscopic terms.
     fn inertia(&mut self, gravity: Option<&Mixed>, count: usize) -> (Matrix, Vec<Expr>) {
-        let (alg, _, k, masses) = self.parts(Space::Rates);
+        let (alg, _, k, masses) = self.parts(Space::Accelerations);
         let mut inertia: Matrix = vec![vec![Expr::zero(); count]; count];
         let mut loads = vec![Expr::zero(); count];
         let mut first = 0;
@@ -210,7 +210,7 @@ impl Context<'_> {
     ) -> Result<Vec<Resolved>, Vec<Diagnostic>> {
         let mechanics = self.mechanics.clone();
         let constraints = &mechanics.constraints;
-        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let (alg, values, k, masses) = self.parts(Space::Accelerations);
         let n = k.motion.speeds.len();
         let count = directions.list.len();
         let mut phi = vec![Resolved::nothing(count, n); constraints.rows.len()];
@@ -358,7 +358,7 @@ fn load_wrench(
     energies: bool,
 ) -> Result<Wrench, Vec<Diagnostic>> {
     let system = c.system;
-    let (alg, values, k, _) = c.parts(Space::Rates);
+    let (alg, values, k, _) = c.parts(Space::Accelerations);
     let mut wrench = Wrench::default();
     let mut errors = Vec::new();
     for load in loads {

@@ -31,7 +31,7 @@ impl Formulation for BoltzmannHamel {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let space = c.working_space(Space::Speeds);
+        let space = c.working_space(Space::SpeedRates);
         let closure = linear::closure(c, space);
         let all = Rows::derive(c, space)?;
         let l = all.quasi.free;
@@ -59,7 +59,7 @@ impl Formulation for BoltzmannHamel {
         _: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let space = c.working_space(Space::Speeds);
+        let space = c.working_space(Space::SpeedRates);
         let quasi = in_space(c, space)?;
         Ok(match name {
             "transposition_coefficients" => {
@@ -84,8 +84,8 @@ impl Formulation for BoltzmannHamel {
 /// The quasi-velocities with which the equations are formed. Where loads depend on reactions these are the rates.
 fn in_space(c: &mut Context<'_>, space: Space) -> Result<QuasiVelocities, Vec<Diagnostic>> {
     match space {
-        Space::Speeds => QuasiVelocities::of_state(c),
-        Space::Rates => QuasiVelocities::of_rates(c),
+        Space::SpeedRates => QuasiVelocities::of_state(c),
+        Space::Accelerations => QuasiVelocities::of_rates(c),
     }
 }
 
@@ -122,7 +122,7 @@ struct Rows {
 impl Rows {
     fn derive(c: &mut Context<'_>, space: Space) -> Result<Self, Vec<Diagnostic>> {
         let quasi = in_space(c, space)?;
-        let (force, nonideal, coupling) = c.forces(Space::Rates)?;
+        let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
         let gamma = quasi.transposition(c);
         let n = quasi.names.len();
         let rates = quasi.rates(c);
@@ -205,7 +205,10 @@ impl Rows {
 
     /// The forces of the constraints that hold quasi-velocities.
     fn reactions(&self, c: &mut Context<'_>) -> Table {
-        let motion = c.kinematics(c.working_space(Space::Speeds)).motion.clone();
+        let motion = c
+            .kinematics(c.working_space(Space::SpeedRates))
+            .motion
+            .clone();
         let mut entries = Vec::new();
         for k in self.quasi.free..self.quasi.names.len() {
             let terms = self.mass[k].iter().zip(&motion.speed_dots);

@@ -19,7 +19,7 @@ impl Formulation for NewtonEuler {
     }
 
     fn space(&self) -> Space {
-        Space::Rates
+        Space::Accelerations
     }
 
     fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
@@ -31,8 +31,10 @@ impl Formulation for NewtonEuler {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let closure = c.has_rows(Space::Rates).then_some(Closure::Bordered);
-        let equations = kane::by_partial_velocities(c, Space::Rates, closure)?;
+        let closure = c
+            .has_rows(Space::Accelerations)
+            .then_some(Closure::Bordered);
+        let equations = kane::by_partial_velocities(c, Space::Accelerations, closure)?;
         let mut balances = c.balances()?;
         balances.projected = equations.forcing.clone();
         Ok(Formulated {

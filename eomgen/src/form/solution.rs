@@ -291,7 +291,9 @@ pub fn rows(c: &mut Context<'_>, space: Space) -> (Matrix, Vec<Expr>) {
 
 /// Rows `A q'' = b` in the unknowns of a space: q'' = H s' + bias.
 pub fn in_space(c: &mut Context<'_>, space: Space, a: &Matrix, b: &[Expr]) -> (Matrix, Vec<Expr>) {
-    if space == Space::Rates || c.kinematics(Space::Speeds).motion.speeds == c.vars.rates {
+    if space == Space::Accelerations
+        || c.kinematics(Space::SpeedRates).motion.speeds == c.vars.rates
+    {
         return (a.clone(), b.to_vec());
     }
     let bias = c.acceleration_bias();
@@ -397,7 +399,8 @@ fn through_g(
 fn by_all_rows(c: &mut Context<'_>, f: &Formulated, free: &Matrix) -> Option<Option<Matrix>> {
     let rows = c.constraints.clone();
     let (m, r) = (rows.rows.len(), rows.independent.len());
-    let asked = f.variant.inverse == Inverse::MoorePenrose && f.equations.space == Space::Rates;
+    let asked =
+        f.variant.inverse == Inverse::MoorePenrose && f.equations.space == Space::Accelerations;
     if !asked || m == r || rows.rank_where_they_hold != Rank::Same {
         return None;
     }

@@ -262,8 +262,8 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
 
 /// The acceleration of free fall, as a sum of basis vectors of `N`.
 fn gravity(c: &mut Context<'_>) -> Option<String> {
-    let vector = c.gravity(Space::Rates).ok()??;
-    let (alg, _, k, _) = c.parts(Space::Rates);
+    let vector = c.gravity(Space::Accelerations).ok()??;
+    let (alg, _, k, _) = c.parts(Space::Accelerations);
     let parts = k.components(alg, &vector, FrameId(0), "gravity");
     let mut text = "0".to_string();
     for (e, axis) in parts.iter().zip(["N.x", "N.y", "N.z"]) {

@@ -47,8 +47,8 @@ struct Terms<'m> {
 /// Examines energy and momenta.
 pub(super) fn examine(c: &mut Context<'_>) -> Findings {
     let mechanics = c.mechanics.clone();
-    let kinetic = c.kinetic_energy(Space::Rates);
-    let Ok((force, nonideal, coupling)) = c.forces(Space::Rates) else {
+    let kinetic = c.kinetic_energy(Space::Accelerations);
+    let Ok((force, nonideal, coupling)) = c.forces(Space::Accelerations) else {
         return Findings::default();
     };
     if coupling.is_some() {

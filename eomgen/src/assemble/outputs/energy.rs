@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::form::Space;
 
 pub(super) fn outputs(w: &mut Work<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> {
-    let kinetic = w.c.kinetic_energy(Space::Speeds);
+    let kinetic = w.c.kinetic_energy(Space::SpeedRates);
     let kinetic = w.low.lower(&w.c.alg, &kinetic);
     let mut list = vec![w.scalar("kinetic_energy", "Kinetic energy T.", kinetic)];
     if let Some(potential) = w.c.potential_energy()? {
@@ -24,7 +24,7 @@ pub(super) fn outputs(w: &mut Work<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> 
     } else {
         "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations."
     };
-    let gibbs = w.c.gibbs_function(Space::Speeds);
+    let gibbs = w.c.gibbs_function(Space::SpeedRates);
     let gibbs = w.low.lower(&w.c.alg, &gibbs);
     list.push(w.scalar("gibbs_function", docs, gibbs));
     Ok(list)

@@ -113,7 +113,7 @@ impl<'s> Page<'_, '_, 's> {
     }
 
     fn speeds(&mut self) -> (Vec<Var>, Vec<Var>) {
-        let motion = &self.c().kinematics(Space::Speeds).motion;
+        let motion = &self.c().kinematics(Space::SpeedRates).motion;
         (motion.speeds.clone(), motion.speed_dots.clone())
     }
 
@@ -179,13 +179,13 @@ impl<'s> Page<'_, '_, 's> {
     }
 
     fn energies(&mut self) -> Result<(), Vec<Diagnostic>> {
-        let kinetic = self.c().kinetic_energy(Space::Speeds);
+        let kinetic = self.c().kinetic_energy(Space::SpeedRates);
         self.e.kinetic = self.in_full(&kinetic);
         if let Some(v) = self.c().potential_energy()? {
             self.e.potential = self.in_full(&v);
         }
         if self.derivation.found.stated {
-            let gibbs = self.c().gibbs_function(Space::Speeds);
+            let gibbs = self.c().gibbs_function(Space::SpeedRates);
             // Terms without accelerations say nothing; they are the whole at z' = 0.
             let (_, dots) = self.speeds();
             let still: BTreeMap<Var, Expr> = dots.iter().map(|d| (*d, Expr::zero())).collect();
@@ -198,7 +198,7 @@ impl<'s> Page<'_, '_, 's> {
 
     fn forces(&mut self) -> Result<(), Vec<Diagnostic>> {
         let (speeds, _) = self.speeds();
-        let shares = attribution::shares(self.c(), Space::Speeds)?;
+        let shares = attribution::shares(self.c(), Space::SpeedRates)?;
         let entries = shares.len() * speeds.len();
         if entries > ENTRIES {
             self.e.unshown += entries;

@@ -185,7 +185,7 @@ impl Context<'_> {
         if let Some(other) = opposite {
             wrench.push(other, &along.opposite());
         }
-        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let (alg, values, k, masses) = self.parts(Space::Accelerations);
         let power = wrench.generalized_forces(alg, k);
         let moved = power.iter().position(|e| !alg.is_zero(e));
         let resolved = directions.resolve(alg, &values, k, masses, &wrench);

@@ -39,7 +39,7 @@ impl Representative {
             return Err(vec![refusal]);
         }
         let n = c.system.coords.len();
-        let (alg, _, k, masses) = c.parts(Space::Rates);
+        let (alg, _, k, masses) = c.parts(Space::Accelerations);
         let mass: Expr = masses.iter().map(|m| m.mass.clone()).sum();
         let mass = tidy(alg, "total_mass", mass);
         let mut found = Self {
@@ -354,9 +354,9 @@ impl Quantities {
 
 /// Gravity, and the forces at points at which particles are, in the components of N, particle by particle.
 fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
-    let gravity = c.gravity(Space::Rates)?;
+    let gravity = c.gravity(Space::Accelerations)?;
     let system = c.system;
-    let (alg, values, k, masses) = c.parts(Space::Rates);
+    let (alg, values, k, masses) = c.parts(Space::Accelerations);
     let mut forces = vec![Expr::zero(); 3 * masses.len()];
     if let Some(g) = gravity {
         let g = k.components(alg, &g, FrameId(0), "gravity");

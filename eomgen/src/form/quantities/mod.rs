@@ -135,7 +135,7 @@ fn row_names(c: &Context<'_>) -> Vec<String> {
 
 /// Names of the speeds of the state.
 fn speed_names(c: &Context<'_>) -> Vec<String> {
-    let speeds = &c.kinematics(Space::Speeds).motion.speeds;
+    let speeds = &c.kinematics(Space::SpeedRates).motion.speeds;
     let names = speeds.iter().map(|v| c.alg.info(*v).name.clone());
     names.collect()
 }

@@ -22,12 +22,12 @@ fn the_wheels() {
         let table = p.table("reduced_derivative");
         assert_eq!(table.rows, ["psi1'", "phi'", "psi1''", "phi''"]);
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "reduced_derivative",
             &[&["psi1'"], &["phi'"], &["psi1''"], &["phi''"]],
         );
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "quadratures",
             &[
                 &["a*psi1'*cos(phi)"],
@@ -49,7 +49,7 @@ fn the_sleigh() {
         let table = p.table("reduced_derivative");
         assert_eq!(table.rows, ["theta'", "u1'", "u2'"]);
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "quadratures",
             &[
                 &["u1*cos(theta) + l*u2*sin(theta)"],

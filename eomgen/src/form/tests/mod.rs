@@ -156,7 +156,7 @@ impl Page<'_> {
             .iter()
             .zip(&self.c.system.coords)
         {
-            let value = self.read(Space::Speeds, &format!("{}''", q.meta.name));
+            let value = self.read(Space::SpeedRates, &format!("{}''", q.meta.name));
             map.insert(*v, value);
         }
         self.c.alg.restrict(&e, &map, &mut FxHashMap::default())
@@ -166,8 +166,8 @@ impl Page<'_> {
     fn is(&mut self, space: Space, found: &Expr, text: &str) {
         let wanted = self.read(space, text);
         let found = match space {
-            Space::Rates => found.clone(),
-            Space::Speeds => self.in_speeds(found),
+            Space::Accelerations => found.clone(),
+            Space::SpeedRates => self.in_speeds(found),
         };
         let gap = self.c.alg.simplify(&(&found - &wanted));
         let [found, wanted] = [&found, &wanted].map(|e| self.c.alg.text(e));

@@ -194,7 +194,7 @@ pub mod internals {
     }
     pub mod pipeline {
         #[cfg(feature = "derive")]
-        pub use crate::pipeline::{Agreement, Claim, Verdict, compare, entries, trial_source};
+        pub use crate::pipeline::{Agreement, Claim, Verdict, compare, entries, mutate_source};
         pub use crate::pipeline::{read, read_source};
         #[cfg(feature = "derive")]
         pub mod exposition {
@@ -261,10 +261,10 @@ pub mod internals {
                 pub use crate::verify::compare::Verdict;
             }
             pub mod number {
-                pub use crate::verify::number::{Elementary, Modular, Number, Trouble};
+                pub use crate::verify::number::{Elementary, EvalError, Modular, Number};
             }
             pub mod proof {
-                pub use crate::verify::proof::{Ground, Request};
+                pub use crate::verify::proof::{ComparedBy, Request};
             }
             pub mod text {
                 pub use crate::verify::text::{Unreadable, read};

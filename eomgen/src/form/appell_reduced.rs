@@ -227,7 +227,7 @@ impl Eraser {
                 return Some(flat);
             }
         }
-        // Any place serves, provided that nothing is divided by zero there.
+        // Any position serves, provided that nothing is divided by zero there.
         let there = c.alg.restrict(e, &self.zero, &mut self.memo);
         c.alg.equal(e, &there).then_some(there)
     }

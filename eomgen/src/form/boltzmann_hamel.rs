@@ -4,7 +4,7 @@
 //! `d/dt(dTbar/du_K) - sum_L H_LK dTbar/dq_L + sum_M (sum_N gamma^M_KN u_N + gamma^M_K0) dTbar/du_M = R_K`,  `R_K = sum_L H_LK Q_L`.
 //!
 //! All n quasi-velocities are kept until after the differentiation; those that constraints fix are set then. Their rows give the
-//! constraint forces in place of 0.
+//! constraint forces instead of 0.
 
 use super::quasi::{QuasiVelocities, Transposition};
 use super::{Context, Equations, Formulated, Formulation, Options, Space, Table, linear};
@@ -149,9 +149,9 @@ impl Rows {
             let own = c.alg.define(&format!("energy_along_{name}"), own);
             let mut sum = &of.changes[k] - own;
             for m in 0..n {
-                let turning = gamma.pairs[m][k].iter().zip(&u);
-                let turning: Expr = turning.map(|(gamma, u)| gamma * u).sum();
-                let factor = c.alg.define("turning", turning + &gamma.drift[m][k]);
+                let along = gamma.pairs[m][k].iter().zip(&u);
+                let along: Expr = along.map(|(gamma, u)| gamma * u).sum();
+                let factor = c.alg.define("turning", along + &gamma.drift[m][k]);
                 if !factor.is_literal_zero() {
                     sum = sum + factor * &of.momenta[m];
                 }

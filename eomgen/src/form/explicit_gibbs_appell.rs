@@ -164,11 +164,11 @@ pub fn explicit(
             matrix[k][l] = entry.clone();
             matrix[l][k] = entry;
         }
-        let carried: Expr = (0..e.len()).map(|x| &r[x][k] * &forcing[e[x]]).sum();
-        let moved: Expr = (0..e.len()).map(|x| &w[k][x] * &d[x]).sum();
+        let of_eliminated: Expr = (0..e.len()).map(|x| &r[x][k] * &forcing[e[x]]).sum();
+        let drift: Expr = (0..e.len()).map(|x| &w[k][x] * &d[x]).sum();
         rhs.push(
             c.alg
-                .define("explicit_force", &forcing[i[k]] - carried + moved),
+                .define("explicit_force", &forcing[i[k]] - of_eliminated + drift),
         );
     }
     Some(Explicit {

@@ -76,7 +76,7 @@ impl<'a> Context<'a> {
             list.push(Balance {
                 mass: mass.map(|e| held(e, &format!("inertia_{name}"))).collect(),
                 force: held(&whole.forcing[s], &format!("load_{name}")),
-                pull: rows
+                multipliers: rows
                     .iter()
                     .enumerate()
                     .map(|(j, r)| {

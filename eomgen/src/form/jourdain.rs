@@ -211,15 +211,15 @@ fn variational(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Ex
             continue;
         };
         let frame = &c.by_rates.frames[f.index()];
-        let (turn, omega, rest) = (
+        let (rotation, omega, rest) = (
             frame.omega.coef.clone(),
             frame.omega_value.clone(),
             frame.alpha_bias.clone(),
         );
-        let (domega, turn) = vectors(c, space, &y, &turn, &format!("turn_{}", m.name));
+        let (domega, rotation) = vectors(c, space, &y, &rotation, &format!("turn_{}", m.name));
         let omega = in_space_vec(c, space, &omega);
         let rest = in_space_vec(c, space, &rest);
-        let alpha = y.left(&turn, &rest);
+        let alpha = y.left(&rotation, &rest);
         let spin = vec3::apply(inertia, &omega);
         let spin = c.define_vec(spin, &format!("spin_{}", m.name));
         let left = vec3::add(&vec3::apply(inertia, &alpha), &vec3::cross(&omega, &spin));

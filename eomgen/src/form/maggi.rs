@@ -2,8 +2,8 @@
 //!
 //! `E^T [d/dt(dT/dq') - dT/dq - Q] = 0`
 //!
-//! together with the constraints. The columns of H that belong to constrained quasi-velocities, put in the place of E, give the
-//! multipliers in place of 0 (O'Reilly et al. 2.17).
+//! together with the constraints. The columns of H that belong to constrained quasi-velocities, put for E, give the
+//! multipliers instead of 0 (O'Reilly et al. 2.17).
 
 use super::lagrange::operator;
 use super::quasi::QuasiVelocities;

@@ -86,7 +86,7 @@ fn matrix(c: &Context<'_>, b: &Balances) -> Vec<Vec<Expr>> {
     let mut list = Vec::with_capacity(b.labels.len() + m);
     for (i, mass) in b.mass.iter().enumerate() {
         let mut row = mass.clone();
-        row.extend(b.pull[i].iter().map(|e| -e));
+        row.extend(b.multipliers[i].iter().map(|e| -e));
         let unknowns = b.declared.iter().chain(&b.generated);
         row.extend(unknowns.map(|u| -&u.column[i]));
         list.push(row);

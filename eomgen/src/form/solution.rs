@@ -180,7 +180,7 @@ fn by_balances(
     let mut matrix = Matrix::with_capacity(size);
     for (i, mass) in b.mass.iter().enumerate() {
         let mut row = mass.clone();
-        row.extend(independent.iter().map(|j| -&b.pull[i][*j]));
+        row.extend(independent.iter().map(|j| -&b.multipliers[i][*j]));
         row.extend(others.iter().map(|u| -&u.column[i]));
         matrix.push(row);
     }
@@ -335,12 +335,12 @@ fn with_coupling(c: &Context<'_>, e: &Equations, a: &Matrix) -> Matrix {
 /// `[M -A^T-Phi; A 0] [z'; lambda] = [f; b]`.
 fn bordered(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Option<elim::Solved> {
     let (n, m) = (e.mass.len(), a.len());
-    let pull = with_coupling(c, e, a);
+    let coupled = with_coupling(c, e, a);
     let mut k: Matrix = vec![vec![Expr::zero(); n + m]; n + m];
     for i in 0..n {
         k[i][..n].clone_from_slice(&e.mass[i]);
         for j in 0..m {
-            k[i][n + j] = -&pull[j][i];
+            k[i][n + j] = -&coupled[j][i];
             k[n + j][i] = a[j][i].clone();
         }
     }
@@ -358,11 +358,11 @@ fn through_g(
 ) -> Option<elim::Solved> {
     let e = &f.equations;
     let (n, m) = (e.mass.len(), a.len());
-    let pull = with_coupling(c, e, a);
+    let coupled = with_coupling(c, e, a);
     let rhs: Matrix = (0..n)
         .map(|i| {
             std::iter::once(e.forcing[i].clone())
-                .chain(pull.iter().map(|r| r[i].clone()))
+                .chain(coupled.iter().map(|r| r[i].clone()))
                 .collect()
         })
         .collect();

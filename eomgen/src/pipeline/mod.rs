@@ -226,7 +226,7 @@ pub use module_difference::{ModuleDifference, Outcome, module_difference};
 #[cfg(feature = "derive")]
 pub use symbols::{Agreement, Claim, Verdict, compare, entries};
 #[cfg(feature = "derive")]
-pub use verify::{Certificate, TextReport, trial_source, verify_source};
+pub use verify::{Certificate, TextReport, mutate_source, verify_source};
 
 #[cfg(not(feature = "derive"))]
 mod without;

@@ -1,4 +1,4 @@
-//! The tree that the parser builds: every piece carries its span; nothing is resolved.
+//! The tree that the parser builds: every piece has its span; nothing is resolved.
 
 use crate::span::Span;
 use std::ops::Deref;
@@ -319,7 +319,7 @@ pub struct Load {
     pub nonideal: bool,
     /// On what it acts.
     pub on: Ref,
-    /// What bears the opposite.
+    /// On what the opposite acts.
     pub opposite: Option<Ref>,
     /// Its value.
     pub value: Expr,
@@ -333,7 +333,7 @@ pub struct Spring {
     /// Its name.
     pub name: Name,
     /// Where it acts.
-    pub place: SpringPlace,
+    pub ends: SpringEnds,
     /// What is stated of it.
     pub clauses: Vec<SpringClause>,
 }
@@ -380,13 +380,13 @@ pub struct ReactionPair {
     pub on: Ref,
     /// Its direction.
     pub along: Expr,
-    /// What bears the opposite.
+    /// On what the opposite acts.
     pub opposite: Option<Ref>,
 }
 
 /// Where a spring or damper acts.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SpringPlace {
+pub enum SpringEnds {
     /// `from P to Q`: along the line between two points.
     Between(Ref, Ref),
     /// `on theta`: on a coordinate, or what is made of coordinates.

@@ -2,7 +2,7 @@
 
 use super::ast::{
     BodyClause, Declared, Definition, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, Ref,
-    Segment, SpringPlace, UnitExpr,
+    Segment, SpringEnds, UnitExpr,
 };
 use crate::span::Span;
 
@@ -101,9 +101,9 @@ macro_rules! pieces {
                 }
                 ItemKind::Spring(spring) => {
                     all.push(Name(&$($mutable)? spring.name));
-                    match &$($mutable)? spring.place {
-                        SpringPlace::Between(from, to) => all.extend([Reference(from), Reference(to)]),
-                        SpringPlace::On(expr) => all.push(Expr(expr)),
+                    match &$($mutable)? spring.ends {
+                        SpringEnds::Between(from, to) => all.extend([Reference(from), Reference(to)]),
+                        SpringEnds::On(expr) => all.push(Expr(expr)),
                     }
                     for clause in &$($mutable)? spring.clauses {
                         all.extend([Place(&$($mutable)? clause.span), Expr(&$($mutable)? clause.value)]);

@@ -7,11 +7,11 @@ mod newton;
 
 pub use chance::chance;
 
+use super::dynamics::{Dynamics, State};
 use super::functions::{Functions, Jets};
 use super::machine::Machine;
 use super::number::Decimal;
-use super::number::{Modular, Number, Trouble};
-use super::truth::{State, Truth};
+use super::number::{EvalError, Modular, Number};
 use crate::field::pseudo_random;
 
 /// States that are tried before a model is given up on.
@@ -26,7 +26,7 @@ pub struct Point<N> {
     /// The state.
     pub state: State<N>,
     /// What the machine does.
-    pub truth: Truth<N>,
+    pub dynamics: Dynamics<N>,
 }
 
 #[cfg(test)]
@@ -37,10 +37,10 @@ impl Point<Decimal> {
     /// # Errors
     ///
     /// No such state was found, or the machine has no motion there.
-    pub fn near(machine: &Machine<'_>, state: &State<Decimal>) -> Result<Self, Trouble> {
+    pub fn near(machine: &Machine<'_>, state: &State<Decimal>) -> Result<Self, EvalError> {
         let state = newton::polished(machine, state)?;
-        let truth = machine.truth(&state)?;
-        Ok(Self { state, truth })
+        let dynamics = machine.dynamics(&state)?;
+        Ok(Self { state, dynamics })
     }
 }
 
@@ -48,12 +48,12 @@ impl Point<Decimal> {
 ///
 /// # Errors
 ///
-/// [`Trouble::Beyond`] what a field does not have, or cannot solve for; [`Trouble::Singular`] where no state of those tried has a motion.
+/// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a motion.
 pub fn in_field(
     machine: &Machine<'_>,
     count: usize,
     seed: u64,
-) -> Result<Vec<Point<Modular>>, Trouble> {
+) -> Result<Vec<Point<Modular>>, EvalError> {
     several(machine, count, seed, |seed| field::state(machine, seed))
 }
 
@@ -61,12 +61,12 @@ pub fn in_field(
 ///
 /// # Errors
 ///
-/// [`Trouble::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
+/// [`EvalError::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
 pub fn with_digits(
     machine: &Machine<'_>,
     count: usize,
     seed: u64,
-) -> Result<Vec<Point<Decimal>>, Trouble> {
+) -> Result<Vec<Point<Decimal>>, EvalError> {
     several(machine, count, seed, |seed| newton::state(machine, seed))
 }
 
@@ -74,30 +74,30 @@ fn several<N: Number>(
     machine: &Machine<'_>,
     count: usize,
     seed: u64,
-    draw: impl Fn(u64) -> Result<State<N>, Trouble>,
-) -> Result<Vec<Point<N>>, Trouble>
+    draw: impl Fn(u64) -> Result<State<N>, EvalError>,
+) -> Result<Vec<Point<N>>, EvalError>
 where
     Functions: Jets<N>,
 {
     let mut points = Vec::with_capacity(count);
     let mut last = None;
-    for trial in 0..TRIES {
-        if points.len() == count || (points.is_empty() && trial >= FIRST) {
+    for attempt in 0..TRIES {
+        if points.len() == count || (points.is_empty() && attempt >= FIRST) {
             break;
         }
-        let own = pseudo_random(seed, trial).get();
+        let own = pseudo_random(seed, attempt).get();
         let point = draw(own).and_then(|state| {
-            let truth = machine.truth(&state)?;
-            Ok(Point { state, truth })
+            let dynamics = machine.dynamics(&state)?;
+            Ok(Point { state, dynamics })
         });
         match point {
             Ok(point) => points.push(point),
-            Err(Trouble::Beyond(why)) => return Err(Trouble::Beyond(why)),
+            Err(EvalError::Unsupported(why)) => return Err(EvalError::Unsupported(why)),
             Err(other) => last = Some(other),
         }
     }
     match (points.len() == count, last) {
-        (false, Some(trouble)) => Err(trouble),
+        (false, Some(error)) => Err(error),
         _ => Ok(points),
     }
 }

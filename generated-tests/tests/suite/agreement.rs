@@ -8,8 +8,8 @@ use eomgen::{
 };
 use generated_tests::compare::{TOLERANCE, error};
 use generated_tests::harness::{derived_with, eval_input, evaluated};
-use generated_tests::judge::is_thorough;
 use generated_tests::known;
+use generated_tests::oracle::is_thorough;
 use generated_tests::samples::Random;
 use std::sync::Arc;
 

@@ -140,7 +140,7 @@ fn speed_names(c: &Context<'_>) -> Vec<String> {
     names.collect()
 }
 
-/// A place for what is wrong with the whole.
+/// Where to report what is wrong with the model as a whole.
 fn whole(c: &Context<'_>) -> Span {
     let first = c.system.coords.first();
     first.map_or_else(Span::default, |q| q.meta.span)

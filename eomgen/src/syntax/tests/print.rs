@@ -3,7 +3,7 @@
 use crate::syntax::ast::{
     Argument, BodyClause, Constraint, Declared, Definition, Item, ItemKind, Load, LoadKind, Name,
     NameIndex, Quantities, QuantityKind, Reaction, ReactionPair, Ref, Signature, SourceFile,
-    Spring, SpringPlace, UnitExpr,
+    Spring, SpringEnds, UnitExpr,
 };
 pub use crate::syntax::print::{expression, list, reference, unit};
 
@@ -166,11 +166,11 @@ fn reaction_pair(pair: &ReactionPair) -> String {
 
 fn spring(spring: &Spring) -> String {
     let keyword = if spring.damper { "damper" } else { "spring" };
-    let place = match &spring.place {
-        SpringPlace::Between(from, to) => format!("from {} to {}", reference(from), reference(to)),
-        SpringPlace::On(expr) => format!("on {}", expression(expr)),
+    let ends = match &spring.ends {
+        SpringEnds::Between(from, to) => format!("from {} to {}", reference(from), reference(to)),
+        SpringEnds::On(expr) => format!("on {}", expression(expr)),
     };
-    let mut out = format!("{keyword} {}: {place}", name(&spring.name));
+    let mut out = format!("{keyword} {}: {ends}", name(&spring.name));
     for clause in &spring.clauses {
         let (word, value) = (clause.word.text(), expression(&clause.value));
         out.push_str(&format!(", {word} {value}"));

@@ -4,9 +4,9 @@ mod reference;
 mod samples;
 mod textbook;
 
+use super::dynamics::{Dynamics, State};
 use super::machine::Machine;
 use super::number::{Modular, Number};
-use super::truth::{State, Truth};
 use crate::diag::Severity;
 use crate::model::expand::Surroundings;
 use crate::model::{System, build_with};

@@ -4,7 +4,7 @@
 use super::*;
 use crate::verify::functions::{Functions, Jets};
 use crate::verify::identities::identities;
-use crate::verify::number::{Decimal, Trouble};
+use crate::verify::number::{Decimal, EvalError};
 use crate::verify::states::{self, Point};
 
 /// Models that are not algebraic (tanh, conditions, thirds of a turn), or whose loops are not closed in the field.
@@ -49,7 +49,7 @@ enum Sample {
 fn draw(machine: &Machine<'_>, count: usize, seed: u64) -> Sample {
     match states::in_field(machine, count, seed) {
         Ok(points) => Sample::Field(points),
-        Err(Trouble::Beyond(why) | Trouble::Singular(why)) => {
+        Err(EvalError::Unsupported(why) | EvalError::Singular(why)) => {
             Sample::Digits(states::with_digits(machine, count, seed).unwrap(), why)
         }
     }
@@ -101,7 +101,7 @@ fn the_same_seed_gives_the_same_states() {
         match self::draw(&machine, 2, seed) {
             Sample::Field(points) => points
                 .iter()
-                .map(|p| p.truth.accelerations.clone())
+                .map(|p| p.dynamics.accelerations.clone())
                 .collect(),
             Sample::Digits(..) => Vec::new(),
         }
@@ -120,7 +120,7 @@ fn wrong_numbers_break_identities() {
     where
         Functions: Jets<N>,
     {
-        type Spoil<N> = (&'static str, fn(&mut Truth<N>));
+        type Spoil<N> = (&'static str, fn(&mut Dynamics<N>));
         let list: [Spoil<N>; 5] = [
             ("A q'' = b", |t| {
                 t.accelerations[2] = t.accelerations[2].add(&N::int(1));
@@ -140,7 +140,7 @@ fn wrong_numbers_break_identities() {
         ];
         for (name, spoil) in list {
             let mut wrong = point.clone();
-            spoil(&mut wrong.truth);
+            spoil(&mut wrong.dynamics);
             assert!(broken(machine, &[wrong]).contains(&name), "{name}");
         }
     }
@@ -152,7 +152,7 @@ fn wrong_numbers_break_identities() {
     spoil::<Decimal>(&machine, &digits[0]);
     // A mass that would let energy grow out of nothing is seen among real numbers only.
     let mut wrong = digits[0].clone();
-    for row in &mut wrong.truth.mass {
+    for row in &mut wrong.dynamics.mass {
         for e in row {
             *e = e.neg();
         }
@@ -168,7 +168,7 @@ fn a_parallelogram_moves() {
     let points = states::with_digits(&machine, 2, 1).unwrap();
     for point in &points {
         assert_eq!(
-            crate::verify::linear::rank(&point.truth.constraint_matrix).unwrap(),
+            crate::verify::linear::rank(&point.dynamics.constraint_matrix).unwrap(),
             5
         );
         assert!(
@@ -220,8 +220,11 @@ fn long_chains_of_names() {
     let points = states::in_field(&machine, 1, 1).unwrap();
     let point = &points[0];
     let x = point.state.q[0];
-    let output = point.truth.outputs[0].1.clone().unwrap();
+    let output = point.dynamics.outputs[0].1.clone().unwrap();
     assert_eq!(output, [Modular::int(4000).mul(&x)]);
     let factor = Modular::int(1500 * 1500);
-    assert_eq!(point.truth.mass[0][0], factor.mul(&point.state.params[0]));
+    assert_eq!(
+        point.dynamics.mass[0][0],
+        factor.mul(&point.state.params[0])
+    );
 }

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 
 use super::ball::Ball;
 use super::compare::{Comparison, Verdict};
+use super::dynamics::State;
 use super::functions::{Functions, Jets};
 use super::layout::Layout;
 use super::machine::Machine;
-use super::number::{Decimal, Modular, Number, Trouble};
-use super::scene::{Mechanics, Scene};
+use super::number::{Decimal, EvalError, Modular, Number};
 use super::states::{self, Point};
+use super::test_point::{Mechanics, TestPoint};
 use super::text::literal::Literal;
 use super::text::run::{self, Calls, Jet};
-use super::text::tree::{Function, Module, Place, Step};
-use super::truth::State;
+use super::text::tree::{Function, Module, Step, StepId};
 
 /// Literals as balls around what is written. Where some are rounded, so may be others that happen to be short: a product that is
 /// next to a decimal is written as that decimal.
-pub(super) fn rounded_literals(module: &Module) -> Vec<Result<Ball<Decimal>, Trouble>> {
+pub(super) fn rounded_literals(module: &Module) -> Vec<Result<Ball<Decimal>, EvalError>> {
     let rounded = module.literals.iter().any(|literal| !literal.is_exact());
     let ball = |literal: &Literal| {
         let radius = if rounded {
@@ -48,7 +48,7 @@ pub trait Arithmetic: Number + Sized {
     ///
     /// # Errors
     /// Why none is found.
-    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble>;
+    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, EvalError>;
 
     /// A state farther away, where branches may go the other way; `None` where there are no branches, or nothing is known that
     /// far away.
@@ -66,7 +66,7 @@ pub trait Arithmetic: Number + Sized {
         function: usize,
         orders: &[u32],
         arguments: &[Self::Text],
-    ) -> Result<Self::Text, Trouble>;
+    ) -> Result<Self::Text, EvalError>;
 
     /// How uncertain a number of the text is.
     fn uncertainty(number: &Self::Text) -> f64;
@@ -75,9 +75,9 @@ pub trait Arithmetic: Number + Sized {
     fn size(number: &Self::Text) -> f64;
 }
 
-fn first<N>(points: Vec<Point<N>>) -> Result<Point<N>, Trouble> {
+fn first<N>(points: Vec<Point<N>>) -> Result<Point<N>, EvalError> {
     let first = points.into_iter().next();
-    first.ok_or_else(|| Trouble::Singular("no state meets the constraints".into()))
+    first.ok_or_else(|| EvalError::Singular("no state meets the constraints".into()))
 }
 
 impl Arithmetic for Modular {
@@ -91,7 +91,7 @@ impl Arithmetic for Modular {
         *number
     }
 
-    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
+    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, EvalError> {
         first(states::in_field(machine, 1, seed)?)
     }
 
@@ -108,7 +108,7 @@ impl Arithmetic for Modular {
         function: usize,
         orders: &[u32],
         arguments: &[Self],
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, EvalError> {
         functions.jet(function, orders, arguments)
     }
 
@@ -132,7 +132,7 @@ impl Arithmetic for Decimal {
         number.center.clone()
     }
 
-    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, Trouble> {
+    fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, EvalError> {
         first(states::with_digits(machine, 1, seed)?)
     }
 
@@ -149,8 +149,8 @@ impl Arithmetic for Decimal {
         if !machine.rows.is_empty() {
             return first(states::with_digits(machine, 1, seed).ok()?).ok();
         }
-        let truth = machine.truth(&state).ok()?;
-        Some(Point { state, truth })
+        let dynamics = machine.dynamics(&state).ok()?;
+        Some(Point { state, dynamics })
     }
 
     fn any(machine: &Machine<'_>, seed: u64) -> State<Self> {
@@ -162,7 +162,7 @@ impl Arithmetic for Decimal {
         function: usize,
         orders: &[u32],
         arguments: &[Ball<Self>],
-    ) -> Result<Ball<Self>, Trouble> {
+    ) -> Result<Ball<Self>, EvalError> {
         let centers: Vec<Self> = arguments.iter().map(|a| a.center.clone()).collect();
         let center = functions.jet(function, orders, &centers)?;
         let mut radius = Self::int(0);
@@ -198,17 +198,17 @@ fn is_branch(step: &Step) -> bool {
 }
 
 /// A consistent state and one off the constraints.
-pub(super) type Scenes<N> = (Scene<N>, Option<Scene<N>>);
+pub(super) type TestPoints<N> = (TestPoint<N>, Option<TestPoint<N>>);
 
 /// A module and a machine in one arithmetic.
-pub(super) struct Bench<'a, N: Arithmetic> {
+pub(super) struct Verifier<'a, N: Arithmetic> {
     pub(super) module: &'a Module,
     pub(super) layout: &'a Layout,
     pub(super) machine: &'a Machine<'a>,
-    pub(super) literals: Vec<Result<N::Text, Trouble>>,
+    pub(super) literals: Vec<Result<N::Text, EvalError>>,
 }
 
-impl<'a, N: Arithmetic> Bench<'a, N>
+impl<'a, N: Arithmetic> Verifier<'a, N>
 where
     Machine<'a>: Mechanics<N>,
 {
@@ -216,7 +216,7 @@ where
         module: &'a Module,
         layout: &'a Layout,
         machine: &'a Machine<'a>,
-        literals: Vec<Result<N::Text, Trouble>>,
+        literals: Vec<Result<N::Text, EvalError>>,
     ) -> Self {
         Self {
             module,
@@ -230,33 +230,33 @@ where
     ///
     /// # Errors
     /// Why there are none.
-    pub(super) fn all_scenes(
+    pub(super) fn test_points(
         &self,
         states: usize,
         seed: u64,
         attempts: usize,
-    ) -> Result<Vec<Scenes<N::Text>>, Trouble> {
+    ) -> Result<Vec<TestPoints<N::Text>>, EvalError> {
         let mut list = Vec::new();
         let mut last = None;
         for attempt in 1..=(states + attempts) as u64 {
             if list.len() == states {
                 break;
             }
-            match self.scenes(seed.wrapping_add(0x1_0000 * attempt)) {
-                Ok(scenes) => list.push(scenes),
-                Err(trouble @ Trouble::Singular(_)) => last = Some(trouble),
-                Err(trouble) => return Err(trouble),
+            match self.points(seed.wrapping_add(0x1_0000 * attempt)) {
+                Ok(points) => list.push(points),
+                Err(error @ EvalError::Singular(_)) => last = Some(error),
+                Err(error) => return Err(error),
             }
         }
-        if let Some(trouble) = last.filter(|_| list.is_empty()) {
-            return Err(trouble);
+        if let Some(error) = last.filter(|_| list.is_empty()) {
+            return Err(error);
         }
         let branches = self.module.functions.iter().flat_map(|f| &f.steps);
         let branches = branches.filter(|step| is_branch(step)).count();
         if branches > 0 {
             let mut taken: BTreeSet<Branch> = BTreeSet::new();
-            for scenes in &list {
-                self.branches(scenes, &mut taken);
+            for points in &list {
+                self.branches(points, &mut taken);
             }
             for attempt in 0..FARTHER {
                 if taken.len() == 2 * branches {
@@ -266,13 +266,13 @@ where
                 let Some(point) = N::wide(self.machine, seed) else {
                     break;
                 };
-                let Ok(scenes) = self.around(point, seed) else {
+                let Ok(points) = self.around(point, seed) else {
                     continue;
                 };
                 let before = taken.len();
-                self.branches(&scenes, &mut taken);
+                self.branches(&points, &mut taken);
                 if taken.len() > before {
-                    list.push(scenes);
+                    list.push(points);
                 }
             }
         }
@@ -280,20 +280,20 @@ where
     }
 
     /// Records which way each branch of the text goes at a state.
-    fn branches(&self, scenes: &Scenes<N::Text>, taken: &mut BTreeSet<Branch>) {
+    fn branches(&self, points: &TestPoints<N::Text>, taken: &mut BTreeSet<Branch>) {
         let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
-        let comparison = self.comparison(scenes, &calls);
+        let comparison = self.comparison(points, &calls);
         for (index, function) in self.module.functions.iter().enumerate() {
             let tests = function.steps.iter().filter_map(|step| match step {
                 Step::Select(_, [a, b, _, _]) => Some([*a, *b]),
                 _ => None,
             });
-            let tests: Vec<Place> = tests.flatten().collect();
+            let tests: Vec<StepId> = tests.flatten().collect();
             if tests.is_empty() {
                 continue;
             }
             // What comes after the branches, routines above all, takes most of the time.
-            let values = comparison.with_arguments(function, &scenes.0, |given| {
+            let values = comparison.with_arguments(function, &points.0, |given| {
                 run::run_for(function, given, tests)
             });
             for (place, step) in function.steps.iter().enumerate() {
@@ -308,10 +308,10 @@ where
     }
 
     /// The branches that no state takes: function and line.
-    pub(super) fn untaken(&self, list: &[Scenes<N::Text>]) -> Vec<(String, u32)> {
+    pub(super) fn untaken(&self, list: &[TestPoints<N::Text>]) -> Vec<(String, u32)> {
         let mut taken = BTreeSet::new();
-        for scenes in list {
-            self.branches(scenes, &mut taken);
+        for points in list {
+            self.branches(points, &mut taken);
         }
         let mut untaken = Vec::new();
         for (index, function) in self.module.functions.iter().enumerate() {
@@ -333,26 +333,26 @@ where
     /// The module at a state.
     pub(super) fn comparison<'c>(
         &'c self,
-        scenes: &'c Scenes<N::Text>,
+        points: &'c TestPoints<N::Text>,
         calls: &'c Calls<'c, N::Text>,
     ) -> Comparison<'c, N::Text> {
         Comparison {
             module: self.module,
             layout: self.layout,
-            on: &scenes.0,
-            off: scenes.1.as_ref(),
+            on: &points.0,
+            off: points.1.as_ref(),
             functions: calls,
             literals: &self.literals,
         }
     }
 
     /// A consistent state and one off the constraints.
-    fn scenes(&self, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
+    fn points(&self, seed: u64) -> Result<TestPoints<N::Text>, EvalError> {
         self.around(N::point(self.machine, seed)?, seed)
     }
 
-    fn around(&self, point: Point<N>, seed: u64) -> Result<Scenes<N::Text>, Trouble> {
-        let on = Scene::on(self.machine, self.layout, point)?;
+    fn around(&self, point: Point<N>, seed: u64) -> Result<TestPoints<N::Text>, EvalError> {
+        let on = TestPoint::on(self.machine, self.layout, point)?;
         let off = if self.layout.rows.is_empty() {
             None
         } else {
@@ -367,35 +367,35 @@ where
 
     /// A state off the constraints. Where speeds follow from others by the constraints, the module's own rates are taken: off the
     /// constraints on places there are several ways to continue them, and none is wrong.
-    fn off(&self, mut state: State<N>) -> Result<Scene<N>, Trouble> {
+    fn off(&self, mut state: State<N>) -> Result<TestPoint<N>, EvalError> {
         if !self.layout.is_reduced() {
-            return Scene::off(self.machine, self.layout, state, None);
+            return TestPoint::off(self.machine, self.layout, state, None);
         }
         let module = self.module;
         let unchecked = module.function("rates_unchecked");
         let Some(rates) = unchecked.or_else(|| module.function("rates")) else {
-            return Err(Trouble::Beyond("the module has no `rates`".into()));
+            return Err(EvalError::Unsupported("the module has no `rates`".into()));
         };
         let speeds = state.rates.iter().take(self.layout.independent.len());
         let x: Vec<N> = state.q.iter().chain(speeds).cloned().collect();
         let lifted = x.iter().map(Arithmetic::lift).collect();
-        let scenes = (Scene::bare(state.map(&Arithmetic::lift), lifted), None);
+        let points = (TestPoint::bare(state.map(&Arithmetic::lift), lifted), None);
         let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
-        let values = self.comparison(&scenes, &calls).run(rates, &scenes.0);
+        let values = self.comparison(&points, &calls).run(rates, &points.0);
         let found = run::outputs(rates, &values)?;
         state.rates = found.iter().map(N::lower).collect();
-        Scene::off(self.machine, self.layout, state, Some(x))
+        TestPoint::off(self.machine, self.layout, state, Some(x))
     }
 
     /// A difference off the constraints counts for nothing where the quaternions there are not of the length that their constraint
     /// asks for, and the function gives what it should once they are: formulas are simplified by that length.
     pub(super) fn reconsidered(
         &self,
-        scenes: &Scenes<N::Text>,
+        points: &TestPoints<N::Text>,
         function: &Function,
         verdict: Verdict,
     ) -> Verdict {
-        let (Verdict::Differs(_), Some(off)) = (&verdict, &scenes.1) else {
+        let (Verdict::Differs(_), Some(off)) = (&verdict, &points.1) else {
             return verdict;
         };
         let mut state = off.state.map(&N::lower);
@@ -405,9 +405,9 @@ where
         let Ok(off) = self.off(state) else {
             return verdict;
         };
-        let scenes = (scenes.0.clone(), Some(off.map(&Arithmetic::lift)));
+        let points = (points.0.clone(), Some(off.map(&Arithmetic::lift)));
         let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
-        match self.comparison(&scenes, &calls).judge(function) {
+        match self.comparison(&points, &calls).check(function) {
             Verdict::Agrees | Verdict::AgreesOnConstraints => Verdict::AgreesOnConstraints,
             _ => verdict,
         }
@@ -418,7 +418,7 @@ where
         &self,
         function: usize,
         arguments: &[N::Text],
-    ) -> Result<Jet<N::Text>, Trouble> {
+    ) -> Result<Jet<N::Text>, EvalError> {
         let order = self
             .module
             .user_functions
@@ -445,9 +445,9 @@ where
     }
 }
 
-impl Bench<'_, Decimal> {
+impl Verifier<'_, Decimal> {
     /// States of any kind, for what does not depend on mechanics: with entries of many sizes, and with zeros.
-    pub(super) fn synthetic(&self, seed: u64) -> Vec<Scene<Ball<Decimal>>> {
+    pub(super) fn synthetic(&self, seed: u64) -> Vec<TestPoint<Ball<Decimal>>> {
         let of = |k: u64, size: (i64, i64), params: (i64, i64)| {
             let state = State::<Decimal>::random(self.machine.system, seed.wrapping_add(k));
             let scaled = |list: &[Decimal], (above, below): (i64, i64)| -> Vec<Decimal> {
@@ -463,7 +463,7 @@ impl Bench<'_, Decimal> {
             };
             let speeds = state.rates.iter().take(self.layout.independent.len());
             let x = state.q.iter().chain(speeds).map(Arithmetic::lift).collect();
-            Scene::bare(state.map(&Arithmetic::lift), x)
+            TestPoint::bare(state.map(&Arithmetic::lift), x)
         };
         vec![
             of(1, (1, 1), (1, 1)),

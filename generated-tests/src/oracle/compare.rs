@@ -1,6 +1,6 @@
-//! A model text derived by every formulation, the presentations in turn or all, side by side with the [`Judge`].
+//! A model text derived by every formulation, the presentations in turn or all, side by side with the [`Oracle`].
 
-use super::{Judge, State, Verdict};
+use super::{Expected, Oracle, State};
 use crate::memo;
 use crate::reference::{self, Reference, model_text};
 use eomgen::internals::model::system::{Param, Rational};
@@ -10,7 +10,7 @@ use eomgen::{
     options::{DeriveOptions, Form, Plan},
 };
 
-/// How a model is judged.
+/// How a model is checked.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Values of parameters (others: their defaults, or 0.7, 0.8, ...).
@@ -59,7 +59,7 @@ impl Random {
     }
 }
 
-/// How many states each derivation is judged at.
+/// How many states each derivation is checked at.
 const STATES: usize = 3;
 /// Relative to the larger of 1 and the largest entry.
 const TOLERANCE: f64 = 1e-9;
@@ -89,7 +89,7 @@ impl Settings {
     }
 }
 
-/// Judges a model by every formulation, presentations in turn.
+/// Checks a model by every formulation, presentations in turn.
 ///
 /// # Errors
 /// One line for each disagreement.
@@ -124,16 +124,16 @@ pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> 
             eomgen::internals::model::parse_scalar(&system, text).map_err(|d| format!("{d:?}"))?,
         );
     }
-    let judge = Judge {
+    let oracle = Oracle {
         system,
         params,
         functions,
     };
-    let states = states(&judge, settings)?;
-    let verdicts: Vec<Verdict> = states.iter().map(|s| judge.judge(s)).collect();
+    let states = states(&oracle, settings)?;
+    let expected: Vec<Expected> = states.iter().map(|s| oracle.expected(s)).collect();
     let mut complaints = Vec::new();
-    for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
-        complaints.extend(differences(&judge, s, v, k));
+    for (k, (s, v)) in states.iter().zip(&expected).enumerate() {
+        complaints.extend(differences(&oracle, s, v, k));
     }
     for (method, form, plan) in settings.choices(text) {
         let label = format!("{method} {form:?} {}", plan.name());
@@ -152,11 +152,11 @@ pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> 
                 continue;
             }
         };
-        for (k, (s, v)) in states.iter().zip(&verdicts).enumerate() {
+        for (k, (s, v)) in states.iter().zip(&expected).enumerate() {
             let label = format!("{label}, state {k}");
-            match e.eval(&input(&judge, settings, s)) {
+            match e.eval(&input(&oracle, settings, s)) {
                 Err(f) => complaints.push(format!("{label}: {}", describe(&f))),
-                Ok(out) => compare(&judge, &out, v, settings.drift, &label, &mut complaints),
+                Ok(out) => compare(&oracle, &out, v, settings.drift, &label, &mut complaints),
             }
         }
     }
@@ -168,14 +168,14 @@ pub fn check_source(source: &Source, settings: &Settings) -> Result<(), String> 
 }
 
 /// What differences of positions have to say against a verdict on a model that they apply to.
-fn differences(judge: &Judge, s: &State, v: &Verdict, index: usize) -> Option<String> {
-    let (found, error) = judge.by_differences(s)?;
+fn differences(oracle: &Oracle, s: &State, v: &Expected, index: usize) -> Option<String> {
+    let (found, error) = oracle.by_differences(s)?;
     let scale = v.accelerations.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
     let mut pairs = found.iter().zip(&v.accelerations);
     let good = error < 1e-6 && pairs.all(|(a, b)| (a - b).abs() <= 1e-5 * scale);
     (!good).then(|| {
         format!(
-            "state {index}: q'' by differences is {found:?} (to {error:.1e}), but judged {:?}",
+            "state {index}: q'' by differences is {found:?} (to {error:.1e}), but the oracle gives {:?}",
             v.accelerations
         )
     })
@@ -186,7 +186,7 @@ fn number(r: &Rational) -> f64 {
     part(r.numer().to_string()) / part(r.denom().to_string())
 }
 
-/// What the judge says of a model with the parameters that it defaults to, at a few states: reference numbers.
+/// What the oracle says of a model with the parameters that it defaults to, at a few states: reference numbers.
 ///
 /// # Errors
 /// If the model cannot be read, or no states are found on its constraints.
@@ -195,21 +195,21 @@ pub fn reference(model: &str) -> Result<Reference, String> {
         eomgen::internals::pipeline::read(&model_text(model)?).map_err(|f| describe(&f))?;
     let default = |p: &Param| p.default.as_ref().map_or(f64::NAN, number);
     let params = system.params.iter().map(default).collect();
-    let judge = Judge {
+    let oracle = Oracle {
         system,
         params,
         functions: Vec::new(),
     };
     let states = states(
-        &judge,
+        &oracle,
         &Settings {
             spread: 0.3,
             ..Settings::default()
         },
     )?;
-    let system = &judge.system;
+    let system = &oracle.system;
     let listed = states.into_iter().map(|s| {
-        let v = judge.judge(&s);
+        let v = oracle.expected(&s);
         reference::State {
             t: s.t,
             accelerations: v.accelerations,
@@ -231,13 +231,13 @@ pub fn reference(model: &str) -> Result<Reference, String> {
     })
 }
 
-fn states(judge: &Judge, settings: &Settings) -> Result<Vec<State>, String> {
+fn states(oracle: &Oracle, settings: &Settings) -> Result<Vec<State>, String> {
     let mut random = Random(20);
     let mut list = Vec::new();
     for _ in 0..20 {
         let start = State {
             t: 0.4 + 0.3 * random.next(),
-            q: judge
+            q: oracle
                 .system
                 .coords
                 .iter()
@@ -247,10 +247,10 @@ fn states(judge: &Judge, settings: &Settings) -> Result<Vec<State>, String> {
                     own.map_or(initial, |(_, v)| *v) + settings.spread * random.next()
                 })
                 .collect(),
-            qd: judge.system.coords.iter().map(|_| random.next()).collect(),
-            inputs: judge.system.inputs.iter().map(|_| random.next()).collect(),
+            qd: oracle.system.coords.iter().map(|_| random.next()).collect(),
+            inputs: oracle.system.inputs.iter().map(|_| random.next()).collect(),
         };
-        list.extend(judge.settle(&start));
+        list.extend(oracle.settle(&start));
         if list.len() == STATES {
             return Ok(list);
         }
@@ -261,8 +261,8 @@ fn states(judge: &Judge, settings: &Settings) -> Result<Vec<State>, String> {
     ))
 }
 
-fn input(judge: &Judge, settings: &Settings, s: &State) -> EvalInput {
-    let system = &judge.system;
+fn input(oracle: &Oracle, settings: &Settings, s: &State) -> EvalInput {
+    let system = &oracle.system;
     let coords = system.coords.iter().map(|c| c.meta.name.clone());
     EvalInput {
         t: s.t,
@@ -270,7 +270,7 @@ fn input(judge: &Judge, settings: &Settings, s: &State) -> EvalInput {
             .params
             .iter()
             .map(|p| p.meta.name.clone())
-            .zip(judge.params.iter().copied())
+            .zip(oracle.params.iter().copied())
             .collect(),
         q: coords
             .clone()
@@ -297,9 +297,9 @@ fn input(judge: &Judge, settings: &Settings, s: &State) -> EvalInput {
 }
 
 fn compare(
-    judge: &Judge,
+    oracle: &Oracle,
     out: &EvalOutput,
-    v: &Verdict,
+    v: &Expected,
     drift: f64,
     label: &str,
     complaints: &mut Vec<String>,
@@ -319,10 +319,10 @@ fn compare(
     };
     let values = |list: &[(String, f64)]| list.iter().map(|x| x.1).collect::<Vec<_>>();
     close("q''", &values(&out.qddot), &v.accelerations);
-    if !judge.system.constraints.is_empty() {
+    if !oracle.system.constraints.is_empty() {
         close("lambda", &values(&out.multipliers), &v.multipliers);
         close("ideal force", &values(&out.ideal_force), &v.ideal);
-        if !judge.system.nonideal.is_empty() {
+        if !oracle.system.nonideal.is_empty() {
             close("nonideal force", &values(&out.nonideal_force), &v.nonideal);
         }
     }

@@ -2,23 +2,23 @@
 //! table is reported as not checked.
 
 mod algebra;
-mod dynamics;
 mod formulations;
 mod general;
+mod inverse_dynamics;
 mod velocities;
 
 use super::layout::Layout;
-use super::number::{Number, Trouble};
-use super::scene::Scene;
+use super::number::{EvalError, Number};
+use super::test_point::TestPoint;
 use super::text::routines;
 use super::text::tree::{Function, Module};
 use crate::emit::names::{Names, identifier};
 use crate::facts::Fact;
 
-/// What a judgement may look at.
-pub struct Sight<'a, N> {
+/// What a expectation may look at.
+pub struct Observation<'a, N> {
     /// Where the function was evaluated.
-    pub scene: &'a Scene<N>,
+    pub point: &'a TestPoint<N>,
     /// The module's names.
     pub layout: &'a Layout,
     /// The function.
@@ -29,11 +29,11 @@ pub struct Sight<'a, N> {
     pub found: &'a [N],
 }
 
-impl<N> Sight<'_, N> {
+impl<N> Observation<'_, N> {
     /// A fact of the function that `of` recognises; `missing` says what it is.
-    fn fact<T>(&self, missing: &str, of: impl Fn(&Fact) -> Option<T>) -> Result<T, Trouble> {
+    fn fact<T>(&self, missing: &str, of: impl Fn(&Fact) -> Option<T>) -> Result<T, EvalError> {
         let found = self.module.facts.of(&self.function.name).find_map(of);
-        found.ok_or_else(|| Trouble::Beyond(format!("`FACTS` does not say {missing}")))
+        found.ok_or_else(|| EvalError::Unsupported(format!("`FACTS` does not say {missing}")))
     }
 }
 
@@ -49,21 +49,21 @@ pub struct Expected<N> {
 
 /// Why there is nothing to compare a function with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unjudged {
+pub enum Unchecked {
     /// Nothing can be said at this state, or in this arithmetic.
-    Trouble(Trouble),
+    Error(EvalError),
     /// Nobody knows what it should give.
     Unknown(String),
 }
 
-impl From<Trouble> for Unjudged {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
+impl From<EvalError> for Unchecked {
+    fn from(error: EvalError) -> Self {
+        Self::Error(error)
     }
 }
 
 /// What a rule says.
-pub type Judgement<N> = Result<Expected<N>, Unjudged>;
+pub type Expectation<N> = Result<Expected<N>, Unchecked>;
 
 /// States at which a function has to be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,59 +75,63 @@ pub enum Domain {
 }
 
 /// What a function should give where it was evaluated.
-pub type Rule<N> = fn(&Sight<'_, N>) -> Judgement<N>;
+pub type Rule<N> = fn(&Observation<'_, N>) -> Expectation<N>;
 
 /// The rule for a function; `None` if there is none.
 #[must_use]
 pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
     use Domain::{Consistent, Everywhere};
     Some(match name {
-        "accelerations" => (Consistent, |s| by(s, &s.scene.truth.accelerations, "''")),
+        "accelerations" => (Consistent, |s| by(s, &s.point.dynamics.accelerations, "''")),
         "speed_rates" => (Consistent, speed_rates),
-        "rates" => (Consistent, |s| by(s, &s.scene.state.rates, "'")),
+        "rates" => (Consistent, |s| by(s, &s.point.state.rates, "'")),
         "derivative" => (Consistent, derivative),
         "dependent_speeds" => (Consistent, dependent_speeds),
         "mass_matrix" => (Everywhere, mass_matrix),
         "forcing" => (Consistent, forcing),
         "constraint_matrix" => (Everywhere, |s| {
-            plain(flat(&s.scene.truth.constraint_matrix))
+            plain(flat(&s.point.dynamics.constraint_matrix))
         }),
-        "constraint_rhs" => (Everywhere, |s| rows(s, &s.scene.truth.constraint_rhs)),
-        "constraint_residuals" => (Everywhere, |s| rows(s, &s.scene.truth.residuals)),
-        "velocity_residuals" => (Everywhere, |s| rows(s, &s.scene.truth.velocity_residuals)),
-        "multipliers" => (Consistent, |s| rows(s, &s.scene.truth.multipliers)),
-        "ideal_constraint_forces" => (Consistent, |s| by(s, &s.scene.truth.ideal_forces, "")),
-        "nonideal_constraint_forces" => (Consistent, |s| by(s, &s.scene.truth.nonideal_forces, "")),
-        "reaction_loads" => (Consistent, |s| match &s.scene.truth.coupling {
+        "constraint_rhs" => (Everywhere, |s| rows(s, &s.point.dynamics.constraint_rhs)),
+        "constraint_residuals" => (Everywhere, |s| rows(s, &s.point.dynamics.residuals)),
+        "velocity_residuals" => (Everywhere, |s| {
+            rows(s, &s.point.dynamics.velocity_residuals)
+        }),
+        "multipliers" => (Consistent, |s| rows(s, &s.point.dynamics.multipliers)),
+        "ideal_constraint_forces" => (Consistent, |s| by(s, &s.point.dynamics.ideal_forces, "")),
+        "nonideal_constraint_forces" => {
+            (Consistent, |s| by(s, &s.point.dynamics.nonideal_forces, ""))
+        }
+        "reaction_loads" => (Consistent, |s| match &s.point.dynamics.coupling {
             Some(coupling) => plain(flat(coupling)),
             None => missing("loads that depend on reactions"),
         }),
         "projection_step" => (Everywhere, projection_step),
         "kinetic_energy" => (Everywhere, |s| {
-            plain(vec![s.scene.truth.kinetic_energy.clone()])
+            plain(vec![s.point.dynamics.kinetic_energy.clone()])
         }),
-        "potential_energy" => (Everywhere, |s| match &s.scene.truth.potential_energy {
+        "potential_energy" => (Everywhere, |s| match &s.point.dynamics.potential_energy {
             Some(v) => plain(vec![v.clone()]),
             None => missing("a potential energy"),
         }),
         "gibbs_function" => (Consistent, |s| {
-            plain(vec![s.scene.truth.gibbs_function.clone()])
+            plain(vec![s.point.dynamics.gibbs_function.clone()])
         }),
         name if name.starts_with("output_") => (Consistent, output),
         name => {
             return general::rule(name)
                 .or_else(|| velocities::rule(name))
-                .or_else(|| dynamics::rule(name))
+                .or_else(|| inverse_dynamics::rule(name))
                 .or_else(|| formulations::rule(name));
         }
     })
 }
 
-fn missing<N>(what: &str) -> Judgement<N> {
-    Err(Trouble::Beyond(format!("the model does not have {what}")).into())
+fn missing<N>(what: &str) -> Expectation<N> {
+    Err(EvalError::Unsupported(format!("the model does not have {what}")).into())
 }
 
-fn plain<N>(values: Vec<N>) -> Judgement<N> {
+fn plain<N>(values: Vec<N>) -> Expectation<N> {
     Ok(Expected {
         values,
         labels: Vec::new(),
@@ -140,7 +144,7 @@ fn flat<N: Clone>(rows: &[Vec<N>]) -> Vec<N> {
 }
 
 /// One entry for each coordinate.
-fn by<N: Clone>(s: &Sight<'_, N>, values: &[N], primes: &str) -> Judgement<N> {
+fn by<N: Clone>(s: &Observation<'_, N>, values: &[N], primes: &str) -> Expectation<N> {
     let names = s.layout.coordinates.iter();
     Ok(Expected {
         values: values.to_vec(),
@@ -150,12 +154,12 @@ fn by<N: Clone>(s: &Sight<'_, N>, values: &[N], primes: &str) -> Judgement<N> {
 }
 
 /// One entry for each constraint row, which have to be the model's.
-fn rows<N: Clone>(s: &Sight<'_, N>, values: &[N]) -> Judgement<N> {
-    if s.layout.rows != s.scene.truth.rows {
-        return Err(Trouble::Beyond(format!(
+fn rows<N: Clone>(s: &Observation<'_, N>, values: &[N]) -> Expectation<N> {
+    if s.layout.rows != s.point.dynamics.rows {
+        return Err(EvalError::Unsupported(format!(
             "the file has the rows ({}), the model ({})",
             s.layout.rows.join(", "),
-            s.scene.truth.rows.join(", ")
+            s.point.dynamics.rows.join(", ")
         ))
         .into());
     }
@@ -166,7 +170,10 @@ fn rows<N: Clone>(s: &Sight<'_, N>, values: &[N]) -> Judgement<N> {
     })
 }
 
-fn of_speeds<N: Number>(names: &[String], of: impl Fn(&str) -> Result<N, Trouble>) -> Judgement<N> {
+fn of_speeds<N: Number>(
+    names: &[String],
+    of: impl Fn(&str) -> Result<N, EvalError>,
+) -> Expectation<N> {
     let values = names.iter().map(|name| of(name));
     Ok(Expected {
         values: values.collect::<Result<_, _>>()?,
@@ -175,14 +182,14 @@ fn of_speeds<N: Number>(names: &[String], of: impl Fn(&str) -> Result<N, Trouble
     })
 }
 
-fn speed_rates<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    of_speeds(&s.layout.speeds, |name| s.scene.speed_rate(s.layout, name))
+fn speed_rates<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    of_speeds(&s.layout.speeds, |name| s.point.speed_rate(s.layout, name))
 }
 
-fn derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let mut all = by(s, &s.scene.state.rates, "'")?;
+fn derivative<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let mut all = by(s, &s.point.state.rates, "'")?;
     let speeds = of_speeds(&s.layout.independent, |name| {
-        s.scene.speed_rate(s.layout, name)
+        s.point.speed_rate(s.layout, name)
     })?;
     all.values.extend(speeds.values);
     all.labels
@@ -191,7 +198,7 @@ fn derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 }
 
 /// The speeds that its facts list, which have to be those that are not in the state.
-fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+fn dependent_speeds<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let listed = s.fact("which speeds these are", |fact| match fact {
         Fact::DependentSpeeds(names) => Some(names.clone()),
         _ => None,
@@ -200,18 +207,18 @@ fn dependent_speeds<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     found.sort();
     expected.sort();
     if found != expected {
-        return Err(Trouble::Beyond(format!(
+        return Err(EvalError::Unsupported(format!(
             "`FACTS` lists ({}), the speeds that are not in the state are ({})",
             found.join(", "),
             expected.join(", ")
         ))
         .into());
     }
-    of_speeds(&listed, |name| s.scene.speed(s.layout, name))
+    of_speeds(&listed, |name| s.point.speed(s.layout, name))
 }
 
 /// The unknowns of `M z' = f`: `None` for the accelerations q'', else the speeds.
-fn unknowns<N>(s: &Sight<'_, N>) -> Result<Option<Vec<String>>, Trouble> {
+fn unknowns<N>(s: &Observation<'_, N>) -> Result<Option<Vec<String>>, EvalError> {
     let listed = s.fact("what its unknowns are", |fact| match fact {
         Fact::Unknowns(names) => Some(names.clone()),
         _ => None,
@@ -224,16 +231,18 @@ fn unknowns<N>(s: &Sight<'_, N>) -> Result<Option<Vec<String>>, Trouble> {
     let speeds = listed.iter().map(|name| name.strip_suffix('\''));
     let speeds: Option<Vec<String>> = speeds.map(|name| name.map(str::to_owned)).collect();
     speeds.map(Some).ok_or_else(|| {
-        Trouble::Beyond("its unknowns are neither the accelerations nor rates of speeds".into())
+        EvalError::Unsupported(
+            "its unknowns are neither the accelerations nor rates of speeds".into(),
+        )
     })
 }
 
 /// Whether names are some of those, in their order.
-fn among(names: &[String], all: &[String]) -> Result<(), Trouble> {
+fn among(names: &[String], all: &[String]) -> Result<(), EvalError> {
     let mut rest = all.iter();
     match names.iter().find(|name| !rest.any(|other| other == *name)) {
         None => Ok(()),
-        Some(name) => Err(Trouble::Beyond(format!(
+        Some(name) => Err(EvalError::Unsupported(format!(
             "`FACTS` names `{name}`, where ({}) are in question",
             all.join(", ")
         ))),
@@ -258,12 +267,12 @@ fn plus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
 }
 
 /// M in the coordinates, or `H^T M H`.
-fn mass_matrix<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let mass = &s.scene.truth.mass;
+fn mass_matrix<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let mass = &s.point.dynamics.mass;
     match unknowns(s)? {
         None => plain(flat(mass)),
         Some(speeds) => {
-            let h = s.scene.rates_by_speeds(s.layout, &speeds)?;
+            let h = s.point.rates_by_speeds(s.layout, &speeds)?;
             let images: Vec<Vec<N>> = h.iter().map(|column| product(mass, column)).collect();
             let entries = h.iter().flat_map(|a| images.iter().map(move |b| dot(a, b)));
             plain(entries.collect())
@@ -272,21 +281,21 @@ fn mass_matrix<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 }
 
 /// F + C in the coordinates, or `H^T (F + C - M (q'' - H u'))`: what belongs to `H^T M H`.
-fn forcing<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let truth = &s.scene.truth;
-    let force = minus(&truth.applied, &truth.velocity_terms);
-    let force = plus(&force, &truth.nonideal);
+fn forcing<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let force = minus(&dynamics.applied, &dynamics.velocity_terms);
+    let force = plus(&force, &dynamics.nonideal);
     match unknowns(s)? {
         None => by(s, &force, ""),
         Some(speeds) => {
-            let h = s.scene.rates_by_speeds(s.layout, &speeds)?;
-            let mut rest = truth.accelerations.clone();
+            let h = s.point.rates_by_speeds(s.layout, &speeds)?;
+            let mut rest = dynamics.accelerations.clone();
             for (column, name) in h.iter().zip(&speeds) {
-                let rate = s.scene.speed_rate(s.layout, name)?;
+                let rate = s.point.speed_rate(s.layout, name)?;
                 let part: Vec<N> = column.iter().map(|x| x.mul(&rate)).collect();
                 rest = minus(&rest, &part);
             }
-            let lacking = minus(&force, &product(&truth.mass, &rest));
+            let lacking = minus(&force, &product(&dynamics.mass, &rest));
             Ok(Expected {
                 values: h.iter().map(|column| dot(column, &lacking)).collect(),
                 labels: speeds,
@@ -298,32 +307,32 @@ fn forcing<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 
 /// One Newton step of least norm: on the coordinates by the constraints between them, on the speeds by the velocities that all
 /// rows allow.
-fn projection_step<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let truth = &s.scene.truth;
+fn projection_step<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
     let n = s.layout.coordinates.len();
     // A constraint on velocities is the same at both levels; one on positions would be so by accident.
-    let all = || truth.residuals.iter().zip(&truth.velocity_residuals);
+    let all = || dynamics.residuals.iter().zip(&dynamics.velocity_residuals);
     let held: Vec<bool> = all().map(|(a, b)| a != b).collect();
     let chosen = |list: &[N], which: &dyn Fn(bool) -> bool| -> Vec<N> {
         let pairs = list.iter().zip(&held).filter(|(_, held)| which(**held));
         pairs.map(|(x, _)| x.clone()).collect()
     };
-    let pairs = truth.constraint_matrix.iter().zip(&held);
+    let pairs = dynamics.constraint_matrix.iter().zip(&held);
     let of_positions: Vec<Vec<N>> = pairs.filter(|p| *p.1).map(|p| p.0.clone()).collect();
-    let mut q = s.scene.state.q.clone();
+    let mut q = s.point.state.q.clone();
     if !of_positions.is_empty() {
-        let wrong = chosen(&truth.residuals, &|held| held);
+        let wrong = chosen(&dynamics.residuals, &|held| held);
         q = minus(&q, &routines::minimum_norm(&of_positions, &wrong, n)?);
     }
     let mut speeds = Vec::new();
     let step = if s.layout.is_reduced() {
         vec![N::int(0); n]
     } else {
-        routines::minimum_norm(&truth.constraint_matrix, &truth.velocity_residuals, n)?
+        routines::minimum_norm(&dynamics.constraint_matrix, &dynamics.velocity_residuals, n)?
     };
     for name in &s.layout.independent {
-        let change = dot(&s.scene.gradient(s.layout, name)?, &step);
-        speeds.push(s.scene.speed(s.layout, name)?.sub(&change));
+        let change = dot(&s.point.gradient(s.layout, name)?, &step);
+        speeds.push(s.point.speed(s.layout, name)?.sub(&change));
     }
     q.extend(speeds);
     let names = s.layout.coordinates.iter().chain(&s.layout.independent);
@@ -335,9 +344,9 @@ fn projection_step<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 }
 
 /// An output or a declared reaction of the model.
-fn output<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+fn output<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let mut scope = Names::default();
-    let outputs = s.scene.truth.outputs.iter();
+    let outputs = s.point.dynamics.outputs.iter();
     let mut named = outputs.map(|(name, values)| {
         let function = scope.claim(&identifier(&format!("output_{name}")));
         (function, name, values)
@@ -347,7 +356,7 @@ fn output<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
         _ => None,
     })?;
     match named.find(|(function, ..)| *function == s.function.name) {
-        Some((_, name, _)) if *name != stated => Err(Trouble::Beyond(format!(
+        Some((_, name, _)) if *name != stated => Err(EvalError::Unsupported(format!(
             "`FACTS` says that it is `{stated}`, its name that it is `{name}`"
         ))
         .into()),

@@ -1,7 +1,7 @@
 //! Values of a model's expressions along a motion, by [`Jet`]s: positions are written as the model states them, all
 //! velocities and accelerations are time derivatives of positions.
 
-use super::Judge;
+use super::Oracle;
 use crate::gauss::geometry::{add, cross, dot};
 use crate::gauss::{Axes, Jet, Vec3};
 use eomgen::internals::function::Elementary;
@@ -13,7 +13,7 @@ use eomgen::internals::model::system::{
 /// An instant of a motion of a model.
 pub struct Instant<'a> {
     /// The model and its constants.
-    pub judge: &'a Judge,
+    pub oracle: &'a Oracle,
     /// Time.
     pub t: Jet,
     /// Coordinates.
@@ -40,7 +40,7 @@ impl Instant<'_> {
         if let Some((_, v)) = self.bound.iter().find(|(name, _)| name == s) {
             return *v;
         }
-        let system = &self.judge.system;
+        let system = &self.oracle.system;
         match s {
             Scalar::Number(r) => {
                 let parts = (r.numer().to_string(), r.denom().to_string());
@@ -49,7 +49,7 @@ impl Instant<'_> {
             }
             Scalar::Pi => Jet::constant(std::f64::consts::PI),
             Scalar::Time => self.t,
-            Scalar::Param(p) => Jet::constant(self.judge.params[p.index()]),
+            Scalar::Param(p) => Jet::constant(self.oracle.params[p.index()]),
             Scalar::Coord(c) => self.q[c.index()],
             Scalar::Input(i) => Jet::constant(self.inputs[i.index()]),
             Scalar::Speed(i) => self.scalar(&system.speeds[i.index()].value),
@@ -65,7 +65,7 @@ impl Instant<'_> {
                     .zip(args.iter().map(|a| self.scalar(a)))
                     .collect();
                 let inside = Instant {
-                    judge: self.judge,
+                    oracle: self.oracle,
                     t: self.t,
                     q: self.q.clone(),
                     inputs: self.inputs,
@@ -75,7 +75,7 @@ impl Instant<'_> {
                     moved: self.moved,
                     bound,
                 };
-                inside.scalar(&self.judge.functions[function.index()])
+                inside.scalar(&self.oracle.functions[function.index()])
             }
             Scalar::Rate(inner) => self.scalar(inner).derivative(),
             Scalar::Neg(a) => -self.scalar(a),
@@ -105,7 +105,7 @@ impl Instant<'_> {
             } => self.scalar(if self.holds(condition) { then } else { other }),
             // Half of m v.v over the body's points.
             Scalar::Kinetic(body) => {
-                self.judge
+                self.oracle
                     .points_of(self, *body)
                     .iter()
                     .fold(Jet::constant(0.0), |sum, (m, p)| {
@@ -138,13 +138,13 @@ impl Instant<'_> {
         match v {
             Vector::Zero => NOWHERE,
             Vector::Basis(f, axis) => self.mentioned_axes(*f).0[index(*axis)],
-            Vector::Let(l) => match &self.judge.system.lets[l.index()].value {
+            Vector::Let(l) => match &self.oracle.system.lets[l.index()].value {
                 Quantity::Vector(v) => self.vector(v),
                 Quantity::Scalar(_) => [Jet::constant(f64::NAN); 3],
             },
             Vector::Reaction(c) => {
                 let ConstraintRelation::Vector { frame, .. } =
-                    &self.judge.system.constraints[c.index()].relation
+                    &self.oracle.system.constraints[c.index()].relation
                 else {
                     return [Jet::constant(f64::NAN); 3];
                 };
@@ -158,7 +158,7 @@ impl Instant<'_> {
                 axis,
                 site,
             } => self
-                .judge
+                .oracle
                 .reaction_on(self, constraint.index(), axis.map(index), *site),
             Vector::Neg(a) => add(&NOWHERE, -1.0, &self.vector(a)),
             Vector::Add(a, b) => add(&self.vector(a), 1.0, &self.vector(b)),
@@ -173,12 +173,12 @@ impl Instant<'_> {
                 &self.mentioned_change(&self.mentioned(*point), *frame),
                 *frame,
             ),
-            Vector::AngularVelocity { frame, within } => self.turn_rate(*frame, *within),
+            Vector::AngularVelocity { frame, within } => self.angular_velocity(*frame, *within),
             Vector::AngularAcceleration { frame, within } => {
-                self.mentioned_change(&self.turn_rate(*frame, *within), *within)
+                self.mentioned_change(&self.angular_velocity(*frame, *within), *within)
             }
             Vector::Momentum(body) => self
-                .judge
+                .oracle
                 .points_of(self, *body)
                 .iter()
                 .fold(NOWHERE, |sum, (m, p)| {
@@ -186,7 +186,7 @@ impl Instant<'_> {
                 }),
             Vector::AngularMomentum { body, about } => {
                 let about = self.place(*about);
-                let points = self.judge.points_of(self, *body);
+                let points = self.oracle.points_of(self, *body);
                 points.iter().fold(NOWHERE, |sum, (m, p)| {
                     let arm = add(p, -1.0, &about);
                     add(&sum, *m, &cross(&arm, &p.map(Jet::derivative)))
@@ -199,9 +199,9 @@ impl Instant<'_> {
     }
 
     /// The direction in which a site gives way, of unit length, as far as it does.
-    fn given_way(&self, site: Site) -> Option<Vec3> {
+    fn virtual_displacement(&self, site: Site) -> Option<Vec3> {
         let (j, far) = self.released?;
-        let joint = &self.judge.system.joints[j];
+        let joint = &self.oracle.system.joints[j];
         if joint.site != site {
             return None;
         }
@@ -225,14 +225,14 @@ impl Instant<'_> {
             return self.unmoved().axes(f);
         }
         let axes = self.axes_as_defined(f);
-        match self.given_way(Site::Frame(f)) {
+        match self.virtual_displacement(Site::Frame(f)) {
             Some(turn) => Axes(axes.0.map(|e| add(&e, 1.0, &cross(&turn, &e)))),
             None => axes,
         }
     }
 
     fn axes_as_defined(&self, f: FrameId) -> Axes {
-        let Some((parent, orientation)) = &self.judge.system.frames[f.index()].orientation else {
+        let Some((parent, orientation)) = &self.oracle.system.frames[f.index()].orientation else {
             return Axes::inertial();
         };
         let parent = self.axes(*parent);
@@ -277,11 +277,11 @@ impl Instant<'_> {
         if self.moved.is_some() {
             return self.unmoved().place(p);
         }
-        let place = match &self.judge.system.points[p.index()].offset {
+        let place = match &self.oracle.system.points[p.index()].offset {
             None => NOWHERE,
             Some((base, offset)) => add(&self.place(*base), 1.0, &self.vector(offset)),
         };
-        match self.given_way(Site::Point(p)) {
+        match self.virtual_displacement(Site::Point(p)) {
             Some(step) => add(&place, 1.0, &step),
             None => place,
         }
@@ -296,7 +296,7 @@ impl Instant<'_> {
     }
 
     /// Angular velocity: half the sum of e x e' over the axes e of `frame`, as seen from `within`.
-    pub fn turn_rate(&self, frame: FrameId, within: FrameId) -> Vec3 {
+    pub fn angular_velocity(&self, frame: FrameId, within: FrameId) -> Vec3 {
         self.mentioned_axes(frame).0.iter().fold(NOWHERE, |sum, e| {
             add(&sum, 0.5, &cross(e, &self.mentioned_change(e, within)))
         })

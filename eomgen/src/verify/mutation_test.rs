@@ -1,19 +1,19 @@
-//! A proof on trial: small errors are put into a module that was proven, one at a time, and each has to be noticed, or change
+//! Mutation test of a proof: small errors are put into a module that was proven, one at a time, and each has to be noticed, or change
 //! nothing at all. What is left is listed.
 
-use super::bench::{Arithmetic, Bench, Scenes, rounded_literals};
 use super::checks;
 use super::compare::{Comparison, Verdict};
 use super::entries::scale;
-use super::judgement::Domain;
+use super::expectation::Domain;
 use super::machine::Machine;
 use super::mutate::{Kind, Mutant, mutants};
-use super::number::{Decimal, Modular, Number, Trouble};
+use super::number::{Decimal, EvalError, Modular, Number};
 use super::proof::{Request, say};
-use super::scene::{Mechanics, Scene};
+use super::test_point::{Mechanics, TestPoint};
 use super::text::run::{self, Outcome};
 use super::text::tree::{Function, Module};
-use super::{judgement, layout};
+use super::verifier::{Arithmetic, TestPoints, Verifier, rounded_literals};
+use super::{expectation, layout};
 use crate::model::System;
 
 type Rough = <Decimal as Arithmetic>::Text;
@@ -33,9 +33,9 @@ pub struct Survivor {
     pub reason: &'static str,
 }
 
-/// What came of a trial.
+/// What came of a mutation test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trial {
+pub struct MutationReport {
     /// Errors that were noticed.
     pub caught: usize,
     /// The others.
@@ -47,9 +47,9 @@ pub struct Trial {
 /// How often a state that says nothing is replaced.
 const ATTEMPTS: usize = 12;
 
-/// A function at a scene: the values of its steps and what it should give.
+/// A function at a point: the values of its steps and what it should give.
 struct Prepared<'s, N> {
-    scene: &'s Scene<N>,
+    point: &'s TestPoint<N>,
     values: Vec<Outcome<N>>,
     expected: Vec<N>,
     scale: N,
@@ -59,24 +59,26 @@ struct Prepared<'s, N> {
 ///
 /// # Errors
 /// Where the module is not right to begin with.
-pub fn trial(
+pub fn mutation_test(
     module: &Module,
     system: &System,
     request: Request,
     stride: usize,
-) -> Result<Trial, Vec<String>> {
+) -> Result<MutationReport, Vec<String>> {
     let layout = layout::layout(module, system)?;
-    let failed = |t: Trouble| vec![say(&t)];
+    let failed = |t: EvalError| vec![say(&t)];
     let machine = Machine::new(system, request.seed).map_err(failed)?;
-    let exact = Bench::<Modular>::new(module, &layout, &machine, run::literals(module));
-    let rough = Bench::<Decimal>::new(module, &layout, &machine, rounded_literals(module));
+    let exact = Verifier::<Modular>::new(module, &layout, &machine, run::literals(module));
+    let rough = Verifier::<Decimal>::new(module, &layout, &machine, rounded_literals(module));
     let (states, seed) = (request.states, request.seed);
     // Without states of the field everything is done in numbers.
-    let exact_scenes = exact.all_scenes(states, seed, ATTEMPTS).unwrap_or_default();
-    let mut rough_scenes: Option<Vec<Scenes<Rough>>> = None;
+    let exact_points = exact
+        .test_points(states, seed, ATTEMPTS)
+        .unwrap_or_default();
+    let mut rough_points: Option<Vec<TestPoints<Rough>>> = None;
     let synthetic = rough.synthetic(request.seed).into_iter();
-    let synthetic: Vec<Scenes<Rough>> = synthetic.map(|scene| (scene, None)).collect();
-    let mut result = Trial::default();
+    let synthetic: Vec<TestPoints<Rough>> = synthetic.map(|point| (point, None)).collect();
+    let mut result = MutationReport::default();
     let mut count = 0;
     for function in &module.functions {
         let own: Vec<Mutant> = mutants(module, function)
@@ -89,13 +91,13 @@ pub fn trial(
         let base = module.base(&function.name);
         // Compared with the checks, not with a rule.
         let is_closeness = base == "closeness";
-        if !is_closeness && judgement::rule::<Modular>(base).is_none() {
+        if !is_closeness && expectation::rule::<Modular>(base).is_none() {
             result.skipped.push(function.name.clone());
             continue;
         }
         // What is compared in part only says nothing of errors in the rest.
-        let is_open = match exact_scenes.first() {
-            Some(scenes) if !is_closeness => is_open(&exact, scenes, function),
+        let is_open = match exact_points.first() {
+            Some(points) if !is_closeness => is_open(&exact, points, function),
             _ => false,
         };
         if is_open {
@@ -105,21 +107,21 @@ pub fn trial(
         let left = if is_closeness {
             None
         } else {
-            survivors(&exact, &exact_scenes, function, &own)
+            survivors(&exact, &exact_points, function, &own)
         };
         let is_exact = left.is_some();
         let mut left = left.unwrap_or_else(|| own.iter().collect());
         let checked = !function.checks.is_empty();
         if !left.is_empty() && (!is_exact || checked) {
             if !is_exact {
-                let all: &[Scenes<Rough>] = if is_closeness {
+                let all: &[TestPoints<Rough>] = if is_closeness {
                     &synthetic
                 } else {
-                    if rough_scenes.is_none() {
-                        let scenes = rough.all_scenes(states, seed, ATTEMPTS);
-                        rough_scenes = Some(scenes.map_err(failed)?);
+                    if rough_points.is_none() {
+                        let points = rough.test_points(states, seed, ATTEMPTS);
+                        rough_points = Some(points.map_err(failed)?);
                     }
-                    rough_scenes.as_deref().unwrap_or(&[])
+                    rough_points.as_deref().unwrap_or(&[])
                 };
                 left = survivors(&rough, all, function, &own).ok_or_else(|| {
                     vec![format!("`{}` is not right to begin with", function.name)]
@@ -155,25 +157,25 @@ pub fn trial(
 /// The errors that change nothing in the result; `None` if the function is not right without them, as far as this arithmetic can
 /// tell.
 fn survivors<'a, 'm, N: Arithmetic>(
-    bench: &Bench<'a, N>,
-    all: &[Scenes<N::Text>],
+    verifier: &Verifier<'a, N>,
+    all: &[TestPoints<N::Text>],
     function: &Function,
     own: &'m [Mutant],
 ) -> Option<Vec<&'m Mutant>>
 where
     Machine<'a>: Mechanics<N>,
 {
-    let calls = |f: usize, arguments: &[N::Text]| bench.jet(f, arguments);
+    let calls = |f: usize, arguments: &[N::Text]| verifier.jet(f, arguments);
     let mut left: Vec<&Mutant> = own.iter().collect();
     let mut compared = false;
-    for scenes in all {
-        let comparison = bench.comparison(scenes, &calls);
-        let rule = judgement::rule::<N::Text>(bench.module.base(&function.name));
+    for points in all {
+        let comparison = verifier.comparison(points, &calls);
+        let rule = expectation::rule::<N::Text>(verifier.module.base(&function.name));
         let everywhere = rule.is_some_and(|(domain, _)| domain == Domain::Everywhere);
-        let mut here = vec![&scenes.0];
-        here.extend(scenes.1.as_ref().filter(|_| everywhere));
-        for scene in here {
-            let Some(prepared) = prepare(&comparison, function, scene) else {
+        let mut here = vec![&points.0];
+        here.extend(points.1.as_ref().filter(|_| everywhere));
+        for point in here {
+            let Some(prepared) = prepare(&comparison, function, point) else {
                 continue;
             };
             compared = true;
@@ -185,26 +187,26 @@ where
 
 /// Whether nobody knows all that a function should give.
 fn is_open<'a, N: Arithmetic>(
-    bench: &Bench<'a, N>,
-    scenes: &Scenes<N::Text>,
+    verifier: &Verifier<'a, N>,
+    points: &TestPoints<N::Text>,
     function: &Function,
 ) -> bool
 where
     Machine<'a>: Mechanics<N>,
 {
-    let calls = |f: usize, arguments: &[N::Text]| bench.jet(f, arguments);
-    let verdict = bench.comparison(scenes, &calls).judge(function);
+    let calls = |f: usize, arguments: &[N::Text]| verifier.jet(f, arguments);
+    let verdict = verifier.comparison(points, &calls).check(function);
     matches!(verdict, Verdict::NotChecked(_))
 }
 
 fn prepare<'s, N: Number>(
     comparison: &Comparison<'_, N>,
     function: &Function,
-    scene: &'s Scene<N>,
+    point: &'s TestPoint<N>,
 ) -> Option<Prepared<'s, N>> {
-    let values = comparison.run(function, scene);
+    let values = comparison.run(function, point);
     let found = run::outputs(function, &values).ok()?;
-    let expected = match comparison.expected(function, scene, &found) {
+    let expected = match comparison.expected(function, point, &found) {
         Some(expected) => expected.ok()?.values,
         // Compared with the checks.
         None => found.clone(),
@@ -213,7 +215,7 @@ fn prepare<'s, N: Number>(
     let pairs = || found.iter().zip(&expected);
     let right = found.len() == expected.len() && pairs().all(|(a, b)| a.agrees(b, &scale));
     right.then_some(Prepared {
-        scene,
+        point,
         values,
         expected,
         scale,
@@ -233,7 +235,7 @@ fn is_noticed<N: Number>(
             (&changed, at.values.as_slice())
         }
         None => {
-            values = comparison.with_arguments(function, at.scene, |given| {
+            values = comparison.with_arguments(function, at.point, |given| {
                 mutant.values(function, &at.values, given)
             });
             (function, values.as_slice())
@@ -250,16 +252,16 @@ fn is_noticed<N: Number>(
 
 /// Whether a check measures something else.
 fn spoils_a_check(
-    bench: &Bench<'_, Decimal>,
-    all: &[Scenes<Rough>],
+    verifier: &Verifier<'_, Decimal>,
+    all: &[TestPoints<Rough>],
     function: &Function,
     mutant: &Mutant,
 ) -> bool {
-    let calls = |f: usize, arguments: &[Rough]| bench.jet(f, arguments);
-    all.iter().any(|scenes| {
-        let comparison = bench.comparison(scenes, &calls);
-        let values = comparison.run(function, &scenes.0);
-        let wrong = comparison.with_arguments(function, &scenes.0, |given| {
+    let calls = |f: usize, arguments: &[Rough]| verifier.jet(f, arguments);
+    all.iter().any(|points| {
+        let comparison = verifier.comparison(points, &calls);
+        let values = comparison.run(function, &points.0);
+        let wrong = comparison.with_arguments(function, &points.0, |given| {
             mutant.values(function, &values, given)
         });
         let one = Rough::int(1);

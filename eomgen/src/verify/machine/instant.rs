@@ -1,10 +1,10 @@
 //! A machine along one motion: its frames, points and named expressions, found when they are asked for and kept.
 
-use super::vector::{self, Turn, Vec3};
+use super::vector::{self, Rotation, Vec3};
 use crate::model::System;
 use crate::model::system::{FrameId, LetId, Orientation, PointId, Quantity, Scalar, Site, Vector};
 use crate::verify::functions::Jets;
-use crate::verify::number::{Elementary, Number, Trouble};
+use crate::verify::number::{Elementary, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 use std::cell::RefCell;
@@ -29,16 +29,16 @@ pub struct Motion<E> {
     /// Values of the declared reactions.
     pub joints: Vec<E>,
     /// Definitions that are let go along a direction.
-    pub releases: Vec<Release<E>>,
-    /// Points that are displaced, frames that are turned a little by themselves: nothing that is built on them goes with them.
+    pub displacements: Vec<VirtualDisplacement<E>>,
+    /// Points that are displaced, frames that are rotated a little by themselves: nothing that is built on them goes with them.
     pub shifts: Vec<(Site, [Series<E>; 3])>,
     /// What the constraints apply.
-    pub pulls: Vec<Pull<E>>,
+    pub constraint_forces: Vec<ConstraintForce<E>>,
 }
 
 /// What a row of the constraints applies.
 #[derive(Clone, Debug)]
-pub struct Pull<E> {
+pub struct ConstraintForce<E> {
     /// Which constraint of the model.
     pub constraint: usize,
     /// Which of its components.
@@ -49,28 +49,28 @@ pub struct Pull<E> {
 
 /// A point or a frame that moves a little beside its definition.
 #[derive(Clone, Debug)]
-pub struct Release<E> {
+pub struct VirtualDisplacement<E> {
     /// What moves.
     pub site: Site,
     /// Components of the direction, of length 1.
     pub direction: [E; 3],
     /// How far.
-    pub way: Series<E>,
+    pub distance: Series<E>,
 }
 
 /// A frame's rotation and angular velocity.
 #[derive(Debug)]
 pub struct Attitude<E> {
     /// Rotation.
-    pub turn: Turn<E>,
+    pub rotation: Rotation<E>,
     /// Angular velocity.
-    pub spin: Vec3<E>,
+    pub omega: Vec3<E>,
 }
 
 type Kept<T> = RefCell<Vec<Option<Rc<T>>>>;
 
 /// The machine along a motion.
-pub struct Scene<'a, E> {
+pub struct Instant<'a, E> {
     /// The model.
     pub system: &'a System,
     /// The user's functions.
@@ -84,14 +84,14 @@ pub struct Scene<'a, E> {
     pub(super) speeds: Kept<Series<E>>,
 }
 
-impl<'a, E: Number> Scene<'a, E> {
+impl<'a, E: Number> Instant<'a, E> {
     /// Frames and points in order, so that nothing is nested deeply.
     pub fn new(
         system: &'a System,
         jets: &'a dyn Jets<E>,
         motion: Motion<E>,
-    ) -> Result<Self, Trouble> {
-        let scene = Self {
+    ) -> Result<Self, EvalError> {
+        let instant = Self {
             system,
             jets,
             motion,
@@ -102,44 +102,45 @@ impl<'a, E: Number> Scene<'a, E> {
             speeds: RefCell::new(vec![None; system.speeds.len()]),
         };
         for f in 0..system.frames.len() {
-            scene.frame(FrameId(f as u32))?;
+            instant.frame(FrameId(f as u32))?;
         }
         for p in 0..system.points.len() {
-            scene.point(PointId(p as u32))?;
+            instant.point(PointId(p as u32))?;
         }
-        scene.shift()?;
+        instant.shift()?;
         if system.lets.len() > NESTED {
-            // One that has no value is in trouble when it is asked for.
+            // One that has no value is in error when it is asked for.
             for (l, own) in system.lets.iter().enumerate() {
                 let l = LetId(l as u32);
                 match own.value {
-                    Quantity::Scalar(_) => drop(scene.scalar(&Scalar::Let(l))),
-                    Quantity::Vector(_) => drop(scene.vector(&Vector::Let(l))),
+                    Quantity::Scalar(_) => drop(instant.scalar(&Scalar::Let(l))),
+                    Quantity::Vector(_) => drop(instant.vector(&Vector::Let(l))),
                 }
             }
         }
-        Ok(scene)
+        Ok(instant)
     }
 
-    fn shift(&self) -> Result<(), Trouble> {
+    fn shift(&self) -> Result<(), EvalError> {
         if self.motion.shifts.is_empty() {
             return Ok(());
         }
-        for (site, way) in &self.motion.shifts {
+        for (site, distance) in &self.motion.shifts {
             match site {
                 Site::Point(p) => {
-                    let moved = vector::add(&*self.point(*p)?, way);
+                    let moved = vector::add(&*self.point(*p)?, distance);
                     self.points.borrow_mut()[p.index()] = Some(Rc::new(moved));
                 }
                 Site::Frame(f) => {
-                    let turn = &self.frame(*f)?.turn;
+                    let rotation = &self.frame(*f)?.rotation;
                     let columns: [Vec3<E>; 3] = from_fn(|j| {
-                        let own = vector::basis(turn, j);
-                        vector::add(&own, &vector::cross(way, &own))
+                        let own = vector::basis(rotation, j);
+                        vector::add(&own, &vector::cross(distance, &own))
                     });
-                    let turn = from_fn(|i| from_fn(|j| columns[j][i].clone()));
-                    let spin = vector::spin(&turn);
-                    self.frames.borrow_mut()[f.index()] = Some(Rc::new(Attitude { turn, spin }));
+                    let rotation = from_fn(|i| from_fn(|j| columns[j][i].clone()));
+                    let omega = vector::omega(&rotation);
+                    self.frames.borrow_mut()[f.index()] =
+                        Some(Rc::new(Attitude { rotation, omega }));
                 }
             }
         }
@@ -152,27 +153,27 @@ impl<'a, E: Number> Scene<'a, E> {
     }
 
     /// A frame.
-    pub fn frame(&self, frame: FrameId) -> Result<Rc<Attitude<E>>, Trouble> {
+    pub fn frame(&self, frame: FrameId) -> Result<Rc<Attitude<E>>, EvalError> {
         kept(&self.frames, frame.index(), || {
-            let mut turn = match &self.system.frames[frame.index()].orientation {
+            let mut rotation = match &self.system.frames[frame.index()].orientation {
                 None => vector::identity(),
                 Some((parent, orientation)) => {
                     let parent = self.frame(*parent)?;
-                    self.turned(&parent.turn, orientation)?
+                    self.rotated(&parent.rotation, orientation)?
                 }
             };
-            for release in &self.motion.releases {
-                if release.site == Site::Frame(frame) {
-                    turn = let_go(&turn, release);
+            for displacement in &self.motion.displacements {
+                if displacement.site == Site::Frame(frame) {
+                    rotation = let_go(&rotation, displacement);
                 }
             }
-            let spin = vector::spin(&turn);
-            Ok(Attitude { turn, spin })
+            let omega = vector::omega(&rotation);
+            Ok(Attitude { rotation, omega })
         })
     }
 
     /// A point's position from the origin.
-    pub fn point(&self, point: PointId) -> Result<Rc<Vec3<E>>, Trouble> {
+    pub fn point(&self, point: PointId) -> Result<Rc<Vec3<E>>, EvalError> {
         kept(&self.points, point.index(), || {
             let mut place = match &self.system.points[point.index()].offset {
                 None => vector::zero(),
@@ -181,17 +182,21 @@ impl<'a, E: Number> Scene<'a, E> {
                     vector::add(&base, &self.vector(offset)?)
                 }
             };
-            for release in &self.motion.releases {
-                if release.site == Site::Point(point) {
-                    let d = release.direction.clone().map(Series::fixed);
-                    place = vector::add(&place, &vector::scale(&release.way, &d));
+            for displacement in &self.motion.displacements {
+                if displacement.site == Site::Point(point) {
+                    let d = displacement.direction.clone().map(Series::fixed);
+                    place = vector::add(&place, &vector::scale(&displacement.distance, &d));
                 }
             }
             Ok(place)
         })
     }
 
-    fn turned(&self, parent: &Turn<E>, orientation: &Orientation) -> Result<Turn<E>, Trouble> {
+    fn rotated(
+        &self,
+        parent: &Rotation<E>,
+        orientation: &Orientation,
+    ) -> Result<Rotation<E>, EvalError> {
         Ok(match orientation {
             Orientation::Simple { axis, angle } => {
                 let angle = [self.scalar(angle)?];
@@ -242,8 +247,8 @@ impl<'a, E: Number> Scene<'a, E> {
         })
     }
 
-    /// The turn that takes v to `e v e*` divided by the square of the length of e.
-    fn quaternion(&self, parts: &[Scalar; 4]) -> Result<Turn<E>, Trouble> {
+    /// The rotation that takes v to `e v e*` divided by the square of the length of e.
+    fn quaternion(&self, parts: &[Scalar; 4]) -> Result<Rotation<E>, EvalError> {
         let [a, x, y, z] = parts;
         let a = self.scalar(a)?;
         let v = [self.scalar(x)?, self.scalar(y)?, self.scalar(z)?];
@@ -256,9 +261,9 @@ impl<'a, E: Number> Scene<'a, E> {
             // (a^2 - v.v) e_j + 2 v (v.e_j) + 2 a v x e_j
             let mut e = vector::zero();
             e[j] = Series::int(1);
-            let turned = vector::cross(&v, &e);
+            let rotated = vector::cross(&v, &e);
             for i in 0..3 {
-                let own = v[i].mul(&v[j]).add(&a.mul(&turned[i])).mul(&two);
+                let own = v[i].mul(&v[j]).add(&a.mul(&rotated[i])).mul(&two);
                 let own = own.add(&scalar.mul(&e[i]));
                 relative[i][j] = own.div(&square)?;
             }
@@ -267,13 +272,13 @@ impl<'a, E: Number> Scene<'a, E> {
     }
 }
 
-/// A small turn about a direction, to first order: `R + [d x] R` times the angle.
-fn let_go<E: Number>(turn: &Turn<E>, release: &Release<E>) -> Turn<E> {
-    let d = release.direction.clone().map(Series::fixed);
+/// A small rotation about a direction, to first order: `R + [d x] R` times the angle.
+fn let_go<E: Number>(rotation: &Rotation<E>, displacement: &VirtualDisplacement<E>) -> Rotation<E> {
+    let d = displacement.direction.clone().map(Series::fixed);
     let columns: [Vec3<E>; 3] = from_fn(|j| {
-        let own = vector::basis(turn, j);
+        let own = vector::basis(rotation, j);
         let moved = vector::cross(&d, &own);
-        vector::add(&own, &vector::scale(&release.way, &moved))
+        vector::add(&own, &vector::scale(&displacement.distance, &moved))
     });
     from_fn(|i| from_fn(|j| columns[j][i].clone()))
 }
@@ -282,8 +287,8 @@ fn let_go<E: Number>(turn: &Turn<E>, release: &Release<E>) -> Turn<E> {
 pub(super) fn kept<T>(
     list: &Kept<T>,
     at: usize,
-    find: impl FnOnce() -> Result<T, Trouble>,
-) -> Result<Rc<T>, Trouble> {
+    find: impl FnOnce() -> Result<T, EvalError>,
+) -> Result<Rc<T>, EvalError> {
     if let Some(Some(found)) = list.borrow().get(at) {
         return Ok(Rc::clone(found));
     }

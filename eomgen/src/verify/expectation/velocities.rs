@@ -2,10 +2,10 @@
 
 use super::algebra::{inertia, products, rank, settled, transposed};
 use super::{
-    Domain, Expected, Judgement, Rule, Sight, Unjudged, among, flat, minus, plain, product,
+    Domain, Expectation, Expected, Observation, Rule, Unchecked, among, flat, minus, plain, product,
 };
 use crate::facts::{Fact, Fixed};
-use crate::verify::number::{Number, Trouble};
+use crate::verify::number::{EvalError, Number};
 
 /// The rule for a matrix of velocities.
 pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
@@ -23,19 +23,19 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
         "inverse_quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.inverse))),
         "maggi_multiplier_matrix" => (Consistent, |s| {
             let held = Quasi::read(s)?.held();
-            plain(flat(&products(&held, &s.scene.truth.mass)))
+            plain(flat(&products(&held, &s.point.dynamics.mass)))
         }),
         "maggi_multiplier_forcing" => (Consistent, |s| {
             let quasi = Quasi::read(s)?;
-            let truth = &s.scene.truth;
-            let force = minus(&truth.applied, &truth.velocity_terms);
-            let force = super::plus(&force, &truth.nonideal);
+            let dynamics = &s.point.dynamics;
+            let force = minus(&dynamics.applied, &dynamics.velocity_terms);
+            let force = super::plus(&force, &dynamics.nonideal);
             labelled(product(&quasi.held(), &force), quasi.held_names())
         }),
         "maggi_multipliers" | "constraint_reactions_in_quasi_velocities" => (Consistent, |s| {
             let quasi = Quasi::read(s)?;
-            let truth = &s.scene.truth;
-            let force = minus(&minus(&inertia(s), &truth.applied), &truth.nonideal);
+            let dynamics = &s.point.dynamics;
+            let force = minus(&minus(&inertia(s), &dynamics.applied), &dynamics.nonideal);
             labelled(product(&quasi.held(), &force), quasi.held_names())
         }),
         "transposition_coefficients" => (Consistent, |s| {
@@ -55,7 +55,7 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
     })
 }
 
-fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Judgement<N> {
+fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Expectation<N> {
     Ok(Expected {
         values,
         labels,
@@ -64,15 +64,15 @@ fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Judgement<N> {
 }
 
 /// The rates that belong to unit values of the state's speeds.
-pub(super) fn basis<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
-    s.scene.rates_by_speeds(s.layout, &s.layout.independent)
+pub(super) fn basis<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+    s.point.rates_by_speeds(s.layout, &s.layout.independent)
 }
 
 /// `q' - E e`
-fn drift<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let mut rest = s.scene.state.rates.clone();
+fn drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let mut rest = s.point.state.rates.clone();
     for (column, name) in basis(s)?.iter().zip(&s.layout.independent) {
-        let speed = s.scene.speed(s.layout, name)?;
+        let speed = s.point.speed(s.layout, name)?;
         let part: Vec<N> = column.iter().map(|x| x.mul(&speed)).collect();
         rest = minus(&rest, &part);
     }
@@ -80,7 +80,7 @@ fn drift<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 }
 
 /// `gamma^M_K0 = sum_L H_LK (dJ_ML/dt - dj_M/dq_L + sum_P (dJ_ML/dq_P - dJ_MP/dq_L) h0_P)`, `h0 = -H j`.
-fn transposition_drift<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+fn transposition_drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let quasi = Quasi::read(s)?;
     let h = transposed(&quasi.inverse);
     let rest: Vec<N> = product(&quasi.inverse, &quasi.drift)
@@ -113,7 +113,7 @@ pub(super) struct Quasi<N> {
 
 impl<N: Number> Quasi<N> {
     /// Those that the facts of the function name, as the model defines them.
-    pub(super) fn read(s: &Sight<'_, N>) -> Result<Self, Unjudged> {
+    pub(super) fn read(s: &Observation<'_, N>) -> Result<Self, Unchecked> {
         let (names, fixed) = s.fact("which quasi-velocities it takes", |fact| match fact {
             Fact::QuasiVelocities(free, fixed) => Some((free.clone(), fixed.clone())),
             _ => None,
@@ -127,26 +127,26 @@ impl<N: Number> Quasi<N> {
             Fixed::Speed(name) | Fixed::Row(name) => name.clone(),
         };
         let names = kinds.iter().map(name).collect();
-        let truth = &s.scene.truth;
+        let dynamics = &s.point.dynamics;
         let (mut matrix, mut drift) = (Vec::new(), Vec::new());
         for kind in &kinds {
             let (row, value) = match kind {
                 Fixed::Speed(name) => (
-                    s.scene.gradient(s.layout, name)?,
-                    s.scene.speed(s.layout, name)?,
+                    s.point.gradient(s.layout, name)?,
+                    s.point.speed(s.layout, name)?,
                 ),
                 Fixed::Row(name) => {
-                    let place = truth.rows.iter().position(|row| row == name);
-                    let row = place.and_then(|i| truth.constraint_matrix.get(i));
-                    let value = place.and_then(|i| truth.velocity_residuals.get(i));
+                    let place = dynamics.rows.iter().position(|row| row == name);
+                    let row = place.and_then(|i| dynamics.constraint_matrix.get(i));
+                    let value = place.and_then(|i| dynamics.velocity_residuals.get(i));
                     let (Some(row), Some(value)) = (row, value) else {
                         let why = format!("the model has no row `{name}`");
-                        return Err(Trouble::Beyond(why).into());
+                        return Err(EvalError::Unsupported(why).into());
                     };
                     (row.clone(), value.clone())
                 }
             };
-            drift.push(value.sub(&super::dot(&row, &s.scene.state.rates)));
+            drift.push(value.sub(&super::dot(&row, &s.point.state.rates)));
             matrix.push(row);
         }
         is_choice(s, free, &matrix)?;
@@ -176,15 +176,15 @@ impl<N: Number> Quasi<N> {
     }
 
     /// `dJ_ML/dq_P - dJ_MP/dq_L` for each M.
-    fn curls(&self, s: &Sight<'_, N>) -> Result<Vec<Vec<Vec<N>>>, Unjudged> {
+    fn curls(&self, s: &Observation<'_, N>) -> Result<Vec<Vec<Vec<N>>>, Unchecked> {
         let n = self.matrix.len();
         let mut list = Vec::with_capacity(n);
         for kind in &self.kinds {
             list.push(match slopes(s, kind)? {
                 None => vec![vec![N::int(0); n]; n],
                 Some(slopes) => {
-                    let turned = transposed(&slopes.by_place);
-                    let rows = slopes.by_place.iter().zip(&turned);
+                    let turned = transposed(&slopes.by_coordinate);
+                    let rows = slopes.by_coordinate.iter().zip(&turned);
                     rows.map(|(a, b)| minus(a, b)).collect()
                 }
             });
@@ -195,27 +195,31 @@ impl<N: Number> Quasi<N> {
 
 /// Whether the free quasi-velocities are as many as the state has where constraints were used to eliminate others, and the constraints
 /// fix all that are called fixed.
-fn is_choice<N: Number>(s: &Sight<'_, N>, free: usize, matrix: &[Vec<N>]) -> Result<(), Trouble> {
+fn is_choice<N: Number>(
+    s: &Observation<'_, N>,
+    free: usize,
+    matrix: &[Vec<N>],
+) -> Result<(), EvalError> {
     let held = matrix.get(free..).unwrap_or_default();
-    let mut rows = s.scene.truth.constraint_matrix.clone();
+    let mut rows = s.point.dynamics.constraint_matrix.clone();
     let before = rank(&rows)?;
     rows.extend(held.iter().cloned());
     if s.layout.is_reduced() && free != s.layout.independent.len() || rank(&rows)? != before {
         let why = "`FACTS` calls other quasi-velocities fixed than the constraints fix";
-        return Err(Trouble::Beyond(why.into()));
+        return Err(EvalError::Unsupported(why.into()));
     }
     Ok(())
 }
 
 /// How a quasi-velocity changes from place to place; `None` for rates of coordinates.
 fn slopes<'s, N>(
-    s: &'s Sight<'_, N>,
+    s: &'s Observation<'_, N>,
     kind: &Fixed,
-) -> Result<Option<&'s crate::verify::scene::Slopes<N>>, Unjudged> {
-    let speeds = s.scene.gradients.len();
+) -> Result<Option<&'s crate::verify::test_point::Slopes<N>>, Unchecked> {
+    let speeds = s.point.gradients.len();
     let found = match kind {
         Fixed::Speed(name) => {
-            let own = s.scene.slopes.iter().take(speeds);
+            let own = s.point.slopes.iter().take(speeds);
             let found = own.clone().find(|slopes| slopes.name == *name);
             let rate = name.strip_suffix('\'');
             if found.is_none() && rate.is_some_and(|q| s.layout.coordinates.iter().any(|c| c == q))
@@ -225,12 +229,14 @@ fn slopes<'s, N>(
             found
         }
         Fixed::Row(name) => {
-            let mut own = s.scene.slopes.iter().skip(speeds);
+            let mut own = s.point.slopes.iter().skip(speeds);
             own.find(|slopes| slopes.name == *name)
         }
     };
     match found {
         Some(slopes) => Ok(Some(slopes)),
-        None => Err(Trouble::Beyond("a velocity that cannot be differentiated".into()).into()),
+        None => {
+            Err(EvalError::Unsupported("a velocity that cannot be differentiated".into()).into())
+        }
     }
 }

@@ -4,47 +4,52 @@
 use super::algebra::{inertia, products, rank, settled, transposed};
 use super::velocities::{Quasi, basis};
 use super::{
-    Domain, Expected, Judgement, Rule, Sight, by, dot, flat, minus, missing, plain, plus, product,
+    Domain, Expectation, Expected, Observation, Rule, by, dot, flat, minus, missing, plain, plus,
+    product,
 };
-use crate::verify::number::{Elementary, Number, Trouble};
+use crate::verify::number::{Elementary, EvalError, Number};
 use crate::verify::text::routines;
 
 /// The rule for one of these quantities.
 pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
     use Domain::{Consistent, Everywhere};
     Some(match name {
-        "coordinate_mass_matrix" => (Everywhere, |s| plain(flat(&s.scene.truth.mass))),
+        "coordinate_mass_matrix" => (Everywhere, |s| plain(flat(&s.point.dynamics.mass))),
         "coordinate_forcing" => (Everywhere, |s| by(s, &unconstrained(s), "")),
-        "applied_forces" => (Everywhere, |s| by(s, &s.scene.truth.applied, "")),
-        "velocity_terms" => (Everywhere, |s| by(s, &s.scene.truth.velocity_terms, "")),
-        "nonideal_vector" => (Everywhere, |s| by(s, &s.scene.truth.nonideal, "")),
+        "applied_forces" => (Everywhere, |s| by(s, &s.point.dynamics.applied, "")),
+        "velocity_terms" => (Everywhere, |s| by(s, &s.point.dynamics.velocity_terms, "")),
+        "nonideal_vector" => (Everywhere, |s| by(s, &s.point.dynamics.nonideal, "")),
         "unconstrained_accelerations" => (Everywhere, |s| {
-            by(s, &settled(&s.scene.truth.mass, &unconstrained(s))?, "''")
+            by(
+                s,
+                &settled(&s.point.dynamics.mass, &unconstrained(s))?,
+                "''",
+            )
         }),
         "scaled_constraint_matrix" => (Everywhere, |s| plain(flat(&scaled(s)?))),
         "constraint_gram_matrix" => (Everywhere, |s| plain(flat(&gram(s)?))),
         "normal_projector" => (Consistent, |s| projector(s, true)),
         "tangent_projector" => (Consistent, |s| projector(s, false)),
         "partial_velocities" => (Consistent, |s| {
-            in_speeds(s, &s.scene.truth.partial_velocities)
+            in_speeds(s, &s.point.dynamics.partial_velocities)
         }),
-        "partial_angular_velocities" => {
-            (Consistent, |s| in_speeds(s, &s.scene.truth.partial_spins))
-        }
-        "generalized_forces_in_speeds" => {
-            (Consistent, |s| conjugate(s, &s.scene.truth.applied.clone()))
-        }
+        "partial_angular_velocities" => (Consistent, |s| {
+            in_speeds(s, &s.point.dynamics.partial_angular_velocities)
+        }),
+        "generalized_forces_in_speeds" => (Consistent, |s| {
+            conjugate(s, &s.point.dynamics.applied.clone())
+        }),
         "gibbs_gradient" => (Consistent, |s| conjugate(s, &inertia(s))),
         "quasi_velocity_mass_matrix" => (Consistent, |s| {
             let h = Quasi::read(s)?.inverse;
-            let mass = &s.scene.truth.mass;
+            let mass = &s.point.dynamics.mass;
             plain(flat(&products(&transposed(&h), &products(mass, &h))))
         }),
         "quasi_velocity_forces" => (Consistent, |s| {
             let quasi = Quasi::read(s)?;
             let h = transposed(&quasi.inverse);
             Ok(Expected {
-                values: product(&h, &s.scene.truth.applied),
+                values: product(&h, &s.point.dynamics.applied),
                 labels: quasi.names,
                 open: None,
             })
@@ -65,12 +70,12 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
 }
 
 /// `F = Q - h`
-fn unconstrained<N: Number>(s: &Sight<'_, N>) -> Vec<N> {
-    minus(&s.scene.truth.applied, &s.scene.truth.velocity_terms)
+fn unconstrained<N: Number>(s: &Observation<'_, N>) -> Vec<N> {
+    minus(&s.point.dynamics.applied, &s.point.dynamics.velocity_terms)
 }
 
 /// The lower factor L of `M = L L^T`.
-fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, Trouble> {
+fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError> {
     let n = m.len();
     let mut l = vec![vec![N::int(0); n]; n];
     for i in 0..n {
@@ -88,23 +93,23 @@ fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, Trouble> {
 }
 
 /// `B = A L^-T`
-pub(super) fn scaled<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
-    let l = cholesky(&s.scene.truth.mass)?;
-    let a = s.scene.truth.constraint_matrix.iter();
+pub(super) fn scaled<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+    let l = cholesky(&s.point.dynamics.mass)?;
+    let a = s.point.dynamics.constraint_matrix.iter();
     a.map(|row| settled(&l, row)).collect()
 }
 
 /// `G = A M^-1 A^T`
-pub(super) fn gram<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
-    let truth = &s.scene.truth;
-    let a = &truth.constraint_matrix;
-    let columns = a.iter().map(|row| settled(&truth.mass, row));
+pub(super) fn gram<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+    let dynamics = &s.point.dynamics;
+    let a = &dynamics.constraint_matrix;
+    let columns = a.iter().map(|row| settled(&dynamics.mass, row));
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
     Ok(a.iter().map(|row| product(&columns, row)).collect())
 }
 
 /// `T = B^+ B`, of which column j is the shortest x with `B x = B e_j`; or `1 - T`.
-fn projector<N: Number>(s: &Sight<'_, N>, normal: bool) -> Judgement<N> {
+fn projector<N: Number>(s: &Observation<'_, N>, normal: bool) -> Expectation<N> {
     let b = scaled(s)?;
     let n = s.layout.coordinates.len();
     let mut columns = Vec::with_capacity(n);
@@ -123,7 +128,7 @@ fn projector<N: Number>(s: &Sight<'_, N>, normal: bool) -> Judgement<N> {
 }
 
 /// Of partial velocities by the rates: those by the speeds of the state.
-fn in_speeds<N: Number>(s: &Sight<'_, N>, by_rates: &[Vec<N>]) -> Judgement<N> {
+fn in_speeds<N: Number>(s: &Observation<'_, N>, by_rates: &[Vec<N>]) -> Expectation<N> {
     if by_rates.is_empty() {
         return missing("bodies of that kind");
     }
@@ -132,7 +137,7 @@ fn in_speeds<N: Number>(s: &Sight<'_, N>, by_rates: &[Vec<N>]) -> Judgement<N> {
 }
 
 /// What belongs to the speeds of the state of a force on the coordinates.
-fn conjugate<N: Number>(s: &Sight<'_, N>, force: &[N]) -> Judgement<N> {
+fn conjugate<N: Number>(s: &Observation<'_, N>, force: &[N]) -> Expectation<N> {
     Ok(Expected {
         values: product(&basis(s)?, force),
         labels: s.layout.independent.clone(),
@@ -141,11 +146,11 @@ fn conjugate<N: Number>(s: &Sight<'_, N>, force: &[N]) -> Judgement<N> {
 }
 
 /// `a_K = dr/dq_K` by columns, `r = sum sqrt(m_a/m) r_a`, and m.
-fn covariant<N: Number>(s: &Sight<'_, N>) -> Result<(Vec<Vec<N>>, N), Trouble> {
-    let truth = &s.scene.truth;
-    let total = truth.masses.iter().fold(N::int(0), |sum, m| sum.add(m));
-    let mut list = Vec::with_capacity(truth.partial_velocities.len());
-    for (three, mass) in truth.partial_velocities.chunks(3).zip(&truth.masses) {
+fn covariant<N: Number>(s: &Observation<'_, N>) -> Result<(Vec<Vec<N>>, N), EvalError> {
+    let dynamics = &s.point.dynamics;
+    let total = dynamics.masses.iter().fold(N::int(0), |sum, m| sum.add(m));
+    let mut list = Vec::with_capacity(dynamics.partial_velocities.len());
+    for (three, mass) in dynamics.partial_velocities.chunks(3).zip(&dynamics.masses) {
         let weight = N::elementary(Elementary::Sqrt, &[mass.div(&total)?])?;
         for row in three {
             list.push(row.iter().map(|x| x.mul(&weight)).collect());
@@ -155,24 +160,24 @@ fn covariant<N: Number>(s: &Sight<'_, N>) -> Result<(Vec<Vec<N>>, N), Trouble> {
 }
 
 /// `a^K` by columns: `m M^-1` applied to the `a_K`.
-fn contravariant<N: Number>(s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
+fn contravariant<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
     let (list, total) = covariant(s)?;
     let scaled = |row: &Vec<N>| row.iter().map(|x| x.mul(&total)).collect::<Vec<N>>();
     let each = list
         .iter()
-        .map(|row| settled(&s.scene.truth.mass, &scaled(row)));
+        .map(|row| settled(&s.point.dynamics.mass, &scaled(row)));
     each.collect()
 }
 
 /// What it has besides `Phi . a_K = Q_K` stays as it is.
-fn representative_force<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+fn representative_force<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let (tangents, _) = covariant(s)?;
     let duals = contravariant(s)?;
     if s.found.len() != tangents.len() {
         return missing("so many components");
     }
     let along = product(&transposed(&tangents), s.found);
-    let lacking = minus(&s.scene.truth.applied, &along);
+    let lacking = minus(&s.point.dynamics.applied, &along);
     let n = lacking.len();
     let open = "only `Phi . a_K = Q_K` is compared, which leaves directions in which nothing moves";
     Ok(Expected {
@@ -184,10 +189,10 @@ fn representative_force<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 
 /// The rows of A that are in use: those that are marked as far as they are independent, then others until the rank is reached.
 pub(super) fn independent<N: Number>(
-    s: &Sight<'_, N>,
+    s: &Observation<'_, N>,
     marked: &dyn Fn(usize) -> bool,
-) -> Result<Vec<usize>, Trouble> {
-    let a = &s.scene.truth.constraint_matrix;
+) -> Result<Vec<usize>, EvalError> {
+    let a = &s.point.dynamics.constraint_matrix;
     let (first, others): (Vec<usize>, Vec<usize>) = (0..a.len()).partition(|i| marked(*i));
     let (mut kept, mut list) = (Vec::new(), Vec::new());
     for i in first.into_iter().chain(others) {

@@ -1,11 +1,11 @@
 //! Where the functions of a module are evaluated: a state of the machine, what it does there, and the same as the array that the
 //! module takes. Everything here comes from the independent evaluation and the names in the module.
 
+use super::dynamics::{Dynamics, State};
 use super::layout::Layout;
-use super::number::{Number, Trouble};
+use super::number::{EvalError, Number};
 use super::states::Point;
 use super::text::routines;
-use super::truth::{State, Truth};
 
 /// The independent side: a machine at a state.
 pub trait Mechanics<N> {
@@ -14,19 +14,19 @@ pub trait Mechanics<N> {
     ///
     /// # Errors
     /// Why nothing can be said of the state.
-    fn kinematics(&self, state: &State<N>) -> Result<Truth<N>, Trouble>;
+    fn kinematics(&self, state: &State<N>) -> Result<Dynamics<N>, EvalError>;
 
     /// The partial derivatives of the declared speeds by the rates, in the order of their declaration.
     ///
     /// # Errors
     /// As [`kinematics`](Self::kinematics).
-    fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, Trouble>;
+    fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, EvalError>;
 
     /// How the coefficients of the declared speeds and of the constraint rows change from place to place.
     ///
     /// # Errors
     /// As [`kinematics`](Self::kinematics).
-    fn velocity_slopes(&self, state: &State<N>) -> Result<Vec<Slopes<N>>, Trouble>;
+    fn velocity_slopes(&self, state: &State<N>) -> Result<Vec<Slopes<N>>, EvalError>;
 }
 
 /// The derivatives of a velocity `J q' + j` that is linear in the rates.
@@ -35,7 +35,7 @@ pub struct Slopes<N> {
     /// The speed's or the row's name.
     pub name: String,
     /// `dJ_L/dq_P` at `[L][P]`.
-    pub by_place: Vec<Vec<N>>,
+    pub by_coordinate: Vec<Vec<N>>,
     /// `dJ_L/dt`.
     pub by_time: Vec<N>,
     /// `dj/dq_P`.
@@ -47,7 +47,7 @@ impl<N> Slopes<N> {
         let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
         Slopes {
             name: self.name.clone(),
-            by_place: self.by_place.iter().map(|row| all(row)).collect(),
+            by_coordinate: self.by_coordinate.iter().map(|row| all(row)).collect(),
             by_time: all(&self.by_time),
             of_drift: all(&self.of_drift),
         }
@@ -56,11 +56,11 @@ impl<N> Slopes<N> {
 
 /// A state and what is true of it.
 #[derive(Clone, Debug)]
-pub struct Scene<N> {
+pub struct TestPoint<N> {
     /// The state.
     pub state: State<N>,
     /// What the machine does there.
-    pub truth: Truth<N>,
+    pub dynamics: Dynamics<N>,
     /// Gradients of the declared speeds.
     pub gradients: Vec<(String, Vec<N>)>,
     /// How they and the rows change from place to place, where the module has something that depends on it.
@@ -69,11 +69,11 @@ pub struct Scene<N> {
     pub x: Vec<N>,
 }
 
-impl<N: Number> Scene<N> {
+impl<N: Number> TestPoint<N> {
     /// A state of which nothing is known.
     pub fn bare(state: State<N>, x: Vec<N>) -> Self {
         let none = Vec::new;
-        let truth = Truth {
+        let dynamics = Dynamics {
             accelerations: none(),
             constraint_matrix: Vec::new(),
             rows: Vec::new(),
@@ -94,13 +94,13 @@ impl<N: Number> Scene<N> {
             declared_speeds: Vec::new(),
             masses: none(),
             partial_velocities: Vec::new(),
-            partial_spins: Vec::new(),
+            partial_angular_velocities: Vec::new(),
             joints: 0,
             outputs: Vec::new(),
         };
         Self {
             state,
-            truth,
+            dynamics,
             gradients: Vec::new(),
             slopes: Vec::new(),
             x,
@@ -115,8 +115,8 @@ impl<N: Number> Scene<N> {
         machine: &impl Mechanics<N>,
         layout: &Layout,
         point: Point<N>,
-    ) -> Result<Self, Trouble> {
-        Self::of(machine, layout, point.state, point.truth)
+    ) -> Result<Self, EvalError> {
+        Self::of(machine, layout, point.state, point.dynamics)
     }
 
     /// A state that need not meet the constraints, with the module's array for it, where that does not follow from the state: the
@@ -129,48 +129,48 @@ impl<N: Number> Scene<N> {
         layout: &Layout,
         state: State<N>,
         x: Option<Vec<N>>,
-    ) -> Result<Self, Trouble> {
-        let truth = machine.kinematics(&state)?;
-        let mut scene = Self::of(machine, layout, state, truth)?;
+    ) -> Result<Self, EvalError> {
+        let dynamics = machine.kinematics(&state)?;
+        let mut point = Self::of(machine, layout, state, dynamics)?;
         if let Some(x) = x {
-            scene.x = x;
+            point.x = x;
         }
-        Ok(scene)
+        Ok(point)
     }
 
     fn of(
         machine: &impl Mechanics<N>,
         layout: &Layout,
         state: State<N>,
-        truth: Truth<N>,
-    ) -> Result<Self, Trouble> {
+        dynamics: Dynamics<N>,
+    ) -> Result<Self, EvalError> {
         let gradients = machine.speed_gradients(&state)?;
-        let slopes = if layout.turns {
+        let slopes = if layout.has_transposition {
             machine.velocity_slopes(&state)?
         } else {
             Vec::new()
         };
-        let mut scene = Self {
+        let mut point = Self {
             slopes,
             x: Vec::new(),
             state,
-            truth,
+            dynamics,
             gradients,
         };
         let speeds = layout
             .independent
             .iter()
-            .map(|name| scene.speed(layout, name));
+            .map(|name| point.speed(layout, name));
         let speeds = speeds.collect::<Result<Vec<N>, _>>()?;
-        scene.x = scene.state.q.iter().cloned().chain(speeds).collect();
-        Ok(scene)
+        point.x = point.state.q.iter().cloned().chain(speeds).collect();
+        Ok(point)
     }
 
     /// The same in another arithmetic.
-    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> Scene<T> {
-        Scene {
+    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> TestPoint<T> {
+        TestPoint {
             state: self.state.map(f),
-            truth: self.truth.map(f),
+            dynamics: self.dynamics.map(f),
             gradients: self
                 .gradients
                 .iter()
@@ -185,8 +185,8 @@ impl<N: Number> Scene<N> {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub fn speed(&self, layout: &Layout, name: &str) -> Result<N, Trouble> {
-        let declared = self.truth.declared_speeds.iter().find(|s| s.0 == name);
+    pub fn speed(&self, layout: &Layout, name: &str) -> Result<N, EvalError> {
+        let declared = self.dynamics.declared_speeds.iter().find(|s| s.0 == name);
         match declared {
             Some((_, value, _)) => Ok(value.clone()),
             None => self.by_rate(layout, name, &self.state.rates),
@@ -197,11 +197,11 @@ impl<N: Number> Scene<N> {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub fn speed_rate(&self, layout: &Layout, name: &str) -> Result<N, Trouble> {
-        let declared = self.truth.declared_speeds.iter().find(|s| s.0 == name);
+    pub fn speed_rate(&self, layout: &Layout, name: &str) -> Result<N, EvalError> {
+        let declared = self.dynamics.declared_speeds.iter().find(|s| s.0 == name);
         match declared {
             Some((_, _, rate)) => Ok(rate.clone()),
-            None => self.by_rate(layout, name, &self.truth.accelerations),
+            None => self.by_rate(layout, name, &self.dynamics.accelerations),
         }
     }
 
@@ -209,7 +209,7 @@ impl<N: Number> Scene<N> {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub fn gradient(&self, layout: &Layout, name: &str) -> Result<Vec<N>, Trouble> {
+    pub fn gradient(&self, layout: &Layout, name: &str) -> Result<Vec<N>, EvalError> {
         if let Some((_, gradient)) = self.gradients.iter().find(|g| g.0 == name) {
             return Ok(gradient.clone());
         }
@@ -223,14 +223,14 @@ impl<N: Number> Scene<N> {
     }
 
     /// The entry of a list that belongs to the coordinate whose rate has this name.
-    fn by_rate<T: Clone>(&self, layout: &Layout, name: &str, list: &[T]) -> Result<T, Trouble> {
+    fn by_rate<T: Clone>(&self, layout: &Layout, name: &str, list: &[T]) -> Result<T, EvalError> {
         let of = name.strip_suffix('\'');
         let place = layout
             .coordinates
             .iter()
             .position(|c| Some(c.as_str()) == of);
         let found = place.and_then(|i| list.get(i)).cloned();
-        found.ok_or_else(|| Trouble::Beyond(format!("there is no speed `{name}`")))
+        found.ok_or_else(|| EvalError::Unsupported(format!("there is no speed `{name}`")))
     }
 
     /// The rates that belong to unit values of speeds, the others of them zero: columns of `q' = H u + ...`. Where there are
@@ -242,12 +242,12 @@ impl<N: Number> Scene<N> {
         &self,
         layout: &Layout,
         speeds: &[String],
-    ) -> Result<Vec<Vec<N>>, Trouble> {
+    ) -> Result<Vec<Vec<N>>, EvalError> {
         let n = self.state.q.len();
         let gradients = speeds.iter().map(|name| self.gradient(layout, name));
         let mut rows = gradients.collect::<Result<Vec<_>, _>>()?;
         if speeds.len() < n {
-            rows.extend(self.truth.constraint_matrix.iter().cloned());
+            rows.extend(self.dynamics.constraint_matrix.iter().cloned());
         }
         let column = |k: usize| {
             let rhs: Vec<N> = (0..rows.len()).map(|i| N::int(i64::from(i == k))).collect();
@@ -255,7 +255,7 @@ impl<N: Number> Scene<N> {
             if solution.consistent && solution.pivots.len() == n {
                 Ok(solution.x)
             } else {
-                Err(Trouble::Singular(
+                Err(EvalError::Singular(
                     "the speeds do not settle the rates".into(),
                 ))
             }

@@ -4,13 +4,13 @@
 use super::algebra::{products, rank, settled, transposed};
 use super::general::{gram, independent, scaled};
 use super::{
-    Domain, Expected, Judgement, Rule, Sight, Unjudged, among, dot, flat, minus, of_speeds, plain,
-    plus, product, rows,
+    Domain, Expectation, Expected, Observation, Rule, Unchecked, among, dot, flat, minus,
+    of_speeds, plain, plus, product, rows,
 };
 use crate::catalogue::Inverse;
 use crate::facts::Fact;
 use crate::verify::linear;
-use crate::verify::number::{Number, Trouble};
+use crate::verify::number::{EvalError, Number};
 use crate::verify::text::routines;
 use crate::verify::text::tree::Shape;
 
@@ -43,19 +43,22 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
         }),
         "explicit_drift" => (Consistent, |s| {
             let chart = Chart::read(s)?;
-            plain(chart.solve(&s.scene.truth.constraint_rhs)?)
+            plain(chart.solve(&s.point.dynamics.constraint_rhs)?)
         }),
         "explicit_matrix" => (Consistent, |s| {
             let v = Chart::read(s)?.motions(s)?;
-            let images: Vec<Vec<N>> = v.iter().map(|v| product(&s.scene.truth.mass, v)).collect();
+            let images: Vec<Vec<N>> = v
+                .iter()
+                .map(|v| product(&s.point.dynamics.mass, v))
+                .collect();
             plain(v.iter().flat_map(|v| product(&images, v)).collect())
         }),
         "explicit_rhs" => (Consistent, explicit_rhs),
         "explicit_gibbs_function" => (Consistent, |s| {
-            let truth = &s.scene.truth;
+            let dynamics = &s.point.dynamics;
             let twice = dot(
-                &truth.accelerations,
-                &product(&truth.mass, &truth.accelerations),
+                &dynamics.accelerations,
+                &product(&dynamics.mass, &dynamics.accelerations),
             );
             plain(vec![twice.div(&N::int(2))?])
         }),
@@ -63,30 +66,30 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
     })
 }
 
-fn unknown<N>(why: &str) -> Judgement<N> {
-    Err(Unjudged::Unknown(why.to_owned()))
+fn unknown<N>(why: &str) -> Expectation<N> {
+    Err(Unchecked::Unknown(why.to_owned()))
 }
 
 /// Multipliers, then the declared reactions; those that complete the balances stay open.
-fn reactions<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let truth = &s.scene.truth;
+fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
     let Expected {
         mut values,
         mut labels,
         ..
-    } = rows(s, &truth.multipliers)?;
-    let declared = truth.joints;
-    let first = truth.outputs.len().saturating_sub(declared);
+    } = rows(s, &dynamics.multipliers)?;
+    let declared = dynamics.joints;
+    let first = dynamics.outputs.len().saturating_sub(declared);
     let mut open = Vec::new();
-    for (name, value) in truth.outputs.iter().skip(first) {
+    for (name, value) in dynamics.outputs.iter().skip(first) {
         let found = s.found.get(values.len()).cloned();
         match (value, found) {
             (Ok(list), _) => values.extend(list.iter().cloned()),
-            (Err(Trouble::Beyond(_)), Some(found)) => {
+            (Err(EvalError::Unsupported(_)), Some(found)) => {
                 open.push(name.clone());
                 values.push(found);
             }
-            (Err(trouble), _) => return Err(trouble.clone().into()),
+            (Err(error), _) => return Err(error.clone().into()),
         }
         labels.push(name.clone());
     }
@@ -109,12 +112,12 @@ fn reactions<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 }
 
 /// The balances by bodies stay open; the constraints come last.
-fn rows_at_the_end<N: Number>(s: &Sight<'_, N>, matrix: bool) -> Judgement<N> {
-    let truth = &s.scene.truth;
+fn rows_at_the_end<N: Number>(s: &Observation<'_, N>, matrix: bool) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
     let own: Vec<N> = match (matrix, s.function.shape) {
         (true, Shape::Matrix(_, columns)) => {
             let mut list = Vec::new();
-            for row in &truth.constraint_matrix {
+            for row in &dynamics.constraint_matrix {
                 let mut row = row.clone();
                 row.resize(columns, N::int(0));
                 list.extend(row);
@@ -122,7 +125,7 @@ fn rows_at_the_end<N: Number>(s: &Sight<'_, N>, matrix: bool) -> Judgement<N> {
             list
         }
         (true, _) => return super::missing("balances"),
-        (false, _) => truth.constraint_rhs.clone(),
+        (false, _) => dynamics.constraint_rhs.clone(),
     };
     let balances = s.found.len().saturating_sub(own.len());
     let mut values: Vec<N> = s.found.iter().take(balances).cloned().collect();
@@ -136,7 +139,7 @@ fn rows_at_the_end<N: Number>(s: &Sight<'_, N>, matrix: bool) -> Judgement<N> {
 }
 
 /// The coordinates that the reduced equations leave out.
-fn cyclic<N>(s: &Sight<'_, N>) -> Result<Vec<String>, Trouble> {
+fn cyclic<N>(s: &Observation<'_, N>) -> Result<Vec<String>, EvalError> {
     let names = s.fact("which coordinates are cyclic", |fact| match fact {
         Fact::CyclicCoordinates(names) => Some(names.clone()),
         _ => None,
@@ -146,8 +149,8 @@ fn cyclic<N>(s: &Sight<'_, N>) -> Result<Vec<String>, Trouble> {
 }
 
 /// Rates of coordinates, and their labels.
-fn rates_of<N: Number>(s: &Sight<'_, N>, which: &dyn Fn(&String) -> bool) -> Expected<N> {
-    let pairs = s.layout.coordinates.iter().zip(&s.scene.state.rates);
+fn rates_of<N: Number>(s: &Observation<'_, N>, which: &dyn Fn(&String) -> bool) -> Expected<N> {
+    let pairs = s.layout.coordinates.iter().zip(&s.point.state.rates);
     let pairs = pairs.filter(|(name, _)| which(name));
     let (labels, values) = pairs.map(|(n, v)| (format!("{n}'"), v.clone())).unzip();
     Expected {
@@ -157,11 +160,11 @@ fn rates_of<N: Number>(s: &Sight<'_, N>, which: &dyn Fn(&String) -> bool) -> Exp
     }
 }
 
-fn reduced_derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+fn reduced_derivative<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let cyclic = cyclic(s)?;
     let mut all = rates_of(s, &|name| !cyclic.contains(name));
     let speeds = of_speeds(&s.layout.independent, |name| {
-        s.scene.speed_rate(s.layout, name)
+        s.point.speed_rate(s.layout, name)
     })?;
     all.values.extend(speeds.values);
     let names = speeds.labels.iter().map(|name| format!("{name}'"));
@@ -169,14 +172,14 @@ fn reduced_derivative<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     Ok(all)
 }
 
-fn quadratures<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+fn quadratures<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let cyclic = cyclic(s)?;
     Ok(rates_of(s, &|name| cyclic.contains(name)))
 }
 
 /// The rows of A of which D consists: those that the text has, if they are as many as are independent.
-fn privileged_rows<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let a = &s.scene.truth.constraint_matrix;
+fn privileged_rows<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let a = &s.point.dynamics.constraint_matrix;
     let n = s.layout.coordinates.len();
     let found: Vec<&[N]> = s.found.chunks(n.max(1)).collect();
     let same = |row: &Vec<N>, found: &&[N]| {
@@ -196,24 +199,24 @@ fn privileged_rows<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
     )
 }
 
-fn privileged_drift<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let truth = &s.scene.truth;
-    let a = &truth.constraint_matrix;
+fn privileged_drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let a = &dynamics.constraint_matrix;
     if rank(a)? < a.len() {
         return unknown("the file does not say which of the rows are independent");
     }
-    let moving = product(a, &s.scene.state.rates);
-    rows(s, &minus(&truth.velocity_residuals, &moving))
+    let moving = product(a, &s.point.state.rates);
+    rows(s, &minus(&dynamics.velocity_residuals, &moving))
 }
 
 /// What is left of each column after what `A^T` sees of it is taken away, which has to be all.
-fn multiplier_family<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let a = &s.scene.truth.constraint_matrix;
+fn multiplier_family<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let a = &s.point.dynamics.constraint_matrix;
     let (m, n) = (a.len(), s.layout.coordinates.len());
     let count = m - rank(a)?;
     let family: Vec<Vec<N>> = s.found.chunks(count.max(1)).map(<[N]>::to_vec).collect();
     if s.found.len() != m * count || rank(&family)? != count {
-        return Err(Trouble::Beyond(format!("it is no basis of {count} columns")).into());
+        return Err(EvalError::Unsupported(format!("it is no basis of {count} columns")).into());
     }
     let mut columns = Vec::with_capacity(count);
     for column in transposed(&family) {
@@ -224,12 +227,12 @@ fn multiplier_family<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
 }
 
 /// The inverse that the facts name, through the independent rows that the text takes.
-fn generalized_inverse<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
+fn generalized_inverse<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let kind = s.fact("which inverse it is", |fact| match fact {
         Fact::Inverse(inverse) => Some(*inverse),
         _ => None,
     })?;
-    let a = &s.scene.truth.constraint_matrix;
+    let a = &s.point.dynamics.constraint_matrix;
     let (m, n) = (a.len(), s.layout.coordinates.len());
     let used = |i: usize| {
         let entries = s
@@ -300,7 +303,7 @@ struct Chart<N> {
 
 impl<N: Number> Chart<N> {
     /// The one that the facts name.
-    fn read(s: &Sight<'_, N>) -> Result<Self, Unjudged> {
+    fn read(s: &Observation<'_, N>) -> Result<Self, Unchecked> {
         let names = s.fact(
             "which accelerations depend on the others",
             |fact| match fact {
@@ -315,7 +318,7 @@ impl<N: Number> Chart<N> {
             coordinates.partition(|(_, name)| names.contains(&format!("{name}''")));
         let places = |list: Vec<(usize, &String)>| list.iter().map(|p| p.0).collect::<Vec<_>>();
         let (eliminated, independent) = (places(eliminated), places(independent));
-        let across = transposed(&s.scene.truth.constraint_matrix);
+        let across = transposed(&s.point.dynamics.constraint_matrix);
         Ok(Self {
             columns: chosen(&across, &eliminated),
             others: chosen(&across, &independent),
@@ -325,12 +328,12 @@ impl<N: Number> Chart<N> {
     }
 
     /// The only x with `Ae x = y`.
-    fn solve(&self, y: &[N]) -> Result<Vec<N>, Trouble> {
+    fn solve(&self, y: &[N]) -> Result<Vec<N>, EvalError> {
         settled(&transposed(&self.columns), y)
     }
 
     /// The columns of R.
-    fn reduction(&self) -> Result<Vec<Vec<N>>, Trouble> {
+    fn reduction(&self) -> Result<Vec<Vec<N>>, EvalError> {
         self.others
             .iter()
             .map(|column| self.solve(column))
@@ -338,7 +341,7 @@ impl<N: Number> Chart<N> {
     }
 
     /// The motions `(qi, qe) = (e_k, -R e_k)`.
-    fn motions(&self, s: &Sight<'_, N>) -> Result<Vec<Vec<N>>, Trouble> {
+    fn motions(&self, s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
         let n = s.layout.coordinates.len();
         let mut list = Vec::new();
         for (k, column) in self.reduction()?.iter().enumerate() {
@@ -356,20 +359,20 @@ impl<N: Number> Chart<N> {
 }
 
 /// `V^T (F + C - M d)` with the motions V and the drift d of the eliminated accelerations.
-fn explicit_rhs<N: Number>(s: &Sight<'_, N>) -> Judgement<N> {
-    let truth = &s.scene.truth;
+fn explicit_rhs<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
     let chart = Chart::read(s)?;
     let mut drift = vec![N::int(0); s.layout.coordinates.len()];
-    let d = chart.solve(&truth.constraint_rhs)?;
+    let d = chart.solve(&dynamics.constraint_rhs)?;
     for (i, d) in chart.eliminated.iter().zip(d) {
         if let Some(entry) = drift.get_mut(*i) {
             *entry = d;
         }
     }
     let force = plus(
-        &minus(&truth.applied, &truth.velocity_terms),
-        &truth.nonideal,
+        &minus(&dynamics.applied, &dynamics.velocity_terms),
+        &dynamics.nonideal,
     );
-    let force = minus(&force, &product(&truth.mass, &drift));
+    let force = minus(&force, &product(&dynamics.mass, &drift));
     plain(product(&chart.motions(s)?, &force))
 }

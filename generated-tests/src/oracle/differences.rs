@@ -1,7 +1,7 @@
 //! The accelerations of models whose constraints hold positions, from places alone: no velocity, no derivative is written down anywhere, all of
 //! them are central differences of positions, extrapolated to no step, with an estimate of their error.
 
-use super::{Judge, State, coupled_motion};
+use super::{Oracle, State, coupled_motion};
 use crate::gauss::Jet;
 use nalgebra::{DMatrix, DVector};
 
@@ -40,7 +40,7 @@ fn extrapolated(difference: impl Fn(f64) -> Vec<f64>) -> (Vec<f64>, f64) {
     best.unwrap_or_default()
 }
 
-impl Judge {
+impl Oracle {
     /// Coordinates of all point masses, followed by the residuals of all rows.
     fn places(&self, s: &State, t: f64, q: &[f64]) -> Vec<f64> {
         let still = State {

@@ -1,4 +1,4 @@
-//! Any model text judged by Gauss's principle: the model is read, but nothing of its mechanics is taken from the library.
+//! Any model text checked by Gauss's principle: the model is read, but nothing of its mechanics is taken from the library.
 //!
 //! Bodies are seven point masses each, positions are jets in time, and of all accelerations that the constraints allow
 //! the true ones minimise `sum of m |a - F/m|^2 / 2`. Nothing is shared with the derivation but the reading of the text.
@@ -21,7 +21,7 @@ use eomgen::internals::model::system::{
 use nalgebra::{DMatrix, DVector};
 
 /// A model with values for its constants.
-pub struct Judge {
+pub struct Oracle {
     /// The model as read.
     pub system: System,
     /// One value per parameter.
@@ -45,7 +45,7 @@ pub struct State {
 
 /// What the equations of motion should give.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct Expected {
     /// q''
     pub accelerations: Vec<f64>,
     /// `A^T lambda`, the forces that do no virtual work.
@@ -113,10 +113,10 @@ fn aside(i: usize) -> f64 {
     0.05 * (1.0 + i as f64).sin()
 }
 
-impl Judge {
+impl Oracle {
     fn instant<'a>(&'a self, s: &'a State, qdd: &[f64]) -> Instant<'a> {
         Instant {
-            judge: self,
+            oracle: self,
             t: Jet::new(s.t, 1.0, 0.0),
             q: (0..s.q.len())
                 .map(|i| Jet::new(s.q[i], s.qd[i], qdd[i]))
@@ -283,9 +283,9 @@ impl Judge {
                 LoadKind::Torque { frame, vector } => {
                     let t = still.vector(vector);
                     let inertial = eomgen::internals::model::system::FrameId(0);
-                    let w0 = still.turn_rate(*frame, inertial);
+                    let w0 = still.angular_velocity(*frame, inertial);
                     for (k, u) in units.iter().enumerate() {
-                        let w = u.turn_rate(*frame, inertial);
+                        let w = u.angular_velocity(*frame, inertial);
                         force[k] += (0..3)
                             .map(|i| t[i].value * (w[i].rate - w0[i].rate))
                             .sum::<f64>();
@@ -378,8 +378,8 @@ impl Judge {
         all.iter().map(|r| of(r.source).unwrap_or(0)).collect()
     }
 
-    /// Judges a state.
-    pub fn judge(&self, s: &State) -> Verdict {
+    /// Checks a state.
+    pub fn expected(&self, s: &State) -> Expected {
         let n = s.q.len();
         let (still, units) = self.instants(s);
         let rows = self.rows(s);
@@ -452,7 +452,7 @@ impl Judge {
             };
             (o.meta.name.clone(), value)
         });
-        Verdict {
+        Expected {
             kinetic_energy: half(|c| c.rate, &base) + stated.kinetic,
             gibbs: half(|c| c.second, &self.masses(&end))
                 + accelerations.dot(&(&stated.mass * &accelerations * 0.5 + &stated.rest)),

@@ -1,6 +1,6 @@
 //! Energies that a model states, by their values along motions and differences of these: no expression is differentiated.
 
-use super::{Judge, State};
+use super::{Oracle, State};
 use crate::gauss::Jet;
 use eomgen::internals::model::system::EnergyKind;
 use nalgebra::{DMatrix, DVector};
@@ -31,7 +31,7 @@ fn slopes(n: usize, f: impl Fn(f64) -> DVector<f64>) -> DVector<f64> {
     sum / (60.0 * STEP)
 }
 
-impl Judge {
+impl Oracle {
     /// The sum of the energies of a kind at a state, as a jet along the motion with these accelerations.
     fn sum_of(&self, kind: EnergyKind, s: &State, qdd: &[f64]) -> Jet {
         let at = self.instant(s, qdd);

@@ -1,6 +1,6 @@
 //! What is compared: a state, and what a machine does there.
 
-use super::number::Trouble;
+use super::number::EvalError;
 
 /// A state of a machine, in one arithmetic. Lists are in the model's order of declaration.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct State<N> {
 
 /// What a machine does in a state, from balances of linear and angular momentum.
 #[derive(Clone, Debug)]
-pub struct Truth<N> {
+pub struct Dynamics<N> {
     /// Accelerations q''.
     pub accelerations: Vec<N>,
     /// A, one row per scalar constraint that is not identically `0 = 0`, in the order of the model; with the names of the rows.
@@ -62,12 +62,12 @@ pub struct Truth<N> {
     /// Partial velocities of their mass centres by the rates: three rows for each, in the inertial frame.
     pub partial_velocities: Vec<Vec<N>>,
     /// Partial angular velocities of the rigid bodies likewise.
-    pub partial_spins: Vec<Vec<N>>,
+    pub partial_angular_velocities: Vec<Vec<N>>,
     /// Number of declared reactions.
     pub joints: usize,
     /// Outputs, then declared reactions of the model: name and value or components (in the inertial frame). One that this
     /// arithmetic does not have, or that has no value in this state, says so alone.
-    pub outputs: Vec<(String, Result<Vec<N>, Trouble>)>,
+    pub outputs: Vec<(String, Result<Vec<N>, EvalError>)>,
 }
 
 impl<N> State<N> {
@@ -84,9 +84,9 @@ impl<N> State<N> {
     }
 }
 
-impl<N> Truth<N> {
+impl<N> Dynamics<N> {
     /// The same in another arithmetic.
-    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> Truth<T> {
+    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> Dynamics<T> {
         let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
         let rows = |list: &[Vec<N>]| list.iter().map(|row| all(row)).collect::<Vec<Vec<T>>>();
         let speeds = self.declared_speeds.iter();
@@ -94,7 +94,7 @@ impl<N> Truth<N> {
             let value = value.as_ref().map(|list| all(list));
             (name.clone(), value.map_err(Clone::clone))
         });
-        Truth {
+        Dynamics {
             accelerations: all(&self.accelerations),
             constraint_matrix: rows(&self.constraint_matrix),
             rows: self.rows.clone(),
@@ -117,7 +117,7 @@ impl<N> Truth<N> {
                 .collect(),
             masses: all(&self.masses),
             partial_velocities: rows(&self.partial_velocities),
-            partial_spins: rows(&self.partial_spins),
+            partial_angular_velocities: rows(&self.partial_angular_velocities),
             joints: self.joints,
             outputs: outputs.collect(),
         }

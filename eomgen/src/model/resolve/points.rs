@@ -13,14 +13,14 @@ use crate::syntax::ast::{Expr, ExprKind, Ident};
 
 impl Resolver {
     /// Adds a point; `None` where points cannot be added.
-    pub fn place_point(
+    pub fn add_point(
         &mut self,
         meta: Meta,
         base: PointId,
         offset: Vector,
         content: Content,
     ) -> Option<PointId> {
-        let list = self.placed.as_mut()?;
+        let list = self.system_points.as_mut()?;
         let id = PointId(u32::try_from(list.len()).ok()?);
         self.point_facts
             .push((meta.name.clone(), position_only(content)));
@@ -40,7 +40,7 @@ impl Resolver {
             return Some(*base);
         };
         self.check_position(found.content, found.span, "a point");
-        let same = self.placed.as_ref()?.iter().position(|p| {
+        let same = self.system_points.as_ref()?.iter().position(|p| {
             p.meta.name.contains('#') && p.offset.as_ref() == Some(&(*base, offset.clone()))
         });
         if let Some(same) = same {
@@ -54,7 +54,7 @@ impl Resolver {
             docs: String::new(),
             span: found.span,
         };
-        self.place_point(meta, *base, offset.clone(), found.content)
+        self.add_point(meta, *base, offset.clone(), found.content)
     }
 
     /// Positions and orientations depend on coordinates, parameters and time alone.
@@ -86,7 +86,7 @@ impl Resolver {
     }
 
     /// A frame with the point that is fixed in it: the mass centre of a body, what is given, or `O`.
-    pub(super) fn seat(
+    pub(super) fn frame_and_fixed_point(
         &mut self,
         frame: &Expr,
         origin: Option<&Expr>,
@@ -125,9 +125,9 @@ impl Resolver {
             );
             return None;
         }
-        let seat = self.seat(&args[0], args.get(2));
-        let at = self.place_expr(&args[1], &function.text);
-        let ((frame, origin), at) = (seat?, at?);
+        let fixed = self.frame_and_fixed_point(&args[0], args.get(2));
+        let at = self.point_expr(&args[1], &function.text);
+        let ((frame, origin), at) = (fixed?, at?);
         let content = self
             .point_content(origin)
             .plus(self.frame_content(frame))
@@ -136,7 +136,7 @@ impl Resolver {
         let value = if frame == FrameId(0) {
             Vector::Zero
         } else {
-            carried(frame, origin, self.arm(origin, &at)?, twice)
+            material_point_motion(frame, origin, self.arm(origin, &at)?, twice)
         };
         let (dim, content) = if twice {
             (Dim::acceleration(), once.rate())
@@ -175,8 +175,8 @@ impl Resolver {
         velocity(point) - velocity(origin) - spin.cross(arm)
     }
 
-    /// An expression that has to be a place: a point, with or without a vector from it.
-    pub(super) fn place_expr(&mut self, expr: &Expr, function: &str) -> Option<Typed> {
+    /// An expression that has to be a point, with or without a vector from it.
+    pub(super) fn point_expr(&mut self, expr: &Expr, function: &str) -> Option<Typed> {
         let found = self.expr(expr)?;
         if matches!(found.value, Value::Point(..)) {
             return Some(found);
@@ -213,7 +213,7 @@ impl Resolver {
             self.count(function, args.len(), span, wanted);
             return None;
         }
-        let center = self.place_expr(&args[0], &function.text);
+        let center = self.point_expr(&args[0], &function.text);
         let radii: Vec<_> = args[1..=radii]
             .iter()
             .map(|r| {
@@ -289,7 +289,7 @@ impl Resolver {
         exact(scalar).is_some_and(|n| num_traits::Zero::is_zero(&n))
     }
 
-    /// A warning for a frame whose origin was taken to be `O` though a body that moves otherwise turns with it.
+    /// A warning for a frame whose origin was taken to be `O` though a body that moves otherwise rotates with it.
     pub fn warn_of_origin(&mut self, frame: FrameId, span: Span, body: &str) {
         let name = self.frame_name(frame).to_string();
         self.report(
@@ -306,33 +306,33 @@ impl Resolver {
     }
 }
 
-/// Velocity (or acceleration, `twice`) of what a frame carries at the end of an arm from a point that is fixed in it.
-fn carried(frame: FrameId, origin: PointId, arm: Vector, twice: bool) -> Vector {
+/// Velocity (or acceleration, `twice`) of what is fixed in a frame at the end of an arm from a point that is fixed in it.
+fn material_point_motion(frame: FrameId, origin: PointId, arm: Vector, twice: bool) -> Vector {
     let (point, inertial) = (origin, FrameId(0));
     let within = inertial;
     let spin = Vector::AngularVelocity { frame, within };
-    let turn = spin.clone().cross(arm.clone());
-    let (own, turn) = if twice {
+    let rotational = spin.clone().cross(arm.clone());
+    let (own, rotational) = if twice {
         let own = Vector::Acceleration {
             point,
             frame: inertial,
         };
         let angular = Vector::AngularAcceleration { frame, within };
-        (own, angular.cross(arm) + spin.cross(turn))
+        (own, angular.cross(arm) + spin.cross(rotational))
     } else {
         let own = Vector::Velocity {
             point,
             frame: inertial,
         };
-        (own, turn)
+        (own, rotational)
     };
     match origin {
-        PointId(0) => turn,
-        _ => own + turn,
+        PointId(0) => rotational,
+        _ => own + rotational,
     }
 }
 
-/// After a message about a place its users are taken to depend on coordinates only.
+/// After a message about a position its users are taken to depend on coordinates only.
 pub fn position_only(content: Content) -> Content {
     Content {
         order: content.order.map(|_| 0),

@@ -1,16 +1,16 @@
 //! Forces of constraint at points and between them, by displacing one mention at a time.
 
-use super::{Instant, Judge, Residual, State};
+use super::{Instant, Oracle, Residual, State};
 use crate::gauss::{Jet, Vec3};
 use eomgen::internals::model::system::{EnergyKind, LoadKind, Site};
 
-impl Judge {
-    /// Rows and states for a change of what expressions mention at the end of a judgement.
+impl Oracle {
+    /// Rows and states for a change of what expressions mention at the end of a motion.
     fn displaced<'a>(&'a self, end: &Instant<'a>, site: Site, axis: usize) -> Instant<'a> {
         let mut step = [Jet::constant(0.0); 3];
         step[axis] = Jet::new(0.0, 0.0, 1.0);
         Instant {
-            judge: self,
+            oracle: self,
             t: end.t,
             q: end.q.clone(),
             inputs: end.inputs,

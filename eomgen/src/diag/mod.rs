@@ -80,6 +80,17 @@ impl Diagnostic {
         }
     }
 
+    /// An error with its primary label and what to write instead.
+    pub fn error_with_help(
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self::error(code, title, span, label).help(help)
+    }
+
     /// A warning with its primary label.
     pub fn warning(
         code: &'static str,

@@ -33,13 +33,11 @@ impl Builder<'_> {
                 ),
                 None => "the axis is not a sum of basis vectors".to_string(),
             };
-            self.scope.report(refuse(&title));
-            return None;
+            return self.scope.refuse(refuse(&title));
         }
         if !constant {
             let title = format!("the axis is not fixed in `{parent_name}`");
-            self.scope.report(refuse(&title));
-            return None;
+            return self.scope.refuse(refuse(&title));
         }
         Some(terms.map(|terms| {
             let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
@@ -135,15 +133,12 @@ impl Builder<'_> {
             .filter(|(_, n)| !n.is_zero())
             .collect();
         match along[..] {
-            [] => {
-                self.scope.report(Diagnostic::error(
-                    codes::FRAME,
-                    "the axis is the zero vector",
-                    span,
-                    "this has no direction",
-                ));
-                None
-            }
+            [] => self.scope.refuse(Diagnostic::error(
+                codes::FRAME,
+                "the axis is the zero vector",
+                span,
+                "this has no direction",
+            )),
             [(axis, number)] => Some(Orientation::Simple {
                 axis,
                 angle: if number.is_negative() {

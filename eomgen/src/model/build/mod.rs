@@ -196,15 +196,13 @@ impl<'a> Builder<'a> {
     fn check_whole(&mut self) {
         let span = self.declared.model_span;
         if self.declared.coords.is_empty() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::NO_COORDINATES,
-                    "the model has no coordinates",
-                    span,
-                    "nothing in it can move",
-                )
-                .help("declare one, such as `coord theta : rad`"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::NO_COORDINATES,
+                "the model has no coordinates",
+                span,
+                "nothing in it can move",
+                "declare one, such as `coord theta : rad`",
+            ));
         }
         let kinetic = |e: &Energy| e.kind == EnergyKind::Kinetic;
         if self.declared.bodies.is_empty() && !self.energies.iter().any(kinetic) {

@@ -43,15 +43,13 @@ impl Builder<'_> {
             self.scope.inputs.push(dim);
             self.inputs.push(Input { meta });
             if let Some(value) = quantity.value {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::DEFAULT,
-                        format!("the input `{}` has a default", quantity.name.text),
-                        value.span,
-                        "inputs are supplied at every evaluation",
-                    )
-                    .help("use `param` for a fixed value"),
-                );
+                self.scope.report(Diagnostic::error_with_help(
+                    codes::DEFAULT,
+                    format!("the input `{}` has a default", quantity.name.text),
+                    value.span,
+                    "inputs are supplied at every evaluation",
+                    "use `param` for a fixed value",
+                ));
             }
         }
         for function in self.declared.functions.clone() {
@@ -98,18 +96,16 @@ impl Builder<'_> {
         };
         if !unit.is_si() {
             let text = print::unit(written);
-            self.scope.report(
-                Diagnostic::error(
-                    codes::UNIT_NOT_SI,
-                    format!("quantities are in SI units, not in {text}"),
-                    written.span,
-                    "not a coherent SI unit",
-                )
-                .help(format!(
+            self.scope.report(Diagnostic::error_with_help(
+                codes::UNIT_NOT_SI,
+                format!("quantities are in SI units, not in {text}"),
+                written.span,
+                "not a coherent SI unit",
+                format!(
                     "declare it `: {}`; numbers may be written in {text}, such as `5 [{text}]`",
                     si_text(written)
-                )),
-            );
+                ),
+            ));
             self.once(known);
         }
         (Some(print::unit(written)), unit.dim.into())
@@ -157,16 +153,9 @@ impl Builder<'_> {
                     _ => None,
                 }
             }
-            Some(thing) => {
-                let wanted = "a coordinate, speed, parameter, input or `t`";
-                self.scope
-                    .wrong_name(&name.text, name.span, thing, wanted, plain);
-                None
-            }
-            None => {
-                self.scope
-                    .unknown_name(&name.text, name.span, "argument", plain);
-                None
+            _ => {
+                let nouns = ["a coordinate, speed, parameter, input or `t`", "argument"];
+                self.scope.misnamed(&name.text, name.span, nouns, plain)
             }
         }
     }
@@ -207,15 +196,13 @@ impl Builder<'_> {
         }
         let value = approximate(&typed.value);
         if value.is_none() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::DEFAULT,
-                    format!("the value of `{}` is not a number", quantity.name.text),
-                    expr.span,
-                    "only numbers, `pi` and `+ - * / ^` are allowed here",
-                )
-                .help("use `let` for a value that follows from others"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::DEFAULT,
+                format!("the value of `{}` is not a number", quantity.name.text),
+                expr.span,
+                "only numbers, `pi` and `+ - * / ^` are allowed here",
+                "use `let` for a value that follows from others",
+            ));
         }
         value
     }
@@ -226,12 +213,7 @@ impl Builder<'_> {
             return;
         };
         let known = self.scope.diagnostics.len();
-        let side = Typed {
-            value: scalar,
-            dim: dim.clone(),
-            content: Default::default(),
-            span: quantity.name.span,
-        };
+        let side = Typed::new(scalar, dim.clone(), Default::default(), quantity.name.span);
         let right = self.scope.scalar(bound, "a bound");
         if let Some(right) = right {
             let text = format!(
@@ -278,15 +260,7 @@ impl Builder<'_> {
             return;
         }
         let Some(sign) = sign_of(relation) else {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::ASSUME,
-                    "an equation cannot be assumed",
-                    span,
-                    "assumptions are inequalities",
-                )
-                .help("use `constraint` for an equation between coordinates, and a number for a fixed value"),
-            );
+            self.scope.report(Diagnostic::error_with_help(codes::ASSUME, "an equation cannot be assumed", span, "assumptions are inequalities", "use `constraint` for an equation between coordinates, and a number for a fixed value"));
             return;
         };
         let plain = |s: &Typed<Scalar>| s.content.is_constant() && exact(&s.value).is_some();

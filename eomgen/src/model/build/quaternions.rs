@@ -52,10 +52,9 @@ impl Builder<'_> {
                 entry.span,
                 why,
             );
-            self.scope.report(wrong.help(
+            return self.scope.refuse(wrong.help(
                 "declare four, such as `coord e0 = 1, e1, e2, e3`; write a prescribed rotation with `rotate` or `matrix`",
             ));
-            return None;
         }
         Some(Rotated {
             parent,
@@ -72,8 +71,7 @@ impl Builder<'_> {
             span,
             "`quaternion` takes a frame and four coordinates, scalar component first",
             &format!("frame {} = quaternion(N, e0, e1, e2, e3)", name.text),
-        );
-        None
+        )
     }
 
     /// `rodrigues(PARENT, p1, p2, p3)`: the quaternion (1, p); `mrp(PARENT, s1, s2, s3)`: (1 - s.s, 2 s).
@@ -88,8 +86,7 @@ impl Builder<'_> {
         let [parent, a, b, c] = args else {
             let title = format!("`{function}` takes a frame and three parameters");
             let example = format!("frame {} = {function}(N, p1, p2, p3)", name.text);
-            self.usage(span, &title, &example);
-            return None;
+            return self.usage(span, &title, &example);
         };
         let parent = self.scope.frame_ref(parent);
         let entries = [a, b, c].map(|e| self.pure_number(e, "a Rodrigues parameter"));

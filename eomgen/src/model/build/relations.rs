@@ -30,15 +30,13 @@ impl Builder<'_> {
         let relation = match self.sides(&left, &right) {
             Some(Sides::Scalar(lhs, rhs)) => {
                 if let Some((frame, _)) = rows {
-                    self.scope.report(
-                        Diagnostic::error(
-                            codes::WRONG_KIND,
-                            format!("the constraint `{}` is a scalar equation", name.text),
-                            frame.span,
-                            "only vector equations have components",
-                        )
-                        .help("remove `in ...`"),
-                    );
+                    self.scope.report(Diagnostic::error_with_help(
+                        codes::WRONG_KIND,
+                        format!("the constraint `{}` is a scalar equation", name.text),
+                        frame.span,
+                        "only vector equations have components",
+                        "remove `in ...`",
+                    ));
                 }
                 ConstraintRelation::Scalar { lhs, rhs }
             }
@@ -110,13 +108,12 @@ impl Builder<'_> {
                 )
                 .label(left.span, format!("this is {}", a.text()));
                 let scalar = matches!(a, Value::Scalar(_)) || matches!(b, Value::Scalar(_));
-                self.scope.report(if scalar {
+                self.scope.refuse(if scalar {
                     wrong
                         .help("take a component with `dot(v, N.x)`, or write 0 for the zero vector")
                 } else {
                     wrong.help("both sides have to be scalars, or vectors, or points")
-                });
-                None
+                })
             }
         }
     }

@@ -85,8 +85,18 @@ impl<'a> Expander<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Reports what is wrong; there is nothing to go on with.
+    pub(super) fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
+    }
+
     /// Reports what is wrong in one copy of a text.
     pub(super) fn report_at(&mut self, here: &Location, diagnostic: Diagnostic) {
         self.report(here.message(diagnostic));
+    }
+    /// The same, where there is nothing to go on with.
+    pub(super) fn refuse_at<T>(&mut self, here: &Location, diagnostic: Diagnostic) -> Option<T> {
+        self.refuse(here.message(diagnostic))
     }
 }

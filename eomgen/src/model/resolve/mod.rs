@@ -90,12 +90,7 @@ impl<V> Typed<V> {
 
     /// The same with another value.
     pub fn with<W>(&self, value: W) -> Typed<W> {
-        Typed {
-            value,
-            dim: self.dim.clone(),
-            content: self.content,
-            span: self.span,
-        }
+        Typed::new(value, self.dim.clone(), self.content, self.span)
     }
 }
 
@@ -214,6 +209,12 @@ impl Resolver {
     /// Adds a message.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds a message where there is nothing to go on with.
+    pub fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
     }
 
     /// States that two units are the same. `false` if they are not and that is to be reported.

@@ -104,10 +104,5 @@ impl Resolver {
 
 /// Without facts.
 fn plain<V>(value: V) -> Typed<V> {
-    Typed {
-        value,
-        dim: DimExpr::none(),
-        content: Content::CONSTANT,
-        span: Span::default(),
-    }
+    Typed::new(value, DimExpr::none(), Content::CONSTANT, Span::default())
 }

@@ -59,6 +59,18 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
+/// A value, or everything that is wrong.
+pub type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
+
+/// The value, unless something is wrong.
+pub fn unless_wrong<T, E>(value: T, errors: Vec<E>) -> std::result::Result<T, Vec<E>> {
+    if errors.is_empty() {
+        Ok(value)
+    } else {
+        Err(errors)
+    }
+}
+
 impl Diagnostic {
     /// An error with its primary label.
     pub fn error(

@@ -2,7 +2,7 @@
 //! in the unknowns of a space. The algebra grows with every expression; the mechanics does not change.
 
 use super::{Space, recursive};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::manifold;
 use crate::mech::choice::Choice;
@@ -46,7 +46,7 @@ impl<'a> Context<'a> {
         system: &'a System,
         components: Components,
         choice: &Choice,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> diag::Result<Self> {
         let rank = manifold::settle_rank;
         let mechanics = Mechanics::derive(&mut alg, system, components, choice, rank)?;
         Ok(Self {
@@ -99,7 +99,7 @@ impl<'a> Context<'a> {
 
     /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
     /// the speeds of a space, and the coupling of loads with reactions.
-    pub fn forces(&mut self, space: Space) -> Result<Forces, Vec<Diagnostic>> {
+    pub fn forces(&mut self, space: Space) -> diag::Result<Forces> {
         let gravity = self.gravity(space)?;
         let given = self.given_forces(space);
         let system = self.system;
@@ -136,7 +136,7 @@ impl<'a> Context<'a> {
     }
 
     /// The acceleration of free fall.
-    pub fn gravity(&mut self, space: Space) -> Result<Option<Mixed>, Vec<Diagnostic>> {
+    pub fn gravity(&mut self, space: Space) -> diag::Result<Option<Mixed>> {
         let Some(g) = &self.system.gravity else {
             return Ok(None);
         };
@@ -165,7 +165,7 @@ impl<'a> Context<'a> {
     }
 
     /// Potential energy of uniform gravity, `-sum m g.r`, and of the potentials; `None` if the direction of gravity depends on the motion.
-    pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
+    pub fn potential_energy(&mut self) -> diag::Result<Option<Expr>> {
         let given = self.energies.as_ref().map(|e| e.potential.clone());
         let given = given.unwrap_or_else(Expr::zero);
         let Some(g) = self.gravity(Space::Accelerations)? else {

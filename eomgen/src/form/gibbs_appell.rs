@@ -5,7 +5,7 @@
 //! S is quadratic in u', so `M = d2S/du' du'` and f is R less the rest of the gradient.
 
 use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::sym::Expr;
 use std::collections::BTreeMap;
@@ -18,11 +18,7 @@ impl Formulation for GibbsAppell {
         "gibbs-appell"
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
         let closure = c.has_rows(space).then_some(if c.coupled {
             Closure::Bordered
@@ -39,7 +35,7 @@ pub(super) fn by_gibbs_function(
     c: &mut Context<'_>,
     space: Space,
     closure: Option<Closure>,
-) -> Result<Equations, Vec<Diagnostic>> {
+) -> diag::Result<Equations> {
     let (r, nonideal, coupling) = c.forces(space)?;
     let s = c.gibbs_function(space);
     let (alg, _, k, _) = c.parts(space);

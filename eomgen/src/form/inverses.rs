@@ -12,8 +12,8 @@
 
 use super::quantities::factor::Factor;
 use super::{Context, Formulated, Inverse, Table, regular};
-use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
 use crate::mech::constraints::{Constraints, Rank};
@@ -23,7 +23,7 @@ use crate::sym::{Expr, Kernel};
 const NAME: &str = "generalized_inverse";
 
 /// `generalized_inverse`: the inverse that was chosen.
-pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnostic>> {
+pub fn table(c: &mut Context<'_>, f: &Formulated) -> diag::Result<Table> {
     let mechanics = c.mechanics.clone();
     let constraints = &mechanics.constraints;
     if constraints.rows.is_empty() {
@@ -118,7 +118,7 @@ fn least_squares(
     c: &mut Context<'_>,
     inverted: Matrix,
     constraints: &Constraints,
-) -> Result<Matrix, Vec<Diagnostic>> {
+) -> diag::Result<Matrix> {
     let (t, r) = (&constraints.combination, inverted.len());
     if constraints.rows.len() == r {
         return Ok(padded(&inverted, constraints));
@@ -146,7 +146,7 @@ fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
     vec![Diagnostic::error(E0524, title, span, "of this model").help("omit the output")]
 }
 
-fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic>> {
+fn invert(c: &mut Context<'_>, square: &Matrix) -> diag::Result<Matrix> {
     let unit = elim::identity(square.len());
     match elim::solve(&mut c.alg, square, &unit) {
         Some(solved) => Ok(solved.x),

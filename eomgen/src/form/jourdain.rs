@@ -7,7 +7,7 @@
 
 use super::projection::{self, Projected};
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, linear};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::mech::vec3::{self, Linear, Vec3};
 use crate::sym::{Expr, Var};
@@ -25,11 +25,7 @@ impl Formulation for Jourdain {
         linear::refusal(c, self.name())
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let equations = by_route(c, options.variant.route)?;
         Ok(Formulated::new(equations, options))
     }
@@ -39,7 +35,7 @@ impl Formulation for Jourdain {
         c: &mut Context<'_>,
         _: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         Ok(privileged(c, name))
     }
 }
@@ -73,7 +69,7 @@ pub(super) fn privileged(c: &Context<'_>, name: &str) -> Option<Table> {
 }
 
 /// The equations by one of the three ways.
-pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> Result<Equations, Vec<Diagnostic>> {
+pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> diag::Result<Equations> {
     let space = c.working_space(Space::SpeedRates);
     let closure = linear::closure(c, space);
     let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;

@@ -6,7 +6,7 @@
 //! `gamma_jk = domega_j/du_k`. Accelerations are linear in u', so the sum is `M u' = f`.
 
 use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::mech::vec3;
 use crate::sym::Expr;
@@ -19,11 +19,7 @@ impl Formulation for Kane {
         "kane"
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
         let closure = c.has_rows(space).then_some(if c.coupled {
             Closure::Bordered
@@ -40,7 +36,7 @@ pub(super) fn by_partial_velocities(
     c: &mut Context<'_>,
     space: Space,
     closure: Option<Closure>,
-) -> Result<Equations, Vec<Diagnostic>> {
+) -> diag::Result<Equations> {
     let (q, nonideal, coupling) = c.forces(space)?;
     let given = c.given_inertia(space);
     let (alg, _, k, masses) = c.parts(space);

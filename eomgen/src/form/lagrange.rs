@@ -7,7 +7,7 @@
 use super::{
     Closure, Context, Equations, Formulated, Formulation, Options, Space, Table, multipliers,
 };
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::sym::{Algebra, Derivation, Expr};
 
@@ -28,18 +28,14 @@ impl Formulation for Lagrange {
         c: &mut Context<'_>,
         _: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         match name {
             "multiplier_family" => multipliers::table(c).map(Some),
             _ => Ok(None),
         }
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = Space::Accelerations;
         let closure = c.has_rows(space).then_some(Closure::Bordered);
         let (q, nonideal, coupling) = c.forces(space)?;

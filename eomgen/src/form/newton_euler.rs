@@ -2,7 +2,7 @@
 //! reaction an explicit unknown, and the constraints `A q'' = b`: one linear system in accelerations and reactions, solved as such.
 
 use super::{Closure, Context, Formulated, Formulation, Options, Space, Table, kane};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::form::balances::Balances;
 use crate::sym::Expr;
 
@@ -26,11 +26,7 @@ impl Formulation for NewtonEuler {
         c.without_balances()
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let closure = c
             .has_rows(Space::Accelerations)
             .then_some(Closure::Bordered);
@@ -48,7 +44,7 @@ impl Formulation for NewtonEuler {
         c: &mut Context<'_>,
         f: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         let Some(b) = &f.balances else {
             return Ok(None);
         };

@@ -4,7 +4,7 @@
 use super::constraints::Constraints;
 use super::speed::Speed;
 use super::value::Values;
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::model::system::Scalar;
 use crate::span::Span;
@@ -41,7 +41,7 @@ pub fn pick(
     constraints: &Constraints,
     inverse: Option<&Matrix>,
     choice: &Choice,
-) -> Result<Vec<usize>, Vec<Diagnostic>> {
+) -> diag::Result<Vec<usize>> {
     let rows = rows_in_speeds(alg, constraints, inverse, speeds.len());
     let protected = protected(speeds, values, constraints)?;
     let mut order = named(speeds, values, choice)?;
@@ -100,7 +100,7 @@ fn protected(
     speeds: &[Speed],
     values: &Values<'_>,
     constraints: &Constraints,
-) -> Result<Vec<usize>, Vec<Diagnostic>> {
+) -> diag::Result<Vec<usize>> {
     let privileged = &values.system.privileged;
     let mut protected: Vec<usize> = Vec::new();
     for (s, span) in privileged {
@@ -133,11 +133,7 @@ fn protected(
 }
 
 /// The speeds that were named as dependent.
-fn named(
-    speeds: &[Speed],
-    values: &Values<'_>,
-    choice: &Choice,
-) -> Result<Vec<usize>, Vec<Diagnostic>> {
+fn named(speeds: &[Speed], values: &Values<'_>, choice: &Choice) -> diag::Result<Vec<usize>> {
     let find = |name: &String| {
         let found = speeds.iter().position(|s| s.name == *name);
         found.ok_or_else(|| {

@@ -9,7 +9,7 @@ use super::definite::{blocks, minors_positive, small};
 use super::kinematics::Kinematics;
 use super::value::Values;
 use super::vars::Vars;
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::model::System;
 use crate::model::system::EnergyKind;
@@ -44,7 +44,7 @@ impl Energies {
         system: &System,
         vars: &Vars,
         k: &Kinematics,
-    ) -> Result<Option<Self>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Self>> {
         if system.energies.is_empty() {
             return Ok(None);
         }

@@ -10,7 +10,7 @@ use super::value::{Evaluator, Values};
 use super::vars::Vars;
 use super::vec3;
 use super::wrench::Wrench;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{self, Diagnostic, Severity};
 use crate::elim::Matrix;
 use crate::model::system::{Axis, Quantity, Site};
 use crate::sym::{Algebra, Expr, Var};
@@ -39,7 +39,7 @@ pub fn in_loads(
     values: &Values<'_>,
     k: &Kinematics,
     constraints: &Constraints,
-) -> Result<bool, Vec<Diagnostic>> {
+) -> diag::Result<bool> {
     let mut found = false;
     let mut errors = Vec::new();
     if values.vars.reactions.iter().all(Vec::is_empty) {
@@ -75,11 +75,7 @@ pub fn in_loads(
             }
         }
     }
-    if errors.is_empty() {
-        Ok(found)
-    } else {
-        Err(errors)
-    }
+    diag::unless_wrong(found, errors)
 }
 
 /// Remarks on outputs by reactions that are not unique.

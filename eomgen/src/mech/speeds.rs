@@ -19,7 +19,7 @@ use super::motion::Motion;
 use super::speed::Speed;
 use super::value::Values;
 use super::vec3::Linear;
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::model::System;
 use crate::sym::{Algebra, Derivation, Expr, Var};
@@ -51,7 +51,7 @@ impl SpeedSet {
         k: &Kinematics,
         constraints: &Constraints,
         choice: &Choice,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> diag::Result<Self> {
         let declared = declared(alg, values, k)?;
         let n = declared.speeds.len();
         let mut set = Self {
@@ -106,7 +106,7 @@ impl SpeedSet {
         all: &Declared,
         choice: &Choice,
         forced: bool,
-    ) -> Result<bool, Vec<Diagnostic>> {
+    ) -> diag::Result<bool> {
         let n = self.speeds.len();
         let declared = self.speeds.iter().filter(|s| s.declared.is_some()).count();
         if !forced && declared > 0 && declared + constraints.independent.len() == n {

@@ -1,7 +1,7 @@
 //! The equations in the coordinates: `M q'' = F + C + A^T lambda`, `F = Q - h`, and their parts one by one.
 
 use super::coordinate_names;
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::form::{Context, Space, Table, projected, regular};
 use crate::mech::vec3;
@@ -20,7 +20,7 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    pub(super) fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn derive(c: &mut Context<'_>) -> diag::Result<Self> {
         let equations = projected(c, Space::Accelerations)?;
         let (applied, nonideal, _) = c.forces(Space::Accelerations)?;
         let definite = regular::is_positive_definite(c, &equations);

@@ -10,8 +10,8 @@
 
 use super::factor::define_bounded;
 use super::{Quantities, coordinate_names, whole};
-use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::{E0582, E0583};
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::form::quasi::QuasiVelocities;
 use crate::form::{Context, Space, Table};
@@ -34,7 +34,7 @@ pub struct Representative {
 
 impl Representative {
     /// The construction. Systems with rigid bodies or with a kinetic energy that is stated as such have none.
-    pub fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn derive(c: &mut Context<'_>) -> diag::Result<Self> {
         if let Some(refusal) = refusal(c) {
             return Err(vec![refusal]);
         }
@@ -139,7 +139,7 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
 
 impl Quantities {
     /// The quasi-velocities: the speeds of the state, then those that constraint rows fix.
-    pub fn quasi(&mut self, c: &mut Context<'_>) -> Result<QuasiVelocities, Vec<Diagnostic>> {
+    pub fn quasi(&mut self, c: &mut Context<'_>) -> diag::Result<QuasiVelocities> {
         if let Some(known) = &self.quasi {
             return Ok(known.clone());
         }
@@ -149,7 +149,7 @@ impl Quantities {
     }
 
     /// The representative particle.
-    pub fn particle(&mut self, c: &mut Context<'_>) -> Result<Representative, Vec<Diagnostic>> {
+    pub fn particle(&mut self, c: &mut Context<'_>) -> diag::Result<Representative> {
         if let Some(known) = &self.particle {
             return Ok(known.clone());
         }
@@ -159,7 +159,7 @@ impl Quantities {
     }
 
     /// a^K by columns: `m M^-1` applied to the a_K.
-    pub fn contravariant(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn contravariant(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let factor = self.factor(c)?;
         let mut rows = Matrix::new();
@@ -173,14 +173,14 @@ impl Quantities {
     }
 
     /// b_K by columns.
-    pub fn quasi_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_basis(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let quasi = self.quasi(c)?;
         Ok(particle.combined(c, &particle.covariant, &quasi.inverse, "b"))
     }
 
     /// b^K by columns.
-    pub fn quasi_dual_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_dual_basis(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let quasi = self.quasi(c)?;
         let dual = self.contravariant(c)?;
@@ -193,10 +193,7 @@ impl Quantities {
 
     /// Phi of the applied loads: `sqrt(m/m_a) F_a` of the forces on particles (O'Reilly et al. 3.6), and `sum Q_K a^K` of loads that do
     /// not act on a particle. Whether there are such loads.
-    pub fn applied_force(
-        &mut self,
-        c: &mut Context<'_>,
-    ) -> Result<(Vec<Expr>, bool), Vec<Diagnostic>> {
+    pub fn applied_force(&mut self, c: &mut Context<'_>) -> diag::Result<(Vec<Expr>, bool)> {
         let particle = self.particle(c)?;
         let direct = if c.coupled {
             vec![Expr::zero(); particle.components.len()]
@@ -242,7 +239,7 @@ impl Quantities {
     }
 
     /// `N = H^T M H`
-    pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let quasi = self.quasi(c)?;
         let mass = self.coordinates(c)?.mass.clone();
         let n = mass.len();
@@ -273,7 +270,7 @@ impl Quantities {
     }
 
     /// `R_K = sum_L H_LK Q_L`
-    pub fn quasi_forces(&mut self, c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+    pub fn quasi_forces(&mut self, c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
         let quasi = self.quasi(c)?;
         let applied = self.coordinates(c)?.applied().to_vec();
         let mut out = Vec::with_capacity(applied.len());
@@ -290,7 +287,7 @@ impl Quantities {
         &mut self,
         c: &mut Context<'_>,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         let coords = coordinate_names(c);
         Ok(Some(match name {
             "covariant_basis" => {
@@ -362,7 +359,7 @@ impl Quantities {
 }
 
 /// Gravity, and the forces at points at which particles are, in the components of N, particle by particle.
-fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+fn forces_on_particles(c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
     let gravity = c.gravity(Space::Accelerations)?;
     let system = c.system;
     let (alg, values, k, masses) = c.parts(Space::Accelerations);

@@ -6,7 +6,7 @@
 
 use super::factor::{Factor, define_bounded};
 use super::{Quantities, coordinate_names, row_names, unconstrained};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::{self, Matrix};
 use crate::form::solution::factors;
 use crate::form::{Context, Table};
@@ -14,10 +14,7 @@ use crate::sym::{Expr, Kernel};
 
 impl Quantities {
     /// `B = A L^-T`
-    pub(super) fn scaled_constraint_matrix(
-        &mut self,
-        c: &mut Context<'_>,
-    ) -> Result<Table, Vec<Diagnostic>> {
+    pub(super) fn scaled_constraint_matrix(&mut self, c: &mut Context<'_>) -> diag::Result<Table> {
         let name = "scaled_constraint_matrix";
         let (y, factor) = self.reduced_rows(c, name, false)?;
         let roots = roots(c, &factor);
@@ -38,7 +35,7 @@ impl Quantities {
     }
 
     /// `G = A M^-1 A^T`
-    pub(super) fn gram_matrix(&mut self, c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
+    pub(super) fn gram_matrix(&mut self, c: &mut Context<'_>) -> diag::Result<Table> {
         let name = "constraint_gram_matrix";
         let (y, factor) = self.reduced_rows(c, name, false)?;
         let names = row_names(c);
@@ -47,11 +44,7 @@ impl Quantities {
     }
 
     /// `T = B^+ B`, or `N = I - T`. Through the independent rows: `T = B_r^T (B_r B_r^T)^-1 B_r`.
-    pub(super) fn projector(
-        &mut self,
-        c: &mut Context<'_>,
-        normal: bool,
-    ) -> Result<Table, Vec<Diagnostic>> {
+    pub(super) fn projector(&mut self, c: &mut Context<'_>, normal: bool) -> diag::Result<Table> {
         let name = if normal {
             "normal_projector"
         } else {
@@ -117,7 +110,7 @@ impl Quantities {
         c: &mut Context<'_>,
         name: &str,
         independent: bool,
-    ) -> Result<(Matrix, Factor), Vec<Diagnostic>> {
+    ) -> diag::Result<(Matrix, Factor)> {
         if c.constraints.rows.is_empty() {
             return Err(vec![unconstrained(c, name)]);
         }

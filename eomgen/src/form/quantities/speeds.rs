@@ -1,8 +1,8 @@
 //! Quantities that belong to the speeds of the state: partial velocities, forces, the gradient of the Gibbs function.
 
 use super::{speed_names, whole};
-use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::E0582;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::form::{Context, Space, Table};
 use crate::mech::vec3::Vec3;
@@ -10,7 +10,7 @@ use crate::model::system::FrameId;
 use crate::sym::Expr;
 
 /// Partial velocities of mass centres in the components of N: three rows per body, one column per speed.
-pub(super) fn partial_velocities(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
+pub(super) fn partial_velocities(c: &mut Context<'_>) -> diag::Result<Table> {
     if c.masses.is_empty() {
         return Err(vec![absent(
             c,
@@ -34,7 +34,7 @@ pub(super) fn partial_velocities(c: &mut Context<'_>) -> Result<Table, Vec<Diagn
 }
 
 /// Partial angular velocities of rigid bodies likewise.
-pub(super) fn partial_angular_velocities(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
+pub(super) fn partial_angular_velocities(c: &mut Context<'_>) -> diag::Result<Table> {
     if c.masses.iter().all(|m| m.rotation.is_none()) {
         let name = "partial_angular_velocities";
         return Err(vec![absent(c, name, "no rigid bodies")]);
@@ -71,7 +71,7 @@ fn push_block(names: &mut Vec<String>, entries: &mut Matrix, body: &str, block: 
 }
 
 /// R, conjugate to the speeds of the state.
-pub(super) fn forces(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
+pub(super) fn forces(c: &mut Context<'_>) -> diag::Result<Table> {
     let (r, _, _) = c.forces(Space::SpeedRates)?;
     let names = speed_names(c);
     Ok(Table::vector("generalized_forces_in_speeds", names, r))

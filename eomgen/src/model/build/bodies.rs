@@ -240,7 +240,7 @@ impl Builder<'_> {
             entries = vec![one.clone(), one.clone(), one.clone()];
         }
         self.possible(&entries, inertia.span);
-        let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
+        let mut all = [(); 6].map(|()| Scalar::whole(0));
         for (slot, entry) in all.iter_mut().zip(entries) {
             *slot = entry.value;
         }

@@ -5,12 +5,11 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::resolve::{Typed, distance, exact};
+use crate::model::resolve::{Typed, distance, exact, is_zero};
 use crate::model::system::{Energy, EnergyKind, Load, LoadKind, PointId, Quantity, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Ident, Item, Spring, SpringClause, SpringEnds, SpringWord};
-use num_traits::Zero;
 
 impl Builder<'_> {
     /// `kinetic T = ...`: its name is that of a `let` by now.
@@ -243,7 +242,7 @@ impl Builder<'_> {
         };
         if let Some(k) = known.stiffness {
             let square = match (known.rest.map(|r| r.value), stretch.ends) {
-                (Some(rest), _) if !exact(&rest).is_some_and(|n| n.is_zero()) => {
+                (Some(rest), _) if !is_zero(&rest) => {
                     let out = stretch.value.value.clone();
                     (out - rest).squared()
                 }

@@ -4,7 +4,7 @@ use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::resolve::{Typed, Value, exact, position_only, strip};
+use crate::model::resolve::{Typed, Value, content_of, exact, position_only, strip};
 use crate::model::system::{Axis, Frame, FrameId, Meta, Orientation, Rational, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -188,8 +188,7 @@ impl Builder<'_> {
             );
         }
         let angles = angles.into_iter().collect::<Option<Vec<_>>>()?;
-        let contents = angles.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus);
+        let content = content_of(&angles);
         let mut rotations: Vec<_> = std::iter::zip(axes, angles)
             .map(|(axis, angle)| Orientation::Simple {
                 axis,
@@ -273,8 +272,7 @@ impl Builder<'_> {
         }
         let parent = parent?;
         let entries: Vec<Typed<Scalar>> = entries.into_iter().collect::<Option<_>>()?;
-        let contents = entries.iter().map(|e| e.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus);
+        let content = content_of(&entries);
         let numbers: Option<Vec<Rational>> = entries.iter().map(|e| exact(&e.value)).collect();
         if let Some(numbers) = numbers
             && let Some(fault) = not_a_rotation(&numbers)

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::names::Thing;
 use crate::model::number::{number_text, pi_approximation};
-use crate::model::resolve::{FunctionFacts, Typed, exact, power};
+use crate::model::resolve::{FunctionFacts, Typed, exact, is_zero, rational};
 use crate::model::system::{
     Assumption, Coord, CoordId, Function, Input, Meta, Param, ParamId, Rational, Scalar, Sign,
 };
@@ -14,7 +14,7 @@ use crate::model::units::{DimExpr, si_text};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident, Item, Relation, UnitExpr};
 use crate::syntax::print;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, Zero};
 
 impl Builder<'_> {
     /// Makes the entries of all quantities and functions, with their declared units.
@@ -313,10 +313,9 @@ impl Builder<'_> {
 
 /// `left SIGN right` as a value and its sign.
 fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
-    let zero = |s: &Scalar| exact(s).is_some_and(|n| n.is_zero());
-    if zero(&right) {
+    if is_zero(&right) {
         (left, sign)
-    } else if zero(&left) {
+    } else if is_zero(&left) {
         (right, opposite(sign))
     } else {
         (left - right, sign)
@@ -325,25 +324,9 @@ fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
 
 /// A number with pi to 50 decimals.
 fn approximate(scalar: &Scalar) -> Option<Rational> {
-    let both = |a, b| Some((approximate(a)?, approximate(b)?));
-    match scalar {
-        Scalar::Number(n) => Some(n.clone()),
-        Scalar::Pi => Some(pi_approximation()),
-        Scalar::Neg(a) => Some(-approximate(a)?),
-        Scalar::Add(a, b) => both(a, b).map(|(a, b)| a + b),
-        Scalar::Sub(a, b) => both(a, b).map(|(a, b)| a - b),
-        Scalar::Mul(a, b) => both(a, b).map(|(a, b)| a * b),
-        Scalar::Div(a, b) => {
-            let (a, b) = both(a, b)?;
-            (!b.is_zero()).then(|| a / b)
-        }
-        Scalar::Pow(a, b) => {
-            let (a, b) = both(a, b)?;
-            let whole = b.is_integer().then(|| b.to_i32())??;
-            power(&a, whole)
-        }
-        _ => None,
-    }
+    rational(scalar, &|leaf| {
+        matches!(leaf, Scalar::Pi).then(pi_approximation)
+    })
 }
 
 fn opposite(sign: Sign) -> Sign {

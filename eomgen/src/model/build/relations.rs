@@ -95,8 +95,7 @@ impl Builder<'_> {
                     from: *from,
                     to: *to,
                 };
-                let plus = |v, a: &Vector| Vector::Add(Box::new(v), Box::new(a.clone()));
-                let lhs = a.iter().fold(between, plus);
+                let lhs = a.iter().fold(between, |v, a| v + a.clone());
                 Some(Sides::Vector(lhs, b.clone().unwrap_or(Vector::Zero)))
             }
             (a, b) => {

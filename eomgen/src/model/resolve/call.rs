@@ -1,6 +1,6 @@
 //! Calls: built-in functions of scalars, of vectors and of points, and those of the user.
 
-use super::{Resolver, Typed, Value, builtin};
+use super::{Resolver, Typed, Value, builtin, content_of};
 use crate::diag::{Diagnostic, suggest};
 use crate::function::{Elementary, Units};
 use crate::model::codes;
@@ -271,8 +271,7 @@ impl Resolver {
         }
         let what = format!("an argument of `{}`", function.text);
         let args = self.scalars(args, &what)?;
-        let contents = args.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let content = content_of(&args).opaque();
         let dim = self.function_unit(row.units, function, &args);
         let values = args.into_iter().map(|a| a.value);
         let value = if several {

@@ -147,16 +147,13 @@ fn vector_choice(condition: Condition, a: &Vector, b: &Vector) -> Vector {
             then: Box::new(Scalar::Number(then)),
             other: Box::new(Scalar::Number(other)),
         };
-        Vector::Scale(Box::new(factor), Box::new(v.clone()))
+        factor * v.clone()
     };
     let (one, zero) = (Rational::one(), Rational::zero());
     match (a, b) {
         (Vector::Zero, Vector::Zero) => Vector::Zero,
         (a, Vector::Zero) => pick(one, zero, a),
         (Vector::Zero, b) => pick(zero, one, b),
-        (a, b) => Vector::Add(
-            Box::new(pick(one.clone(), zero.clone(), a)),
-            Box::new(pick(zero, one, b)),
-        ),
+        (a, b) => pick(one.clone(), zero.clone(), a) + pick(zero, one, b),
     }
 }

@@ -1,16 +1,14 @@
 //! Functions that are made of others: `unit`, `distance`, `hypot`, `clamp`, `step`; and what is asked of bodies.
 
 use super::call::Call;
-use super::{Resolver, Typed, Value, strip};
+use super::{Resolver, Typed, Value, content_of, strip};
 use crate::diag::Diagnostic;
 use crate::function::Elementary;
 use crate::model::codes;
-use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::system::{Comparison, Condition, PointId, Rational, Scalar, Vector};
+use crate::model::system::{Comparison, Condition, PointId, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::syntax::ast::{Expr, ExprKind};
-use num_traits::{One, Zero};
 
 impl Resolver {
     /// `unit(v)`
@@ -26,11 +24,9 @@ impl Resolver {
                 "its length is 0",
             ));
         }
-        let one = Box::new(Scalar::Number(Rational::one()));
-        let length = Box::new(Scalar::Norm(Box::new(v.value.clone())));
-        let factor = Box::new(Scalar::Div(one, length));
+        let factor = Scalar::whole(1) / v.value.clone().norm();
         Some(Typed::new(
-            Value::Vector(Vector::Scale(factor, Box::new(v.value))),
+            Value::Vector(factor * v.value),
             DimExpr::none(),
             v.content.opaque(),
             span,
@@ -77,8 +73,7 @@ impl Resolver {
         }
         let what = format!("an argument of `{}`", function.text);
         let args = self.scalars(args, &what)?;
-        let contents = args.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let content = content_of(&args).opaque();
         self.same_units(function, &args);
         let dim = match function.text.as_str() {
             "step" => DimExpr::none(),
@@ -89,8 +84,7 @@ impl Resolver {
         let call = |f, a, b| Scalar::Call(f, vec![a, b]);
         let value = match (values.next(), values.next()) {
             (Some(second), None) => {
-                let square = |s: Scalar| Scalar::Pow(Box::new(s), Box::new(number(2)));
-                let sum = Scalar::Add(Box::new(square(first)), Box::new(square(second)));
+                let sum = first.squared() + second.squared();
                 Scalar::Call(Elementary::Sqrt, vec![sum])
             }
             (Some(least), Some(greatest)) => {
@@ -101,10 +95,10 @@ impl Resolver {
                 condition: Box::new(Condition::Compare(
                     Comparison::Less,
                     first,
-                    Scalar::Number(Rational::zero()),
+                    Scalar::whole(0),
                 )),
-                then: Box::new(number(0)),
-                other: Box::new(number(1)),
+                then: Box::new(Scalar::whole(0)),
+                other: Box::new(Scalar::whole(1)),
             },
         };
         Some(Typed::new(Value::Scalar(value), dim, content, span))
@@ -177,10 +171,6 @@ impl Resolver {
             _ => self.misnamed(name, expr.span, ["a particle or body", "body"], wanted),
         }
     }
-}
-
-fn number(n: i64) -> Scalar {
-    Scalar::Number(Rational::from_integer(n.into()))
 }
 
 /// `distance(P, Q)`

@@ -1,7 +1,7 @@
 //! Expressions: names, fields, primes, numbers; the operators are in `operators`.
 
 use super::call::Call;
-use super::{Resolver, Typed, Value};
+use super::{Resolver, Typed, Value, content_of};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
@@ -235,8 +235,7 @@ impl Resolver {
     fn bare_function(&self, id: FunctionId, span: Span) -> Option<Typed> {
         let facts = self.function_args.get(id.index())?.as_ref()?;
         let args = facts.args.iter().map(|a| a.value.clone()).collect();
-        let contents = facts.args.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let content = content_of(&facts.args).opaque();
         let value = Value::Scalar(Scalar::Function { function: id, args });
         let dim = self.functions.get(id.index())?.clone();
         Some(Typed::new(value, dim, content, span))
@@ -502,7 +501,7 @@ fn in_unit(value: Rational, unit: &Unit) -> Scalar {
         if factor.is_one() {
             pi
         } else {
-            Scalar::Mul(Box::new(whole(factor)), Box::new(pi))
+            whole(factor) * pi
         }
     };
     let (above, below) = (unit.scale.numer(), unit.scale.denom());
@@ -511,10 +510,10 @@ fn in_unit(value: Rational, unit: &Unit) -> Scalar {
         if below.is_one() {
             above
         } else {
-            Scalar::Div(Box::new(above), Box::new(whole(below)))
+            above / whole(below)
         }
     } else {
-        Scalar::Div(Box::new(whole(above)), Box::new(join(pi, below)))
+        whole(above) / join(pi, below)
     };
-    Scalar::Mul(Box::new(Scalar::Number(value)), Box::new(factor))
+    Scalar::Number(value) * factor
 }

@@ -76,8 +76,7 @@ impl Resolver {
             .iter()
             .map(|b| self.masses.get(*b).cloned().flatten());
         let masses: Vec<Scalar> = masses.collect::<Option<_>>()?;
-        let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
-        masses.into_iter().reduce(add)
+        masses.into_iter().reduce(|a, b| a + b)
     }
 
     /// `mass(A, B)`
@@ -125,15 +124,15 @@ impl Resolver {
             if *to == first || Self::is_exact_zero(&mass) {
                 continue;
             }
-            let share = Scalar::Div(Box::new(mass), Box::new(whole.clone()));
+            let share = mass / whole.clone();
             let between = Vector::Between {
                 from: first,
                 to: *to,
             };
-            let part = Vector::Scale(Box::new(share), Box::new(between));
+            let part = share * between;
             offset = Some(match offset {
                 None => part,
-                Some(sum) => Vector::Add(Box::new(sum), Box::new(part)),
+                Some(sum) => sum + part,
             });
         }
         Some(Typed::new(

@@ -1,6 +1,6 @@
 //! The operators: what may be combined with what.
 
-use super::{Resolver, Typed, Value, exact};
+use super::{Resolver, Typed, Value, exact, is_zero};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::number::number_text;
@@ -8,14 +8,14 @@ use crate::model::system::{Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::BinaryOp;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 
 impl Resolver {
     /// `-a`
     pub fn negative(&mut self, inner: Typed, span: Span) -> Option<Typed> {
         let value = match &inner.value {
-            Value::Scalar(s) => Value::Scalar(Scalar::Neg(Box::new(s.clone()))),
-            Value::Vector(v) => Value::Vector(Vector::Neg(Box::new(v.clone()))),
+            Value::Scalar(s) => Value::Scalar(-s.clone()),
+            Value::Vector(v) => Value::Vector(-v.clone()),
             other => {
                 return self.refuse(Diagnostic::error_with_help(
                     codes::MIXED,
@@ -164,11 +164,9 @@ impl Resolver {
 
     fn product(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let value = match (&left.value, &right.value) {
-            (Value::Scalar(a), Value::Scalar(b)) => {
-                Value::Scalar(Scalar::Mul(Box::new(a.clone()), Box::new(b.clone())))
-            }
+            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(a.clone() * b.clone()),
             (Value::Scalar(s), Value::Vector(v)) | (Value::Vector(v), Value::Scalar(s)) => {
-                Value::Vector(Vector::Scale(Box::new(s.clone()), Box::new(v.clone())))
+                Value::Vector(s.clone() * v.clone())
             }
             (Value::Vector(_), Value::Vector(_)) => {
                 self.two_vectors(&left, &right, "write `dot(a, b)` or `cross(a, b)`");
@@ -189,7 +187,7 @@ impl Resolver {
 
     fn quotient(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let value = match (&left.value, &right.value) {
-            (_, Value::Scalar(b)) if exact(b).is_some_and(|n| n.is_zero()) => {
+            (_, Value::Scalar(b)) if is_zero(b) => {
                 return self.refuse(Diagnostic::error(
                     codes::NUMBER,
                     "division by zero",
@@ -197,13 +195,9 @@ impl Resolver {
                     "this is 0",
                 ));
             }
-            (Value::Scalar(a), Value::Scalar(b)) => {
-                Value::Scalar(Scalar::Div(Box::new(a.clone()), Box::new(b.clone())))
-            }
+            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(a.clone() / b.clone()),
             (Value::Vector(v), Value::Scalar(s)) => {
-                let one = Box::new(Scalar::Number(Rational::one()));
-                let inverse = Scalar::Div(one, Box::new(s.clone()));
-                Value::Vector(Vector::Scale(Box::new(inverse), Box::new(v.clone())))
+                Value::Vector(Scalar::whole(1) / s.clone() * v.clone())
             }
             (Value::Scalar(_) | Value::Vector(_), Value::Vector(_)) => {
                 self.two_vectors(&left, &right, "divide by `norm(v)` or by a component of it");

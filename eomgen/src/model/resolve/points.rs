@@ -141,7 +141,7 @@ impl Resolver {
         let between = Vector::Between { from, to: *to };
         Some(match offset {
             None => between,
-            Some(offset) => Vector::Add(Box::new(between), Box::new(offset.clone())),
+            Some(offset) => between + offset.clone(),
         })
     }
 

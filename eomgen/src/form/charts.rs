@@ -247,10 +247,7 @@ fn the_one(c: &mut Context<'_>, eliminated: Vec<usize>) -> Result<Chart, Diagnos
 
 /// The chart with its determinant; `None` if that vanishes identically.
 fn examined(alg: &mut Algebra, rows: &Matrix, eliminated: &[usize]) -> Option<Chart> {
-    let ae: Matrix = rows
-        .iter()
-        .map(|r| eliminated.iter().map(|j| r[*j].clone()).collect())
-        .collect();
+    let ae = elim::columns(rows, eliminated);
     alg.in_closed_form(|alg| {
         let d = elim::determinant(alg, &ae);
         if alg.is_zero(&d) {
@@ -339,18 +336,7 @@ fn certain_by_elimination(c: &mut Context<'_>, given: &[usize]) -> Option<Chart>
             .into_iter()
             .find(|k| !rows[j][*k].is_literal_zero() && c.alg.is_nonzero(&rows[j][*k]))?;
         picked.push(column);
-        let pivot = rows[j].clone();
-        for row in rows.iter_mut().skip(j + 1) {
-            if c.alg.is_zero(&row[column]) {
-                continue;
-            }
-            let factor = &row[column] / &pivot[column];
-            for (x, p) in row.iter_mut().zip(&pivot) {
-                if !p.is_literal_zero() {
-                    *x = c.alg.define("a_chart", &*x - &factor * p);
-                }
-            }
-        }
+        elim::clear_below(&mut c.alg, &mut rows, j, column, "a_chart");
     }
     picked.sort_unstable();
     given.iter().all(|g| picked.contains(g)).then(|| Chart {

@@ -179,7 +179,7 @@ pub fn explicit(
 /// `q''` by the equation in a chart.
 pub fn solve(c: &mut Context<'_>, e: &Equations, chart: &Chart) -> Option<elim::Solved> {
     let x = explicit(c, &e.mass, &e.forcing, chart)?;
-    let rhs: Matrix = x.rhs.iter().map(|f| vec![f.clone()]).collect();
+    let rhs = elim::column(&x.rhs);
     let free = elim::solve(&mut c.alg, &x.matrix, &rhs)?;
     let mut list: Matrix = vec![vec![Expr::zero()]; e.mass.len()];
     for (row, (r, d)) in x.reduction.iter().zip(&x.drift).enumerate() {

@@ -54,9 +54,12 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> diag::Result<Table> {
     let g = gram(c, &y, &factor.pivots);
     let inverted = invert(c, &g)?;
     if f.variant.inverse == Inverse::One {
-        let x = padded(&transposed(&padded(&inverted, constraints)), constraints);
+        let x = padded(
+            &elim::transposed(&padded(&inverted, constraints)),
+            constraints,
+        );
         let note = "Of G: the block of the independent rows inverted, zeros elsewhere.";
-        let table = Table::matrix(NAME, names.clone(), names, transposed(&x)).noted(note);
+        let table = Table::matrix(NAME, names.clone(), names, elim::transposed(&x)).noted(note);
         return Ok(table.stating(Fact::Inverse(Inverse::One)));
     }
     // From the independent rows to all of them.
@@ -87,18 +90,11 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> diag::Result<Table> {
 
 /// `y D^-1 y^T`
 fn gram(c: &mut Context<'_>, y: &Matrix, pivots: &[Expr]) -> Matrix {
-    let r = y.len();
-    let mut g: Matrix = vec![vec![Expr::zero(); r]; r];
-    for i in 0..r {
-        for j in i..r {
-            let parts = y[i].iter().zip(&y[j]).zip(pivots);
-            let sum: Expr = parts.map(|((a, b), d)| a * b / d).sum();
-            let entry = c.alg.define("gram", sum);
-            g[i][j] = entry.clone();
-            g[j][i] = entry;
-        }
-    }
-    g
+    elim::symmetric(y.len(), |i, j| {
+        let parts = y[i].iter().zip(&y[j]).zip(pivots);
+        let sum: Expr = parts.map(|((a, b), d)| a * b / d).sum();
+        c.alg.define("gram", sum)
+    })
 }
 
 /// Columns of the independent rows among those of all rows, zeros for the others.
@@ -128,15 +124,8 @@ fn least_squares(
         .map(|i| (0..r).map(|j| entry(i, j)).collect())
         .collect();
     let least = invert(c, &square)?;
-    let least = product(c, &least, &transposed(t));
+    let least = product(c, &least, &elim::transposed(t));
     Ok(product(c, &inverted, &least))
-}
-
-fn transposed(m: &Matrix) -> Matrix {
-    let columns = m.first().map_or(0, Vec::len);
-    (0..columns)
-        .map(|j| m.iter().map(|row| row[j].clone()).collect())
-        .collect()
 }
 
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {

@@ -8,7 +8,7 @@
 use super::projection::{self, Projected};
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, linear};
 use crate::diag::{self, Diagnostic};
-use crate::elim::Matrix;
+use crate::elim::{self, Matrix};
 use crate::mech::vec3::{self, Linear, Vec3};
 use crate::sym::{Expr, Var};
 use std::collections::BTreeMap;
@@ -133,9 +133,7 @@ impl Admissible {
     fn project(&self, c: &mut Context<'_>, what: &str, list: &[Expr]) -> Vec<Expr> {
         let mut sums = vec![Expr::zero(); self.len()];
         for (rate, e) in self.rates.iter().zip(list) {
-            for (s, k) in &rate.coef {
-                sums[*s] = &sums[*s] + k * e;
-            }
+            rate.project(e, &mut sums);
         }
         let named = sums.into_iter().zip(&self.names);
         named
@@ -321,19 +319,14 @@ fn quadratic(c: &mut Context<'_>, s: &Expr, by: &[Var], names: &[String]) -> (Ma
 fn finished(
     c: &mut Context<'_>,
     y: &Admissible,
-    mut mass: Matrix,
+    mass: Matrix,
     forcing: Vec<Expr>,
     nonideal: Vec<Expr>,
 ) -> Projected {
-    for i in 0..y.len() {
-        for j in i..y.len() {
-            let e = std::mem::replace(&mut mass[i][j], Expr::zero());
-            let name = format!("mass_{}_{}", y.names[i], y.names[j]);
-            let e = c.alg.define(&name, e);
-            mass[j][i] = e.clone();
-            mass[i][j] = e;
-        }
-    }
+    let mass = elim::symmetric(y.len(), |i, j| {
+        let name = format!("mass_{}_{}", y.names[i], y.names[j]);
+        c.alg.define(&name, mass[i][j].clone())
+    });
     let forcing = forcing.into_iter().zip(&y.names);
     let forcing = forcing.map(|(e, name)| c.alg.define(&format!("forcing_{name}"), e));
     Projected {

@@ -60,16 +60,7 @@ pub(super) fn by_partial_velocities(
         }
         if let Some((f, inertia)) = &m.rotation {
             let fm = &k.frames[f.index()];
-            let spin = k.define_vec(
-                alg,
-                vec3::apply(inertia, &fm.omega_value),
-                &format!("spin_{}", m.name),
-            );
-            let rest = vec3::add(
-                &vec3::apply(inertia, &fm.alpha_bias),
-                &vec3::cross(&fm.omega_value, &spin),
-            );
-            let rest = k.define_vec(alg, rest, &format!("torque_{}", m.name));
+            let rest = m.inertia_torque(alg, k, *f, inertia);
             for (i, gamma) in &fm.omega.coef {
                 let name = alg.info(k.motion.speeds[*i]).name.clone();
                 let moment = k.define_vec(

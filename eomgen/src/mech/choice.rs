@@ -5,7 +5,7 @@ use super::constraints::Constraints;
 use super::speed::Speed;
 use super::value::Values;
 use crate::diag::{self, Diagnostic};
-use crate::elim::Matrix;
+use crate::elim::{self, Matrix};
 use crate::model::system::Scalar;
 use crate::span::Span;
 use crate::sym::{Algebra, Expr};
@@ -169,17 +169,7 @@ fn pivots(
             .or(open.first());
         let c = *column.ok_or(j)?;
         picked.push(c);
-        for row in rows.iter_mut().skip(j + 1) {
-            if alg.is_zero(&row[c]) {
-                continue;
-            }
-            let f = &row[c] / &pivot[c];
-            for (x, p) in row.iter_mut().zip(&pivot) {
-                if !p.is_literal_zero() {
-                    *x = alg.define("a_u", &*x - &f * p);
-                }
-            }
-        }
+        elim::clear_below(alg, &mut rows, j, c, "a_u");
     }
     Ok(picked)
 }

@@ -100,13 +100,7 @@ pub(super) fn velocity_terms(c: &mut Context<'_>) -> Table {
         }
         if let Some((f, inertia)) = &m.rotation {
             let fm = &k.frames[f.index()];
-            let spin = vec3::apply(inertia, &fm.omega_value);
-            let spin = k.define_vec(alg, spin, &format!("spin_{}", m.name));
-            let rest = vec3::add(
-                &vec3::apply(inertia, &fm.alpha_bias),
-                &vec3::cross(&fm.omega_value, &spin),
-            );
-            let rest = k.define_vec(alg, rest, &format!("torque_{}", m.name));
+            let rest = m.inertia_torque(alg, k, *f, inertia);
             for (i, gamma) in &fm.omega.coef {
                 h[*i] = &h[*i] + vec3::dot(gamma, &rest);
             }

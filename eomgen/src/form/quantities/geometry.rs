@@ -12,7 +12,7 @@ use super::factor::define_bounded;
 use super::{Quantities, coordinate_names, whole};
 use crate::diag::codes::quantities::{E0582, E0583};
 use crate::diag::{self, Diagnostic};
-use crate::elim::Matrix;
+use crate::elim::{self, Matrix};
 use crate::form::quasi::QuasiVelocities;
 use crate::form::{Context, Space, Table};
 use crate::model::system::{FrameId, LoadKind};
@@ -184,10 +184,7 @@ impl Quantities {
         let particle = self.particle(c)?;
         let quasi = self.quasi(c)?;
         let dual = self.contravariant(c)?;
-        let n = quasi.names.len();
-        let transposed: Matrix = (0..n)
-            .map(|l| quasi.jacobian.iter().map(|row| row[l].clone()).collect())
-            .collect();
+        let transposed = elim::transposed(&quasi.jacobian);
         Ok(particle.combined(c, &dual, &transposed, "b_dual"))
     }
 
@@ -253,20 +250,11 @@ impl Quantities {
             }
             half.push(new);
         }
-        let mut out = vec![vec![Expr::zero(); n]; n];
-        for i in 0..n {
-            for j in i..n {
-                let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
-                let e = define_bounded(
-                    &mut c.alg,
-                    &format!("inertia_{}_{}", names[i], names[j]),
-                    sum,
-                );
-                out[i][j] = e.clone();
-                out[j][i] = e;
-            }
-        }
-        Ok(out)
+        Ok(elim::symmetric(n, |i, j| {
+            let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
+            let name = format!("inertia_{}_{}", names[i], names[j]);
+            define_bounded(&mut c.alg, &name, sum)
+        }))
     }
 
     /// `R_K = sum_L H_LK Q_L`

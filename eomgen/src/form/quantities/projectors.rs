@@ -74,32 +74,22 @@ impl Quantities {
         };
         let roots = roots(c, &factor);
         let names = coordinate_names(c);
-        let n = names.len();
-        let mut entries: Matrix = vec![vec![Expr::zero(); n]; n];
-        for i in 0..n {
-            for j in i..n {
-                let sum: Expr = (0..y.len()).map(|k| &y[k][i] * &z[k][j]).sum();
-                let label = format!("projected_{}_{}", names[i], names[j]);
-                let sum = define_bounded(&mut c.alg, &label, sum);
-                let scaled = if i == j {
-                    sum / &factor.pivots[i]
-                } else {
-                    sum / (&roots[i] * &roots[j])
-                };
-                let scaled = match (normal, i == j) {
-                    (true, _) => scaled,
-                    (false, true) => Expr::one() - scaled,
-                    (false, false) => -scaled,
-                };
-                let e = define_bounded(
-                    &mut c.alg,
-                    &format!("{name}_{}_{}", names[i], names[j]),
-                    scaled,
-                );
-                entries[i][j] = e.clone();
-                entries[j][i] = e;
-            }
-        }
+        let entries = elim::symmetric(names.len(), |i, j| {
+            let pair = format!("{}_{}", names[i], names[j]);
+            let sum: Expr = (0..y.len()).map(|k| &y[k][i] * &z[k][j]).sum();
+            let sum = define_bounded(&mut c.alg, &format!("projected_{pair}"), sum);
+            let scaled = if i == j {
+                sum / &factor.pivots[i]
+            } else {
+                sum / (&roots[i] * &roots[j])
+            };
+            let scaled = match (normal, i == j) {
+                (true, _) => scaled,
+                (false, true) => Expr::one() - scaled,
+                (false, false) => -scaled,
+            };
+            define_bounded(&mut c.alg, &format!("{name}_{pair}"), scaled)
+        });
         let table = Table::matrix(name, names.clone(), names, entries);
         Ok(table.noted(which_root(c, &factor)))
     }
@@ -130,21 +120,15 @@ impl Quantities {
 
 /// `Y D^-1 Y^T`
 fn gram(c: &mut Context<'_>, y: &Matrix, factor: &Factor, names: &[String]) -> Matrix {
-    let m = y.len();
-    let mut g = vec![vec![Expr::zero(); m]; m];
-    for i in 0..m {
-        for j in i..m {
-            let parts = y[i].iter().zip(&y[j]).zip(&factor.pivots);
-            let sum: Expr = parts
-                .filter(|((a, b), _)| !a.is_literal_zero() && !b.is_literal_zero())
-                .map(|((a, b), d)| a * b / d)
-                .sum();
-            let e = define_bounded(&mut c.alg, &format!("gram_{}_{}", names[i], names[j]), sum);
-            g[i][j] = e.clone();
-            g[j][i] = e;
-        }
-    }
-    g
+    elim::symmetric(y.len(), |i, j| {
+        let parts = y[i].iter().zip(&y[j]).zip(&factor.pivots);
+        let sum: Expr = parts
+            .filter(|((a, b), _)| !a.is_literal_zero() && !b.is_literal_zero())
+            .map(|((a, b), d)| a * b / d)
+            .sum();
+        let name = format!("gram_{}_{}", names[i], names[j]);
+        define_bounded(&mut c.alg, &name, sum)
+    })
 }
 
 /// `G^-1 Y` by the factors of G; 0 where G is singular identically, which independent rows exclude.

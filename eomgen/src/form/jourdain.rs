@@ -5,6 +5,7 @@
 //! II: `sum_K C_Ks (dS/dq''_K - Q_K) = 0`, Appell's equation in the coordinates;
 //! III: `dS/dY'_s = sum_K C_Ks Q_K`, with S in quasi-velocities, the constraints imposed before differentiating.
 
+use super::gibbs_appell::quadratic;
 use super::projection::{self, Projected};
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, linear};
 use crate::diag::{self, Diagnostic};
@@ -261,7 +262,7 @@ fn gradient(c: &mut Context<'_>) -> (Matrix, Vec<Expr>) {
         .iter()
         .map(|q| q.meta.name.clone())
         .collect();
-    quadratic(c, &s, &dots, &names)
+    gradient_of(c, &s, &dots, &names)
 }
 
 /// III: S in terms of Y, Y'.
@@ -284,7 +285,7 @@ fn quasi(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Expr]) -
         .alg
         .restrict(&s, &map, &mut rustc_hash::FxHashMap::default());
     let s = c.alg.name("gibbs_function_in_quasi_velocities", s);
-    let (mass, rest) = quadratic(c, &s, &y.dots, &y.names);
+    let (mass, rest) = gradient_of(c, &s, &y.dots, &y.names);
     let force: Vec<Expr> = force.iter().map(|e| in_space(c, space, e)).collect();
     let nonideal: Vec<Expr> = nonideal.iter().map(|e| in_space(c, space, e)).collect();
     let nonideal = y.project(c, "nonideal", &nonideal);
@@ -294,25 +295,11 @@ fn quasi(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Expr]) -
     finished(c, &y, mass, forcing, nonideal)
 }
 
-/// A function that is quadratic in these symbols: the matrix of second derivatives, and the gradient where they vanish.
-fn quadratic(c: &mut Context<'_>, s: &Expr, by: &[Var], names: &[String]) -> (Matrix, Vec<Expr>) {
-    let l = by.len();
-    let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
-    let mut rest = Vec::with_capacity(l);
-    let zero: BTreeMap<Var, Expr> = by.iter().map(|d| (*d, Expr::zero())).collect();
-    let mut memo = rustc_hash::FxHashMap::default();
-    for i in 0..l {
-        let slope = c.alg.partial(s, by[i]);
-        for j in i..l {
-            let e = c.alg.partial(&slope, by[j]);
-            let e = c.alg.define(&format!("mass_{}_{}", names[i], names[j]), e);
-            mass[i][j] = e.clone();
-            mass[j][i] = e;
-        }
-        let still = c.alg.restrict(&slope, &zero, &mut memo);
-        rest.push(c.alg.define(&format!("gradient_{}", names[i]), still));
-    }
-    (mass, rest)
+/// Of a function that is quadratic in these symbols the matrix of second derivatives, and the gradient where they vanish.
+fn gradient_of(c: &mut Context<'_>, s: &Expr, by: &[Var], names: &[String]) -> (Matrix, Vec<Expr>) {
+    quadratic(&mut c.alg, s, by, names, &mut |alg, i, still| {
+        alg.define(&format!("gradient_{}", names[i]), still)
+    })
 }
 
 /// Entries named, the lower half filled in.

@@ -37,13 +37,12 @@ impl Formulation for AppellReduced {
             false => None,
         };
         let Some((cyclic, equations)) = found else {
-            let span = c.system.coords.first().map(|q| q.meta.span);
             let note = Diagnostic {
                 severity: Severity::Note,
                 ..Diagnostic::error(
                     "N0502",
                     "no coordinate is cyclic: the reduced equations are those of the whole system",
-                    span.unwrap_or_default(),
+                    c.system.whole(),
                     "every coordinate appears in the equations, or its rate is a speed of the state",
                 )
             };

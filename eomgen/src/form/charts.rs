@@ -7,7 +7,6 @@ use crate::diag::codes::formulations::E0520;
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::mech::definite::small;
-use crate::span::Span;
 use crate::sym::{Algebra, Expr};
 
 /// A chart.
@@ -155,8 +154,8 @@ fn named(c: &Context<'_>, dependent: &[String]) -> Result<Vec<usize>, Diagnostic
             Some(at) if !list.contains(&at) => list.push(at),
             Some(_) => {}
             None => {
-                let rates = c.system.coords.iter();
-                let rates: Vec<String> = rates.map(|q| format!("`{}'`", q.meta.name)).collect();
+                let rates = c.system.coord_names("'").into_iter();
+                let rates: Vec<String> = rates.map(|q| format!("`{q}`")).collect();
                 return Err(fault(
                     c,
                     format!("`{name}` is not the rate of a coordinate"),
@@ -187,9 +186,7 @@ fn named(c: &Context<'_>, dependent: &[String]) -> Result<Vec<usize>, Diagnostic
 }
 
 fn fault(c: &Context<'_>, title: String, label: &str) -> Diagnostic {
-    let first = c.system.coords.first();
-    let span = first.map_or_else(Span::default, |q| q.meta.span);
-    Diagnostic::error(E0520, title, span, label)
+    Diagnostic::error(E0520, title, c.system.whole(), label)
 }
 
 /// Rates were named of a model without constraints.

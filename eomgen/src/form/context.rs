@@ -224,12 +224,7 @@ impl<'a> Context<'a> {
     pub fn acceleration_bias(&mut self) -> Vec<Expr> {
         let motion = self.speeds.motion.clone();
         let mut flow = motion.flow(&self.alg, &self.vars, false);
-        let names: Vec<String> = self
-            .system
-            .coords
-            .iter()
-            .map(|c| format!("{}_ddot_0", c.meta.name))
-            .collect();
+        let names = self.system.coord_names("_ddot_0");
         motion
             .rate_values
             .iter()

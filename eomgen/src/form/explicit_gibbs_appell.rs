@@ -197,10 +197,8 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, chart: &Chart) -> Option<elim::
 /// A quantity of the first chart.
 fn table(c: &mut Context<'_>, f: &Formulated, name: &'static str) -> diag::Result<Table> {
     let refused = |c: &Context<'_>, why: &str, help: &str| {
-        let first = c.system.coords.first();
-        let span = first.map_or_else(Span::default, |q| q.meta.span);
         let title = format!("there is no `{name}`: {why}");
-        vec![Diagnostic::error(E0522, title, span, "of this model").help(help)]
+        vec![Diagnostic::error(E0522, title, c.system.whole(), "of this model").help(help)]
     };
     let Some(charts) = &f.charts else {
         return Err(refused(

@@ -4,7 +4,7 @@
 //!
 //! S is quadratic in u', so `M = d2S/du' du'` and f is R less the rest of the gradient.
 
-use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space};
+use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space, linear};
 use crate::diag;
 use crate::elim::Matrix;
 use crate::sym::{Algebra, Expr, Var};
@@ -21,11 +21,7 @@ impl Formulation for GibbsAppell {
 
     fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
-        let closure = c.has_rows(space).then_some(if c.coupled {
-            Closure::Bordered
-        } else {
-            Closure::NullSpace
-        });
+        let closure = linear::closure(c, space);
         let equations = by_gibbs_function(c, space, closure)?;
         Ok(Formulated::new(equations, options))
     }
@@ -41,12 +37,7 @@ pub(super) fn by_gibbs_function(
     let s = c.gibbs_function(space);
     let (alg, _, k, _) = c.parts(space);
     let dots = k.motion.speed_dots.clone();
-    let names: Vec<String> = k
-        .motion
-        .speeds
-        .iter()
-        .map(|v| alg.info(*v).name.clone())
-        .collect();
+    let names = k.motion.names(alg);
     let (mass, forcing) = quadratic(alg, &s, &dots, &names, &mut |alg, i, rest| {
         alg.define(
             &format!("forcing_{}", names[i]),

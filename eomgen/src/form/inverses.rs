@@ -17,7 +17,6 @@ use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
 use crate::mech::constraints::{Constraints, Rank};
-use crate::span::Span;
 use crate::sym::{Expr, Kernel};
 
 const NAME: &str = "generalized_inverse";
@@ -35,8 +34,7 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> diag::Result<Table> {
             "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
-    let coords = c.system.coords.iter();
-    let coords: Vec<String> = coords.map(|q| q.meta.name.clone()).collect();
+    let coords = c.system.coord_names("");
     let names: Vec<String> = constraints.rows.iter().map(|r| r.name.clone()).collect();
     let definite = regular::is_positive_definite(c, &f.equations);
     let Ok(factor) = Factor::of(&mut c.alg, &f.equations.mass, &coords, definite) else {
@@ -129,10 +127,8 @@ fn least_squares(
 }
 
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
-    let first = c.system.coords.first();
-    let span = first.map_or_else(Span::default, |q| q.meta.span);
     let title = format!("there is no `{NAME}`: {why}");
-    vec![Diagnostic::error(E0524, title, span, "of this model").help("omit the output")]
+    vec![Diagnostic::error(E0524, title, c.system.whole(), "of this model").help("omit the output")]
 }
 
 fn invert(c: &mut Context<'_>, square: &Matrix) -> diag::Result<Matrix> {

@@ -117,9 +117,8 @@ impl Admissible {
             Space::Accelerations => vec![Expr::zero(); motion.rates.len()],
             Space::SpeedRates => c.acceleration_bias(),
         };
-        let name = |v: &Var| c.alg.info(*v).name.clone();
         Self {
-            names: motion.speeds.iter().map(name).collect(),
+            names: motion.names(&c.alg),
             dots: motion.speed_dots,
             rates: motion.rates,
             bias,
@@ -256,12 +255,7 @@ fn vectors(
 fn gradient(c: &mut Context<'_>) -> (Matrix, Vec<Expr>) {
     let s = c.gibbs_function(Space::Accelerations);
     let dots = c.vars.rate_dots.clone();
-    let names: Vec<String> = c
-        .system
-        .coords
-        .iter()
-        .map(|q| q.meta.name.clone())
-        .collect();
+    let names = c.system.coord_names("");
     gradient_of(c, &s, &dots, &names)
 }
 

@@ -5,7 +5,7 @@
 //! with the partial velocities `beta_jk = dv_j/du_k` and partial angular velocities
 //! `gamma_jk = domega_j/du_k`. Accelerations are linear in u', so the sum is `M u' = f`.
 
-use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space};
+use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space, linear};
 use crate::diag;
 use crate::elim::Matrix;
 use crate::mech::vec3;
@@ -21,11 +21,7 @@ impl Formulation for Kane {
 
     fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
-        let closure = c.has_rows(space).then_some(if c.coupled {
-            Closure::Bordered
-        } else {
-            Closure::NullSpace
-        });
+        let closure = linear::closure(c, space);
         let equations = by_partial_velocities(c, space, closure)?;
         Ok(Formulated::new(equations, options))
     }
@@ -75,12 +71,7 @@ pub(super) fn by_partial_velocities(
             }
         }
     }
-    let names: Vec<String> = k
-        .motion
-        .speeds
-        .iter()
-        .map(|v| alg.info(*v).name.clone())
-        .collect();
+    let names = k.motion.names(alg);
     for i in 0..l {
         for j in i..l {
             let e = std::mem::replace(&mut mass[i][j], Expr::zero());

@@ -140,8 +140,7 @@ impl Extension {
     }
 
     fn coefficients(&self, c: &Context<'_>) -> Table {
-        let coords = c.system.coords.iter();
-        let columns = coords.map(|q| format!("{}''", q.meta.name)).collect();
+        let columns = c.system.coord_names("''");
         let entries = self.coefficients.clone();
         self.quasi.tell(Table::matrix(
             "maggi_multiplier_matrix",

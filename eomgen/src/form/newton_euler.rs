@@ -52,9 +52,7 @@ impl Formulation for NewtonEuler {
         let labels: Vec<String> = b.labels.iter().chain(&rows).cloned().collect();
         Ok(match name {
             "balance_matrix" => {
-                let coords = c.system.coords.iter();
-                let mut columns: Vec<String> =
-                    coords.map(|q| format!("{}''", q.meta.name)).collect();
+                let mut columns = c.system.coord_names("''");
                 columns.extend(rows.iter().map(|r| format!("reaction({r})")));
                 columns.extend(
                     b.declared

@@ -30,11 +30,7 @@ pub fn onto_speeds(
             nonideal,
         };
     }
-    let names: Vec<String> = motion
-        .speeds
-        .iter()
-        .map(|v| c.alg.info(*v).name.clone())
-        .collect();
+    let names = motion.names(&c.alg);
     let entry = |s: usize, r: usize| format!("mass_{}_{}", names[s], names[r]);
     let less: Combine = |force, inertia| force - inertia;
     let (mass, f) = congruence(c, &mass, (&forcing, "force_left", less), &entry);

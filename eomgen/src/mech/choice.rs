@@ -7,7 +7,6 @@ use super::value::Values;
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::model::system::Scalar;
-use crate::span::Span;
 use crate::sym::{Algebra, Expr};
 
 /// Choices of the user.
@@ -70,7 +69,7 @@ pub(super) fn singular(values: &Values<'_>) -> Diagnostic {
     Diagnostic::error(
         "E0309",
         "the chosen dependent speeds cannot be solved for",
-        first_span(values),
+        values.system.whole(),
         "singular at every state",
     )
     .help("choose others")
@@ -141,7 +140,7 @@ fn named(speeds: &[Speed], values: &Values<'_>, choice: &Choice) -> diag::Result
             let error = Diagnostic::error(
                 "E0309",
                 format!("`{name}` is not one of the speeds"),
-                first_span(values),
+                values.system.whole(),
                 "the model's coordinates",
             );
             vec![error.help(format!("the speeds of this model are {}", names.join(", ")))]
@@ -183,10 +182,4 @@ fn find_scalar(speeds: &[Speed], s: &Scalar) -> Option<usize> {
         },
         _ => false,
     })
-}
-
-/// Where to report what is wrong with the model as a whole.
-pub(super) fn first_span(values: &Values<'_>) -> Span {
-    let first = values.system.coords.first();
-    first.map_or_else(Span::default, |c| c.meta.span)
 }

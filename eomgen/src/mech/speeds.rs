@@ -10,7 +10,7 @@
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
-use super::choice::{self, Choice, first_span};
+use super::choice::{self, Choice};
 use super::constraints::{Constraints, Rank};
 use super::declared::{Declared, declared};
 use super::inverse;
@@ -91,7 +91,7 @@ impl SpeedSet {
             None => Err(vec![Diagnostic::error(
                 "E0308",
                 "the speeds do not determine the rates",
-                first_span(values),
+                values.system.whole(),
                 "these speeds are linearly dependent",
             )]),
         }
@@ -269,7 +269,7 @@ fn no_choice(values: &Values<'_>, constraints: &Constraints, choice: &Choice) ->
         format!("dependent speeds cannot be chosen: {why}")
     };
     let privileged = values.system.privileged.first();
-    let span = privileged.map_or_else(|| first_span(values), |p| p.1);
+    let span = privileged.map_or_else(|| values.system.whole(), |p| p.1);
     Diagnostic::error("E0309", title, span, "chosen here")
         .help("omit the choice; all speeds belong to the state")
 }

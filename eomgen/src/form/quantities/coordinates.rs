@@ -1,6 +1,5 @@
 //! The equations in the coordinates: `M q'' = F + C + A^T lambda`, `F = Q - h`, and their parts one by one.
 
-use super::coordinate_names;
 use crate::diag;
 use crate::elim::Matrix;
 use crate::form::{Context, Space, Table, projected, regular};
@@ -24,7 +23,7 @@ impl Coordinates {
         let equations = projected(c, Space::Accelerations)?;
         let (applied, nonideal, _) = c.forces(Space::Accelerations)?;
         let definite = regular::is_positive_definite(c, &equations);
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let parts = equations.forcing.iter().zip(&equations.nonideal);
         let forcing = parts
             .zip(&names)
@@ -51,18 +50,18 @@ impl Coordinates {
     }
 
     pub(super) fn mass_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let entries = self.mass.clone();
         Table::matrix("coordinate_mass_matrix", names.clone(), names, entries)
     }
 
     pub(super) fn forcing_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         Table::vector("coordinate_forcing", names, self.forcing.clone())
     }
 
     pub(super) fn applied_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let table = Table::vector("applied_forces", names, self.applied.clone());
         if c.coupled {
             table.noted(
@@ -74,7 +73,7 @@ impl Coordinates {
     }
 
     pub(super) fn nonideal_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let table = Table::vector("nonideal_vector", names, self.nonideal.clone());
         if c.system.nonideal.is_empty() {
             table.noted("All constraints of this model are ideal, so it is 0.")
@@ -86,7 +85,7 @@ impl Coordinates {
 
 /// `h = d/dt(dT/dq') - dT/dq - M q''`: inertia forces at q'' = 0.
 pub(super) fn velocity_terms(c: &mut Context<'_>) -> Table {
-    let names = coordinate_names(c);
+    let names = c.system.coord_names("");
     let given = c.given_inertia(Space::Accelerations);
     let (alg, _, k, masses) = c.parts(Space::Accelerations);
     let mut h = match given {

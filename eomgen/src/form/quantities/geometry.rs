@@ -8,8 +8,8 @@
 //!
 //! m may be any positive number; here it is the total mass. Rigid bodies have M, N and forces, but no such vectors.
 
+use super::Quantities;
 use super::factor::define_bounded;
-use super::{Quantities, coordinate_names, whole};
 use crate::diag::codes::quantities::{E0582, E0583};
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
@@ -112,13 +112,16 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
             span_of(&body.name),
             format!("`{}` is a rigid body", body.name),
         ),
-        None if stated => (whole(c), "a kinetic energy is stated as such".to_string()),
+        None if stated => (
+            c.system.whole(),
+            "a kinetic energy is stated as such".to_string(),
+        ),
         None if c.masses.is_empty() => {
             return Some(
                 Diagnostic::error(
                     E0582,
                     "there is no representative particle: the model has no particles",
-                    whole(c),
+                    c.system.whole(),
                     "no mass moves with these coordinates",
                 )
                 .help("omit it"),
@@ -276,7 +279,7 @@ impl Quantities {
         c: &mut Context<'_>,
         name: &str,
     ) -> diag::Result<Option<Table>> {
-        let coords = coordinate_names(c);
+        let coords = c.system.coord_names("");
         Ok(Some(match name {
             "covariant_basis" => {
                 let p = self.particle(c)?;

@@ -90,7 +90,7 @@ impl Quantities {
             let own = self.coordinates(c)?;
             (own.mass.clone(), own.definite)
         };
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         match Factor::of(&mut c.alg, &mass, &names, definite) {
             Ok(factor) => {
                 self.factor = Some(factor.clone());
@@ -108,16 +108,10 @@ impl Quantities {
         let a = factor.backward(&mut c.alg, &y, "free_acceleration");
         Ok(Table::vector(
             "unconstrained_accelerations",
-            coordinate_names(c),
+            c.system.coord_names(""),
             a,
         ))
     }
-}
-
-/// Names of the coordinates.
-fn coordinate_names(c: &Context<'_>) -> Vec<String> {
-    let coords = c.system.coords.iter();
-    coords.map(|c| c.meta.name.clone()).collect()
 }
 
 /// Names of the constraint rows.
@@ -128,15 +122,7 @@ fn row_names(c: &Context<'_>) -> Vec<String> {
 
 /// Names of the speeds of the state.
 fn speed_names(c: &Context<'_>) -> Vec<String> {
-    let speeds = &c.kinematics(Space::SpeedRates).motion.speeds;
-    let names = speeds.iter().map(|v| c.alg.info(*v).name.clone());
-    names.collect()
-}
-
-/// Where to report what is wrong with the model as a whole.
-fn whole(c: &Context<'_>) -> Span {
-    let first = c.system.coords.first();
-    first.map_or_else(Span::default, |q| q.meta.span)
+    c.kinematics(Space::SpeedRates).motion.names(&c.alg)
 }
 
 /// A quantity of constraints of a model without any.
@@ -144,7 +130,7 @@ fn unconstrained(c: &Context<'_>, name: &str) -> Diagnostic {
     Diagnostic::error(
         E0580,
         format!("there is no `{name}`: the model has no constraints"),
-        whole(c),
+        c.system.whole(),
         "nothing constrains these coordinates",
     )
     .help("omit it, or state the constraint with `constraint NAME: ... = 0`")

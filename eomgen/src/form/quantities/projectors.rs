@@ -5,7 +5,7 @@
 //! A M^-1 A^T` is the same in any case, and so is every identity of the sources.
 
 use super::factor::{Factor, define_bounded};
-use super::{Quantities, coordinate_names, row_names, unconstrained};
+use super::{Quantities, row_names, unconstrained};
 use crate::diag;
 use crate::elim::{self, Matrix};
 use crate::form::solution::factors;
@@ -18,7 +18,7 @@ impl Quantities {
         let name = "scaled_constraint_matrix";
         let (y, factor) = self.reduced_rows(c, name, false)?;
         let roots = roots(c, &factor);
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let mut entries = Matrix::new();
         for row in &y {
             let scaled = row.iter().zip(&roots).zip(&names);
@@ -73,7 +73,7 @@ impl Quantities {
             None => columns_by_factor(c, &g, &y, &rows),
         };
         let roots = roots(c, &factor);
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let entries = elim::symmetric(names.len(), |i, j| {
             let pair = format!("{}_{}", names[i], names[j]);
             let sum: Expr = (0..y.len()).map(|k| &y[k][i] * &z[k][j]).sum();

@@ -1,6 +1,6 @@
 //! Quantities that belong to the speeds of the state: partial velocities, forces, the gradient of the Gibbs function.
 
-use super::{speed_names, whole};
+use super::speed_names;
 use crate::diag::codes::quantities::E0582;
 use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
@@ -91,7 +91,7 @@ fn absent(c: &Context<'_>, name: &str, why: &str) -> Diagnostic {
     Diagnostic::error(
         E0582,
         format!("there is no `{name}`: the model has {why}"),
-        whole(c),
+        c.system.whole(),
         "nothing here has a velocity of that kind",
     )
     .help("omit it")

@@ -116,6 +116,19 @@ impl Diagnostic {
         }
     }
 
+    /// A note with its primary label.
+    pub fn remark(
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Note,
+            ..Self::error(code, title, span, label)
+        }
+    }
+
     /// Adds a further label.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label {

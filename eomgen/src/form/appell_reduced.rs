@@ -7,7 +7,7 @@
 //! is cyclic; the other coordinates and Y are a system by themselves, and its own rate is a quadrature beside it.
 
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, jourdain};
-use crate::diag::{self, Diagnostic, Severity};
+use crate::diag::{self, Diagnostic};
 use crate::facts::Fact;
 use crate::mech::vec3::Linear;
 use crate::sym::{Derivation, Expr, Var};
@@ -37,15 +37,12 @@ impl Formulation for AppellReduced {
             false => None,
         };
         let Some((cyclic, equations)) = found else {
-            let note = Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::error(
-                    "N0502",
-                    "no coordinate is cyclic: the reduced equations are those of the whole system",
-                    c.system.whole(),
-                    "every coordinate appears in the equations, or its rate is a speed of the state",
-                )
-            };
+            let note = Diagnostic::remark(
+                "N0502",
+                "no coordinate is cyclic: the reduced equations are those of the whole system",
+                c.system.whole(),
+                "every coordinate appears in the equations, or its rate is a speed of the state",
+            );
             return Ok(Formulated {
                 notes: vec![note],
                 ..Formulated::new(whole, options)

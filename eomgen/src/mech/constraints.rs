@@ -3,7 +3,7 @@
 use super::kinematics::Kinematics;
 use super::row::{Stated, residuals};
 use super::value::Values;
-use crate::diag::{self, Diagnostic, Severity};
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix, echelon};
 use crate::sym::{Algebra, Expr, Meaning};
 
@@ -194,11 +194,8 @@ impl Constraints {
         let note = || {
             let title = format!("constraint `{}` depends on {named}", row.name);
             let label = "this row is redundant";
-            Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::error("N0314", title, row.span, label)
-            }
-            .note("its multiplier is not unique; the one of minimum norm is reported")
+            Diagnostic::remark("N0314", title, row.span, label)
+                .note("its multiplier is not unique; the one of minimum norm is reported")
         };
         Some(match gap {
             Gap::Contradiction(gap) => {

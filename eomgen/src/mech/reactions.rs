@@ -10,7 +10,7 @@ use super::value::{Evaluator, Values};
 use super::vars::Vars;
 use super::vec3;
 use super::wrench::Wrench;
-use crate::diag::{self, Diagnostic, Severity};
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::model::system::{Axis, Quantity, Site};
 use crate::sym::{Algebra, Expr, Var};
@@ -100,18 +100,15 @@ pub fn not_unique(
             if !mentioned || is_unique(alg, constraints, i) {
                 continue;
             }
-            let d = Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::error(
-                    "N0466",
-                    format!(
-                        "the reaction of `{}` in the output `{}` is not unique",
-                        row.name, o.meta.name
-                    ),
-                    o.meta.span,
-                    "the value of least norm is given",
-                )
-            };
+            let d = Diagnostic::remark(
+                "N0466",
+                format!(
+                    "the reaction of `{}` in the output `{}` is not unique",
+                    row.name, o.meta.name
+                ),
+                o.meta.span,
+                "the value of least norm is given",
+            );
             notes.push(redundant(d, alg, constraints, i));
         }
     }

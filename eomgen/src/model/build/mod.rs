@@ -73,6 +73,7 @@ fn primary(diagnostic: &Diagnostic) -> Option<Span> {
 }
 
 /// A system on its way.
+#[derive(Default)]
 struct Builder<'a> {
     scope: Resolver,
     declared: Declarations<'a>,
@@ -105,26 +106,13 @@ impl<'a> Builder<'a> {
         let mut builder = Builder {
             scope,
             declared,
-            params: Vec::new(),
-            coords: Vec::new(),
-            inputs: Vec::new(),
-            functions: Vec::new(),
             frames: vec![Frame {
                 meta: predeclared("N", "The inertial frame."),
                 orientation: None,
             }],
-            bodies: Vec::new(),
-            gravity: None,
-            loads: Vec::new(),
-            nonideal: Vec::new(),
-            energies: Vec::new(),
-            constraints: Vec::new(),
-            joints: Vec::new(),
             early: reactions::mentions_reactions(file),
-            privileged: Vec::new(),
-            assumptions: Vec::new(),
-            outputs: Vec::new(),
             steady: vec![true],
+            ..Builder::default()
         };
         builder.scope.system_points = Some(vec![Point {
             meta: predeclared("O", "The origin of the inertial frame."),

@@ -44,6 +44,7 @@ pub(super) struct PartFile {
 }
 
 /// A model that is being written out.
+#[derive(Default)]
 pub(super) struct Expander<'a> {
     pub(super) around: Surroundings<'a>,
     pub(super) scopes: Vec<Scope>,
@@ -68,16 +69,7 @@ impl<'a> Expander<'a> {
         Self {
             around,
             scopes: vec![Scope::new(String::new(), around.path.to_owned(), None)],
-            bindings: Vec::new(),
-            files: BTreeMap::new(),
-            pending: Vec::new(),
-            counters: Vec::new(),
-            set: BTreeSet::new(),
-            budget: Budget::default(),
-            incomplete: false,
-            failed: BTreeSet::new(),
-            copies: Copies::default(),
-            diagnostics: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -110,7 +110,7 @@ pub struct FunctionFacts {
 }
 
 /// The scope of expressions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Resolver {
     /// All names.
     pub names: Names,

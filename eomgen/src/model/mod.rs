@@ -20,7 +20,7 @@ mod text;
 pub mod units;
 mod walk;
 
-pub use build::{build, build_with};
+pub use build::build_with;
 pub use system::System;
 
 use crate::diag::{self, Diagnostic, Severity};

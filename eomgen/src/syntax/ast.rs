@@ -442,7 +442,6 @@ pub struct SpringClause {
 }
 
 /// The declarations.
-#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
     /// `model NAME`
@@ -507,7 +506,6 @@ pub enum ItemKind {
 }
 
 /// One clause of a `body`.
-#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum BodyClause {
     /// `frame B`
@@ -614,7 +612,6 @@ pub enum Logic {
 }
 
 /// The kinds of expression.
-#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A decimal number exactly as written, with its unit if it has one: `9.81 [m/s^2]`.

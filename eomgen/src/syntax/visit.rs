@@ -9,6 +9,7 @@ use crate::span::Span;
 /// Declares a type of pieces and the functions that take statements and expressions apart, for reading or for changing.
 macro_rules! pieces {
     ($Piece:ident, $pieces:ident, $add:ident, $children:ident, $($mutable:tt)?) => {
+        #[allow(dead_code, reason = "words and places are read where they are changed only")]
         /// A piece of a statement. What is inside expressions, indices and references is their own business.
         pub enum $Piece<'a> {
             /// A name that is declared.

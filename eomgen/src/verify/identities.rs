@@ -8,33 +8,24 @@ use super::machine::{Differentials, Machine};
 use super::number::{EvalError, Number};
 use super::states::Point;
 
-/// Both sides of an identity in one state.
+/// An identity in one state.
 #[derive(Clone, Debug)]
-pub struct Identity<N> {
+pub struct Identity {
     /// What it says.
     pub name: &'static str,
-    /// Its left sides.
-    pub left: Vec<N>,
-    /// Its right sides.
-    pub right: Vec<N>,
     /// Whether they agree.
     pub holds: bool,
 }
 
-impl<N: Number> Identity<N> {
+impl Identity {
     /// Compares both sides, up to what the terms of which they are made leave to rounding.
-    fn new(name: &'static str, left: Vec<N>, right: Vec<N>, scale: &N) -> Self {
+    fn new<N: Number>(name: &'static str, left: Vec<N>, right: Vec<N>, scale: &N) -> Self {
         let holds =
             left.len() == right.len() && left.iter().zip(&right).all(|(l, r)| l.agrees(r, scale));
-        Self {
-            name,
-            left,
-            right,
-            holds,
-        }
+        Self { name, holds }
     }
 
-    fn zero(name: &'static str, left: Vec<N>, scale: &N) -> Self {
+    fn zero<N: Number>(name: &'static str, left: Vec<N>, scale: &N) -> Self {
         let right = vec![N::int(0); left.len()];
         Self::new(name, left, right, scale)
     }
@@ -51,7 +42,7 @@ const LARGEST: usize = 8;
 pub fn identities<N: Number>(
     machine: &Machine<'_>,
     point: &Point<N>,
-) -> Result<Vec<Identity<N>>, EvalError>
+) -> Result<Vec<Identity>, EvalError>
 where
     Functions: Jets<N>,
 {
@@ -101,7 +92,7 @@ fn virtual_powers<N: Number>(
     dynamics: &Dynamics<N>,
     motions: &[Vec<N>],
     scale: &N,
-) -> [Identity<N>; 3] {
+) -> [Identity; 3] {
     let power = |force: &[N]| -> Vec<N> { motions.iter().map(|v| linear::dot(v, force)).collect() };
     [
         Identity::zero(
@@ -129,7 +120,7 @@ fn lagrange<N: Number>(
     dynamics: &Dynamics<N>,
     d: &Differentials<N>,
     scale: &N,
-) -> Vec<Identity<N>> {
+) -> Vec<Identity> {
     let inertia = add(
         &linear::times(&dynamics.mass, &dynamics.accelerations),
         &dynamics.velocity_terms,
@@ -205,7 +196,7 @@ fn gauss<N: Number>(dynamics: &Dynamics<N>) -> Vec<N> {
     }
 }
 
-fn symmetry<N: Number>(dynamics: &Dynamics<N>, scale: &N) -> Identity<N> {
+fn symmetry<N: Number>(dynamics: &Dynamics<N>, scale: &N) -> Identity {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for (i, row) in dynamics.mass.iter().enumerate() {
         for (j, entry) in row.iter().enumerate().take(i) {
@@ -221,7 +212,7 @@ fn positive<N: Number>(
     dynamics: &Dynamics<N>,
     motions: &[Vec<N>],
     scale: &N,
-) -> Result<Identity<N>, EvalError> {
+) -> Result<Identity, EvalError> {
     let images: Vec<Vec<N>> = motions
         .iter()
         .map(|v| linear::times(&dynamics.mass, v))
@@ -231,11 +222,9 @@ fn positive<N: Number>(
         .map(|v| images.iter().map(|w| linear::dot(v, w)).collect())
         .collect();
     let zero = N::int(0);
-    let mut pivots = Vec::new();
     let mut holds = true;
     for k in 0..m.len() {
         let pivot = m[k][k].clone();
-        pivots.push(pivot.clone());
         if !zero.is_less(&pivot)? || pivot.agrees(&zero, scale) {
             holds = false;
             break;
@@ -249,15 +238,13 @@ fn positive<N: Number>(
     }
     Ok(Identity {
         name: "M is positive definite where A v = 0 (pivots)",
-        left: pivots,
-        right: Vec::new(),
         holds,
     })
 }
 
 /// `d/dt (q'.dL/dq' - L) = -dL/dt + q'.(Q + dV/dq + Qi + Qni)`, with the power of constraints that are not homogeneous in the
 /// velocities in `q'.Qi`.
-fn energy<N: Number>(point: &Point<N>, d: &Differentials<N>, scale: &N) -> Option<Identity<N>> {
+fn energy<N: Number>(point: &Point<N>, d: &Differentials<N>, scale: &N) -> Option<Identity> {
     let dynamics = &point.dynamics;
     let rates = &point.state.rates;
     let potential = d.potential_rate.as_ref()?;
@@ -285,7 +272,7 @@ fn christoffel<N: Number>(
     machine: &Machine<'_>,
     point: &Point<N>,
     scale: &N,
-) -> Result<Vec<Identity<N>>, EvalError>
+) -> Result<Vec<Identity>, EvalError>
 where
     Functions: Jets<N>,
 {

@@ -9,8 +9,6 @@ pub struct Solved<N> {
     pub x: Vec<N>,
     /// The unknowns that were solved for, in the order of elimination.
     pub pivots: Vec<usize>,
-    /// The rows that were used, in the order of elimination.
-    pub rows: Vec<usize>,
 }
 
 /// Solves `a x = b`; `free` are the values of unknowns that are not determined (0 if there are none). Rows that depend on others
@@ -76,11 +74,7 @@ fn eliminate<N: Number>(
     }
     let given = free.map_or_else(|| vec![zero; n], <[N]>::to_vec);
     let x = substituted(&rows, given, &used, &pivots)?;
-    Ok(Solved {
-        x,
-        pivots,
-        rows: used,
-    })
+    Ok(Solved { x, pivots })
 }
 
 /// What an entry of a row is compared with to be zero: the row's largest, unless the whole row is what rounding left.

@@ -8,7 +8,7 @@ mod graded;
 mod modular;
 
 #[cfg(feature = "derive")]
-pub use decimal::{AGREEMENT, Decimal};
+pub use decimal::Decimal;
 pub use graded::{Graded, accident};
 pub use modular::Modular;
 

@@ -11,7 +11,7 @@ use super::identities::identities;
 use super::layout;
 use super::machine::Machine;
 use super::number::{Decimal, EvalError, Modular, Number};
-use super::states::{Point, Sample, chance};
+use super::states::{self, Point, chance};
 use super::test_point::Mechanics;
 use super::text::literal::Literal;
 use super::text::run;
@@ -213,14 +213,14 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
 /// Checks the machine itself by the identities of mechanics, and bounds the probability of an accident.
 fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
     let (states, seed) = (request.states, request.seed);
-    let found = match Sample::in_field(machine, states, seed) {
+    let found = match states::in_field(machine, states, seed) {
         Ok(points) => {
             let first = points.first();
             let one = first.and_then(|p| chance(machine, &p.state, 0.0).ok());
             proof.chance = one.unwrap_or(0).saturating_mul(states as i32);
             laws_at(machine, &points)
         }
-        Err(_) => match Sample::with_digits(machine, states, seed) {
+        Err(_) => match states::with_digits(machine, states, seed) {
             Ok(points) => laws_at(machine, &points),
             Err(_) => Vec::new(),
         },

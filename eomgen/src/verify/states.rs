@@ -3,7 +3,6 @@
 mod chance;
 mod draw;
 mod field;
-#[cfg(feature = "derive")]
 mod newton;
 
 pub use chance::chance;
@@ -11,7 +10,6 @@ pub use chance::chance;
 use super::dynamics::{Dynamics, State};
 use super::functions::{Functions, Jets};
 use super::machine::Machine;
-#[cfg(feature = "derive")]
 use super::number::Decimal;
 use super::number::{EvalError, Modular, Number};
 use crate::field::pseudo_random;
@@ -31,7 +29,7 @@ pub struct Point<N> {
     pub dynamics: Dynamics<N>,
 }
 
-#[cfg(feature = "derive")]
+#[cfg(test)]
 impl Point<Decimal> {
     /// The state next to a given one that meets the constraints to all digits, by Newton's iteration, and what the machine does
     /// there.
@@ -46,60 +44,30 @@ impl Point<Decimal> {
     }
 }
 
-/// States of one arithmetic.
-#[derive(Clone, Debug)]
-pub enum Sample {
-    /// In the prime field.
-    Field(Vec<Point<Modular>>),
-    /// With 77 digits, and why not in the field.
-    #[cfg(feature = "derive")]
-    Digits(Vec<Point<Decimal>>, String),
+/// States of the field.
+///
+/// # Errors
+///
+/// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a motion.
+pub fn in_field(
+    machine: &Machine<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Point<Modular>>, EvalError> {
+    several(machine, count, seed, |seed| field::state(machine, seed))
 }
 
-impl Sample {
-    /// Consistent states of a machine, with its motion there. They depend on the model and the seed alone.
-    ///
-    /// # Errors
-    ///
-    /// There are no states at which the machine has a motion, as far as was tried: the last difficulty.
-    pub fn draw(machine: &Machine<'_>, count: usize, seed: u64) -> Result<Self, EvalError> {
-        match Self::in_field(machine, count, seed) {
-            Ok(points) => Ok(Self::Field(points)),
-            #[cfg(feature = "derive")]
-            Err(EvalError::Unsupported(why) | EvalError::Singular(why)) => {
-                Self::with_digits(machine, count, seed).map(|points| Self::Digits(points, why))
-            }
-            #[cfg(not(feature = "derive"))]
-            Err(error) => Err(error),
-        }
-    }
-
-    /// States of the field.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a motion.
-    pub fn in_field(
-        machine: &Machine<'_>,
-        count: usize,
-        seed: u64,
-    ) -> Result<Vec<Point<Modular>>, EvalError> {
-        several(machine, count, seed, |seed| field::state(machine, seed))
-    }
-
-    /// States of real numbers.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
-    #[cfg(feature = "derive")]
-    pub fn with_digits(
-        machine: &Machine<'_>,
-        count: usize,
-        seed: u64,
-    ) -> Result<Vec<Point<Decimal>>, EvalError> {
-        several(machine, count, seed, |seed| newton::state(machine, seed))
-    }
+/// States of real numbers.
+///
+/// # Errors
+///
+/// [`EvalError::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
+pub fn with_digits(
+    machine: &Machine<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Point<Decimal>>, EvalError> {
+    several(machine, count, seed, |seed| newton::state(machine, seed))
 }
 
 fn several<N: Number>(

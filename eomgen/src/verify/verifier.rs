@@ -9,7 +9,7 @@ use super::functions::{Functions, Jets};
 use super::layout::Layout;
 use super::machine::Machine;
 use super::number::{Decimal, EvalError, Modular, Number};
-use super::states::{Point, Sample};
+use super::states::{self, Point};
 use super::test_point::{Mechanics, TestPoint};
 use super::text::literal::Literal;
 use super::text::run::{self, Calls, Jet};
@@ -92,7 +92,7 @@ impl Arithmetic for Modular {
     }
 
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, EvalError> {
-        first(Sample::in_field(machine, 1, seed)?)
+        first(states::in_field(machine, 1, seed)?)
     }
 
     fn wide(_: &Machine<'_>, _: u64) -> Option<Point<Self>> {
@@ -133,7 +133,7 @@ impl Arithmetic for Decimal {
     }
 
     fn point(machine: &Machine<'_>, seed: u64) -> Result<Point<Self>, EvalError> {
-        first(Sample::with_digits(machine, 1, seed)?)
+        first(states::with_digits(machine, 1, seed)?)
     }
 
     fn wide(machine: &Machine<'_>, seed: u64) -> Option<Point<Self>> {
@@ -147,7 +147,7 @@ impl Arithmetic for Decimal {
             }
         }
         if !machine.rows.is_empty() {
-            return first(Sample::with_digits(machine, 1, seed).ok()?).ok();
+            return first(states::with_digits(machine, 1, seed).ok()?).ok();
         }
         let dynamics = machine.dynamics(&state).ok()?;
         Some(Point { state, dynamics })

@@ -30,11 +30,6 @@ use crate::span::Span;
 use crate::syntax::ast::{Defined, Definition, Ident, Item, ItemKind, Relation, SourceFile};
 use collect::Declarations;
 
-/// Resolves and checks a whole model in one file; see [`build_with`].
-pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
-    build_with(file, Surroundings::default())
-}
-
 /// Resolves and checks a whole model with its parts. There is a [`System`] only if no message is an error; all
 /// independent errors are reported at once, in the order of the text.
 pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, Vec<Diagnostic>) {

@@ -1,8 +1,8 @@
 //! Trees for comparison: spans and brackets removed, and a strategy for random ones.
 
 use crate::span::Span;
-use crate::syntax::RESERVED;
 use crate::syntax::ast::*;
+use crate::syntax::limits::RESERVED;
 use crate::syntax::visit;
 use proptest::collection::vec;
 use proptest::option;

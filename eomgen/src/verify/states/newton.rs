@@ -40,6 +40,7 @@ pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, 
 }
 
 /// The state near a given one that meets the constraints, with its parameters.
+#[cfg(test)]
 pub(super) fn polished(
     machine: &Machine<'_>,
     near: &State<Decimal>,

@@ -251,18 +251,7 @@ fn table(c: &mut Context<'_>, f: &Formulated, name: &'static str) -> diag::Resul
         "explicit_drift" => Table::vector(name, eliminated, x.drift),
         "explicit_matrix" => Table::matrix(name, independent.clone(), independent, x.matrix),
         "explicit_rhs" => Table::vector(name, independent, x.rhs),
-        _ => {
-            let value = gibbs_function(c, e, &chart, &x);
-            Table {
-                name,
-                layout: super::Layout::Scalar,
-                rows: Vec::new(),
-                columns: Vec::new(),
-                entries: vec![value],
-                note: String::new(),
-                facts: Vec::new(),
-            }
-        }
+        _ => Table::scalar(name, gibbs_function(c, e, &chart, &x)),
     };
     Ok(table
         .noted(note)

@@ -77,6 +77,8 @@ pub(super) struct Reply {
     pub(super) output: String,
     /// For standard error.
     pub(super) messages: String,
+    /// The function of a module with the most operations, and how many.
+    pub(super) longest: Option<(String, usize)>,
 }
 
 impl Reply {
@@ -203,6 +205,7 @@ mod tests {
             ok: true,
             output: "fn f() {}\n".into(),
             messages: "w\u{1b}[0m".into(),
+            longest: Some(("f".into(), 3)),
         };
         let line = serde_json::to_string(&reply).unwrap();
         assert_eq!(serde_json::from_str::<Reply>(&line).unwrap(), reply);

@@ -60,7 +60,10 @@ impl Job {
         Ok(match &self.work {
             Work::Derive(options) => {
                 let derived = pipeline::derive_source(model, options)?;
-                self.answer(derived.code, &derived.warnings)
+                Reply {
+                    longest: derived.longest,
+                    ..self.answer(derived.code, &derived.warnings)
+                }
             }
             Work::Document(options, kind) => {
                 let derived = pipeline::document(model, options, *kind)?;
@@ -147,6 +150,7 @@ impl Job {
                 [] => String::new(),
                 list => diag::render_sources(&self.model.sources(), list, self.colour),
             },
+            longest: None,
         }
     }
 
@@ -155,6 +159,7 @@ impl Job {
             ok: false,
             output: String::new(),
             messages: failure_text(failure, &self.model, self.colour),
+            longest: None,
         }
     }
 
@@ -182,6 +187,7 @@ impl Job {
             ok,
             output: format!("{report:#}\n"),
             messages: message.map_or(String::new(), |text| error_text(&text, self.colour)),
+            longest: None,
         }
     }
 }

@@ -16,9 +16,18 @@ use crate::header::{self, Header, body_hash, input_hash};
 /// # Errors
 /// What the functions ask for and the module doesn't have.
 pub fn emit(module: &Module) -> Result<String, EmitError> {
+    Ok(emit_counted(module)?.0)
+}
+
+/// [`emit`], with the function that takes the most operations, and how many.
+///
+/// # Errors
+/// As [`emit`].
+pub fn emit_counted(module: &Module) -> Result<(String, Option<(String, usize)>), EmitError> {
     let module = &canonical(module);
     let mut text = Writer::new();
-    for line in documentation(module)? {
+    let arrangement = Arrangement::of(module);
+    for line in documentation(module, &arrangement) {
         text.line(format!("//! {line}").trim_end());
     }
     text.blank();
@@ -36,7 +45,7 @@ pub fn emit(module: &Module) -> Result<String, EmitError> {
         options: module.options.clone(),
         body: hash,
     };
-    Ok(format!("{header}\n{body}"))
+    Ok((format!("{header}\n{body}"), longest(module, &arrangement)))
 }
 
 fn not_rust(error: syn::Error) -> EmitError {
@@ -46,7 +55,7 @@ fn not_rust(error: syn::Error) -> EmitError {
 }
 
 /// The module's documentation: what it was given, the singular conditions, the operations.
-fn documentation(module: &Module) -> Result<Vec<String>, EmitError> {
+fn documentation(module: &Module, arrangement: &Arrangement) -> Vec<String> {
     let mut lines = docs::blocks(&module.docs);
     if lines.is_empty() {
         lines.push(format!("The model {}.", docs::code(&module.name)));
@@ -61,14 +70,26 @@ fn documentation(module: &Module) -> Result<Vec<String>, EmitError> {
         docs::separate(&mut lines);
         lines.push("# Operations".to_owned());
         lines.push(String::new());
-        let arrangement = Arrangement::of(module);
         for (index, function) in module.functions.iter().enumerate() {
-            let cost = function::listed(module, &arrangement, index);
+            let cost = function::listed(module, arrangement, index);
             let text = format!("{}: {cost}", docs::code(&function.name));
             lines.extend(docs::list_item(&text));
         }
     }
-    Ok(lines)
+    lines
+}
+
+/// The function with the most operations in one evaluation.
+fn longest(module: &Module, arrangement: &Arrangement) -> Option<(String, usize)> {
+    let counted = module
+        .functions
+        .iter()
+        .enumerate()
+        .map(|(index, function)| {
+            let (_, each) = arrangement.count(module, index, true);
+            (function.name.clone(), each.total())
+        });
+    counted.max_by_key(|(_, count)| *count)
 }
 
 /// All items, a blank line between two.

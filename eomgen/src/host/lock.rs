@@ -97,6 +97,16 @@ impl Patience {
         }
     }
 
+    /// Says nothing: it was said before.
+    pub(super) fn hush(&mut self) {
+        self.announced = true;
+    }
+
+    /// Whether it was said that somebody waits.
+    pub(super) fn has_announced(&self) -> bool {
+        self.announced
+    }
+
     /// Time left; `None` when it has run out.
     pub fn left(&self) -> Option<Duration> {
         self.limit

@@ -45,19 +45,24 @@ pub enum SessionError {
 thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
     static QUIET: Cell<bool> = const { Cell::new(false) };
+    /// On the thread of a derivation: whether it has said that it waits.
+    static TOLD: Cell<Option<bool>> = const { Cell::new(None) };
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Runs `work`, which may use the algebra engine, and returns what it returns.
 ///
 /// A derivation comes here as often as it needs the engine, and does everything else [outside](with_stack). Waits while another session of this user runs (in this or any other process), says so on
-/// standard error after five seconds, and gives up after `EOMGEN_LOCK_TIMEOUT` seconds (600).
+/// standard error after five seconds (once in a derivation, however often it comes), and gives up after `EOMGEN_LOCK_TIMEOUT` seconds (600).
 /// A panic in `work` becomes [`SessionError::Panicked`].
 pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
     if INSIDE.get() {
         return Err(SessionError::Nested);
     }
     let mut patience = Patience::from_env()?;
+    if TOLD.get() == Some(true) {
+        patience.hush();
+    }
     let path = lock::path_from_env();
     let _lock = if licensed() {
         None
@@ -65,6 +70,7 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
         Some(Turn::take(&path, &mut patience)?)
     };
     let _turn = Gate::enter(&path, &mut patience)?;
+    TOLD.set(TOLD.get().map(|_| patience.has_announced()));
     banner::hide();
     on_own_thread("eomgen session", || {
         INSIDE.set(true);
@@ -75,7 +81,10 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
 /// Runs `work` on a thread with the stack of a session, without the engine: for what recurses deeply and needs nobody to wait.
 /// A panic in `work` becomes [`SessionError::Panicked`].
 pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
-    on_own_thread("eomgen derivation", work)
+    on_own_thread("eomgen derivation", || {
+        TOLD.set(Some(false));
+        work()
+    })
 }
 
 fn licensed() -> bool {

@@ -103,6 +103,8 @@ pub struct Derived {
     pub code: String,
     /// What is worth knowing about it.
     pub warnings: Vec<Diagnostic>,
+    /// The function with the most operations, and how many; none in a document.
+    pub longest: Option<(String, usize)>,
 }
 
 /// Why there is no result.

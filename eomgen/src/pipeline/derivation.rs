@@ -43,10 +43,14 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
     let failed = |f: Failure| f.explained(copies).after(warnings.clone());
     let (module, notes) = result.map_err(failed)?;
     // On the caller's thread: within a procedural macro only that one may handle tokens.
-    let code = emit::emit(&module)
+    let (code, longest) = emit::emit_counted(&module)
         .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
     warnings.extend(copies.explain(notes));
-    Ok(Derived { code, warnings })
+    Ok(Derived {
+        code,
+        warnings,
+        longest,
+    })
 }
 
 /// Checks the model and describes it.

@@ -38,7 +38,11 @@ pub fn document(
     let (code, notes) =
         result.map_err(|failure| failure.explained(copies).after(warnings.clone()))?;
     warnings.extend(copies.explain(notes));
-    Ok(Derived { code, warnings })
+    Ok(Derived {
+        code,
+        warnings,
+        longest: None,
+    })
 }
 
 fn equations(system: &System, method: &str, a: &Assembled) -> String {

@@ -7,12 +7,14 @@
 //! - `lambda[blade]` for the multiplier of a constraint row (`lambda` where there is only one),
 //! - `h_x`, `h_x_t` for partial derivatives of a function h by its arguments as declared, also at other places: `h_x(x, 0)`.
 
-use super::entries::EQUATIONS;
-use super::{Presentation, Settings, Work, prepared};
+use super::entries::{EQUATIONS, Entries};
+use super::posed::Posed;
+use super::writer::row_names;
+use super::{Presentation, Settings, prepared};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
-use crate::explain::{in_state, multipliers};
-use crate::form::{Layout, Space, Table};
+use crate::explain::{MultiplierSymbols, in_state};
+use crate::form::{Context, Layout, Quantities, Space, Table};
 use crate::mech::kinematics::Components;
 use crate::mech::value::Values;
 use crate::mech::vars::Vars;
@@ -92,14 +94,13 @@ pub(super) fn stated<'s>(
     system: &'s System,
     settings: &Settings<'_>,
     presentation: Presentation,
-) -> Result<Work<'s>, Obstacle> {
-    let (c, formulated) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
+) -> Result<(Context<'s>, Posed), Obstacle> {
+    let prepared = prepared(system, settings, presentation, Components::Local, None)?;
+    let Some((mut c, formulated)) = prepared else {
+        return Err(Obstacle::Claim("the derivation gave up".into()));
     };
-    let mut w = Work::new(c, formulated, presentation, settings)?;
-    w.state_equations()?;
-    Ok(w)
+    let posed = Posed::new(&mut c, formulated, settings).with_equations(&mut c)?;
+    Ok((c, posed))
 }
 
 /// Derives once and compares all entries with what is claimed of them.
@@ -109,13 +110,15 @@ pub fn compare(
     presentation: Presentation,
     claims: &[Claim],
 ) -> Result<Vec<Verdict>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
-    let reader = Reader::new(&mut w);
+    let (mut c, posed) = stated(system, settings, presentation)?;
+    let reader = Reader::new(&mut c, &posed.multipliers);
+    let mut quantities = Quantities::default();
+    let mut entries = Entries::new(&posed, &mut quantities);
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
     let mut verdicts = Vec::with_capacity(claims.len());
     for claim in claims {
         if !tables.contains_key(&claim.output) {
-            let found = w.entries(settings, &claim.output)?;
+            let found = entries.table(&mut c, &claim.output)?;
             let table = found.ok_or_else(|| Obstacle::Claim(absent(&claim.output)))?;
             tables.insert(claim.output.clone(), table);
         }
@@ -123,14 +126,14 @@ pub fn compare(
         let at = place(table, claim).map_err(Obstacle::Claim)?;
         let entry = table.entries[at].clone();
         let size = table.entries.len();
-        let found = reader.compare(&mut w, &claim.expected, &entry);
+        let found = reader.compare(&mut c, &claim.expected, &entry);
         let found = found.map_err(Obstacle::Claim)?;
         verdicts.push(Verdict {
             claim: claim.clone(),
             agreement: found.agreement,
             by_normal_form: found.by_normal_form,
-            found: w.c.alg.text(&found.found),
-            expected: w.c.alg.text(&found.expected),
+            found: c.alg.text(&found.found),
+            expected: c.alg.text(&found.expected),
             size,
         });
     }
@@ -144,13 +147,14 @@ pub fn listing(
     presentation: Presentation,
     output: &str,
 ) -> Result<Vec<(String, String)>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
-    let table = w.entries(settings, output)?;
+    let (mut c, posed) = stated(system, settings, presentation)?;
+    let mut quantities = Quantities::default();
+    let table = Entries::new(&posed, &mut quantities).table(&mut c, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
     let labels = table.labels();
     let texts = table.entries.iter().map(|e| {
-        let e = w.c.alg.normal(e);
-        w.c.alg.text(&e)
+        let e = c.alg.normal(e);
+        c.alg.text(&e)
     });
     Ok(labels.into_iter().zip(texts.collect::<Vec<_>>()).collect())
 }
@@ -215,16 +219,11 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(w: &mut Work<'_>) -> Self {
-        let mut system = w.c.system.clone();
-        let mut vars = w.c.vars.clone();
-        let rows: Vec<String> =
-            w.c.constraints
-                .rows
-                .iter()
-                .map(|r| r.name.clone())
-                .collect();
-        let symbols = multipliers(&mut w.c, &mut w.lambda_symbols);
+    pub(super) fn new(c: &mut Context<'_>, symbols: &MultiplierSymbols) -> Self {
+        let mut system = c.system.clone();
+        let mut vars = c.vars.clone();
+        let rows = row_names(c);
+        let symbols = symbols.of(c);
         let single = rows.len() == 1;
         let mut names: Vec<(String, Expr)> = Vec::new();
         for (row, symbol) in rows.iter().zip(symbols) {
@@ -234,7 +233,7 @@ impl Reader {
             }
         }
         for (name, symbol) in names {
-            if let Some(v) = w.c.alg.as_var(&symbol) {
+            if let Some(v) = c.alg.as_var(&symbol) {
                 system.params.push(Param {
                     meta: meta(name),
                     sign: None,
@@ -244,7 +243,7 @@ impl Reader {
             }
         }
         let mut derivatives = Vec::new();
-        for (f, function) in w.c.system.functions.iter().enumerate() {
+        for (f, function) in c.system.functions.iter().enumerate() {
             let n = function.arg_names.len() as u32;
             let single = (0..n).map(|i| vec![i]);
             let pairs = (0..n).flat_map(|i| (0..n).map(move |j| vec![i, j]));
@@ -269,7 +268,7 @@ impl Reader {
     /// Holds an entry against what is expected of it.
     pub(super) fn compare(
         &self,
-        w: &mut Work<'_>,
+        c: &mut Context<'_>,
         expected: &str,
         entry: &Expr,
     ) -> Result<Comparison, String> {
@@ -278,12 +277,12 @@ impl Reader {
             let first = first.map_or("it cannot be read", |d| d.title.as_str());
             format!("`{expected}`: {first}")
         })?;
-        let by_rates = self.value(w, &scalar, Space::Rates)?;
-        let by_speeds = self.value(w, &scalar, Space::Speeds)?;
-        let in_state = in_state(&mut w.c, entry);
+        let by_rates = self.value(c, &scalar, Space::Rates)?;
+        let by_speeds = self.value(c, &scalar, Space::Speeds)?;
+        let in_state = in_state(c, entry);
         // An entry in rates that the state does not have is compared as it stands first.
         let stated_in_state = in_state == *entry;
-        let reduced = if stated_in_state || !w.c.speeds.reduced {
+        let reduced = if stated_in_state || !c.speeds.reduced {
             Agreement::Equal
         } else {
             Agreement::EqualWhereConstraintsHold
@@ -294,7 +293,7 @@ impl Reader {
         ];
         let mut found = (Agreement::Different, false);
         for (difference, agreement) in attempts {
-            let form = w.c.alg.vanishes(&difference);
+            let form = c.alg.vanishes(&difference);
             if form != Vanishing::Not {
                 found = (agreement, form == Vanishing::ByForm);
                 break;
@@ -308,27 +307,27 @@ impl Reader {
         Ok(Comparison {
             agreement: found.0,
             by_normal_form: found.1,
-            found: w.c.alg.normal(&shown),
-            expected: w.c.alg.normal(&expected),
+            found: c.alg.normal(&shown),
+            expected: c.alg.normal(&expected),
         })
     }
 
     /// An expectation in the rates, or in the state's speeds.
-    fn value(&self, w: &mut Work<'_>, scalar: &Scalar, space: Space) -> Result<Expr, String> {
+    fn value(&self, c: &mut Context<'_>, scalar: &Scalar, space: Space) -> Result<Expr, String> {
         let values = Values {
             system: &self.system,
             vars: &self.vars,
         };
-        let (alg, _, k, _) = w.c.parts(space);
+        let (alg, _, k, _) = c.parts(space);
         let mut e = values
             .scalar(alg, k, scalar)
             .map_err(|fault| fault.at(Span::default()).title)?;
-        let own = w.c.system.functions.len();
+        let own = c.system.functions.len();
         // Derivatives may stand in each other's arguments.
         for _ in 0..DEEPEST {
             let stand_ins = RefCell::new(Vec::<Var>::new());
-            w.c.alg.depends(&e, &|v| {
-                if let Meaning::Jet { function, .. } = &w.c.alg.info(v).meaning
+            c.alg.depends(&e, &|v| {
+                if let Meaning::Jet { function, .. } = &c.alg.info(v).meaning
                     && *function as usize >= own
                 {
                     stand_ins.borrow_mut().push(v);
@@ -341,16 +340,16 @@ impl Reader {
             }
             let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
             for v in list {
-                let Meaning::Jet { function, args, .. } = w.c.alg.info(v).meaning.clone() else {
+                let Meaning::Jet { function, args, .. } = c.alg.info(v).meaning.clone() else {
                     continue;
                 };
                 if let Some((f, partials)) = self.derivatives.get(function as usize - own) {
-                    let jet = w.c.alg.jet(*f, partials.clone(), args);
+                    let jet = c.alg.jet(*f, partials.clone(), args);
                     map.insert(v, jet);
                 }
             }
             let mut memo = rustc_hash::FxHashMap::default();
-            e = w.c.alg.substitute(&e, &|v| map.get(&v).cloned(), &mut memo);
+            e = c.alg.substitute(&e, &|v| map.get(&v).cloned(), &mut memo);
         }
         Err("derivatives of functions stand in each other too deeply".into())
     }

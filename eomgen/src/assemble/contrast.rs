@@ -2,8 +2,10 @@
 //! again within the other one, where equality is decided exactly. How either is written does not matter.
 
 use super::claims::{Agreement, Obstacle, Reader, stated};
-use super::{Presentation, Settings, Work};
-use crate::form::{Layout, Space, Table};
+use super::entries::Entries;
+use super::posed::Posed;
+use super::{Presentation, Settings};
+use crate::form::{Context, Layout, Quantities, Space, Table};
 use crate::model::System;
 use crate::model::system::{ConstraintRelation, FrameId, Quantity, Scalar};
 use crate::notation::{Math, text};
@@ -62,11 +64,11 @@ pub fn statements(
     settings: &Settings<'_>,
     presentation: Presentation,
 ) -> Result<Vec<Statement>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
+    let (mut c, posed) = stated(system, settings, presentation)?;
     let mut list = Vec::new();
-    for (part, label, entry) in w.all(settings)? {
-        let entry = w.c.alg.normal(&entry);
-        let math = w.c.alg.verbatim(&entry);
+    for (part, label, entry) in all(&mut c, &posed)? {
+        let entry = c.alg.normal(&entry);
+        let math = c.alg.verbatim(&entry);
         list.push(Statement { part, label, math });
     }
     Ok(list)
@@ -82,30 +84,30 @@ pub fn contrast(
     presentation: Presentation,
     old: &[Statement],
 ) -> Result<Vec<Contrast>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
-    let reader = Reader::new(&mut w);
+    let (mut c, posed) = stated(system, settings, presentation)?;
+    let reader = Reader::new(&mut c, &posed.multipliers);
     let mut list = Vec::new();
-    let entries = w.all(settings)?;
+    let entries = all(&mut c, &posed)?;
     for (part, label, entry) in &entries {
         let before = old.iter().find(|s| s.part == *part && s.label == *label);
         let found =
-            before.and_then(|before| reader.compare(&mut w, &text(&before.math), entry).ok());
+            before.and_then(|before| reader.compare(&mut c, &text(&before.math), entry).ok());
         list.push(match found {
             Some(found) => Contrast {
                 part,
                 label: label.clone(),
-                old: Some(w.c.alg.verbatim(&found.expected)),
-                new: Some(w.c.alg.verbatim(&found.found)),
+                old: Some(c.alg.verbatim(&found.expected)),
+                new: Some(c.alg.verbatim(&found.found)),
                 agreement: found.agreement,
             },
             // Not there before, or of things that are no more: the normal form depends on each name in it.
             None => {
-                let entry = w.c.alg.normal(entry);
+                let entry = c.alg.normal(entry);
                 Contrast {
                     part,
                     label: label.clone(),
                     old: before.map(|before| before.math.clone()),
-                    new: Some(w.c.alg.verbatim(&entry)),
+                    new: Some(c.alg.verbatim(&entry)),
                     agreement: Agreement::Different,
                 }
             }
@@ -127,83 +129,80 @@ pub fn contrast(
     Ok(list)
 }
 
-impl Work<'_> {
-    /// All entries of all parts.
-    fn all(
-        &mut self,
-        settings: &Settings<'_>,
-    ) -> Result<Vec<(&'static str, String, Expr)>, Obstacle> {
-        let mut list = Vec::new();
-        for (_, part) in PARTS {
-            match part {
-                CONSTRAINTS | SPEEDS | OUTPUTS => {
-                    let declared = self.declared(part)?;
-                    list.extend(declared.into_iter().map(|(label, e)| (part, label, e)));
-                }
-                _ => {
-                    if let Some(table) = self.entries(settings, part)? {
-                        let labels = labels(&table).into_iter().zip(table.entries);
-                        list.extend(labels.map(|(label, e)| (part, label, e)));
-                    }
-                }
-            }
-        }
-        Ok(list)
-    }
-
-    /// Expressions of the model itself.
-    fn declared(&mut self, part: &str) -> Result<Vec<(String, Expr)>, Obstacle> {
-        let system = self.c.system.clone();
-        let vector = |name: &str, v| (name.to_owned(), Quantity::Vector(v));
-        let mut wanted: Vec<(String, Quantity, FrameId)> = Vec::new();
+/// All entries of all parts.
+fn all(c: &mut Context<'_>, posed: &Posed) -> Result<Vec<(&'static str, String, Expr)>, Obstacle> {
+    let mut quantities = Quantities::default();
+    let mut entries = Entries::new(posed, &mut quantities);
+    let mut list = Vec::new();
+    for (_, part) in PARTS {
         match part {
-            SPEEDS => {
-                for s in &system.speeds {
-                    let value = Quantity::Scalar(s.value.clone());
-                    wanted.push((s.meta.name.clone(), value, FrameId(0)));
-                }
-            }
-            OUTPUTS => {
-                for o in &system.outputs {
-                    wanted.push((o.meta.name.clone(), o.value.clone(), FrameId(0)));
-                }
+            CONSTRAINTS | SPEEDS | OUTPUTS => {
+                let declared = declared(c, part)?;
+                list.extend(declared.into_iter().map(|(label, e)| (part, label, e)));
             }
             _ => {
-                for c in &system.constraints {
-                    let name = &c.meta.name;
-                    match &c.relation {
-                        ConstraintRelation::Scalar { lhs, rhs } => {
-                            let gap = Scalar::Sub(Box::new(lhs.clone()), Box::new(rhs.clone()));
-                            wanted.push((name.clone(), Quantity::Scalar(gap), FrameId(0)));
-                        }
-                        ConstraintRelation::Vector { lhs, rhs, frame } => {
-                            for (side, v) in [("left", lhs), ("right", rhs)] {
-                                let (name, v) = vector(&format!("{name}, {side} side"), v.clone());
-                                wanted.push((name, v, *frame));
-                            }
+                if let Some(table) = entries.table(c, part)? {
+                    let labels = labels(&table).into_iter().zip(table.entries);
+                    list.extend(labels.map(|(label, e)| (part, label, e)));
+                }
+            }
+        }
+    }
+    Ok(list)
+}
+
+/// Expressions of the model itself.
+fn declared(c: &mut Context<'_>, part: &str) -> Result<Vec<(String, Expr)>, Obstacle> {
+    let system = c.system;
+    let vector = |name: &str, v| (name.to_owned(), Quantity::Vector(v));
+    let mut wanted: Vec<(String, Quantity, FrameId)> = Vec::new();
+    match part {
+        SPEEDS => {
+            for s in &system.speeds {
+                let value = Quantity::Scalar(s.value.clone());
+                wanted.push((s.meta.name.clone(), value, FrameId(0)));
+            }
+        }
+        OUTPUTS => {
+            for o in &system.outputs {
+                wanted.push((o.meta.name.clone(), o.value.clone(), FrameId(0)));
+            }
+        }
+        _ => {
+            for c in &system.constraints {
+                let name = &c.meta.name;
+                match &c.relation {
+                    ConstraintRelation::Scalar { lhs, rhs } => {
+                        let gap = Scalar::Sub(Box::new(lhs.clone()), Box::new(rhs.clone()));
+                        wanted.push((name.clone(), Quantity::Scalar(gap), FrameId(0)));
+                    }
+                    ConstraintRelation::Vector { lhs, rhs, frame } => {
+                        for (side, v) in [("left", lhs), ("right", rhs)] {
+                            let (name, v) = vector(&format!("{name}, {side} side"), v.clone());
+                            wanted.push((name, v, *frame));
                         }
                     }
                 }
             }
         }
-        let mut list = Vec::new();
-        for (name, value, frame) in wanted {
-            let (alg, values, k, _) = self.c.parts(Space::Rates);
-            let found = match &value {
-                Quantity::Scalar(s) => values.scalar(alg, k, s).map(|e| vec![(name.clone(), e)]),
-                Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
-                    let parts = k.components(alg, &v, frame, &name);
-                    let axes = ["x", "y", "z"].into_iter().zip(parts);
-                    axes.map(|(axis, e)| (format!("{name}.{axis}"), e))
-                        .collect()
-                }),
-            };
-            list.extend(found.map_err(|fault| {
-                Obstacle::Diagnostics(vec![fault.at(crate::span::Span::default())])
-            })?);
-        }
-        Ok(list)
     }
+    let mut list = Vec::new();
+    for (name, value, frame) in wanted {
+        let (alg, values, k, _) = c.parts(Space::Rates);
+        let found = match &value {
+            Quantity::Scalar(s) => values.scalar(alg, k, s).map(|e| vec![(name.clone(), e)]),
+            Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {
+                let parts = k.components(alg, &v, frame, &name);
+                let axes = ["x", "y", "z"].into_iter().zip(parts);
+                axes.map(|(axis, e)| (format!("{name}.{axis}"), e))
+                    .collect()
+            }),
+        };
+        list.extend(found.map_err(|fault| {
+            Obstacle::Diagnostics(vec![fault.at(crate::span::Span::default())])
+        })?);
+    }
+    Ok(list)
 }
 
 fn labels(table: &Table) -> Vec<String> {

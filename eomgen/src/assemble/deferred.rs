@@ -1,11 +1,10 @@
 //! Models of many speeds, whose equations in the speeds are not stated: M and f as expressions take more work than everything else together.
 //! Their accelerations come from the balances of momentum of every body, whatever formulation is asked for.
 
-use super::{Presentation, Settings, Work};
+use super::{Presentation, Settings};
 use crate::catalogue::Plan;
-use crate::diag::Diagnostic;
 use crate::explain::STATED;
-use crate::form::{Context, Formulation, Options};
+use crate::form::Context;
 
 /// Outputs that are worked out from the balances.
 const FROM_BALANCES: [&str; 2] = [
@@ -30,20 +29,4 @@ pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: Presentatio
         || settings.geometry;
     let planned = matches!(settings.plan, Plan::Auto | Plan::NewtonEuler);
     form == Presentation::Staged && many && planned && !(rows || prescribed || asked)
-}
-
-impl Work<'_> {
-    /// States the equations after all.
-    pub(super) fn state_equations(&mut self) -> Result<(), Vec<Diagnostic>> {
-        if std::mem::take(&mut self.unstated) {
-            let formulation: &dyn Formulation = self.formulation;
-            let options = Options {
-                variant: self.formulated.variant,
-                dependent: &self.dependent,
-            };
-            self.formulated = formulation.formulate(&mut self.c, &options)?;
-            self.reduced = None;
-        }
-        Ok(())
-    }
 }

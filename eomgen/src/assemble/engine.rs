@@ -1,6 +1,8 @@
 //! What holds expressions, out of reach between visits to the algebra engine: only one caller of a user at a time may use it, and planning
 //! takes far longer than everything that needs it.
 
+use super::posed::Posed;
+use super::writer::Writer;
 use crate::bug::Bug;
 use crate::diag::Diagnostic;
 use crate::ir::Graph;
@@ -34,47 +36,66 @@ impl From<Bug> for Stop {
     }
 }
 
-/// What is made of instructions besides expressions.
-pub(super) trait Instructions {
-    fn graph(&mut self) -> &mut Graph;
-}
-
-/// Something that holds expressions.
-pub(super) struct Parked<'e, T> {
+/// A derivation in progress, which holds expressions.
+pub(super) struct Parked<'e, 'a> {
     engine: &'e dyn Engine,
-    content: T,
+    content: Derivation<'a>,
 }
 
-impl<'e, T: Send> Parked<'e, T> {
-    /// Makes it in a visit; `None` where it is not made.
-    pub fn new<E: Send>(
+/// Equations, and what writes their solution.
+pub(super) struct Derivation<'a> {
+    pub posed: Posed,
+    pub writer: Writer<'a>,
+}
+
+impl<'e, 'a> Parked<'e, 'a> {
+    /// Begins in a visit; `None` where nothing is begun.
+    pub fn new(
         engine: &'e dyn Engine,
-        work: impl FnOnce() -> Result<Option<T>, E> + Send,
-    ) -> Result<Option<Self>, Stop>
-    where
-        Stop: From<E>,
-    {
-        let content = visit(engine, work)??;
+        begin: impl FnOnce() -> Result<Option<Derivation<'a>>, Vec<Diagnostic>> + Send,
+    ) -> Result<Option<Self>, Stop> {
+        let content = visit(engine, begin)??;
         Ok(content.map(|content| Self { engine, content }))
     }
 
-    /// Does something with it.
-    pub fn visit<R: Send>(&mut self, work: impl FnOnce(&mut T) -> R + Send) -> Result<R, Stop> {
+    /// Works with expressions.
+    pub fn visit<R: Send>(
+        &mut self,
+        work: impl FnOnce(&Posed, &mut Writer<'a>) -> R + Send,
+    ) -> Result<R, Stop> {
         let content = &mut self.content;
-        visit(self.engine, || work(content))
+        visit(self.engine, move || {
+            work(&content.posed, &mut content.writer)
+        })
     }
 
-    /// Does the last thing with it.
-    pub fn leave<R: Send>(self, work: impl FnOnce(T) -> R + Send) -> Result<R, Stop> {
+    /// States equations that were left unstated so far.
+    pub fn with_equations(&mut self) -> Result<(), Stop> {
+        if self.content.posed.stated {
+            return Ok(());
+        }
+        let content = &mut self.content;
+        Ok(visit(self.engine, move || {
+            let posed = content.posed.clone();
+            content.posed = posed.with_equations(&mut content.writer.c)?;
+            Ok::<(), Vec<Diagnostic>>(())
+        })??)
+    }
+
+    /// Does the last thing with them.
+    pub fn leave<R: Send>(self, work: impl FnOnce(Derivation<'a>) -> R + Send) -> Result<R, Stop> {
         let content = self.content;
         visit(self.engine, || work(content))
     }
-}
 
-impl<T: Instructions> Parked<'_, T> {
-    /// Its instructions, for which nobody needs the engine.
+    /// What is known of the equations without looking into them.
+    pub fn posed(&self) -> &Posed {
+        &self.content.posed
+    }
+
+    /// The instructions, for which nobody needs the engine.
     pub fn graph(&mut self) -> &mut Graph {
-        self.content.graph()
+        &mut self.content.writer.low.graph
     }
 }
 

@@ -1,118 +1,118 @@
 //! The results of a derivation as expressions, entry by entry, for comparing them with what a source prints. Closed forms
 //! are taken whatever they would cost to evaluate.
 
-use super::accelerations::without_nonideal;
-use super::{Settings, Work};
+use super::closed;
+use super::coupling::lack_of;
+use super::forces::without_nonideal;
+use super::posed::Posed;
+use super::tables::quantity;
+use super::writer::{coordinate_names, row_names};
 use crate::diag::Diagnostic;
-use crate::explain::{multipliers, speed_rate};
-use crate::form::{Equations, Layout, Space, Table, solution};
+use crate::explain::speed_rate;
+use crate::form::solution::{self, Solution};
+use crate::form::{Context, Equations, Layout, Quantities, Space, Table};
 use crate::sym::Expr;
+use std::cell::OnceCell;
 
 /// The left side less the right side of each equation: `M z' - f - A^T lambda`.
 pub(super) const EQUATIONS: &str = "equations";
 
-impl Work<'_> {
+/// The results of a derivation.
+pub(super) struct Entries<'p> {
+    posed: &'p Posed,
+    quantities: &'p mut Quantities,
+    /// The solution in closed form, found when it is first needed.
+    solved: OnceCell<Option<Solved>>,
+}
+
+/// Equations solved in closed form: short if possible, else in a form that need not be good everywhere.
+struct Solved {
+    solution: Solution,
+    /// q'' in terms of the state.
+    accelerations: Vec<Expr>,
+}
+
+impl Solved {
+    fn by(c: &mut Context<'_>, e: &Equations, known: Option<&Solution>) -> Option<Self> {
+        let generic = || solution::generic(c, e);
+        let solution = known.cloned().or_else(generic)?;
+        Some(Self {
+            accelerations: closed::accelerations(c, e.space, &solution),
+            solution,
+        })
+    }
+}
+
+impl<'p> Entries<'p> {
+    pub fn new(posed: &'p Posed, quantities: &'p mut Quantities) -> Self {
+        Self {
+            posed,
+            quantities,
+            solved: OnceCell::new(),
+        }
+    }
+
     /// An output as a table; `None` if the model or the formulation does not have it, or not in closed form.
-    pub(super) fn entries(
+    pub fn table(
         &mut self,
-        settings: &Settings<'_>,
+        c: &mut Context<'_>,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let e = self.formulated.equations.clone();
-        if let Some(table) = self.quantity(settings, name)? {
+        let e = self.posed.equations();
+        if let Some(table) = quantity(self.posed, c, self.quantities, name)? {
             return Ok(Some(table));
         }
-        let found = match name {
-            EQUATIONS => Some(self.equation_entries(&e)),
+        Ok(match name {
+            EQUATIONS => Some(self.equations(c)),
             "mass_matrix" => {
-                let names = self.unknown_names(&e);
+                let names = unknown_names(c, e);
                 let entries = e.mass.iter().flatten().cloned().collect();
                 Some(table("mass_matrix", names.clone(), names, entries))
             }
-            "forcing" => Some(list("forcing", self.unknown_names(&e), e.forcing.clone())),
-            "constraint_matrix" | "constraint_rhs" => self.row_entries_of(name),
-            "accelerations" | "rates" | "speed_rates" => self.motion_entries(name),
+            "forcing" => Some(list("forcing", unknown_names(c, e), e.forcing.clone())),
+            "constraint_matrix" | "constraint_rhs" => constraints(c, name),
+            "accelerations" | "rates" | "speed_rates" => self.motion(c, name),
             "multipliers" => {
-                let names = self.row_names();
-                let lambda = self.lambda()?;
-                lambda.map(|lambda| list("multipliers", names, lambda))
+                let lambda = self.multipliers(c);
+                lambda.map(|lambda| list("multipliers", row_names(c), lambda))
             }
-            "reactions" => self.reaction_entries()?,
-            "ideal_constraint_forces" | "nonideal_constraint_forces" => {
-                return self.force_entries(name);
-            }
-            "kinetic_energy" => {
-                let t = self.c.kinetic_energy(Space::Speeds);
-                Some(scalar("kinetic_energy", t))
-            }
+            "reactions" => self.reactions(c)?,
+            "ideal_constraint_forces" | "nonideal_constraint_forces" => self.forces(c, name),
+            "kinetic_energy" => Some(scalar("kinetic_energy", c.kinetic_energy(Space::Speeds))),
             "potential_energy" => {
-                let v = self.c.potential_energy()?;
+                let v = c.potential_energy()?;
                 v.map(|v| scalar("potential_energy", v))
             }
-            "gibbs_function" => {
-                let s = self.c.gibbs_function(Space::Speeds);
-                Some(scalar("gibbs_function", s))
-            }
+            "gibbs_function" => Some(scalar("gibbs_function", c.gibbs_function(Space::Speeds))),
             _ => None,
-        };
-        Ok(found)
-    }
-
-    fn unknown_names(&self, e: &Equations) -> Vec<String> {
-        let dots = &self.c.kinematics(e.space).motion.speed_dots;
-        dots.iter()
-            .map(|v| self.c.alg.info(*v).name.clone())
-            .collect()
-    }
-
-    pub(super) fn coordinate_names(&self, primes: &str) -> Vec<String> {
-        let coords = self.c.system.coords.iter();
-        coords.map(|c| format!("{}{primes}", c.meta.name)).collect()
-    }
-
-    fn row_names(&self) -> Vec<String> {
-        let rows = self.c.constraints.rows.iter();
-        rows.map(|r| r.name.clone()).collect()
-    }
-
-    fn row_entries_of(&mut self, name: &str) -> Option<Table> {
-        let rows = self.c.constraints.rows.clone();
-        if rows.is_empty() {
-            return None;
-        }
-        let names = self.row_names();
-        Some(match name {
-            "constraint_rhs" => {
-                let b = rows.into_iter().map(|r| r.b).collect();
-                list("constraint_rhs", names, b)
-            }
-            _ => {
-                let a = rows.into_iter().flat_map(|r| r.a).collect();
-                table("constraint_matrix", names, self.coordinate_names("''"), a)
-            }
         })
     }
 
+    fn solved(&self, c: &mut Context<'_>) -> Option<&Solved> {
+        let posed = self.posed;
+        let solve = || Solved::by(c, posed.equations(), posed.solution.as_ref());
+        self.solved.get_or_init(solve).as_ref()
+    }
+
     /// Each row of `M z' - f - (A^T + Phi) lambda`.
-    fn equation_entries(&mut self, e: &Equations) -> Table {
-        let dots = self.c.kinematics(e.space).motion.speed_dots.clone();
-        let lambda = multipliers(&mut self.c, &mut self.lambda_symbols);
+    fn equations(&self, c: &mut Context<'_>) -> Table {
+        let e = self.posed.equations();
+        let dots = c.kinematics(e.space).motion.speed_dots.clone();
+        let lambda = self.posed.multipliers.of(c);
         let a = match e.closure {
             None => Vec::new(),
             Some(_) => {
-                let all = self.c.constraints.matrix();
+                let all = c.constraints.matrix();
                 let b = vec![Expr::zero(); all.len()];
-                solution::in_space(&mut self.c, e.space, &all, &b).0
+                solution::in_space(c, e.space, &all, &b).0
             }
         };
         let mut entries = Vec::with_capacity(dots.len());
         for (i, row) in e.mass.iter().enumerate() {
             let terms = row.iter().zip(&dots);
-            let inertia: Expr = terms.map(|(m, d)| m * self.c.alg.var(*d)).sum();
-            let force: Expr = a
-                .iter()
-                .zip(&lambda)
-                .enumerate()
+            let inertia: Expr = terms.map(|(m, d)| m * c.alg.var(*d)).sum();
+            let terms = a.iter().zip(&lambda).enumerate();
+            let force: Expr = terms
                 .map(|(j, (row, l))| {
                     let coupled = e.coupling.as_ref().map(|c| c[i][j].clone());
                     (&row[i] + coupled.unwrap_or_else(Expr::zero)) * l
@@ -120,104 +120,82 @@ impl Work<'_> {
                 .sum();
             entries.push(inertia - &e.forcing[i] - force);
         }
-        list(EQUATIONS, self.unknown_names(e), entries)
+        list(EQUATIONS, unknown_names(c, e), entries)
     }
 
-    fn motion_entries(&mut self, name: &str) -> Option<Table> {
+    fn motion(&self, c: &mut Context<'_>, name: &str) -> Option<Table> {
         if name == "rates" {
-            let rates = self.c.speeds.motion.rate_values.clone();
-            return Some(list("rates", self.coordinate_names("'"), rates));
+            let rates = c.speeds.motion.rate_values.clone();
+            return Some(list("rates", coordinate_names(c, "'"), rates));
         }
-        let qdd = self.generic_accelerations()?;
+        let solved = self.solved(c)?;
+        let qdd = &solved.accelerations;
         if name == "accelerations" {
-            return Some(list("accelerations", self.coordinate_names("''"), qdd));
+            let names = coordinate_names(c, "''");
+            return Some(list("accelerations", names, qdd.clone()));
         }
-        let n = self.c.speeds.speeds.len();
-        let names = self.c.speeds.speeds.iter();
-        let names = names.map(|s| format!("{}'", s.name)).collect();
-        let (space, solution) = (self.space(), self.solution.as_ref());
-        let rate = |i| speed_rate(&mut self.c, space, solution, i, &qdd);
-        let rates = (0..n).map(rate).collect();
+        let names = c.speeds.speeds.iter().map(|s| format!("{}'", s.name));
+        let names: Vec<String> = names.collect();
+        let (space, solution) = (self.posed.space(), Some(&solved.solution));
+        let rates = (0..names.len()).map(|i| speed_rate(c, space, solution, i, qdd));
+        let rates = rates.collect();
         Some(list("speed_rates", names, rates))
     }
 
-    /// q'' in terms of the state: the closed form of the module if there is one, else one that need not be short or
-    /// good everywhere.
-    fn generic_accelerations(&mut self) -> Option<Vec<Expr>> {
-        if self.solution.is_none() {
-            let e = self.formulated.equations.clone();
-            self.solution = solution::generic(&mut self.c, &e);
-        }
-        if self.closed.is_none() {
-            self.closed = self.closed_accelerations();
-        }
-        self.closed.clone()
-    }
-
     /// Multipliers from `A^T lambda = M q'' - F`.
-    fn lambda(&mut self) -> Result<Option<Vec<Expr>>, Vec<Diagnostic>> {
-        if self.c.constraints.rows.is_empty() || self.generic_accelerations().is_none() {
-            return Ok(None);
+    fn multipliers(&self, c: &mut Context<'_>) -> Option<Vec<Expr>> {
+        if c.constraints.rows.is_empty() {
+            return None;
         }
-        Ok(self.generic_multipliers())
+        let s = self.solved(c)?;
+        closed::generic_multipliers(self.posed, c, &s.solution, &s.accelerations)
     }
 
     /// The multipliers, the declared reactions and those that complete the balances of momentum.
-    fn reaction_entries(&mut self) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let Some(balances) = self.formulated.balances.clone() else {
+    fn reactions(&self, c: &mut Context<'_>) -> Result<Option<Table>, Vec<Diagnostic>> {
+        let Some(balances) = &self.posed.formulated.balances else {
             return Ok(None);
         };
-        let rows = self.row_names();
-        let mut names: Vec<String> = rows.iter().map(|r| format!("reaction({r})")).collect();
+        let rows = row_names(c);
         let lambda = if rows.is_empty() {
             Some(Vec::new())
         } else {
-            self.lambda()?
+            self.multipliers(c)
         };
-        let (Some(lambda), Some(qdd)) = (lambda, self.generic_accelerations()) else {
+        let (Some(lambda), Some(solved)) = (lambda, self.solved(c)) else {
             return Ok(None);
         };
-        let mut entries = lambda.clone();
-        let joints = self.c.system.joints.iter();
+        let mut names: Vec<String> = rows.iter().map(|r| format!("reaction({r})")).collect();
+        let joints = c.system.joints.iter();
         names.extend(joints.map(|j| j.meta.name.clone()));
         names.extend(balances.generated.iter().map(|u| u.name.clone()));
-        let mut held = self.c.joints(self.formulated.balances.as_ref())?;
-        held.extend(balances.generated.into_iter().map(|u| u.balance));
-        for b in held {
-            entries.push(self.lack_of(&b, &qdd, &lambda));
+        let declared = c.joints(Some(balances))?;
+        let generated = balances.generated.iter().map(|u| &u.balance);
+        let mut entries = lambda.clone();
+        for b in declared.iter().chain(generated) {
+            entries.push(lack_of(c, b, &solved.accelerations, &lambda));
         }
         Ok(Some(list("reactions", names, entries)))
     }
 
     /// `Qi` and `Qni`: what M q'' exceeds the applied forces by, in the problem without C and in the whole one.
-    fn force_entries(&mut self, name: &str) -> Result<Option<Table>, Vec<Diagnostic>> {
+    fn forces(&self, c: &mut Context<'_>, name: &str) -> Option<Table> {
         let whole = name == "nonideal_constraint_forces";
-        if whole && self.c.system.nonideal.is_empty() {
-            return Ok(None);
+        if whole && c.system.nonideal.is_empty() {
+            return None;
         }
-        let e = self.formulated.equations.clone();
-        let Some(full) = self.full_equations() else {
-            return Ok(None);
-        };
+        let full = self.posed.unreduced(c)?;
         if full.coupling.is_some() {
-            return Ok(None);
+            return None;
         }
-        let Some(main) = self.generic_accelerations() else {
-            return Ok(None);
-        };
-        let bare = without_nonideal(&e, &mut self.c.alg);
-        let kept = (self.solution.take(), self.closed.take());
-        self.formulated.equations = bare;
-        let ideal = self.generic_accelerations();
-        self.formulated.equations = e;
-        (self.solution, self.closed) = kept;
-        let Some(ideal) = ideal else { return Ok(None) };
-        let n = main.len();
-        let mut entries = Vec::with_capacity(n);
-        for i in 0..n {
+        let main = &self.solved(c)?.accelerations;
+        let bare = without_nonideal(self.posed.equations(), &mut c.alg);
+        let ideal = Solved::by(c, &bare, None)?.accelerations;
+        let mut entries = Vec::with_capacity(main.len());
+        for (i, row) in full.mass.iter().enumerate() {
             let mut sum = Expr::zero();
-            for j in 0..n {
-                let m = self.c.in_speeds(&full.mass[i][j]);
+            for (j, m) in row.iter().enumerate() {
+                let m = c.in_speeds(m);
                 sum = sum
                     + m * if whole {
                         &main[j] - &ideal[j]
@@ -227,17 +205,37 @@ impl Work<'_> {
             }
             if !whole {
                 let f = &full.forcing[i] - &full.nonideal[i];
-                sum = sum - self.c.in_speeds(&f);
+                sum = sum - c.in_speeds(&f);
             }
-            entries.push(self.c.alg.define("force", sum));
+            entries.push(c.alg.define("force", sum));
         }
         let name = if whole {
             "nonideal_constraint_forces"
         } else {
             "ideal_constraint_forces"
         };
-        Ok(Some(list(name, self.coordinate_names(""), entries)))
+        Some(list(name, coordinate_names(c, ""), entries))
     }
+}
+
+fn constraints(c: &Context<'_>, name: &str) -> Option<Table> {
+    let rows = &c.constraints.rows;
+    if rows.is_empty() {
+        return None;
+    }
+    let names = row_names(c);
+    Some(if name == "constraint_rhs" {
+        let b = rows.iter().map(|r| r.b.clone()).collect();
+        list("constraint_rhs", names, b)
+    } else {
+        let a = rows.iter().flat_map(|r| r.a.iter().cloned()).collect();
+        table("constraint_matrix", names, coordinate_names(c, "''"), a)
+    })
+}
+
+fn unknown_names(c: &Context<'_>, e: &Equations) -> Vec<String> {
+    let dots = c.kinematics(e.space).motion.speed_dots.iter();
+    dots.map(|v| c.alg.info(*v).name.clone()).collect()
 }
 
 fn list(name: &'static str, rows: Vec<String>, entries: Vec<Expr>) -> Table {

@@ -1,12 +1,16 @@
 //! Multipliers and generalized constraint forces.
 
-use super::Work;
-use super::accelerations::without_nonideal;
+use super::posed::Posed;
+use super::report::undetermined;
+use super::solved::{Entering, Solved};
+use super::writer::Writer;
+use super::{closed, coupling, unknowns};
 use crate::diag::Diagnostic;
-use crate::form::{Formulated, solution};
+use crate::elim::Matrix;
+use crate::form::{Equations, Formulated, solution};
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Rank;
-use crate::sym::Expr;
+use crate::sym::{Algebra, Expr};
 
 /// Multipliers of all rows.
 #[derive(Clone, Default)]
@@ -25,179 +29,160 @@ pub(super) struct Forces {
     pub nonideal: Option<Vec<Value>>,
 }
 
-/// Accelerations, and rows whose multipliers enter loads with these.
-type Ideal = (Vec<Value>, Vec<(usize, Value)>);
-
-impl Work<'_> {
-    /// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
-    /// of the problem without C.
-    pub(super) fn constraint_forces(&mut self, a: &[Value]) -> Result<Forces, Vec<Diagnostic>> {
-        if let Some(lambda) = self.planned_multipliers.clone() {
-            return Ok(self.ideal_forces(a, lambda, None));
-        }
-        let qdd = self.qdd.clone();
-        let Some(full) = self.full_equations() else {
-            return Err(super::report::undetermined(&mut self.c));
-        };
-        let entering = self.load_multipliers();
-        let closed = self.closed_multipliers();
-        let lambda = match &closed {
-            Some(exprs) => self.low.lower_all(&self.c.alg, exprs),
-            None => {
-                let residual = self.momentum_residual(&full.mass, &full.forcing, &qdd);
-                let residual = self.less_coupled(&full, residual, &entering);
-                self.least_multipliers(a, residual)
-            }
-        };
-        if self.c.system.nonideal.is_empty() {
-            return Ok(self.ideal_forces(a, lambda, closed));
-        }
-        let bare: Vec<Expr> = full
-            .forcing
-            .iter()
-            .zip(&full.nonideal)
-            .map(|(f, c)| f - c)
-            .collect();
-        let (first, own) = self.ideal_accelerations()?;
-        let ideal = self.momentum_residual(&full.mass, &bare, &first);
-        let ideal = self.less_coupled(&full, ideal, &own);
-        let total = self.momentum_residual(&full.mass, &bare, &qdd);
-        let total = self.less_coupled(&full, total, &entering);
-        let rest = total
-            .iter()
-            .zip(&ideal)
-            .map(|(t, i)| self.low.graph.sub(*t, *i))
-            .collect();
-        Ok(Forces {
-            multipliers: Multipliers {
-                values: lambda,
-                closed,
-            },
-            ideal,
-            nonideal: Some(rest),
-        })
+/// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
+/// of the problem without C.
+pub(super) fn forces(
+    posed: &Posed,
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    a: &[Value],
+) -> Result<Forces, Vec<Diagnostic>> {
+    if let Some(values) = solved.multipliers.clone() {
+        let closed = None;
+        return Ok(ideal_forces(w, a, Multipliers { values, closed }));
     }
-
-    /// What these multipliers do where all constraints are ideal.
-    fn ideal_forces(
-        &mut self,
-        a: &[Value],
-        values: Vec<Value>,
-        closed: Option<Vec<Expr>>,
-    ) -> Forces {
-        Forces {
-            ideal: self.transposed_product(a, &values),
-            multipliers: Multipliers { values, closed },
-            nonideal: None,
+    let Some(full) = posed.unreduced(&mut w.c) else {
+        return Err(undetermined(&mut w.c));
+    };
+    let entering = coupling::entering(posed, solved, w);
+    let closed = solved.closed.as_ref();
+    let closed = closed.and_then(|qdd| closed::multipliers(posed, &mut w.c, qdd));
+    let values = match &closed {
+        Some(exprs) => w.lower_all(exprs),
+        None => {
+            let residual = residual(w, &full.mass, &full.forcing, &solved.accelerations);
+            let residual = coupling::less_coupled(w, full, residual, &entering);
+            least_multipliers(w, a, residual)
         }
+    };
+    let multipliers = Multipliers { values, closed };
+    if w.c.system.nonideal.is_empty() {
+        return Ok(ideal_forces(w, a, multipliers));
     }
+    let bare = full.forcing.iter().zip(&full.nonideal);
+    let bare: Vec<Expr> = bare.map(|(f, c)| f - c).collect();
+    let (first, own) = ideal_accelerations(posed, solved, w, &entering)?;
+    let ideal = residual(w, &full.mass, &bare, &first);
+    let ideal = coupling::less_coupled(w, full, ideal, &own);
+    let total = residual(w, &full.mass, &bare, &solved.accelerations);
+    let total = coupling::less_coupled(w, full, total, &entering);
+    let rest = total.iter().zip(&ideal);
+    let rest = rest.map(|(t, i)| w.low.graph.sub(*t, *i)).collect();
+    Ok(Forces {
+        multipliers,
+        ideal,
+        nonideal: Some(rest),
+    })
+}
 
-    /// Accelerations of the ideal problem (without C), and its multipliers that enter loads.
-    fn ideal_accelerations(&mut self) -> Result<Ideal, Vec<Diagnostic>> {
-        let e = without_nonideal(&self.formulated.equations, &mut self.c.alg);
-        let ideal = Formulated {
-            equations: e.clone(),
-            ..self.formulated.clone()
-        };
-        if let Some(s) = solution::solve(&mut self.c, &ideal, self.definite)
-            && self.closed.is_some()
-        {
-            let exprs: Vec<Expr> = s.unknowns.iter().map(|u| self.c.in_speeds(u)).collect();
-            let z = self.low.lower_all(&self.c.alg, &exprs);
-            let rows: Vec<usize> = self.load_multipliers().iter().map(|x| x.0).collect();
-            let own = match &s.multipliers {
-                Some(list) => self.entering_from(list, &rows),
-                None => Vec::new(),
-            };
-            return Ok((self.accelerations_from(&z), own));
+/// What these multipliers do where all constraints are ideal.
+fn ideal_forces(w: &mut Writer<'_>, a: &[Value], multipliers: Multipliers) -> Forces {
+    Forces {
+        ideal: transposed_product(w, a, &multipliers.values),
+        multipliers,
+        nonideal: None,
+    }
+}
+
+/// The same equations for the ideal problem: without C.
+pub(super) fn without_nonideal(e: &Equations, alg: &mut Algebra) -> Equations {
+    let forcing = e.forcing.iter().zip(&e.nonideal);
+    let forcing = forcing.map(|(f, c)| alg.define("ideal_forcing", f - c));
+    Equations {
+        forcing: forcing.collect(),
+        nonideal: vec![Expr::zero(); e.nonideal.len()],
+        ..e.clone()
+    }
+}
+
+/// Accelerations of the ideal problem, and its multipliers that enter loads.
+fn ideal_accelerations(
+    posed: &Posed,
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    entering: &Entering,
+) -> Result<(Vec<Value>, Entering), Vec<Diagnostic>> {
+    let ideal = Formulated {
+        equations: without_nonideal(posed.equations(), &mut w.c.alg),
+        ..posed.formulated.clone()
+    };
+    let solution = solution::solve(&mut w.c, &ideal, posed.definite);
+    if let Some(s) = solution.filter(|_| solved.closed.is_some()) {
+        let exprs: Vec<Expr> = s.unknowns.iter().map(|u| w.c.in_speeds(u)).collect();
+        let z = w.lower_all(&exprs);
+        let rows = entering.iter().map(|x| x.0);
+        let list = s.multipliers.as_ref();
+        let own = list.map_or_else(Entering::new, |list| coupling::of_rows(w, list, rows));
+        return Ok((unknowns::accelerations(posed, w, &z), own));
+    }
+    let found = unknowns::unknowns(posed, w, &ideal.equations)?;
+    let accelerations = unknowns::accelerations(posed, w, &found.values);
+    Ok((accelerations, found.entering))
+}
+
+/// `A^T lambda`.
+fn transposed_product(w: &mut Writer<'_>, a: &[Value], lambda: &[Value]) -> Vec<Value> {
+    let n = w.c.system.coords.len();
+    let entry = |i: usize| {
+        let mut sum = w.low.graph.zero();
+        for (j, l) in lambda.iter().enumerate() {
+            let t = w.low.graph.mul(a[j * n + i], *l);
+            sum = w.low.graph.add(sum, t);
         }
-        let main = std::mem::take(&mut self.entering);
-        let route = self.route.clone();
-        let z = self.unknowns(&e, &e.forcing.clone())?;
-        self.route = route;
-        let own = std::mem::replace(&mut self.entering, main);
-        Ok((self.accelerations_from(&z), own))
-    }
+        sum
+    };
+    (0..n).map(entry).collect()
+}
 
-    /// `A^T lambda`.
-    fn transposed_product(&mut self, a: &[Value], lambda: &[Value]) -> Vec<Value> {
-        let n = self.c.system.coords.len();
-        let entry = |i: usize| {
-            let mut sum = self.low.graph.zero();
-            for (j, l) in lambda.iter().enumerate() {
-                let t = self.low.graph.mul(a[j * n + i], *l);
-                sum = self.low.graph.add(sum, t);
-            }
-            sum
-        };
-        (0..n).map(entry).collect()
+/// The multipliers of least norm with `A^T lambda = residual`.
+fn least_multipliers(w: &mut Writer<'_>, a: &[Value], residual: Vec<Value>) -> Vec<Value> {
+    let n = residual.len();
+    let constraints = &w.mechanics().constraints;
+    let all: Vec<usize> = (0..constraints.rows.len()).collect();
+    if constraints.rank_where_they_hold != Rank::Lower {
+        return least_norm_transposed(w, a, n, &all, residual);
     }
+    // Of the independent rows first, then of all: `T^T lambda = lambda_r`, with `A = T A_r` where the constraints hold.
+    let own = least_norm_transposed(w, a, n, &constraints.independent, residual);
+    let t = w.lower_all(constraints.combination.iter().flatten());
+    least_norm_transposed(w, &t, own.len(), &all, own)
+}
 
-    /// The multipliers of least norm with `A^T lambda = residual`.
-    fn least_multipliers(&mut self, a: &[Value], residual: Vec<Value>) -> Vec<Value> {
-        let n = residual.len();
-        let m = self.c.constraints.rows.len();
-        if self.c.constraints.rank_where_they_hold != Rank::Lower {
-            let all: Vec<usize> = (0..m).collect();
-            return self.least_norm_transposed(a, n, &all, residual);
+/// `x` of least norm with `B^T x = rhs`, B being some rows of a matrix with `n` columns.
+fn least_norm_transposed(
+    w: &mut Writer<'_>,
+    matrix: &[Value],
+    n: usize,
+    rows: &[usize],
+    rhs: Vec<Value>,
+) -> Vec<Value> {
+    let mut operands = Vec::with_capacity(n * (rows.len() + 1));
+    for i in 0..n {
+        operands.extend(rows.iter().map(|j| matrix[j * n + i]));
+    }
+    operands.extend(rhs);
+    let kind = RoutineKind::MinimumNorm {
+        rows: n as u32,
+        cols: rows.len() as u32,
+    };
+    w.routine(kind, &operands, 0..rows.len())
+}
+
+/// `M z' - f`.
+pub(super) fn residual(
+    w: &mut Writer<'_>,
+    mass: &Matrix,
+    forcing: &[Expr],
+    rates: &[Value],
+) -> Vec<Value> {
+    let rows = mass.iter().zip(forcing);
+    let rows = rows.map(|(row, f)| {
+        let mut sum = w.low.graph.zero();
+        for (e, rate) in row.iter().zip(rates) {
+            sum = w.add_product(sum, e, *rate);
         }
-        // Of the independent rows first, then of all: `T^T lambda = lambda_r`, with `A = T A_r` where the constraints hold.
-        let independent = self.c.constraints.independent.clone();
-        let own = self.least_norm_transposed(a, n, &independent, residual);
-        let combination = self.c.constraints.combination.clone();
-        let t: Vec<Value> = combination
-            .iter()
-            .flatten()
-            .map(|e| self.low.lower(&self.c.alg, e))
-            .collect();
-        let all: Vec<usize> = (0..m).collect();
-        self.least_norm_transposed(&t, own.len(), &all, own)
-    }
-
-    /// `x` of least norm with `B^T x = rhs`, B being some rows of a matrix with `n` columns.
-    fn least_norm_transposed(
-        &mut self,
-        matrix: &[Value],
-        n: usize,
-        rows: &[usize],
-        rhs: Vec<Value>,
-    ) -> Vec<Value> {
-        let mut operands = Vec::with_capacity(n * (rows.len() + 1));
-        for i in 0..n {
-            operands.extend(rows.iter().map(|j| matrix[j * n + i]));
-        }
-        operands.extend(rhs);
-        let kind = RoutineKind::MinimumNorm {
-            rows: n as u32,
-            cols: rows.len() as u32,
-        };
-        let routine = self.low.graph.routine(kind, &operands);
-        (0..rows.len())
-            .map(|i| self.low.graph.element(routine, i as u32))
-            .collect()
-    }
-
-    /// `M q'' - F`.
-    fn momentum_residual(
-        &mut self,
-        mass: &[Vec<Expr>],
-        forcing: &[Expr],
-        qdd: &[Value],
-    ) -> Vec<Value> {
-        let mut result = Vec::with_capacity(qdd.len());
-        for (row, f) in mass.iter().zip(forcing) {
-            let mut sum = self.low.graph.zero();
-            for (e, q) in row.iter().zip(qdd) {
-                if e.is_literal_zero() {
-                    continue;
-                }
-                let v = self.low.lower(&self.c.alg, e);
-                let t = self.low.graph.mul(v, *q);
-                sum = self.low.graph.add(sum, t);
-            }
-            let f = self.low.lower(&self.c.alg, f);
-            result.push(self.low.graph.sub(sum, f));
-        }
-        result
-    }
+        let f = w.lower(f);
+        w.low.graph.sub(sum, f)
+    });
+    rows.collect()
 }

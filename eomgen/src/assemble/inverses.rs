@@ -8,104 +8,73 @@
 //!
 //! Whatever is inverted goes through the routine for least norms, so that a rank that drops at a state does no harm.
 
-use super::Work;
+use super::posed::Posed;
 use super::route::Route;
-use super::rows::{Factor, over, sum};
+use super::rows::{self, Factor, over, sum};
+use super::solved::Unknowns;
+use super::writer::Writer;
 use crate::form::{Equations, Inverse, Space};
 use crate::ir::{Binary, Graph, RoutineKind, Unary, Value};
 use crate::mech::constraints::Rank;
-use crate::sym::Expr;
 
-impl Work<'_> {
-    /// q'' through the inverse that was chosen; `None` where M is singular at every state, and where any {1}-inverse serves if M may be
-    /// singular or the rank varies.
-    pub(super) fn through_inverse(
-        &mut self,
-        e: &Equations,
-        forcing: &[Expr],
-    ) -> Option<Vec<Value>> {
-        debug_assert_eq!(e.space, Space::Rates);
-        let inverse = self.formulated.variant.inverse;
-        let constraints = self.c.constraints.clone();
-        let varies = constraints.rank_where_they_hold == Rank::Varies;
-        // M may also be singular where the constraints hold and nowhere else, as with a quaternion of unit length: where it is not
-        // certainly definite the bordered system is solved, unless another inverse was requested.
-        if inverse == Inverse::One && (varies || !self.definite) {
-            return None;
-        }
-        let all =
-            inverse == Inverse::MoorePenrose && constraints.rank_where_they_hold != Rank::Lower;
-        let (a, b) = if all {
-            (constraints.matrix(), self.agreeing_rhs())
-        } else {
-            (
-                constraints.independent_matrix(),
-                constraints.independent_rhs(),
-            )
-        };
-        let lowered: Vec<Vec<Value>> = e
-            .mass
-            .iter()
-            .map(|row| self.low.lower_all(&self.c.alg, row))
-            .collect();
-        let factor = Factor::of(&mut self.low.graph, &lowered, !self.definite)?;
-        self.record_factor(&factor, &lowered);
-        let force = self.low.lower_all(&self.c.alg, forcing);
-        let mut rows: Vec<Vec<Value>> = a
-            .iter()
-            .map(|row| self.low.lower_all(&self.c.alg, row))
-            .collect();
-        let mut rhs = self.low.lower_all(&self.c.alg, &b);
-        self.told_apart(&mut rows, &mut rhs);
-        let which: Vec<usize> = if all {
-            (0..rows.len()).collect()
-        } else {
-            constraints.independent.clone()
-        };
-        self.sized(&which, &a, &mut rows, &mut rhs);
-        self.route = Route::Inverse(self.inverse_note(all, varies));
-        let g = &mut self.low.graph;
-        Some(factor.accelerations(g, inverse, &force, &rows, &rhs))
+/// q'' through the inverse that was chosen; `None` where M is singular at every state, and where any {1}-inverse serves if M may be
+/// singular or the rank varies.
+pub(super) fn unknowns(posed: &Posed, w: &mut Writer<'_>, e: &Equations) -> Option<Unknowns> {
+    debug_assert_eq!(e.space, Space::Rates);
+    let inverse = posed.formulated.variant.inverse;
+    let rank = w.c.constraints.rank_where_they_hold;
+    let varies = rank == Rank::Varies;
+    // M may also be singular where the constraints hold and nowhere else, as with a quaternion of unit length: where it is not
+    // certainly definite the bordered system is solved, unless another inverse was requested.
+    if inverse == Inverse::One && (varies || !posed.definite) {
+        return None;
     }
-
-    fn inverse_note(&self, all: bool, varies: bool) -> &'static str {
-        match self.formulated.variant.inverse {
-            Inverse::MoorePenrose if all => {
-                "Moore-Penrose inverse of the scaled constraint matrix, by orthogonal rows at run time"
-            }
-            Inverse::MoorePenrose => {
-                "Moore-Penrose inverse of the scaled rows that are independent where the constraints hold, by orthogonal rows at run time"
-            }
-            Inverse::OneFour if varies => {
-                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of the rows that are independent at generic states, computed at run time"
-            }
-            Inverse::OneFour => {
-                "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of independent rows, zeros for the others"
-            }
-            Inverse::One => {
-                "{1}-inverse of G: the block of independent rows inverted, zeros elsewhere"
-            }
-        }
+    let all = inverse == Inverse::MoorePenrose && rank != Rank::Lower;
+    let mass = w.lower_rows(&e.mass);
+    let factor = Factor::of(&mut w.low.graph, &mass, !posed.definite)?;
+    if !posed.definite {
+        record_factor(w, &factor, &mass);
     }
+    let force = w.lower_all(&e.forcing);
+    let ready = rows::selected(w, Space::Rates, all, true);
+    let route = Route::Inverse(note(inverse, all, varies));
+    let g = &mut w.low.graph;
+    let values = factor.accelerations(g, inverse, &force, &ready.rows, &ready.rhs);
+    Some(Unknowns::by(route, values))
+}
 
-    /// Conditions for the pivots of a mass matrix that is not certainly definite. Roots are taken of them: negative ones fail too.
-    fn record_factor(&mut self, factor: &Factor, mass: &[Vec<Value>]) {
-        if self.definite {
-            return;
+fn note(inverse: Inverse, all: bool, varies: bool) -> &'static str {
+    match inverse {
+        Inverse::MoorePenrose if all => {
+            "Moore-Penrose inverse of the scaled constraint matrix, by orthogonal rows at run time"
         }
-        let pivots = factor.found.iter().zip(&factor.pivots);
-        for (i, (d, divisor)) in pivots.enumerate() {
-            if self.low.graph.as_rational(*d).is_some() {
-                continue;
-            }
-            let name = &self.c.system.coords[i].meta.name;
-            let text = format!("the inertia felt by {name}'' vanishes");
-            let zero = self.low.graph.zero();
-            let value = self.low.graph.binary(Binary::Max, *d, zero);
-            let scale = Some(mass[i][i]);
-            let note = "a pivot of the mass matrix";
-            self.condition_for(value, *divisor, scale, text, note);
+        Inverse::MoorePenrose => {
+            "Moore-Penrose inverse of the scaled rows that are independent where the constraints hold, by orthogonal rows at run time"
         }
+        Inverse::OneFour if varies => {
+            "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of the rows that are independent at generic states, computed at run time"
+        }
+        Inverse::OneFour => {
+            "{1,4}-inverse of the scaled constraint matrix: the pseudo-inverse of independent rows, zeros for the others"
+        }
+        Inverse::One => "{1}-inverse of G: the block of independent rows inverted, zeros elsewhere",
+    }
+}
+
+/// Conditions for the pivots of a mass matrix that is not certainly definite. Roots are taken of them: negative ones fail too.
+fn record_factor(w: &mut Writer<'_>, factor: &Factor, mass: &[Vec<Value>]) {
+    let pivots = factor.found.iter().zip(&factor.pivots);
+    for (i, (d, divisor)) in pivots.enumerate() {
+        if w.low.graph.as_rational(*d).is_some() {
+            continue;
+        }
+        let name = &w.c.system.coords[i].meta.name;
+        let text = format!("the inertia felt by {name}'' vanishes");
+        let zero = w.low.graph.zero();
+        let value = w.low.graph.binary(Binary::Max, *d, zero);
+        let scale = Some(mass[i][i]);
+        let note = "a pivot of the mass matrix";
+        w.condition_for(value, vec![*divisor], scale, text, note);
     }
 }
 

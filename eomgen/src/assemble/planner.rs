@@ -1,180 +1,164 @@
 //! The way to the accelerations: visits to the algebra engine in which equations become instructions, and between them the search for plans,
 //! which needs instructions alone.
 
-use super::Work;
-use super::accelerations::{CheckedRows, MassMatrix, Pending, Start, Unreduced};
+use super::accelerations::{self, CheckedRows, MassMatrix, Pending, Start, Unreduced, Way};
 use super::engine::{Parked, Stop};
+use super::full_systems::{FullSystems, skeleton};
+use super::posed::Posed;
 use super::route::Route;
+use super::solved::{Solved, Unknowns};
+use super::writer::Writer;
 use crate::form::Space;
 use crate::ir::Value;
 use crate::plan::{
     self, Aims, Compared, FullSystem, Problem, Reduced, Reference, Rows, Skeleton, Statement,
     ValueFacts, Worked,
 };
-use std::sync::Arc;
 
-/// The full Newton-Euler systems of the spaces for which they were written down; `None` where they cannot be.
-#[derive(Clone, Default)]
-pub(super) struct FullSystems(Vec<(Space, Option<Arc<FullSystem>>)>);
-
-impl FullSystems {
-    /// What is known of a space.
-    pub fn of(&self, space: Space) -> Option<&Option<Arc<FullSystem>>> {
-        let found = self.0.iter().find(|known| known.0 == space);
-        found.map(|known| &known.1)
-    }
-
-    pub fn remember(&mut self, space: Space, system: Option<Arc<FullSystem>>) {
-        self.0.push((space, system));
-    }
+/// Finds q'' and binds the symbols of q'' and s' to their values.
+pub(super) fn solve<'e, 'a>(parked: Parked<'e, 'a>) -> Result<(Parked<'e, 'a>, Solved), Stop> {
+    let systems = FullSystems::default();
+    let mut planner = Planner {
+        aims: parked.posed().aims.clone(),
+        parked,
+        systems: &systems,
+        compared: Vec::new(),
+        doubtful: Vec::new(),
+    };
+    let (way, reduced) = match planner.without_mass_matrix()? {
+        Some((way, reduced)) => (way, reduced),
+        None => (planner.with_equations()?, None),
+    };
+    let Planner {
+        mut parked,
+        compared,
+        doubtful,
+        ..
+    } = planner;
+    let Way {
+        accelerations,
+        closed,
+        unknowns,
+    } = way;
+    parked.visit(|_, w| accelerations::bind(w, &accelerations, doubtful))?;
+    let solved = Solved {
+        accelerations,
+        closed,
+        route: unknowns.route,
+        entering: unknowns.entering,
+        multipliers: unknowns.multipliers,
+        compared,
+        reduced,
+        systems,
+    };
+    Ok((parked, solved))
 }
 
 /// What planning knows beside the derivation.
-pub(super) struct Planner<'e, 'a> {
-    work: Parked<'e, Work<'a>>,
+struct Planner<'s, 'e, 'a> {
+    parked: Parked<'e, 'a>,
     aims: Aims,
-    systems: FullSystems,
+    systems: &'s FullSystems,
     /// The plans that were compared.
     compared: Vec<Compared>,
     /// Pivots of the chosen plan that are not proven never to vanish, and how conditions call them.
     doubtful: Vec<(String, Value)>,
 }
 
-/// What is known of equations before they are solved.
-#[derive(Clone, Copy)]
-struct Known {
-    unstated: bool,
-    definite: bool,
-    space: Space,
-    speeds: usize,
-}
-
-impl<'e, 'a> Planner<'e, 'a> {
-    pub fn new(work: Parked<'e, Work<'a>>, aims: Aims) -> Self {
-        Self {
-            work,
-            aims,
-            systems: FullSystems::default(),
-            compared: Vec::new(),
-            doubtful: Vec::new(),
-        }
-    }
-
-    /// Finds q'' and binds the symbols of q'' and s' to their values.
-    pub fn solve(mut self) -> Result<Parked<'e, Work<'a>>, Stop> {
-        let found = match self.without_mass_matrix()? {
-            Some(worked) => self.work.visit(|w| w.take_worked(worked))?,
-            None => self.with_equations()?,
-        };
-        let Self {
-            mut work,
-            systems,
-            compared,
-            doubtful,
-            ..
-        } = self;
-        work.visit(|w| {
-            w.bind_accelerations(found, doubtful);
-            w.systems = systems;
-            w.compared = compared;
-        })?;
-        Ok(work)
-    }
-
+impl<'s> Planner<'s, '_, '_> {
     fn search(&mut self, problem: Problem<'_>) -> Option<Worked> {
-        let outcome = plan::search(self.work.graph(), problem, &self.aims)?;
+        let outcome = plan::search(self.parked.graph(), problem, &self.aims)?;
         self.compared.extend(outcome.compared);
         outcome.worked
     }
 
     /// The full system of a space without constraint rows.
-    fn full_system(&mut self, space: Space) -> Result<Option<Arc<FullSystem>>, Stop> {
-        if let Some(known) = self.systems.of(space) {
-            return Ok(known.clone());
+    fn full_system(&mut self, space: Space) -> Result<Option<&'s FullSystem>, Stop> {
+        let known = self.systems.of(space);
+        if known.get().is_none() {
+            let skeleton = self.parked.visit(|_, w| skeleton(w, space))?;
+            let full = skeleton.map(|skeleton| self.stated(skeleton, Rows::NONE));
+            known.get_or_init(|| full);
         }
-        let skeleton = self.work.visit(|w| w.skeleton(space))?;
-        let full = skeleton.map(|skeleton| Arc::new(self.stated(skeleton, Rows::NONE)));
-        self.systems.remember(space, full.clone());
-        Ok(full)
+        Ok(known.get().and_then(Option::as_ref))
     }
 
     fn stated(&mut self, skeleton: Skeleton, rows: Rows<'_>) -> FullSystem {
         let facts = ValueFacts::new(&self.aims.positive);
-        FullSystem::state(skeleton, self.work.graph(), &facts, rows)
+        FullSystem::state(skeleton, self.parked.graph(), &facts, rows)
     }
 
-    /// The rates of equations that are not stated, from the full system alone; `None` where no plan for them is certain and accurate.
-    fn without_mass_matrix(&mut self) -> Result<Option<Worked>, Stop> {
-        let known = self.work.visit(|w| Known {
-            unstated: w.unstated,
-            definite: w.definite,
-            space: w.space(),
-            speeds: w.c.kinematics(w.space()).motion.speeds.len(),
-        })?;
-        if !known.unstated || !known.definite {
+    /// The way of equations that are not stated, by the full system alone, with M and f; `None` where no plan for them is certain and accurate.
+    fn without_mass_matrix(&mut self) -> Result<Option<(Way, Option<Reduced>)>, Stop> {
+        let posed = self.parked.posed();
+        let space = posed.space();
+        if posed.stated || !posed.definite {
             return Ok(None);
         }
-        let Some(full) = self.full_system(known.space)? else {
+        let Some(full) = self.full_system(space)? else {
             return Ok(None);
         };
-        let (reduced, reference) = Reduced::unstated(self.work.graph(), &full);
-        self.work.visit(|w| w.reduced = reduced)?;
-        let Some(reference) = reference else {
+        let (reduced, Some(reference)) = Reduced::unstated(self.parked.graph(), full) else {
             return Ok(None);
         };
         let found = self.search(Problem {
-            full: Some(&full),
+            full: Some(full),
             bordered: None,
             rows: Rows::NONE,
-            expected: known.speeds,
+            expected: full.speeds(),
             reference: &reference,
         });
-        if let Some(found) = &found {
-            self.doubtful.clone_from(&found.doubtful);
-        }
-        Ok(found)
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        self.doubtful = found.doubtful;
+        let unknowns = Unknowns::by(Route::Plan(found.id), found.unknowns);
+        let way = self.parked.visit(|posed, w| {
+            let way = Way::by(posed, w, unknowns);
+            way.bind(posed, w);
+            way
+        })?;
+        Ok(Some((way, reduced)))
     }
 
-    fn with_equations(&mut self) -> Result<Vec<Value>, Stop> {
-        let start = self.work.visit(|w| {
-            w.state_equations()?;
-            w.start()
-        })??;
+    fn with_equations(&mut self) -> Result<Way, Stop> {
+        self.parked.with_equations()?;
+        let start = self.parked.visit(accelerations::start)??;
         let pending = match start {
             Start::Known(pending) => pending,
             Start::MassMatrix(mut task) => {
                 let closed = task.closed.take();
                 let worked = self.eliminate(&task)?;
-                self.work.visit(|w| w.after_elimination(worked, closed))??
+                let after = |posed: &Posed, w: &mut Writer<'_>| {
+                    accelerations::after_elimination(posed, w, worked, closed)
+                };
+                self.parked.visit(after)??
             }
             Start::CheckedRows(task) => {
                 let worked = self.with_checked_rows(task);
-                self.work.visit(|w| w.after_checked_rows(worked))?
+                let after = |posed: &Posed, w: &mut Writer<'_>| {
+                    accelerations::after_checked_rows(posed, w, worked)
+                };
+                self.parked.visit(after)?
             }
         };
         let Pending {
-            found,
+            way,
             unreduced,
             margin,
-            kept,
         } = pending;
-        let other = unreduced.and_then(|task| self.cheaper_unreduced(task, &found, margin));
-        match other {
-            Some(other) => {
-                self.doubtful = other.doubtful;
-                self.work.visit(|w| w.route = Route::Plan(other.id))?;
-                Ok(other.unknowns)
-            }
-            None => {
-                self.work.visit(|w| w.keep(kept))?;
-                Ok(found)
-            }
+        let other =
+            unreduced.and_then(|task| self.cheaper_unreduced(task, &way.accelerations, margin));
+        if let Some(other) = other {
+            return Ok(Way::planned(other));
         }
+        self.parked.visit(|posed, w| way.bind(posed, w))?;
+        Ok(way)
     }
 
     /// Factors the mass matrix, or eliminates the full system where that is cheaper, as accurate, and has no pivot that could vanish.
     fn eliminate(&mut self, task: &MassMatrix) -> Result<Option<Worked>, Stop> {
-        let graph = self.work.graph();
+        let graph = self.parked.graph();
         let Some((factored, compared)) = plan::mass_matrix(graph, &task.system, &self.aims) else {
             return Ok(None);
         };
@@ -187,7 +171,7 @@ impl<'e, 'a> Planner<'e, 'a> {
             return Ok(Some(factored));
         };
         let found = self.search(Problem {
-            full: Some(&full),
+            full: Some(full),
             bordered: None,
             rows: Rows::NONE,
             expected: factored.unknowns.len(),
@@ -196,7 +180,7 @@ impl<'e, 'a> Planner<'e, 'a> {
         let Some(found) = found else {
             return Ok(Some(factored));
         };
-        let graph = self.work.graph();
+        let graph = self.parked.graph();
         let cheaper =
             self.aims.price(graph, &found.unknowns) < self.aims.price(graph, &factored.unknowns);
         if task.prefers_full || cheaper {
@@ -218,7 +202,7 @@ impl<'e, 'a> Planner<'e, 'a> {
 
     /// The rates and multipliers of equations that keep all constraint rows.
     fn with_checked_rows(&mut self, task: CheckedRows) -> Option<Worked> {
-        let reference = Reference::new(self.work.graph(), &task.trusted);
+        let reference = Reference::new(self.parked.graph(), &task.trusted);
         let rows = Rows {
             list: &task.rows,
             checked: true,
@@ -244,7 +228,7 @@ impl<'e, 'a> Planner<'e, 'a> {
         margin: f64,
     ) -> Option<Worked> {
         let before = self.compared.len();
-        let reference = Reference::new(self.work.graph(), found);
+        let reference = Reference::new(self.parked.graph(), found);
         let rows = Rows {
             list: &task.rows,
             checked: false,
@@ -260,7 +244,7 @@ impl<'e, 'a> Planner<'e, 'a> {
         // What may fail is no better than what was requested and cannot.
         let other = |row: &Compared| row.chosen && row.id.statement != Statement::MassMatrix;
         let doubtful = self.compared[..before].iter().any(other) && !worked.doubtful.is_empty();
-        let graph = self.work.graph();
+        let graph = self.parked.graph();
         let price = self.aims.price(graph, &worked.unknowns) as f64;
         let costly = price * margin >= self.aims.price(graph, found) as f64;
         if doubtful || !self.aims.by_name() && costly {

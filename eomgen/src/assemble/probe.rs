@@ -1,7 +1,8 @@
 //! A small program that judges a state given as q and q': the speeds it amounts to and the residuals
 //! of the constraints.
 
-use super::{bind_given, group};
+use super::group;
+use super::writer::bind_given;
 use crate::form::Context;
 use crate::ir::{Function, Graph, Slot};
 use crate::lower::Lowering;

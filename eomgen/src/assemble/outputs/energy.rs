@@ -1,22 +1,27 @@
 //! Energies and the Gibbs function.
 
-use super::super::Work;
+use super::super::writer::Writer;
 use super::Output;
 use crate::diag::Diagnostic;
 use crate::form::Space;
 
-pub(super) fn outputs(w: &mut Work<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> {
+pub(super) fn outputs(w: &mut Writer<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> {
     let kinetic = w.c.kinetic_energy(Space::Speeds);
-    let kinetic = w.low.lower(&w.c.alg, &kinetic);
-    let mut list = vec![w.scalar("kinetic_energy", "Kinetic energy T.", kinetic)];
+    let kinetic = w.lower(&kinetic);
+    let mut list = vec![Output::scalar(
+        w,
+        "kinetic_energy",
+        "Kinetic energy T.",
+        kinetic,
+    )];
     if let Some(potential) = w.c.potential_energy()? {
-        let potential = w.low.lower(&w.c.alg, &potential);
+        let potential = w.lower(&potential);
         let docs = if w.c.energies.is_some() {
             "Potential energy V: of gravity, 0 at the origin, of springs, and those that the model states."
         } else {
             "Potential energy V of gravity, 0 at the origin."
         };
-        list.push(w.scalar("potential_energy", docs, potential));
+        list.push(Output::scalar(w, "potential_energy", docs, potential));
     }
     let stated = w.c.energies.as_ref();
     let docs = if stated.is_some_and(|e| e.kinetic.is_some()) {
@@ -25,7 +30,7 @@ pub(super) fn outputs(w: &mut Work<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> 
         "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations."
     };
     let gibbs = w.c.gibbs_function(Space::Speeds);
-    let gibbs = w.low.lower(&w.c.alg, &gibbs);
-    list.push(w.scalar("gibbs_function", docs, gibbs));
+    let gibbs = w.lower(&gibbs);
+    list.push(Output::scalar(w, "gibbs_function", docs, gibbs));
     Ok(list)
 }

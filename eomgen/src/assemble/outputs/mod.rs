@@ -8,7 +8,11 @@ mod projection;
 mod reactions;
 mod user;
 
-use super::Work;
+pub(super) use mass::remark;
+
+use super::posed::Posed;
+use super::solved::Solved;
+use super::writer::Writer;
 use crate::diag::Diagnostic;
 use crate::facts::Fact;
 use crate::ir::{Function, Op, RoutineKind, Value};
@@ -58,36 +62,41 @@ pub struct Argument {
     pub length: usize,
 }
 
-impl Work<'_> {
-    /// What every module has. Multipliers come before what is made of them.
-    pub(super) fn outputs(&mut self) -> Result<Vec<Output>, Vec<Diagnostic>> {
-        let mut list = motion::outputs(self);
-        list.extend(mass::outputs(self));
-        let multipliers = constraints::outputs(self, &mut list)?;
-        list.extend(energy::outputs(self)?);
-        list.extend(reactions::declared(self, &multipliers)?);
-        list.extend(reactions::all(self, &multipliers));
-        list.extend(user::outputs(self)?);
-        Ok(list)
-    }
+/// What every module has. Multipliers come before what is made of them.
+pub(super) fn standard(
+    posed: &Posed,
+    solved: &Solved,
+    w: &mut Writer<'_>,
+) -> Result<Vec<Output>, Vec<Diagnostic>> {
+    let mut list = motion::outputs(solved, w);
+    list.extend(mass::outputs(posed, solved, w));
+    let (constraints, multipliers) = constraints::outputs(posed, solved, w)?;
+    list.extend(constraints);
+    list.extend(energy::outputs(w)?);
+    list.extend(reactions::declared(posed, solved, w, &multipliers)?);
+    list.extend(reactions::all(posed, solved, w, &multipliers));
+    list.extend(user::outputs(w)?);
+    Ok(list)
+}
 
+impl Output {
     /// An output of these values.
-    pub(super) fn output(
-        &mut self,
+    pub(super) fn new(
+        w: &mut Writer<'_>,
         name: &str,
         docs: &str,
         shape: Shape,
         labels: Vec<String>,
         outputs: Vec<Value>,
-    ) -> Output {
-        let live = self.low.graph.live(&outputs);
-        let kinds = live.iter().filter_map(|v| match self.low.graph.op(*v) {
+    ) -> Self {
+        let live = w.low.graph.live(&outputs);
+        let kinds = live.iter().filter_map(|v| match w.low.graph.op(*v) {
             Op::Routine { kind, .. } => Some(*kind),
             _ => None,
         });
         // The main solve before auxiliary ones.
         let kind = kinds.max_by_key(|k| matches!(k, RoutineKind::Constrained { .. }));
-        Output {
+        Self {
             name: name.into(),
             docs: vec![docs.into()],
             shape,
@@ -97,7 +106,7 @@ impl Work<'_> {
                 outputs,
                 checks: Vec::new(),
             },
-            routine_condition: kind.map(|k| self.routine_condition(k)),
+            routine_condition: kind.map(|k| w.conditions.of_routine(k)),
             arguments: Vec::new(),
             needs: Vec::new(),
             facts: Vec::new(),
@@ -106,22 +115,20 @@ impl Work<'_> {
 
     /// One with a label for each entry.
     pub(super) fn array(
-        &mut self,
+        w: &mut Writer<'_>,
         name: &str,
         docs: &str,
         labels: Vec<String>,
         values: Vec<Value>,
-    ) -> Output {
-        self.output(name, docs, Shape::Array(values.len()), labels, values)
+    ) -> Self {
+        Self::new(w, name, docs, Shape::Array(values.len()), labels, values)
     }
 
     /// A single number, labelled by its name.
-    pub(super) fn scalar(&mut self, name: &str, docs: &str, value: Value) -> Output {
-        self.output(name, docs, Shape::Scalar, vec![name.into()], vec![value])
+    pub(super) fn scalar(w: &mut Writer<'_>, name: &str, docs: &str, value: Value) -> Self {
+        Self::new(w, name, docs, Shape::Scalar, vec![name.into()], vec![value])
     }
-}
 
-impl Output {
     /// With a fact.
     fn with(mut self, fact: Fact) -> Self {
         self.facts.push(fact);

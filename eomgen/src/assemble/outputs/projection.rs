@@ -1,12 +1,12 @@
 //! One Newton step of minimum norm onto the constraints.
 
-use super::super::Work;
+use super::super::writer::{Writer, coordinate_names};
 use super::Output;
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Level;
 
 pub(super) fn output(
-    w: &mut Work<'_>,
+    w: &mut Writer<'_>,
     a: &[Value],
     residuals: &[Value],
     velocity: &[Value],
@@ -15,9 +15,8 @@ pub(super) fn output(
     let which = |of: &dyn Fn(Level) -> bool| -> Vec<usize> {
         (0..levels.len()).filter(|i| of(levels[*i])).collect()
     };
-    let coords = w.c.vars.coords.iter().map(|v| w.c.alg.var(*v));
-    let coords: Vec<_> = coords.collect();
-    let mut state = w.low.lower_all(&w.c.alg, &coords);
+    let mechanics = w.mechanics();
+    let mut state = w.values_of(mechanics.vars.coords.iter().copied());
     let held = which(&|level| level == Level::Position);
     if let Some(step) = step(w, a, &held, residuals) {
         for (i, s) in state.iter_mut().enumerate() {
@@ -25,24 +24,22 @@ pub(super) fn output(
             *s = w.low.graph.sub(*s, d);
         }
     }
-    let set = w.c.speeds.clone();
+    let set = &mechanics.speeds;
     let speeds = set.independent.iter().map(|i| &set.speeds[*i]);
-    let symbols: Vec<_> = speeds.clone().map(|s| w.c.alg.var(s.var)).collect();
-    let mut values = w.low.lower_all(&w.c.alg, &symbols);
+    let mut values = w.values_of(speeds.clone().map(|s| s.var));
     let moving = if set.reduced {
         Vec::new()
     } else {
         which(&|level| level != Level::Acceleration)
     };
     if let Some(step) = step(w, a, &moving, velocity) {
-        let rates = w.c.vars.rates.clone();
         for (value, speed) in values.iter_mut().zip(speeds.clone()) {
-            for (j, rate) in rates.iter().enumerate() {
+            for (j, rate) in mechanics.vars.rates.iter().enumerate() {
                 let e = w.c.alg.partial(&speed.definition, *rate);
                 if e.is_literal_zero() {
                     continue;
                 }
-                let slope = w.low.lower(&w.c.alg, &e);
+                let slope = w.lower(&e);
                 let d = w.low.graph.element(step, j as u32);
                 let d = w.low.graph.mul(slope, d);
                 *value = w.low.graph.sub(*value, d);
@@ -50,9 +47,10 @@ pub(super) fn output(
         }
     }
     state.extend(values);
-    let mut labels = w.coordinate_names("");
+    let mut labels = coordinate_names(&w.c, "");
     labels.extend(speeds.map(|s| s.name.clone()));
-    w.array(
+    Output::array(
+        w,
         "projection_step",
         "The state after one minimum-norm Newton step towards the constraints; repeat to obtain a consistent initial state.",
         labels,
@@ -61,7 +59,7 @@ pub(super) fn output(
 }
 
 /// The smallest change of the coordinates, or their rates, that makes up for what these rows leave.
-fn step(w: &mut Work<'_>, a: &[Value], rows: &[usize], left: &[Value]) -> Option<Value> {
+fn step(w: &mut Writer<'_>, a: &[Value], rows: &[usize], left: &[Value]) -> Option<Value> {
     if rows.is_empty() {
         return None;
     }

@@ -1,7 +1,10 @@
 //! Reactions: those that the model declares, and where the formulation has them as unknowns, all of them.
 
-use super::super::Work;
+use super::super::coupling::lack_of;
 use super::super::forces::Multipliers;
+use super::super::posed::Posed;
+use super::super::solved::Solved;
+use super::super::writer::Writer;
 use super::Output;
 use crate::diag::Diagnostic;
 use crate::facts::Fact;
@@ -11,24 +14,23 @@ use crate::mech::reactions;
 
 /// Declared reactions: what the balance conjugate to each lacks. Their symbols have their values from here on.
 pub(super) fn declared(
-    w: &mut Work<'_>,
+    posed: &Posed,
+    solved: &Solved,
+    w: &mut Writer<'_>,
     multipliers: &Multipliers,
 ) -> Result<Vec<Output>, Vec<Diagnostic>> {
-    let balances = w.c.joints(w.formulated.balances.as_ref())?;
+    let balances = w.c.joints(posed.formulated.balances.as_ref())?;
     let mut list = Vec::new();
     for (i, balance) in balances.iter().enumerate() {
-        let value = lacking(w, balance, multipliers);
-        let var = w.c.vars.joints[i];
-        if !w.low.is_bound(var) {
-            w.low.bind(var, value);
-        }
+        let value = lacking(solved, w, balance, multipliers);
+        w.bind_value(w.c.vars.joints[i], value);
         let meta = &w.c.system.joints[i].meta;
         let docs = if meta.docs.is_empty() {
             format!("Reaction `{}` of the model.", meta.name)
         } else {
             meta.docs.clone()
         };
-        let output = w.scalar(&meta.name, &docs, value);
+        let output = Output::scalar(w, &meta.name, &docs, value);
         let output = output.renamed(format!("output_{}", meta.name));
         list.push(output.with(Fact::Output(meta.name.clone())));
     }
@@ -36,47 +38,47 @@ pub(super) fn declared(
 }
 
 /// What a balance lacks, by a formula where accelerations and multipliers have one.
-fn lacking(w: &mut Work<'_>, b: &Balance, multipliers: &Multipliers) -> Value {
-    let formula = match &multipliers.closed {
-        _ if b.pull.is_empty() => Some(Vec::new()),
-        closed => closed.clone(),
+fn lacking(solved: &Solved, w: &mut Writer<'_>, b: &Balance, multipliers: &Multipliers) -> Value {
+    let none = Vec::new();
+    let formula = if b.pull.is_empty() {
+        Some(&none)
+    } else {
+        multipliers.closed.as_ref()
     };
-    if let Some((qdd, lambda)) = w.closed.clone().zip(formula) {
-        let sum = w.lack_of(b, &qdd, &lambda);
+    if let Some((qdd, lambda)) = solved.closed.as_ref().zip(formula) {
+        let sum = lack_of(&mut w.c, b, qdd, lambda);
         let sum = w.c.alg.simplify(&sum);
-        return w.low.lower(&w.c.alg, &sum);
+        return w.lower(&sum);
     }
-    let sum = w.low.lower(&w.c.alg, &b.force);
-    let mut sum = w.low.graph.neg(sum);
-    let accelerations = b.mass.iter().zip(w.qdd.clone());
-    for (e, q) in accelerations.filter(|(e, _)| !e.is_literal_zero()) {
-        let m = w.low.lower(&w.c.alg, e);
-        let t = w.low.graph.mul(m, q);
-        sum = w.low.graph.add(sum, t);
+    let force = w.lower(&b.force);
+    let mut sum = w.low.graph.neg(force);
+    for (e, q) in b.mass.iter().zip(&solved.accelerations) {
+        sum = w.add_product(sum, e, *q);
     }
-    let columns = b.pull.iter().zip(&multipliers.values);
-    for (e, l) in columns.filter(|(e, _)| !e.is_literal_zero()) {
-        let p = w.low.lower(&w.c.alg, e);
-        let t = w.low.graph.mul(p, *l);
-        sum = w.low.graph.sub(sum, t);
+    for (e, l) in b.pull.iter().zip(&multipliers.values) {
+        sum = w.less_product(sum, e, *l);
     }
     sum
 }
 
 /// All reactions, where the formulation has them as unknowns.
-pub(super) fn all(w: &mut Work<'_>, multipliers: &Multipliers) -> Option<Output> {
-    let b = w.formulated.balances.clone()?;
-    let rows = w.c.constraints.rows.iter();
+pub(super) fn all(
+    posed: &Posed,
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    multipliers: &Multipliers,
+) -> Option<Output> {
+    let b = posed.formulated.balances.as_ref()?;
+    let mechanics = w.mechanics();
+    let rows = mechanics.constraints.rows.iter();
     let mut labels: Vec<String> = rows.map(|r| format!("reaction({})", r.name)).collect();
+    let joints = mechanics.system.joints.iter();
+    labels.extend(joints.map(|joint| joint.meta.name.clone()));
     let mut values = multipliers.values.clone();
-    for (joint, v) in w.c.system.joints.iter().zip(w.c.vars.joints.clone()) {
-        let e = w.c.alg.var(v);
-        labels.push(joint.meta.name.clone());
-        values.push(w.low.lower(&w.c.alg, &e));
-    }
+    values.extend(w.values_of(mechanics.vars.joints.iter().copied()));
     for u in &b.generated {
         labels.push(u.name.clone());
-        values.push(lacking(w, &u.balance, multipliers));
+        values.push(lacking(solved, w, &u.balance, multipliers));
     }
     if values.is_empty() {
         return None;
@@ -91,12 +93,12 @@ pub(super) fn all(w: &mut Work<'_>, multipliers: &Multipliers) -> Option<Output>
         docs = format!("{docs} {open}");
     }
     let generated = b.generated.iter().map(|u| u.name.clone());
-    let output = w.array("reactions", &docs, labels, values);
+    let output = Output::array(w, "reactions", &docs, labels, values);
     Some(output.with(Fact::GeneratedReactions(generated.collect())))
 }
 
 /// Which reactions the equations do not determine.
-fn undetermined(w: &Work<'_>) -> Option<String> {
+fn undetermined(w: &Writer<'_>) -> Option<String> {
     let rows = &w.c.constraints;
     let open: Vec<String> = (0..rows.rows.len())
         .filter(|i| !reactions::is_unique(&w.c.alg, rows, *i))

@@ -1,6 +1,6 @@
 //! What the model declares as outputs.
 
-use super::super::Work;
+use super::super::writer::Writer;
 use super::{Output, Shape};
 use crate::diag::Diagnostic;
 use crate::facts::Fact;
@@ -9,7 +9,7 @@ use crate::mech::Fault;
 use crate::model::system::{self, FrameId, Quantity};
 use crate::sym::Expr;
 
-pub(super) fn outputs(w: &mut Work<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> {
+pub(super) fn outputs(w: &mut Writer<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> {
     let (mut list, mut errors) = (Vec::new(), Vec::new());
     for o in &w.c.system.outputs {
         match entries(w, o) {
@@ -24,7 +24,7 @@ pub(super) fn outputs(w: &mut Work<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> 
     }
 }
 
-fn entries(w: &mut Work<'_>, o: &system::Output) -> Result<(Shape, Vec<Expr>), Fault> {
+fn entries(w: &mut Writer<'_>, o: &system::Output) -> Result<(Shape, Vec<Expr>), Fault> {
     let (alg, values, k, _) = w.c.parts(Space::Rates);
     match &o.value {
         Quantity::Scalar(s) => Ok((Shape::Scalar, vec![values.scalar(alg, k, s)?])),
@@ -36,11 +36,11 @@ fn entries(w: &mut Work<'_>, o: &system::Output) -> Result<(Shape, Vec<Expr>), F
     }
 }
 
-fn output(w: &mut Work<'_>, o: &system::Output, shape: Shape, exprs: Vec<Expr>) -> Output {
+fn output(w: &mut Writer<'_>, o: &system::Output, shape: Shape, exprs: Vec<Expr>) -> Output {
     let name = &o.meta.name;
     let named = exprs.into_iter().map(|e| w.c.alg.define(name, e));
     let exprs: Vec<Expr> = named.collect();
-    let values = w.low.lower_all(&w.c.alg, &exprs);
+    let values = w.lower_all(&exprs);
     let docs = if o.meta.docs.is_empty() {
         format!("Output `{name}` of the model.")
     } else {
@@ -48,7 +48,7 @@ fn output(w: &mut Work<'_>, o: &system::Output, shape: Shape, exprs: Vec<Expr>) 
     };
     let docs = with_unit(&docs, o.meta.unit.as_deref());
     let labels = vec![name.clone(); values.len()];
-    w.output(&format!("output_{name}"), &docs, shape, labels, values)
+    Output::new(w, &format!("output_{name}"), &docs, shape, labels, values)
         .with(Fact::Output(name.clone()))
 }
 

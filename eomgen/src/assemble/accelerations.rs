@@ -30,7 +30,7 @@ const ROUTINE: usize = 12;
 /// What comes first.
 pub(super) enum Start {
     /// Nothing has to be eliminated.
-    Known(Pending),
+    Known(Box<Pending>),
     /// The mass matrix is factored.
     MassMatrix(MassMatrix),
     /// All constraint rows are kept.
@@ -82,6 +82,16 @@ pub(super) struct Pending {
     pub unreduced: Option<Unreduced>,
     /// How many times its operations this one may take.
     pub margin: f64,
+}
+
+impl Pending {
+    fn closed(way: Way) -> Self {
+        Self {
+            way,
+            unreduced: None,
+            margin: CLOSED_MARGIN,
+        }
+    }
 }
 
 impl Way {
@@ -138,14 +148,10 @@ pub(super) fn start(posed: &Posed, w: &mut Writer<'_>) -> Result<Start, Vec<Diag
         if e.closure.is_none() && posed.formulated.balances.is_none() {
             return Ok(Start::MassMatrix(mass_matrix(posed, w, Some(way))));
         }
-        return Ok(Start::Known(Pending {
-            way,
-            unreduced: None,
-            margin: CLOSED_MARGIN,
-        }));
+        return Ok(Start::Known(Box::new(Pending::closed(way))));
     }
     if let Some(found) = balances::unknowns(posed, w) {
-        return Ok(Start::Known(pending(posed, w, found)));
+        return Ok(Start::Known(Box::new(pending(posed, w, found))));
     }
     if e.closure.is_none() {
         return Ok(Start::MassMatrix(mass_matrix(posed, w, None)));
@@ -154,7 +160,7 @@ pub(super) fn start(posed: &Posed, w: &mut Writer<'_>) -> Result<Start, Vec<Diag
         return Ok(Start::CheckedRows(task));
     }
     let found = unknowns(posed, w, e)?;
-    Ok(Start::Known(pending(posed, w, found)))
+    Ok(Start::Known(Box::new(pending(posed, w, found))))
 }
 
 /// What follows from the mass matrix factored, or from the full system.
@@ -174,11 +180,7 @@ pub(super) fn after_elimination(
         }
         (worked, Some(closed)) => (worked, closed),
     };
-    let mut pending = Pending {
-        way: closed,
-        unreduced: None,
-        margin: CLOSED_MARGIN,
-    };
+    let mut pending = Pending::closed(closed);
     let Some(worked) = worked else {
         return Ok(pending);
     };

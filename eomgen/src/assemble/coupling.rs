@@ -5,7 +5,6 @@
 //! coupled loads and `S` their answer to a unit of each coupled load: `(1 - S) lambda = lambda_0`. Each column takes one more
 //! solution of the symmetric problem; `1 - S` is singular exactly where the coupled problem is.
 
-use super::posed::Posed;
 use super::rows::constrained;
 use super::solved::{Entering, Solved, Unknowns};
 use super::writer::Writer;
@@ -185,12 +184,16 @@ fn by_elimination(
 }
 
 /// Multipliers that enter loads, in closed form if the accelerations are.
-pub(super) fn entering(posed: &Posed, solved: &Solved, w: &mut Writer<'_>) -> Entering {
-    let solution = posed.solution.as_ref().filter(|_| solved.closed.is_some());
+pub(super) fn entering(solved: &Solved, w: &mut Writer<'_>) -> Entering {
+    let solution = solved
+        .posed
+        .solution
+        .as_ref()
+        .filter(|_| solved.closed.is_some());
     let Some(list) = solution.and_then(|s| s.multipliers.as_ref()) else {
         return solved.entering.clone();
     };
-    let rows = rows(&w.c, posed.equations());
+    let rows = rows(&w.c, solved.posed.equations());
     of_rows(w, list, rows)
 }
 

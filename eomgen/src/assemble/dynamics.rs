@@ -5,7 +5,6 @@
 use super::forces::residual;
 use super::group;
 use super::outputs::{Argument, Output};
-use super::posed::Posed;
 use super::solved::Solved;
 use super::writer::{Writer, slot};
 use crate::diag::Diagnostic;
@@ -20,7 +19,6 @@ pub(super) const BIAS_FORCES: &str = "bias_forces";
 
 /// Forces on the speeds that are missing to make their rates the given ones.
 pub(super) fn inverse_dynamics(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
 ) -> Result<Output, Vec<Diagnostic>> {
@@ -28,7 +26,7 @@ pub(super) fn inverse_dynamics(
     let given = (0..count).map(|i| w.low.graph.input(slot(group::GIVEN, i)));
     let given: Vec<Value> = given.collect();
     let docs = "Inverse dynamics: the generalized forces on the speeds of the state which, added to the model's own loads, make the derivatives of these speeds equal to `u_dot`.";
-    let output = forces(posed, solved, w, INVERSE_DYNAMICS, docs, &given)?;
+    let output = forces(solved, w, INVERSE_DYNAMICS, docs, &given)?;
     Ok(Output {
         arguments: vec![Argument {
             name: "u_dot".into(),
@@ -40,25 +38,20 @@ pub(super) fn inverse_dynamics(
 }
 
 /// The same where no speed changes.
-pub(super) fn bias_forces(
-    posed: &Posed,
-    solved: &Solved,
-    w: &mut Writer<'_>,
-) -> Result<Output, Vec<Diagnostic>> {
+pub(super) fn bias_forces(solved: &Solved, w: &mut Writer<'_>) -> Result<Output, Vec<Diagnostic>> {
     let still = vec![w.low.graph.zero(); w.c.speeds.independent.len()];
     let docs = "Generalized forces on the speeds of the state which, added to the model's own loads, keep these speeds constant: `inverse_dynamics` at zero accelerations.";
-    forces(posed, solved, w, BIAS_FORCES, docs, &still)
+    forces(solved, w, BIAS_FORCES, docs, &still)
 }
 
 fn forces(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     name: &str,
     docs: &str,
     rates: &[Value],
 ) -> Result<Output, Vec<Diagnostic>> {
-    let values = missing_forces(posed, solved, w, rates)?;
+    let values = missing_forces(solved, w, rates)?;
     let rows = if w.c.has_rows(Space::Speeds) {
         " Constraint rows remain between these speeds: the result contains constraint forces."
     } else {
@@ -77,12 +70,11 @@ fn forces(
 }
 
 fn missing_forces(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     rates: &[Value],
 ) -> Result<Vec<Value>, Vec<Diagnostic>> {
-    let Some(full) = solved.systems.get(w, Space::Speeds, &posed.aims) else {
+    let Some(full) = solved.systems.get(w, Space::Speeds, &solved.posed.aims) else {
         let title =
             "the loads of this model depend on reactions, which the forces to be found change";
         let error = Diagnostic::error(E0586, title, w.whole(), "of this model");
@@ -90,7 +82,7 @@ fn missing_forces(
     };
     let mut ways = recursions(&mut w.low.graph, full, rates);
     // Of few bodies the equations in the speeds, stated without rows, take fewer operations than any recursion.
-    let e = posed.equations();
+    let e = solved.posed.equations();
     if e.space == Space::Speeds && e.coupling.is_none() && e.mass.len() == rates.len() {
         ways.push(residual(w, &e.mass, &e.forcing, rates));
     }

@@ -1,7 +1,6 @@
 //! What holds expressions, out of reach between visits to the algebra engine: only one caller of a user at a time may use it, and planning
 //! takes far longer than everything that needs it.
 
-use super::posed::Posed;
 use super::writer::Writer;
 use crate::bug::Bug;
 use crate::diag::Diagnostic;
@@ -36,66 +35,67 @@ impl From<Bug> for Stop {
     }
 }
 
-/// A derivation in progress, which holds expressions.
-pub(super) struct Parked<'e, 'a> {
+/// A stage of a derivation, which holds expressions, and what writes the next one.
+pub(super) struct Parked<'e, 'a, S> {
     engine: &'e dyn Engine,
-    content: Derivation<'a>,
+    stage: S,
+    writer: Writer<'a>,
 }
 
-/// Equations, and what writes their solution.
-pub(super) struct Derivation<'a> {
-    pub posed: Posed,
-    pub writer: Writer<'a>,
-}
-
-impl<'e, 'a> Parked<'e, 'a> {
+impl<'e, 'a, S: Send> Parked<'e, 'a, S> {
     /// Begins in a visit; `None` where nothing is begun.
     pub fn new(
         engine: &'e dyn Engine,
-        begin: impl FnOnce() -> Result<Option<Derivation<'a>>, Vec<Diagnostic>> + Send,
+        begin: impl FnOnce() -> Result<Option<(S, Writer<'a>)>, Vec<Diagnostic>> + Send,
     ) -> Result<Option<Self>, Stop> {
-        let content = visit(engine, begin)??;
-        Ok(content.map(|content| Self { engine, content }))
+        let begun = visit(engine, begin)??;
+        Ok(begun.map(|(stage, writer)| Self {
+            engine,
+            stage,
+            writer,
+        }))
     }
 
     /// Works with expressions.
     pub fn visit<R: Send>(
         &mut self,
-        work: impl FnOnce(&Posed, &mut Writer<'a>) -> R + Send,
+        work: impl FnOnce(&S, &mut Writer<'a>) -> R + Send,
     ) -> Result<R, Stop> {
-        let content = &mut self.content;
-        visit(self.engine, move || {
-            work(&content.posed, &mut content.writer)
+        let (stage, writer) = (&mut self.stage, &mut self.writer);
+        visit(self.engine, move || work(stage, writer))
+    }
+
+    /// Goes on to the next stage.
+    pub fn next<T: Send>(
+        self,
+        work: impl FnOnce(S, &mut Writer<'a>) -> Result<T, Vec<Diagnostic>> + Send,
+    ) -> Result<Parked<'e, 'a, T>, Stop> {
+        let Self {
+            engine,
+            stage,
+            mut writer,
+        } = self;
+        let stage = visit(engine, || work(stage, &mut writer))??;
+        Ok(Parked {
+            engine,
+            stage,
+            writer,
         })
     }
 
-    /// States equations that were left unstated so far.
-    pub fn with_equations(&mut self) -> Result<(), Stop> {
-        if self.content.posed.stated {
-            return Ok(());
-        }
-        let content = &mut self.content;
-        Ok(visit(self.engine, move || {
-            let posed = content.posed.clone();
-            content.posed = posed.with_equations(&mut content.writer.c)?;
-            Ok::<(), Vec<Diagnostic>>(())
-        })??)
+    /// Does the last thing.
+    pub fn leave<R: Send>(self, work: impl FnOnce(S, Writer<'a>) -> R + Send) -> Result<R, Stop> {
+        visit(self.engine, || work(self.stage, self.writer))
     }
 
-    /// Does the last thing with them.
-    pub fn leave<R: Send>(self, work: impl FnOnce(Derivation<'a>) -> R + Send) -> Result<R, Stop> {
-        let content = self.content;
-        visit(self.engine, || work(content))
-    }
-
-    /// What is known of the equations without looking into them.
-    pub fn posed(&self) -> &Posed {
-        &self.content.posed
+    /// What can be seen of the stage without a look into its expressions.
+    pub fn stage(&self) -> &S {
+        &self.stage
     }
 
     /// The instructions, for which nobody needs the engine.
     pub fn graph(&mut self) -> &mut Graph {
-        &mut self.content.writer.low.graph
+        &mut self.writer.low.graph
     }
 }
 

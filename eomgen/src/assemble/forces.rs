@@ -1,6 +1,5 @@
 //! Multipliers and generalized constraint forces.
 
-use super::posed::Posed;
 use super::report::undetermined;
 use super::solved::{Entering, Solved};
 use super::writer::Writer;
@@ -32,7 +31,6 @@ pub(super) struct Forces {
 /// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
 /// of the problem without C.
 pub(super) fn forces(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     a: &[Value],
@@ -41,12 +39,12 @@ pub(super) fn forces(
         let closed = None;
         return Ok(ideal_forces(w, a, Multipliers { values, closed }));
     }
-    let Some(full) = posed.unreduced(&mut w.c) else {
+    let Some(full) = solved.posed.unreduced(&mut w.c) else {
         return Err(undetermined(&mut w.c));
     };
-    let entering = coupling::entering(posed, solved, w);
+    let entering = coupling::entering(solved, w);
     let closed = solved.closed.as_ref();
-    let closed = closed.and_then(|qdd| closed::multipliers(posed, &mut w.c, qdd));
+    let closed = closed.and_then(|qdd| closed::multipliers(&solved.posed, &mut w.c, qdd));
     let values = match &closed {
         Some(exprs) => w.lower_all(exprs),
         None => {
@@ -61,7 +59,7 @@ pub(super) fn forces(
     }
     let bare = full.forcing.iter().zip(&full.nonideal);
     let bare: Vec<Expr> = bare.map(|(f, c)| f - c).collect();
-    let (first, own) = ideal_accelerations(posed, solved, w, &entering)?;
+    let (first, own) = ideal_accelerations(solved, w, &entering)?;
     let ideal = residual(w, &full.mass, &bare, &first);
     let ideal = coupling::less_coupled(w, full, ideal, &own);
     let total = residual(w, &full.mass, &bare, &solved.accelerations);
@@ -97,26 +95,25 @@ pub(super) fn without_nonideal(e: &Equations, alg: &mut Algebra) -> Equations {
 
 /// Accelerations of the ideal problem, and its multipliers that enter loads.
 fn ideal_accelerations(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     entering: &Entering,
 ) -> Result<(Vec<Value>, Entering), Vec<Diagnostic>> {
     let ideal = Formulated {
-        equations: without_nonideal(posed.equations(), &mut w.c.alg),
-        ..posed.formulated.clone()
+        equations: without_nonideal(solved.posed.equations(), &mut w.c.alg),
+        ..solved.posed.formulated.clone()
     };
-    let solution = solution::solve(&mut w.c, &ideal, posed.definite);
+    let solution = solution::solve(&mut w.c, &ideal, solved.posed.definite);
     if let Some(s) = solution.filter(|_| solved.closed.is_some()) {
         let exprs: Vec<Expr> = s.unknowns.iter().map(|u| w.c.in_speeds(u)).collect();
         let z = w.lower_all(&exprs);
         let rows = entering.iter().map(|x| x.0);
         let list = s.multipliers.as_ref();
         let own = list.map_or_else(Entering::new, |list| coupling::of_rows(w, list, rows));
-        return Ok((unknowns::accelerations(posed, w, &z), own));
+        return Ok((unknowns::accelerations(&solved.posed, w, &z), own));
     }
-    let found = unknowns::unknowns(posed, w, &ideal.equations)?;
-    let accelerations = unknowns::accelerations(posed, w, &found.values);
+    let found = unknowns::unknowns(&solved.posed, w, &ideal.equations)?;
+    let accelerations = unknowns::accelerations(&solved.posed, w, &found.values);
     Ok((accelerations, found.entering))
 }
 

@@ -56,7 +56,7 @@ use crate::model::System;
 use crate::model::system::Sign;
 use crate::plan::Aims;
 use crate::sym::Algebra;
-use engine::{Derivation, Parked};
+use engine::Parked;
 use entries::Entries;
 use posed::Posed;
 use solved::Solved;
@@ -153,8 +153,8 @@ pub fn assemble(
     let Some(parked) = begun else {
         return Ok(None);
     };
-    let (parked, solved) = planner::solve(parked)?;
-    Ok(parked.leave(move |derivation| finish(derivation, &solved, settings, limited))??)
+    let solved = planner::solve(parked)?;
+    Ok(solved.leave(|solved, writer| finish(&solved, writer, settings, limited))??)
 }
 
 impl Settings<'_> {
@@ -262,7 +262,7 @@ fn begin<'a>(
     presentation: Presentation,
     components: Components,
     work: Option<usize>,
-) -> Result<Option<Derivation<'a>>, Vec<Diagnostic>> {
+) -> Result<Option<(Posed, Writer<'a>)>, Vec<Diagnostic>> {
     let begun = prepared(system, settings, presentation, components, work)?;
     let Some((mut context, formulated)) = begun else {
         return Ok(None);
@@ -270,30 +270,27 @@ fn begin<'a>(
     let posed = Posed::new(&mut context, formulated, settings);
     let writer = Writer::new(context);
     let exhausted = work.is_some() && writer.c.alg.is_exhausted();
-    Ok((!exhausted).then_some(Derivation { posed, writer }))
+    Ok((!exhausted).then_some((posed, writer)))
 }
 
 /// All outputs, with what belongs to them.
 fn finish(
-    derivation: Derivation<'_>,
     solved: &Solved,
+    mut w: Writer<'_>,
     settings: &Settings<'_>,
     limited: bool,
 ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
-    let Derivation {
-        posed,
-        writer: mut w,
-    } = derivation;
+    let posed = &solved.posed;
     if limited && w.c.alg.is_exhausted() {
         return Ok(None);
     }
     let mut quantities = Quantities::default();
-    let mut outputs = outputs::standard(&posed, solved, &mut w)?;
+    let mut outputs = outputs::standard(solved, &mut w)?;
     let remark = outputs::remark(&w.c, posed.space(), &outputs);
     // What is asked for has a budget of its own, so that it does not decide how the rest is presented.
     let work = w.c.alg.restart_work(0);
     let asked = settings.outputs;
-    let sections = tables::add(&posed, solved, &mut w, &mut quantities, asked, &mut outputs)?;
+    let sections = tables::add(solved, &mut w, &mut quantities, asked, &mut outputs)?;
     derivatives::add(&mut w, settings.jacobians, &mut outputs)?;
     w.c.alg.restart_work(work);
     let certified = posed.solution.as_ref().map(|s| s.certified.as_slice());
@@ -305,7 +302,7 @@ fn finish(
     let probe = Probe::build(&mut w.c);
     let documentation = Documentation {
         quantities: sections,
-        ..documentation(&posed, solved, &mut w, &mut quantities, remark, settings)?
+        ..documentation(solved, &mut w, &mut quantities, remark, settings)?
     };
     let found = [w.c.alg.check(), w.low.graph.check(), probe.graph.check()];
     let sound: Result<(), Bug> = found.into_iter().collect();
@@ -337,13 +334,13 @@ fn finish(
 
 /// What a reader is told.
 fn documentation(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     quantities: &mut Quantities,
     remark: Option<String>,
     settings: &Settings<'_>,
 ) -> Result<Documentation, Vec<Diagnostic>> {
+    let posed = &solved.posed;
     let found = explain::Found {
         method: posed.formulation.name(),
         formulated: &posed.formulated,

@@ -16,47 +16,48 @@ use crate::plan::{
 };
 
 /// Finds q'' and binds the symbols of q'' and s' to their values.
-pub(super) fn solve<'e, 'a>(parked: Parked<'e, 'a>) -> Result<(Parked<'e, 'a>, Solved), Stop> {
+pub(super) fn solve<'e, 'a>(parked: Parked<'e, 'a, Posed>) -> Result<Parked<'e, 'a, Solved>, Stop> {
     let systems = FullSystems::default();
     let mut planner = Planner {
-        aims: parked.posed().aims.clone(),
+        aims: parked.stage().aims.clone(),
         parked,
         systems: &systems,
         compared: Vec::new(),
         doubtful: Vec::new(),
     };
     let (way, reduced) = match planner.without_mass_matrix()? {
-        Some((way, reduced)) => (way, reduced),
-        None => (planner.with_equations()?, None),
+        Some(found) => found,
+        None => {
+            let state = |posed: Posed, w: &mut Writer<'_>| posed.with_equations(&mut w.c);
+            planner.parked = planner.parked.next(state)?;
+            (planner.with_equations()?, None)
+        }
     };
     let Planner {
-        mut parked,
+        parked,
         compared,
         doubtful,
         ..
     } = planner;
-    let Way {
-        accelerations,
-        closed,
-        unknowns,
-    } = way;
-    parked.visit(|_, w| accelerations::bind(w, &accelerations, doubtful))?;
-    let solved = Solved {
-        accelerations,
-        closed,
-        route: unknowns.route,
-        entering: unknowns.entering,
-        multipliers: unknowns.multipliers,
-        compared,
-        reduced,
-        systems,
-    };
-    Ok((parked, solved))
+    parked.next(|posed, w| {
+        accelerations::bind(w, &way.accelerations, doubtful);
+        Ok(Solved {
+            posed,
+            accelerations: way.accelerations,
+            closed: way.closed,
+            route: way.unknowns.route,
+            entering: way.unknowns.entering,
+            multipliers: way.unknowns.multipliers,
+            compared,
+            reduced,
+            systems,
+        })
+    })
 }
 
 /// What planning knows beside the derivation.
 struct Planner<'s, 'e, 'a> {
-    parked: Parked<'e, 'a>,
+    parked: Parked<'e, 'a, Posed>,
     aims: Aims,
     systems: &'s FullSystems,
     /// The plans that were compared.
@@ -90,7 +91,7 @@ impl<'s> Planner<'s, '_, '_> {
 
     /// The way of equations that are not stated, by the full system alone, with M and f; `None` where no plan for them is certain and accurate.
     fn without_mass_matrix(&mut self) -> Result<Option<(Way, Option<Reduced>)>, Stop> {
-        let posed = self.parked.posed();
+        let posed = self.parked.stage();
         let space = posed.space();
         if posed.stated || !posed.definite {
             return Ok(None);
@@ -122,10 +123,9 @@ impl<'s> Planner<'s, '_, '_> {
     }
 
     fn with_equations(&mut self) -> Result<Way, Stop> {
-        self.parked.with_equations()?;
         let start = self.parked.visit(accelerations::start)??;
         let pending = match start {
-            Start::Known(pending) => pending,
+            Start::Known(pending) => *pending,
             Start::MassMatrix(mut task) => {
                 let closed = task.closed.take();
                 let worked = self.eliminate(&task)?;

@@ -1,6 +1,7 @@
 //! The accelerations, found: what every output is made of. Knows nothing of how they are searched for.
 
 use super::full_systems::FullSystems;
+use super::posed::Posed;
 use super::route::Route;
 use crate::ir::Value;
 use crate::plan::{Compared, Reduced};
@@ -33,6 +34,8 @@ impl Unknowns {
 
 /// What was found of a model's motion.
 pub(super) struct Solved {
+    /// The equations.
+    pub posed: Posed,
     /// q''.
     pub accelerations: Vec<Value>,
     /// q'' as the expressions that they are computed from, in closed form only.

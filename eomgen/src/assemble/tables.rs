@@ -16,7 +16,6 @@ use crate::sym::Expr;
 
 /// Adds what the formulation always has and what is asked for, as far as it is not there already; a section of the documentation for each.
 pub(super) fn add(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     quantities: &mut Quantities,
@@ -24,17 +23,17 @@ pub(super) fn add(
     list: &mut Vec<Output>,
 ) -> Result<Vec<Section>, Vec<Diagnostic>> {
     let mut sections = Vec::new();
-    for name in posed.formulation.own_outputs().iter().chain(asked) {
+    for name in solved.posed.formulation.own_outputs().iter().chain(asked) {
         if list.iter().any(|o| o.name == *name) {
             continue;
         }
         let found = match *name {
-            CHART_IN_USE => Some(chart(posed, w)?),
+            CHART_IN_USE => Some(chart(&solved.posed, w)?),
             LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
-            INVERSE_DYNAMICS => Some(inverse_dynamics(posed, solved, w)?),
-            BIAS_FORCES => Some(bias_forces(posed, solved, w)?),
+            INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
+            BIAS_FORCES => Some(bias_forces(solved, w)?),
             _ => {
-                let table = quantity(posed, &mut w.c, quantities, name)?;
+                let table = quantity(&solved.posed, &mut w.c, quantities, name)?;
                 w.cancelled(&quantities.cancelled());
                 if let Some(table) = table {
                     sections.push(explain::section(&mut w.c, &table));

@@ -13,7 +13,6 @@ use crate::sym::Expr;
 
 /// The outputs, and the multipliers, whose symbols have their values from here on.
 pub(super) fn outputs(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
 ) -> Result<(Vec<Output>, Multipliers), Vec<Diagnostic>> {
@@ -57,9 +56,9 @@ pub(super) fn outputs(
         "Residuals of the constraints at velocity level: position constraints differentiated once, the others as stated.",
         |r| &r.velocity,
     );
-    let forces = forces(posed, solved, w, &a)?;
+    let forces = forces(solved, w, &a)?;
     bind_reactions(w, &forces.multipliers.values);
-    list.extend(reaction_loads(posed, w, &names));
+    list.extend(reaction_loads(&solved.posed, w, &names));
     let multipliers = forces.multipliers.clone();
     list.extend(of_forces(w, names, &coords, forces));
     list.push(projection::output(w, &a, &residuals, &velocity));

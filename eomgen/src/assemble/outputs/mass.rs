@@ -1,6 +1,5 @@
 //! M and f.
 
-use super::super::posed::Posed;
 use super::super::solved::Solved;
 use super::super::writer::Writer;
 use super::{Output, Shape};
@@ -11,8 +10,8 @@ use crate::plan::Reduced;
 const MASS_MATRIX: &str = "mass_matrix";
 
 /// M, unless it is [too large](Reduced), and f.
-pub(super) fn outputs(posed: &Posed, solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
-    let e = posed.equations();
+pub(super) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
+    let e = solved.posed.equations();
     let dots = w.c.kinematics(e.space).motion.speed_dots.iter();
     let names: Vec<String> = dots.map(|v| w.c.alg.info(*v).name.clone()).collect();
     let (l, unknowns) = (names.len(), names.join(", "));
@@ -22,7 +21,7 @@ pub(super) fn outputs(posed: &Posed, solved: &Solved, w: &mut Writer<'_>) -> Vec
         ""
     };
     let known = solved.reduced.clone();
-    let Reduced { mass, forcing } = known.unwrap_or_else(|| cheapest(posed, solved, w));
+    let Reduced { mass, forcing } = known.unwrap_or_else(|| cheapest(solved, w));
     let mut list = Vec::new();
     let belongs = if mass.len() == l * l {
         let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
@@ -60,13 +59,13 @@ pub(in crate::assemble) fn remark(
 }
 
 /// M and f with the fewest operations.
-fn cheapest(posed: &Posed, solved: &Solved, w: &mut Writer<'_>) -> Reduced {
-    let e = posed.equations();
-    let stated = posed.stated.then(|| Reduced {
+fn cheapest(solved: &Solved, w: &mut Writer<'_>) -> Reduced {
+    let e = solved.posed.equations();
+    let stated = solved.posed.stated.then(|| Reduced {
         mass: w.lower_all(e.mass.iter().flatten()),
         forcing: w.lower_all(&e.forcing),
     });
-    let whole = posed.formulated.cyclic.is_empty() && !w.c.alg.is_closed();
-    let full = whole.then(|| solved.systems.get(w, e.space, &posed.aims));
+    let whole = solved.posed.formulated.cyclic.is_empty() && !w.c.alg.is_closed();
+    let full = whole.then(|| solved.systems.get(w, e.space, &solved.posed.aims));
     Reduced::cheapest(&mut w.low.graph, stated.as_ref(), full.flatten())
 }

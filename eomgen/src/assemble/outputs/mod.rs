@@ -10,7 +10,6 @@ mod user;
 
 pub(super) use mass::remark;
 
-use super::posed::Posed;
 use super::solved::Solved;
 use super::writer::Writer;
 use crate::diag::Diagnostic;
@@ -64,17 +63,16 @@ pub struct Argument {
 
 /// What every module has. Multipliers come before what is made of them.
 pub(super) fn standard(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
 ) -> Result<Vec<Output>, Vec<Diagnostic>> {
     let mut list = motion::outputs(solved, w);
-    list.extend(mass::outputs(posed, solved, w));
-    let (constraints, multipliers) = constraints::outputs(posed, solved, w)?;
+    list.extend(mass::outputs(solved, w));
+    let (constraints, multipliers) = constraints::outputs(solved, w)?;
     list.extend(constraints);
     list.extend(energy::outputs(w)?);
-    list.extend(reactions::declared(posed, solved, w, &multipliers)?);
-    list.extend(reactions::all(posed, solved, w, &multipliers));
+    list.extend(reactions::declared(solved, w, &multipliers)?);
+    list.extend(reactions::all(solved, w, &multipliers));
     list.extend(user::outputs(w)?);
     Ok(list)
 }

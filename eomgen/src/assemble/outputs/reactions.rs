@@ -2,7 +2,6 @@
 
 use super::super::coupling::lack_of;
 use super::super::forces::Multipliers;
-use super::super::posed::Posed;
 use super::super::solved::Solved;
 use super::super::writer::Writer;
 use super::Output;
@@ -14,12 +13,11 @@ use crate::mech::reactions;
 
 /// Declared reactions: what the balance conjugate to each lacks. Their symbols have their values from here on.
 pub(super) fn declared(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     multipliers: &Multipliers,
 ) -> Result<Vec<Output>, Vec<Diagnostic>> {
-    let balances = w.c.joints(posed.formulated.balances.as_ref())?;
+    let balances = w.c.joints(solved.posed.formulated.balances.as_ref())?;
     let mut list = Vec::new();
     for (i, balance) in balances.iter().enumerate() {
         let value = lacking(solved, w, balance, multipliers);
@@ -63,12 +61,11 @@ fn lacking(solved: &Solved, w: &mut Writer<'_>, b: &Balance, multipliers: &Multi
 
 /// All reactions, where the formulation has them as unknowns.
 pub(super) fn all(
-    posed: &Posed,
     solved: &Solved,
     w: &mut Writer<'_>,
     multipliers: &Multipliers,
 ) -> Option<Output> {
-    let b = posed.formulated.balances.as_ref()?;
+    let b = solved.posed.formulated.balances.as_ref()?;
     let mechanics = w.mechanics();
     let rows = mechanics.constraints.rows.iter();
     let mut labels: Vec<String> = rows.map(|r| format!("reaction({})", r.name)).collect();

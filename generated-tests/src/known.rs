@@ -20,7 +20,7 @@ pub fn reference(model: &str) -> Result<(Reference, Rows), String> {
         "e5_wheel_axle" => Ok((load("e5_wheel_axle_rows")?, Rows::Other)),
         #[cfg(feature = "pipeline")]
         "ball_on_turntable" | "bead_on_hoop" | "crane" | "scotch_yoke" => {
-            Ok((crate::judge::reference(model)?, Rows::Same))
+            Ok((crate::oracle::reference(model)?, Rows::Same))
         }
         _ => Ok((load(model)?, Rows::Same)),
     }

@@ -3,7 +3,7 @@
 //! - `models/*.eom`: the examples that every formulation is tested on.
 //! - `reference/*.json`: what they should give, computed elsewhere ([`reference`]).
 //! - [`gauss`]: an independent evaluation, and [`samples`]: what it gives for models that have no reference file.
-//! - `judge`: the same for any model text, read as point masses, forces and rows.
+//! - `oracle`: the same for any model text, read as point masses, forces and rows.
 //! - `src/generated/*.rs`: what eomgen makes of some of the models, checked in; `--bin refresh` writes them anew.
 
 pub mod compare;
@@ -12,13 +12,13 @@ pub mod gauss;
 pub mod generated;
 #[cfg(feature = "pipeline")]
 pub mod harness;
-#[cfg(feature = "pipeline")]
-pub mod judge;
 pub mod known;
 #[cfg(feature = "pipeline")]
 pub mod memo;
 #[cfg(feature = "generated")]
 pub mod modules;
+#[cfg(feature = "pipeline")]
+pub mod oracle;
 pub mod outcome;
 pub mod reference;
 #[cfg(feature = "pipeline")]

@@ -134,7 +134,7 @@ impl Way {
             return unknowns::bind(posed, w, &self.unknowns.values);
         };
         w.cancelled(&solution.cancelled);
-        if posed.space() == Space::Speeds {
+        if posed.space() == Space::SpeedRates {
             let z = w.lower_all(&solution.unknowns);
             unknowns::bind(posed, w, &z);
         }
@@ -199,7 +199,7 @@ pub(super) fn after_elimination(
         });
     }
     // Speeds of another kind than rates have short equations of their own.
-    let dots = &w.c.kinematics(Space::Speeds).motion.speed_dots;
+    let dots = &w.c.kinematics(Space::SpeedRates).motion.speed_dots;
     if dots.iter().all(|v| w.c.vars.rate_dots.contains(v)) {
         pending.unreduced = unreduced(posed, w);
     }
@@ -323,7 +323,7 @@ fn mass_matrix(posed: &Posed, w: &mut Writer<'_>, closed: Option<Way>) -> MassMa
 fn unreduced(posed: &Posed, w: &mut Writer<'_>) -> Option<Unreduced> {
     let e = posed.equations();
     let free = w.c.constraints.independent.is_empty();
-    let other = e.closure.is_some() || e.space != Space::Speeds || !w.c.speeds.reduced;
+    let other = e.closure.is_some() || e.space != Space::SpeedRates || !w.c.speeds.reduced;
     let bound =
         w.c.coupled || posed.formulated.balances.is_some() || !posed.formulated.cyclic.is_empty();
     let reduces = posed.aims.plan == catalogue::Plan::Reduced;
@@ -336,7 +336,7 @@ fn unreduced(posed: &Posed, w: &mut Writer<'_>) -> Option<Unreduced> {
     let bordered = bordered(posed, w, &rows);
     let skeleton = match posed.aims.plan {
         catalogue::Plan::Bordered => None,
-        _ => Some(Skeleton::new(&mut w.c, &mut w.low, Space::Rates)?),
+        _ => Some(Skeleton::new(&mut w.c, &mut w.low, Space::Accelerations)?),
     };
     Some(Unreduced {
         rows,

@@ -10,7 +10,7 @@
 use super::entries::{EQUATIONS, Entries};
 use super::posed::Posed;
 use super::writer::row_names;
-use super::{Presentation, Settings, prepared};
+use super::{ExpressionForm, Settings, prepared};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
 use crate::explain::{MultiplierSymbols, in_state};
@@ -93,9 +93,9 @@ impl From<Vec<Diagnostic>> for Obstacle {
 pub(super) fn stated<'s>(
     system: &'s System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
 ) -> Result<(Context<'s>, Posed), Obstacle> {
-    let prepared = prepared(system, settings, presentation, Components::Local, None)?;
+    let prepared = prepared(system, settings, expression_form, Components::Local, None)?;
     let Some((mut c, formulated)) = prepared else {
         return Err(Obstacle::Claim("the derivation gave up".into()));
     };
@@ -107,10 +107,10 @@ pub(super) fn stated<'s>(
 pub fn compare(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     claims: &[Claim],
 ) -> Result<Vec<Verdict>, Obstacle> {
-    let (mut c, posed) = stated(system, settings, presentation)?;
+    let (mut c, posed) = stated(system, settings, expression_form)?;
     let reader = Reader::new(&mut c, &posed.multipliers);
     let mut quantities = Quantities::default();
     let mut entries = Entries::new(&posed, &mut quantities);
@@ -144,10 +144,10 @@ pub fn compare(
 pub fn listing(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     output: &str,
 ) -> Result<Vec<(String, String)>, Obstacle> {
-    let (mut c, posed) = stated(system, settings, presentation)?;
+    let (mut c, posed) = stated(system, settings, expression_form)?;
     let mut quantities = Quantities::default();
     let table = Entries::new(&posed, &mut quantities).table(&mut c, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
@@ -277,8 +277,8 @@ impl Reader {
             let first = first.map_or("it cannot be read", |d| d.title.as_str());
             format!("`{expected}`: {first}")
         })?;
-        let by_rates = self.value(c, &scalar, Space::Rates)?;
-        let by_speeds = self.value(c, &scalar, Space::Speeds)?;
+        let by_rates = self.value(c, &scalar, Space::Accelerations)?;
+        let by_speeds = self.value(c, &scalar, Space::SpeedRates)?;
         let in_state = in_state(c, entry);
         // An entry in rates that the state does not have is compared as it stands first.
         let stated_in_state = in_state == *entry;

@@ -8,10 +8,10 @@ use crate::sym::Expr;
 
 /// q'' by a solution in closed form.
 pub(super) fn accelerations(c: &mut Context<'_>, space: Space, solution: &Solution) -> Vec<Expr> {
-    if space == Space::Rates {
+    if space == Space::Accelerations {
         return in_state(c, &solution.unknowns);
     }
-    let motion = c.kinematics(Space::Speeds).motion.clone();
+    let motion = c.kinematics(Space::SpeedRates).motion.clone();
     if motion.speeds == c.vars.rates {
         return solution.unknowns.clone();
     }

@@ -4,7 +4,7 @@
 use super::claims::{Agreement, Obstacle, Reader, stated};
 use super::entries::Entries;
 use super::posed::Posed;
-use super::{Presentation, Settings};
+use super::{ExpressionForm, Settings};
 use crate::form::{Context, Layout, Quantities, Space, Table};
 use crate::model::System;
 use crate::model::system::{ConstraintRelation, FrameId, Quantity, Scalar};
@@ -62,9 +62,9 @@ pub struct Contrast {
 pub fn statements(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
 ) -> Result<Vec<Statement>, Obstacle> {
-    let (mut c, posed) = stated(system, settings, presentation)?;
+    let (mut c, posed) = stated(system, settings, expression_form)?;
     let mut list = Vec::new();
     for (part, label, entry) in all(&mut c, &posed)? {
         let entry = c.alg.normal(&entry);
@@ -81,10 +81,10 @@ pub fn statements(
 pub fn contrast(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     old: &[Statement],
 ) -> Result<Vec<Contrast>, Obstacle> {
-    let (mut c, posed) = stated(system, settings, presentation)?;
+    let (mut c, posed) = stated(system, settings, expression_form)?;
     let reader = Reader::new(&mut c, &posed.multipliers);
     let mut list = Vec::new();
     let entries = all(&mut c, &posed)?;
@@ -188,7 +188,7 @@ fn declared(c: &mut Context<'_>, part: &str) -> Result<Vec<(String, Expr)>, Obst
     }
     let mut list = Vec::new();
     for (name, value, frame) in wanted {
-        let (alg, values, k, _) = c.parts(Space::Rates);
+        let (alg, values, k, _) = c.parts(Space::Accelerations);
         let found = match &value {
             Quantity::Scalar(s) => values.scalar(alg, k, s).map(|e| vec![(name.clone(), e)]),
             Quantity::Vector(v) => values.vector(alg, k, v).map(|v| {

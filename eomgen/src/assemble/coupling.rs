@@ -245,9 +245,9 @@ pub(super) fn bind_reactions(w: &mut Writer<'_>, lambda: &[Value]) {
 /// What a balance lacks at these accelerations and multipliers.
 pub(super) fn lack_of(c: &mut Context<'_>, b: &Balance, qdd: &[Expr], lambda: &[Expr]) -> Expr {
     let mut sum = -c.in_speeds(&b.force);
-    let pulls: Vec<Expr> = lambda.iter().map(|l| -l).collect();
-    let (masses, pulls) = (b.mass.iter().zip(qdd), b.pull.iter().zip(&pulls));
-    for (e, x) in masses.chain(pulls) {
+    let reversed: Vec<Expr> = lambda.iter().map(|l| -l).collect();
+    let (masses, forces) = (b.mass.iter().zip(qdd), b.multipliers.iter().zip(&reversed));
+    for (e, x) in masses.chain(forces) {
         sum = sum + c.in_speeds(e) * x;
     }
     sum

@@ -52,7 +52,7 @@ fn forces(
     rates: &[Value],
 ) -> Result<Output, Vec<Diagnostic>> {
     let values = missing_forces(solved, w, rates)?;
-    let rows = if w.c.has_rows(Space::Speeds) {
+    let rows = if w.c.has_rows(Space::SpeedRates) {
         " Constraint rows remain between these speeds: the result contains constraint forces."
     } else {
         ""
@@ -74,7 +74,7 @@ fn missing_forces(
     w: &mut Writer<'_>,
     rates: &[Value],
 ) -> Result<Vec<Value>, Vec<Diagnostic>> {
-    let Some(full) = solved.systems.get(w, Space::Speeds, &solved.posed.aims) else {
+    let Some(full) = solved.systems.get(w, Space::SpeedRates, &solved.posed.aims) else {
         let title =
             "the loads of this model depend on reactions, which the forces to be found change";
         let error = Diagnostic::error(E0586, title, w.whole(), "of this model");
@@ -83,7 +83,7 @@ fn missing_forces(
     let mut ways = recursions(&mut w.low.graph, full, rates);
     // Of few bodies the equations in the speeds, stated without rows, take fewer operations than any recursion.
     let e = solved.posed.equations();
-    if e.space == Space::Speeds && e.coupling.is_none() && e.mass.len() == rates.len() {
+    if e.space == Space::SpeedRates && e.coupling.is_none() && e.mass.len() == rates.len() {
         ways.push(residual(w, &e.mass, &e.forcing, rates));
     }
     Ok(cheapest(&w.low.graph, ways).unwrap_or_default())

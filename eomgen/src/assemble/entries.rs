@@ -78,12 +78,18 @@ impl<'p> Entries<'p> {
             }
             "reactions" => self.reactions(c)?,
             "ideal_constraint_forces" | "nonideal_constraint_forces" => self.forces(c, name),
-            "kinetic_energy" => Some(scalar("kinetic_energy", c.kinetic_energy(Space::Speeds))),
+            "kinetic_energy" => Some(scalar(
+                "kinetic_energy",
+                c.kinetic_energy(Space::SpeedRates),
+            )),
             "potential_energy" => {
                 let v = c.potential_energy()?;
                 v.map(|v| scalar("potential_energy", v))
             }
-            "gibbs_function" => Some(scalar("gibbs_function", c.gibbs_function(Space::Speeds))),
+            "gibbs_function" => Some(scalar(
+                "gibbs_function",
+                c.gibbs_function(Space::SpeedRates),
+            )),
             _ => None,
         })
     }

@@ -16,8 +16,8 @@ impl FullSystems {
     /// The place of the one of a space.
     pub fn of(&self, space: Space) -> &OnceCell<Option<FullSystem>> {
         match space {
-            Space::Speeds => &self.speeds,
-            Space::Rates => &self.rates,
+            Space::SpeedRates => &self.speeds,
+            Space::Accelerations => &self.rates,
         }
     }
 

@@ -20,7 +20,7 @@ use crate::mech::constraints::Rank;
 /// q'' through the inverse that was chosen; `None` where M is singular at every state, and where any {1}-inverse serves if M may be
 /// singular or the rank varies.
 pub(super) fn unknowns(posed: &Posed, w: &mut Writer<'_>, e: &Equations) -> Option<Unknowns> {
-    debug_assert_eq!(e.space, Space::Rates);
+    debug_assert_eq!(e.space, Space::Accelerations);
     let inverse = posed.formulated.variant.inverse;
     let rank = w.c.constraints.rank_where_they_hold;
     let varies = rank == Rank::Varies;
@@ -36,7 +36,7 @@ pub(super) fn unknowns(posed: &Posed, w: &mut Writer<'_>, e: &Equations) -> Opti
         record_factor(w, &factor, &mass);
     }
     let force = w.lower_all(&e.forcing);
-    let ready = rows::selected(w, Space::Rates, all, true);
+    let ready = rows::selected(w, Space::Accelerations, all, true);
     let route = Route::Inverse(note(inverse, all, varies));
     let g = &mut w.low.graph;
     let values = factor.accelerations(g, inverse, &force, &ready.rows, &ready.rhs);

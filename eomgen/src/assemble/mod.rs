@@ -62,13 +62,13 @@ use posed::Posed;
 use solved::Solved;
 use writer::{Writer, slot};
 
-/// Presentation of the derivation.
+/// How derived expressions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presentation {
-    /// Written out.
-    Closed,
-    /// As a list of definitions.
-    Staged,
+pub enum ExpressionForm {
+    /// Written out, as in a textbook (`--form closed`).
+    Expanded,
+    /// As a sequence of definitions, each a small expression in earlier ones (`--form staged`).
+    Sequenced,
 }
 
 /// Definitions get a name above this many leaves.
@@ -98,7 +98,7 @@ pub struct Assembled {
     pub notes: Vec<Diagnostic>,
     /// Checks of a state given as q and q'.
     pub probe: Probe,
-    /// Size of the closed expressions, for choosing the presentation.
+    /// Size of the closed expressions, for choosing the expression form.
     pub closed_size: usize,
     /// The plans for the accelerations that were compared.
     pub plans: Vec<Compared>,
@@ -106,7 +106,7 @@ pub struct Assembled {
     pub stated: bool,
 }
 
-/// What is chosen outside the model and does not depend on the presentation.
+/// What is chosen outside the model and does not depend on the expression form.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
     /// The formulation.
@@ -142,13 +142,13 @@ pub fn assemble(
     engine: &dyn Engine,
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Stop> {
     let limited = work.is_some();
     let begun = Parked::new(engine, || {
-        begin(system, settings, presentation, components, work)
+        begin(system, settings, expression_form, components, work)
     })?;
     let Some(parked) = begun else {
         return Ok(None);
@@ -182,14 +182,14 @@ impl Settings<'_> {
 fn prepared<'a>(
     system: &'a System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<(Context<'a>, Formulated)>, Vec<Diagnostic>> {
     let formulation = settings.formulation;
-    let mut alg = Algebra::new(match presentation {
-        Presentation::Closed => None,
-        Presentation::Staged => Some(NAMED_ABOVE),
+    let mut alg = Algebra::new(match expression_form {
+        ExpressionForm::Expanded => None,
+        ExpressionForm::Sequenced => Some(NAMED_ABOVE),
     });
     if let Some(limit) = work {
         alg.limit_work(limit);
@@ -203,7 +203,7 @@ fn prepared<'a>(
     if let Some(refusal) = formulation.refusal(&mut context, &options) {
         return Err(vec![refusal]);
     }
-    if deferred::defers(&context, settings, presentation) {
+    if deferred::defers(&context, settings, expression_form) {
         return Ok(Some((
             context,
             Formulated::unstated(formulation.space(), &options),
@@ -224,11 +224,11 @@ fn prepared<'a>(
 /// What mechanics makes of a model, checked as far as that is possible without forming equations.
 pub fn context(
     system: &System,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
 ) -> Result<Context<'_>, Vec<Diagnostic>> {
-    let alg = Algebra::new(match presentation {
-        Presentation::Closed => None,
-        Presentation::Staged => Some(NAMED_ABOVE),
+    let alg = Algebra::new(match expression_form {
+        ExpressionForm::Expanded => None,
+        ExpressionForm::Sequenced => Some(NAMED_ABOVE),
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check(&mut context)?;
@@ -259,11 +259,11 @@ impl Assembled {
 fn begin<'a>(
     system: &'a System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<(Posed, Writer<'a>)>, Vec<Diagnostic>> {
-    let begun = prepared(system, settings, presentation, components, work)?;
+    let begun = prepared(system, settings, expression_form, components, work)?;
     let Some((mut context, formulated)) = begun else {
         return Ok(None);
     };

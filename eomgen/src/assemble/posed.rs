@@ -75,10 +75,10 @@ impl Posed {
 
     /// The equations in q'', before anything is reduced.
     pub fn unreduced(&self, c: &mut Context<'_>) -> Option<&Equations> {
-        if self.space() == Space::Rates {
+        if self.space() == Space::Accelerations {
             return Some(self.equations());
         }
-        let form = || projected(c, Space::Rates).ok();
+        let form = || projected(c, Space::Accelerations).ok();
         self.unreduced.get_or_init(form).as_ref()
     }
 }

@@ -60,7 +60,7 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
 /// The points and frames that some coordinates move, as a list for a sentence; not more than four.
 fn moved_by(c: &mut Context<'_>, coords: &[usize]) -> Vec<String> {
     let system = c.system;
-    let (_, _, k, _) = c.parts(Space::Rates);
+    let (_, _, k, _) = c.parts(Space::Accelerations);
     let points = k.points.iter().zip(&system.points);
     let points = points.filter(|(p, _)| coords.iter().any(|i| p.velocity.coef.contains_key(i)));
     let frames = k.frames.iter().zip(&system.frames);
@@ -97,7 +97,7 @@ fn together(c: &Context<'_>, involved: &[usize], direction: &[Extended]) -> Stri
 pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     for list in [&c.system.loads, &c.system.nonideal] {
-        let (alg, values, k, _) = c.parts(Space::Rates);
+        let (alg, values, k, _) = c.parts(Space::Accelerations);
         errors.extend(
             values
                 .generalized_forces(alg, k, list)
@@ -107,10 +107,10 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         );
     }
     if errors.is_empty() {
-        errors.extend(c.forces(Space::Rates).err().into_iter().flatten());
+        errors.extend(c.forces(Space::Accelerations).err().into_iter().flatten());
     }
     for o in &c.system.outputs {
-        let (alg, values, k, _) = c.parts(Space::Rates);
+        let (alg, values, k, _) = c.parts(Space::Accelerations);
         let value = match &o.value {
             Quantity::Scalar(s) => values.scalar(alg, k, s).map(drop),
             Quantity::Vector(v) => values.vector(alg, k, v).map(drop),
@@ -132,7 +132,7 @@ fn velocity_rows(c: &mut Context<'_>) -> Matrix {
     let n = c.system.coords.len();
     let given = c.energies.as_ref().and_then(|e| e.kinetic.as_ref());
     let mut rows: Matrix = given.map_or_else(Vec::new, |t| t.mass.clone());
-    let (alg, _, k, masses) = c.parts(Space::Rates);
+    let (alg, _, k, masses) = c.parts(Space::Accelerations);
     for m in masses {
         if !alg.is_zero(&m.mass) {
             let p = &k.points[m.center.index()];
@@ -207,7 +207,7 @@ pub fn undetermined(c: &mut Context<'_>) -> Vec<Diagnostic> {
 /// holds, although masses move in it.
 fn check_inertia(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     let n = c.system.coords.len();
-    let kinetic = c.kinetic_energy(Space::Rates);
+    let kinetic = c.kinetic_energy(Space::Accelerations);
     let rates = c.vars.rates.clone();
     let mut rows: Matrix = Vec::with_capacity(n);
     for r in &rates {

@@ -103,8 +103,8 @@ pub(super) fn accelerations(posed: &Posed, w: &mut Writer<'_>, z: &[Value]) -> V
 
 /// Gives s' their values, where the unknowns are the rates of the state's speeds.
 pub(super) fn bind(posed: &Posed, w: &mut Writer<'_>, z: &[Value]) {
-    if posed.space() == Space::Speeds {
-        let dots = w.c.kinematics(Space::Speeds).motion.speed_dots.clone();
+    if posed.space() == Space::SpeedRates {
+        let dots = w.c.kinematics(Space::SpeedRates).motion.speed_dots.clone();
         for (v, value) in dots.into_iter().zip(z) {
             w.bind_value(v, *value);
         }

@@ -27,11 +27,6 @@ pub fn columns(matrix: &Matrix, which: &[usize]) -> Matrix {
     matrix.iter().map(pick).collect()
 }
 
-/// A vector as a matrix of one column.
-pub fn column(v: &[Expr]) -> Matrix {
-    v.iter().map(|e| vec![e.clone()]).collect()
-}
-
 /// A solved system `matrix * x = rhs` with one column of `x` per right-hand side.
 #[derive(Clone, Debug)]
 pub struct Solved {

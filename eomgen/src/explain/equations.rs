@@ -203,8 +203,10 @@ impl Derivation<'_, '_> {
         for (i, label) in b.labels.iter().enumerate() {
             let left = Math::sum(self.terms(&b.mass[i], &dots));
             let mut right: Vec<Math> = self.expanded(&b.rest[i]).into_iter().collect();
-            let pulls = b.pull[i].iter().chain(unknowns().map(|u| &u.column[i]));
-            for (e, name) in pulls.zip(&names) {
+            let others = b.multipliers[i]
+                .iter()
+                .chain(unknowns().map(|u| &u.column[i]));
+            for (e, name) in others.zip(&names) {
                 if !self.reader.c.alg.is_zero(e) {
                     let reaction = self.reader.names.quantity(name);
                     right.push(self.reader.readable(e).times(reaction));
@@ -256,7 +258,7 @@ pub fn speed_rate(
     qdd: &[Expr],
 ) -> Expr {
     let speeds = c.speeds.clone();
-    if space == Space::Speeds
+    if space == Space::SpeedRates
         && let Some(at) = speeds.independent.iter().position(|k| *k == i)
         && let Some(s) = solution
     {
@@ -295,7 +297,7 @@ impl MultiplierSymbols {
 
 /// A function of q, q', q'', t in the state's speeds and their rates.
 pub fn in_state(c: &mut Context<'_>, e: &Expr) -> Expr {
-    let motion = c.kinematics(Space::Speeds).motion.clone();
+    let motion = c.kinematics(Space::SpeedRates).motion.clone();
     if motion.speeds == c.vars.rates {
         return e.clone();
     }

@@ -35,7 +35,7 @@ impl Formulation for AppellReduced {
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
         let whole = jourdain::by_route(c, Route::Coordinates)?;
-        let found = match whole.space == Space::Speeds && whole.closure.is_none() {
+        let found = match whole.space == Space::SpeedRates && whole.closure.is_none() {
             true => reduce(c, &whole),
             // With rows to impose on the accelerations no rate is a function of privileged ones.
             false => None,
@@ -227,7 +227,7 @@ impl Eraser {
                 return Some(flat);
             }
         }
-        // Any place serves, provided that nothing is divided by zero there.
+        // Any position serves, provided that nothing is divided by zero there.
         let there = c.alg.restrict(e, &self.zero, &mut self.memo);
         c.alg.equal(e, &there).then_some(there)
     }

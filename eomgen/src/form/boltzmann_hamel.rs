@@ -4,7 +4,7 @@
 //! `d/dt(dTbar/du_K) - sum_L H_LK dTbar/dq_L + sum_M (sum_N gamma^M_KN u_N + gamma^M_K0) dTbar/du_M = R_K`,  `R_K = sum_L H_LK Q_L`.
 //!
 //! All n quasi-velocities are kept until after the differentiation; those that constraints fix are set then. Their rows give the
-//! constraint forces in place of 0.
+//! constraint forces instead of 0.
 
 use super::quasi::{QuasiVelocities, Transposition};
 use super::{Context, Equations, Formulated, Formulation, Options, Space, Table, linear};
@@ -31,7 +31,7 @@ impl Formulation for BoltzmannHamel {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let space = c.working_space(Space::Speeds);
+        let space = c.working_space(Space::SpeedRates);
         let closure = linear::closure(c, space);
         let all = Rows::derive(c, space)?;
         let l = all.quasi.free;
@@ -59,7 +59,7 @@ impl Formulation for BoltzmannHamel {
         _: &Formulated,
         name: &str,
     ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let space = c.working_space(Space::Speeds);
+        let space = c.working_space(Space::SpeedRates);
         let quasi = in_space(c, space)?;
         Ok(match name {
             "transposition_coefficients" => {
@@ -84,8 +84,8 @@ impl Formulation for BoltzmannHamel {
 /// The quasi-velocities with which the equations are formed. Where loads depend on reactions these are the rates.
 fn in_space(c: &mut Context<'_>, space: Space) -> Result<QuasiVelocities, Vec<Diagnostic>> {
     match space {
-        Space::Speeds => QuasiVelocities::of_state(c),
-        Space::Rates => QuasiVelocities::of_rates(c),
+        Space::SpeedRates => QuasiVelocities::of_state(c),
+        Space::Accelerations => QuasiVelocities::of_rates(c),
     }
 }
 
@@ -122,7 +122,7 @@ struct Rows {
 impl Rows {
     fn derive(c: &mut Context<'_>, space: Space) -> Result<Self, Vec<Diagnostic>> {
         let quasi = in_space(c, space)?;
-        let (force, nonideal, coupling) = c.forces(Space::Rates)?;
+        let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
         let gamma = quasi.transposition(c);
         let n = quasi.names.len();
         let rates = quasi.rates(c);
@@ -149,9 +149,9 @@ impl Rows {
             let own = c.alg.define(&format!("energy_along_{name}"), own);
             let mut sum = &of.changes[k] - own;
             for m in 0..n {
-                let turning = gamma.pairs[m][k].iter().zip(&u);
-                let turning: Expr = turning.map(|(gamma, u)| gamma * u).sum();
-                let factor = c.alg.define("turning", turning + &gamma.drift[m][k]);
+                let along = gamma.pairs[m][k].iter().zip(&u);
+                let along: Expr = along.map(|(gamma, u)| gamma * u).sum();
+                let factor = c.alg.define("turning", along + &gamma.drift[m][k]);
                 if !factor.is_literal_zero() {
                     sum = sum + factor * &of.momenta[m];
                 }
@@ -205,7 +205,10 @@ impl Rows {
 
     /// The forces of the constraints that hold quasi-velocities.
     fn reactions(&self, c: &mut Context<'_>) -> Table {
-        let motion = c.kinematics(c.working_space(Space::Speeds)).motion.clone();
+        let motion = c
+            .kinematics(c.working_space(Space::SpeedRates))
+            .motion
+            .clone();
         let mut entries = Vec::new();
         for k in self.quasi.free..self.quasi.names.len() {
             let terms = self.mass[k].iter().zip(&motion.speed_dots);

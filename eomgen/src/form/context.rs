@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
     /// Kinematics in the unknowns of a space.
     pub fn kinematics(&self, space: Space) -> &Kinematics {
         match (space, &self.by_speeds) {
-            (Space::Speeds, Some(k)) => k,
+            (Space::SpeedRates, Some(k)) => k,
             _ => &self.by_rates,
         }
     }
@@ -70,7 +70,7 @@ impl<'a> Context<'a> {
     ) -> (&mut Algebra, Values<'_>, &Kinematics, &[MassElement]) {
         let Self { alg, mechanics } = self;
         let k = match (space, &mechanics.by_speeds) {
-            (Space::Speeds, Some(k)) => k,
+            (Space::SpeedRates, Some(k)) => k,
             _ => &mechanics.by_rates,
         };
         (alg, mechanics.values(), k, &mechanics.masses)
@@ -85,12 +85,16 @@ impl<'a> Context<'a> {
     /// The space in which equations are formed that would rather be formed in `space`: with loads that
     /// depend on reactions all constraint rows remain, and the unknowns are the accelerations.
     pub fn working_space(&self, space: Space) -> Space {
-        if self.coupled { Space::Rates } else { space }
+        if self.coupled {
+            Space::Accelerations
+        } else {
+            space
+        }
     }
 
     /// Whether constraint rows remain to be imposed on the unknowns of a space.
     pub fn has_rows(&self, space: Space) -> bool {
-        !self.constraints.rows.is_empty() && (space == Space::Rates || !self.speeds.reduced)
+        !self.constraints.rows.is_empty() && (space == Space::Accelerations || !self.speeds.reduced)
     }
 
     /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
@@ -164,7 +168,7 @@ impl<'a> Context<'a> {
     pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
         let given = self.energies.as_ref().map(|e| e.potential.clone());
         let given = given.unwrap_or_else(Expr::zero);
-        let Some(g) = self.gravity(Space::Rates)? else {
+        let Some(g) = self.gravity(Space::Accelerations)? else {
             return Ok(Some(self.alg.define("potential_energy", given)));
         };
         let moving = |vars: &Vars, v| {
@@ -174,7 +178,7 @@ impl<'a> Context<'a> {
                 || vars.inputs.contains(&v)
         };
         let vars = self.vars.clone();
-        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let (alg, values, k, masses) = self.parts(Space::Accelerations);
         let g = k.components(alg, &g, FrameId(0), "gravity");
         if g.iter().any(|e| alg.depends(e, &|v| moving(&vars, v))) {
             return Ok(None);

@@ -134,8 +134,8 @@ impl Context<'_> {
 
     fn in_space_of(&mut self, space: Space, e: &Expr) -> Expr {
         match space {
-            Space::Rates => e.clone(),
-            Space::Speeds => self.in_speeds(e),
+            Space::Accelerations => e.clone(),
+            Space::SpeedRates => self.in_speeds(e),
         }
     }
 

@@ -28,7 +28,7 @@ impl Formulation for ExplicitGibbsAppell {
     }
 
     fn space(&self) -> Space {
-        Space::Rates
+        Space::Accelerations
     }
 
     fn takes_chart(&self) -> bool {
@@ -58,13 +58,15 @@ impl Formulation for ExplicitGibbsAppell {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let closure = c.has_rows(Space::Rates).then_some(Closure::Explicit);
+        let closure = c
+            .has_rows(Space::Accelerations)
+            .then_some(Closure::Explicit);
         let charts = match closure {
             Some(_) => Some(charts::choose(c, options.dependent).map_err(|d| vec![d])?),
             None if options.dependent.is_empty() => None,
             None => return Err(vec![charts::nothing_to_solve(c)]),
         };
-        let equations = by_gibbs_function(c, Space::Rates, closure)?;
+        let equations = by_gibbs_function(c, Space::Accelerations, closure)?;
         Ok(Formulated {
             charts,
             ..Formulated::new(equations, options)
@@ -162,11 +164,11 @@ pub fn explicit(
             matrix[k][l] = entry.clone();
             matrix[l][k] = entry;
         }
-        let carried: Expr = (0..e.len()).map(|x| &r[x][k] * &forcing[e[x]]).sum();
-        let moved: Expr = (0..e.len()).map(|x| &w[k][x] * &d[x]).sum();
+        let of_eliminated: Expr = (0..e.len()).map(|x| &r[x][k] * &forcing[e[x]]).sum();
+        let drift: Expr = (0..e.len()).map(|x| &w[k][x] * &d[x]).sum();
         rhs.push(
             c.alg
-                .define("explicit_force", &forcing[i[k]] - carried + moved),
+                .define("explicit_force", &forcing[i[k]] - of_eliminated + drift),
         );
     }
     Some(Explicit {

@@ -23,7 +23,7 @@ impl Formulation for GibbsAppell {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let space = c.working_space(Space::Speeds);
+        let space = c.working_space(Space::SpeedRates);
         let closure = c.has_rows(space).then_some(if c.coupled {
             Closure::Bordered
         } else {

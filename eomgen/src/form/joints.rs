@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
         let more = Arc::new(self.displaced(which)?);
         // The same mechanics with a few coordinates more, for as long as the balances take.
         let own = std::mem::replace(&mut self.mechanics, more.clone());
-        let whole = kane::by_partial_velocities(self, Space::Rates, None::<Closure>);
+        let whole = kane::by_partial_velocities(self, Space::Accelerations, None::<Closure>);
         self.mechanics = own;
         let (whole, vars, rows) = (whole?, &more.vars, &more.constraints.rows);
         let zero: BTreeMap<Var, Expr> = [&vars.coords, &vars.rates, &vars.rate_dots]
@@ -76,7 +76,7 @@ impl<'a> Context<'a> {
             list.push(Balance {
                 mass: mass.map(|e| held(e, &format!("inertia_{name}"))).collect(),
                 force: held(&whole.forcing[s], &format!("load_{name}")),
-                pull: rows
+                multipliers: rows
                     .iter()
                     .enumerate()
                     .map(|(j, r)| {
@@ -150,7 +150,7 @@ impl<'a> Context<'a> {
         &mut self,
         joint: &Joint,
     ) -> Result<(FrameId, Vec3), crate::mech::Fault> {
-        let (alg, values, k, _) = self.parts(Space::Rates);
+        let (alg, values, k, _) = self.parts(Space::Accelerations);
         let v = values.with(alg, k).position_vector(&joint.direction)?;
         let frame = match (joint.site, v.parts.keys().next()) {
             (Site::Frame(f), _) => f,

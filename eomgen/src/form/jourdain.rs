@@ -74,10 +74,10 @@ pub(super) fn privileged(c: &Context<'_>, name: &str) -> Option<Table> {
 
 /// The equations by one of the three ways.
 pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> Result<Equations, Vec<Diagnostic>> {
-    let space = c.working_space(Space::Speeds);
+    let space = c.working_space(Space::SpeedRates);
     let closure = linear::closure(c, space);
-    let (force, nonideal, coupling) = c.forces(Space::Rates)?;
-    let coupling = coupling.filter(|_| space == Space::Rates);
+    let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
+    let coupling = coupling.filter(|_| space == Space::Accelerations);
     let p = match route {
         Route::Variational => variational(c, space, &force, &nonideal),
         Route::Coordinates => {
@@ -85,12 +85,12 @@ pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> Result<Equations, V
             let lists = force.iter().zip(&nonideal).zip(&rest);
             let forcing = lists.map(|((q, c), s)| q + c - s).collect();
             match space {
-                Space::Rates => Projected {
+                Space::Accelerations => Projected {
                     mass,
                     forcing,
                     nonideal,
                 },
-                Space::Speeds => projection::onto_speeds(c, mass, forcing, nonideal),
+                Space::SpeedRates => projection::onto_speeds(c, mass, forcing, nonideal),
             }
         }
         Route::QuasiVelocities => quasi(c, space, &force, &nonideal),
@@ -117,8 +117,8 @@ impl Admissible {
     fn derive(c: &mut Context<'_>, space: Space) -> Self {
         let motion = c.kinematics(space).motion.clone();
         let bias = match space {
-            Space::Rates => vec![Expr::zero(); motion.rates.len()],
-            Space::Speeds => c.acceleration_bias(),
+            Space::Accelerations => vec![Expr::zero(); motion.rates.len()],
+            Space::SpeedRates => c.acceleration_bias(),
         };
         let name = |v: &Var| c.alg.info(*v).name.clone();
         Self {
@@ -211,15 +211,15 @@ fn variational(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Ex
             continue;
         };
         let frame = &c.by_rates.frames[f.index()];
-        let (turn, omega, rest) = (
+        let (rotation, omega, rest) = (
             frame.omega.coef.clone(),
             frame.omega_value.clone(),
             frame.alpha_bias.clone(),
         );
-        let (domega, turn) = vectors(c, space, &y, &turn, &format!("turn_{}", m.name));
+        let (domega, rotation) = vectors(c, space, &y, &rotation, &format!("turn_{}", m.name));
         let omega = in_space_vec(c, space, &omega);
         let rest = in_space_vec(c, space, &rest);
-        let alpha = y.left(&turn, &rest);
+        let alpha = y.left(&rotation, &rest);
         let spin = vec3::apply(inertia, &omega);
         let spin = c.define_vec(spin, &format!("spin_{}", m.name));
         let left = vec3::add(&vec3::apply(inertia, &alpha), &vec3::cross(&omega, &spin));
@@ -259,7 +259,7 @@ fn vectors(
 
 /// II: `dS/dq''` as `M q'' + rest`.
 fn gradient(c: &mut Context<'_>) -> (Matrix, Vec<Expr>) {
-    let s = c.gibbs_function(Space::Rates);
+    let s = c.gibbs_function(Space::Accelerations);
     let dots = c.vars.rate_dots.clone();
     let names: Vec<String> = c
         .system
@@ -273,9 +273,9 @@ fn gradient(c: &mut Context<'_>) -> (Matrix, Vec<Expr>) {
 /// III: S in terms of Y, Y'.
 fn quasi(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Expr]) -> Projected {
     let y = Admissible::derive(c, space);
-    let s = c.gibbs_function(Space::Rates);
+    let s = c.gibbs_function(Space::Accelerations);
     let mut map: BTreeMap<Var, Expr> = BTreeMap::new();
-    if space == Space::Speeds {
+    if space == Space::SpeedRates {
         let values = c.kinematics(space).motion.rate_values.clone();
         map.extend(c.vars.rates.iter().copied().zip(values));
         for (i, dot) in c.vars.rate_dots.clone().into_iter().enumerate() {
@@ -349,8 +349,8 @@ fn finished(
 
 fn in_space(c: &mut Context<'_>, space: Space, e: &Expr) -> Expr {
     match space {
-        Space::Rates => e.clone(),
-        Space::Speeds => c.in_speeds(e),
+        Space::Accelerations => e.clone(),
+        Space::SpeedRates => c.in_speeds(e),
     }
 }
 

@@ -20,7 +20,7 @@ impl Formulation for Lagrange {
     }
 
     fn space(&self) -> Space {
-        Space::Rates
+        Space::Accelerations
     }
 
     fn table(
@@ -40,7 +40,7 @@ impl Formulation for Lagrange {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let space = Space::Rates;
+        let space = Space::Accelerations;
         let closure = c.has_rows(space).then_some(Closure::Bordered);
         let (q, nonideal, coupling) = c.forces(space)?;
         let (mass, forcing) = operator(c, &mut |alg, i, name, change, slope| {
@@ -66,9 +66,9 @@ pub(super) type Row<'r> = dyn FnMut(&mut Algebra, usize, &str, Expr, Expr) -> Ex
 
 /// Lagrange's operator `d/dt(dT/dq') - dT/dq = M q'' + dp/dt|(q''=0) - dT/dq`: M, and what `row` makes of the rest.
 pub(super) fn operator(c: &mut Context<'_>, row: &mut Row<'_>) -> (Matrix, Vec<Expr>) {
-    let t = c.kinetic_energy(Space::Rates);
+    let t = c.kinetic_energy(Space::Accelerations);
     let vars = c.vars.clone();
-    let (alg, _, k, _) = c.parts(Space::Rates);
+    let (alg, _, k, _) = c.parts(Space::Accelerations);
     let n = vars.coords.len();
     let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
     let mut rest = Vec::with_capacity(n);

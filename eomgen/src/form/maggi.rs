@@ -2,8 +2,8 @@
 //!
 //! `E^T [d/dt(dT/dq') - dT/dq - Q] = 0`
 //!
-//! together with the constraints. The columns of H that belong to constrained quasi-velocities, put in the place of E, give the
-//! multipliers in place of 0 (O'Reilly et al. 2.17).
+//! together with the constraints. The columns of H that belong to constrained quasi-velocities, put for E, give the
+//! multipliers instead of 0 (O'Reilly et al. 2.17).
 
 use super::lagrange::operator;
 use super::quasi::QuasiVelocities;
@@ -31,11 +31,11 @@ impl Formulation for Maggi {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let space = c.working_space(Space::Speeds);
+        let space = c.working_space(Space::SpeedRates);
         let closure = linear::closure(c, space);
         let left = LeftSide::derive(c)?;
         let forcing = left.forcing();
-        if space == Space::Rates {
+        if space == Space::Accelerations {
             let equations = Equations {
                 space,
                 mass: left.mass,
@@ -86,7 +86,7 @@ struct LeftSide {
 
 impl LeftSide {
     fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
-        let (force, nonideal, coupling) = c.forces(Space::Rates)?;
+        let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
         let (mass, inertia) = operator(c, &mut |alg, _, name, change, slope| {
             alg.define(&format!("velocity_terms_{name}"), change - slope)
         });

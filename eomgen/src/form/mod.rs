@@ -48,10 +48,10 @@ use crate::sym::Expr;
 /// In which unknowns equations are stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
-    /// The rates of the state's speeds (independent ones, or all of them).
-    Speeds,
+    /// The rates u' of the state's speeds (independent ones, or all of them).
+    SpeedRates,
     /// The accelerations q''.
-    Rates,
+    Accelerations,
 }
 
 /// How remaining constraint rows are imposed.
@@ -113,7 +113,7 @@ pub trait Formulation: Sync {
     }
     /// In which unknowns it states its equations where no constraint row remains and no load depends on a reaction.
     fn space(&self) -> Space {
-        Space::Speeds
+        Space::SpeedRates
     }
     /// Why this formulation says nothing of this model, if that is so; a labelled error with what to choose instead.
     fn refusal(&self, _c: &mut Context<'_>, _options: &Options<'_>) -> Option<Diagnostic> {

@@ -19,7 +19,7 @@ impl Formulation for NewtonEuler {
     }
 
     fn space(&self) -> Space {
-        Space::Rates
+        Space::Accelerations
     }
 
     fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
@@ -31,8 +31,10 @@ impl Formulation for NewtonEuler {
         c: &mut Context<'_>,
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
-        let closure = c.has_rows(Space::Rates).then_some(Closure::Bordered);
-        let equations = kane::by_partial_velocities(c, Space::Rates, closure)?;
+        let closure = c
+            .has_rows(Space::Accelerations)
+            .then_some(Closure::Bordered);
+        let equations = kane::by_partial_velocities(c, Space::Accelerations, closure)?;
         let mut balances = c.balances()?;
         balances.projected = equations.forcing.clone();
         Ok(Formulated {
@@ -84,7 +86,7 @@ fn matrix(c: &Context<'_>, b: &Balances) -> Vec<Vec<Expr>> {
     let mut list = Vec::with_capacity(b.labels.len() + m);
     for (i, mass) in b.mass.iter().enumerate() {
         let mut row = mass.clone();
-        row.extend(b.pull[i].iter().map(|e| -e));
+        row.extend(b.multipliers[i].iter().map(|e| -e));
         let unknowns = b.declared.iter().chain(&b.generated);
         row.extend(unknowns.map(|u| -&u.column[i]));
         list.push(row);

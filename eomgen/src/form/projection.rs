@@ -22,7 +22,7 @@ pub fn onto_speeds(
     forcing: Vec<Expr>,
     nonideal: Vec<Expr>,
 ) -> Projected {
-    let motion = c.kinematics(Space::Speeds).motion.clone();
+    let motion = c.kinematics(Space::SpeedRates).motion.clone();
     if motion.speeds == c.vars.rates {
         return Projected {
             mass,

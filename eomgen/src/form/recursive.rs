@@ -49,9 +49,9 @@ impl Accelerations {
                     };
                     let mut sum = vec3::add(&before, &own.value(dots));
                     for (f, r) in &p.offset.parts {
-                        let turned = vec3::cross(&all.frames[f.index()], r);
-                        let turned = k.express(alg, &turned, *f, p.frame, &name);
-                        sum = vec3::add(&sum, &turned);
+                        let rotational = vec3::cross(&all.frames[f.index()], r);
+                        let rotational = k.express(alg, &rotational, *f, p.frame, &name);
+                        sum = vec3::add(&sum, &rotational);
                     }
                     k.define_vec(alg, sum, &name)
                 }
@@ -62,14 +62,14 @@ impl Accelerations {
     }
 }
 
-/// `g.r` of every point, r its place and g a vector in inertial components.
+/// `g.r` of every point, r its position and g a vector in inertial components.
 pub(super) fn heights(alg: &mut Algebra, system: &System, k: &Kinematics, g: &Vec3) -> Vec<Expr> {
-    let mut turned: Vec<Vec3> = Vec::with_capacity(k.frames.len());
+    let mut in_frames: Vec<Vec3> = Vec::with_capacity(k.frames.len());
     for (i, f) in k.frames.iter().enumerate() {
-        turned.push(match f.parent {
+        in_frames.push(match f.parent {
             None => g.clone(),
             Some(p) => {
-                let own = vec3::apply_transposed(&f.rotation, &turned[p.index()]);
+                let own = vec3::apply_transposed(&f.rotation, &in_frames[p.index()]);
                 let name = format!("gravity_in_{}", system.frames[i].meta.name);
                 k.define_vec(alg, own, &name)
             }
@@ -81,7 +81,7 @@ pub(super) fn heights(alg: &mut Algebra, system: &System, k: &Kinematics, g: &Ve
             .base
             .map_or_else(Expr::zero, |b| heights[b.index()].clone());
         for (f, r) in &p.offset.parts {
-            sum = sum + vec3::dot(&turned[f.index()], r);
+            sum = sum + vec3::dot(&in_frames[f.index()], r);
         }
         let name = format!("height_{}", system.points[i].meta.name);
         heights.push(alg.define(&name, sum));

@@ -26,7 +26,7 @@ pub fn is_positive_definite(c: &mut Context<'_>, e: &Equations) -> bool {
 /// Whether M is certainly positive definite on the motions that the constraints allow: in the independent speeds of the state.
 pub fn is_positive_on_constraints(c: &mut Context<'_>) -> bool {
     let given = c.energies.as_ref().is_some_and(|e| e.kinetic.is_some());
-    c.speeds.reduced && !given && stands_still(c, Space::Speeds, &[])
+    c.speeds.reduced && !given && stands_still(c, Space::SpeedRates, &[])
 }
 
 /// Whether every speed vanishes if every body stands still and these rates vanish.

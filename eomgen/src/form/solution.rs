@@ -180,7 +180,7 @@ fn by_balances(
     let mut matrix = Matrix::with_capacity(size);
     for (i, mass) in b.mass.iter().enumerate() {
         let mut row = mass.clone();
-        row.extend(independent.iter().map(|j| -&b.pull[i][*j]));
+        row.extend(independent.iter().map(|j| -&b.multipliers[i][*j]));
         row.extend(others.iter().map(|u| -&u.column[i]));
         matrix.push(row);
     }
@@ -291,7 +291,9 @@ pub fn rows(c: &mut Context<'_>, space: Space) -> (Matrix, Vec<Expr>) {
 
 /// Rows `A q'' = b` in the unknowns of a space: q'' = H s' + bias.
 pub fn in_space(c: &mut Context<'_>, space: Space, a: &Matrix, b: &[Expr]) -> (Matrix, Vec<Expr>) {
-    if space == Space::Rates || c.kinematics(Space::Speeds).motion.speeds == c.vars.rates {
+    if space == Space::Accelerations
+        || c.kinematics(Space::SpeedRates).motion.speeds == c.vars.rates
+    {
         return (a.clone(), b.to_vec());
     }
     let bias = c.acceleration_bias();
@@ -333,12 +335,12 @@ fn with_coupling(c: &Context<'_>, e: &Equations, a: &Matrix) -> Matrix {
 /// `[M -A^T-Phi; A 0] [z'; lambda] = [f; b]`.
 fn bordered(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Option<elim::Solved> {
     let (n, m) = (e.mass.len(), a.len());
-    let pull = with_coupling(c, e, a);
+    let coupled = with_coupling(c, e, a);
     let mut k: Matrix = vec![vec![Expr::zero(); n + m]; n + m];
     for i in 0..n {
         k[i][..n].clone_from_slice(&e.mass[i]);
         for j in 0..m {
-            k[i][n + j] = -&pull[j][i];
+            k[i][n + j] = -&coupled[j][i];
             k[n + j][i] = a[j][i].clone();
         }
     }
@@ -356,11 +358,11 @@ fn through_g(
 ) -> Option<elim::Solved> {
     let e = &f.equations;
     let (n, m) = (e.mass.len(), a.len());
-    let pull = with_coupling(c, e, a);
+    let coupled = with_coupling(c, e, a);
     let rhs: Matrix = (0..n)
         .map(|i| {
             std::iter::once(e.forcing[i].clone())
-                .chain(pull.iter().map(|r| r[i].clone()))
+                .chain(coupled.iter().map(|r| r[i].clone()))
                 .collect()
         })
         .collect();
@@ -397,7 +399,8 @@ fn through_g(
 fn by_all_rows(c: &mut Context<'_>, f: &Formulated, free: &Matrix) -> Option<Option<Matrix>> {
     let rows = c.constraints.clone();
     let (m, r) = (rows.rows.len(), rows.independent.len());
-    let asked = f.variant.inverse == Inverse::MoorePenrose && f.equations.space == Space::Rates;
+    let asked =
+        f.variant.inverse == Inverse::MoorePenrose && f.equations.space == Space::Accelerations;
     if !asked || m == r || rows.rank_where_they_hold != Rank::Same {
         return None;
     }

@@ -24,7 +24,7 @@ impl Formulation for UdwadiaKalaba {
     }
 
     fn space(&self) -> Space {
-        Space::Rates
+        Space::Accelerations
     }
 
     fn refusal(&self, c: &mut Context<'_>, options: &Options<'_>) -> Option<Diagnostic> {
@@ -63,9 +63,9 @@ impl Formulation for UdwadiaKalaba {
         options: &Options<'_>,
     ) -> Result<Formulated, Vec<Diagnostic>> {
         let closure = c
-            .has_rows(Space::Rates)
+            .has_rows(Space::Accelerations)
             .then_some(Closure::GeneralizedInverse);
-        let e = by_partial_velocities(c, Space::Rates, closure)?;
+        let e = by_partial_velocities(c, Space::Accelerations, closure)?;
         if options.variant.inverse == Inverse::One || closure.is_none() {
             return Ok(Formulated::new(e, options));
         }

@@ -199,7 +199,7 @@ fn find_scalar(speeds: &[Speed], s: &Scalar) -> Option<usize> {
     })
 }
 
-/// A place for what is wrong with the whole.
+/// Where to report what is wrong with the model as a whole.
 pub(super) fn first_span(values: &Values<'_>) -> Span {
     let first = values.system.coords.first();
     first.map_or_else(Span::default, |c| c.meta.span)

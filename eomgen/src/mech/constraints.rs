@@ -269,21 +269,21 @@ impl Constraints {
         let flat = alg.inline(&gap);
         let gap = alg.simplify(&flat);
         let vars = values.vars;
-        let placed = alg.depends(&gap, &|v| vars.coords.contains(&v));
+        let positional = alg.depends(&gap, &|v| vars.coords.contains(&v));
         // What depends on the state may vanish on all states that meet the constraints.
         if alg.is_zero(&gap)
             || alg.depends(&gap, &|v| vars.rates.contains(&v))
-            || (positions && placed)
+            || (positions && positional)
         {
             return Gap::None;
         }
         let adjustable =
             |v| vars.params.contains(&v) || matches!(alg.info(v).meaning, Meaning::Jet { .. });
-        let open = placed || alg.depends(&gap, &adjustable);
+        let open = positional || alg.depends(&gap, &adjustable);
         let signs = [alg.text(&gap), alg.text(&-&gap)];
         let text = signs.into_iter().min_by_key(|t| t.starts_with('-'));
         let text = text.unwrap_or_default();
-        match (!open || alg.is_nonzero(&gap), placed) {
+        match (!open || alg.is_nonzero(&gap), positional) {
             (true, _) => Gap::Contradiction(text),
             (false, true) => Gap::Only(text),
             (false, false) => Gap::Unless(text),
@@ -319,7 +319,7 @@ fn contradiction(
 enum Gap {
     /// By nothing, as far as can be told.
     None,
-    /// By something that is zero only at some places, which may be those where the constraints hold.
+    /// By something that is zero only at some positions, which may be those where the constraints hold.
     Only(String),
     /// By something that is zero only for some values of parameters or functions.
     Unless(String),

@@ -239,7 +239,7 @@ impl Evaluator<'_, '_> {
         for (row, x) in directions.independent.iter().zip(&solved.x) {
             let d = &directions.list[*row];
             let v = Mixed::single(d.frame, vec3::along(d.axis, x[0].clone()));
-            if d.turns {
+            if d.rotational {
                 wrench.push_torque(d.frame, &v)
             } else {
                 wrench.push_force(masses[d.body].center, &v)

@@ -6,9 +6,9 @@
 mod build;
 mod codes;
 mod content;
+mod deduplicate;
 pub mod expand;
 pub mod fix;
-mod habits;
 mod names;
 mod number;
 mod order;
@@ -17,11 +17,10 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 mod text;
-mod tidy;
 pub mod units;
 mod walk;
 
-pub use build::{build, build_with};
+pub use build::build_with;
 pub use system::System;
 
 use crate::diag::{Diagnostic, Severity};
@@ -43,7 +42,7 @@ pub fn parse_scalar(system: &System, text: &str) -> Result<Scalar, Vec<Diagnosti
 }
 
 /// The unit of a constraint's multiplier: times the rate that the constraint holds it is a power. `unit` is that of what
-/// is held: a place (`order` 0), a velocity (1) or an acceleration (2).
+/// is held: a position (`order` 0), a velocity (1) or an acceleration (2).
 pub fn multiplier_unit(unit: &str, order: i64) -> Option<String> {
     let number = syntax::parse_expression(&format!("1 [{unit}]")).ok()?;
     let syntax::ast::ExprKind::Number {

@@ -8,7 +8,7 @@ use crate::syntax::ast::Ident;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// What a name stands for. Frames, points and bodies carry their place in the order of
+/// What a name stands for. Frames, points and bodies have their index in the order of
 /// declaration; their ids are known only when their parents are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {

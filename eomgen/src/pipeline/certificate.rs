@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::verify::{Certificate, TextReport};
 use crate::verify::compare::{Difference, Verdict};
-use crate::verify::proof::{Finding, Ground, Proof};
+use crate::verify::proof::{ComparedBy, Finding, Proof};
 
 impl Certificate {
     /// For programs.
@@ -196,11 +196,11 @@ fn is_right(finding: &Finding) -> bool {
 }
 
 fn is_exact(finding: &Finding) -> bool {
-    is_right(finding) && finding.ground == Ground::Field
+    is_right(finding) && finding.compared_by == ComparedBy::Field
 }
 
 fn is_in_digits(finding: &Finding) -> bool {
-    is_right(finding) && finding.ground == Ground::Numbers
+    is_right(finding) && finding.compared_by == ComparedBy::Numbers
 }
 
 /// What a reader should know of a proof that does not speak against the text.
@@ -276,12 +276,12 @@ fn named(proof: &Proof, of: &dyn Fn(&Finding) -> bool) -> String {
     list(&names)
 }
 
-/// Names of several functions, those of twins left out where their function is among them.
+/// Names of several functions, those of variants left out where their function is among them.
 fn list(names: &[&str]) -> String {
     let shown = names.iter().filter(|name| {
         let mut bases = ["_unchecked", "_prepared"].iter();
-        bases.all(|twin| {
-            name.strip_suffix(twin)
+        bases.all(|suffix| {
+            name.strip_suffix(suffix)
                 .is_none_or(|base| !names.contains(&base))
         })
     });
@@ -345,12 +345,12 @@ impl TextReport {
             )?;
         }
         for finding in &proof.functions {
-            if let Verdict::Trouble(trouble) = &finding.verdict {
+            if let Verdict::Error(error) = &finding.verdict {
                 writeln!(
                     f,
                     "    undecided  {}: {}",
                     finding.name,
-                    crate::verify::proof::say(trouble)
+                    crate::verify::proof::say(error)
                 )?;
             }
         }
@@ -418,16 +418,16 @@ fn finding_json(finding: &Finding) -> Value {
         Verdict::AgreesOnConstraints => ("agrees on the constraints", String::new()),
         Verdict::Differs(_) => ("differs", String::new()),
         Verdict::NotChecked(why) => ("not checked", why.clone()),
-        Verdict::Trouble(trouble) => ("undecided", crate::verify::proof::say(trouble)),
+        Verdict::Error(error) => ("undecided", crate::verify::proof::say(error)),
     };
     json!({
         "name": finding.name,
         "verdict": verdict,
         "why": why,
-        "ground": match finding.ground {
-            Ground::Field => "field",
-            Ground::Numbers => "numbers",
-            Ground::Checks => "checks",
+        "compared_by": match finding.compared_by {
+            ComparedBy::Field => "field",
+            ComparedBy::Numbers => "numbers",
+            ComparedBy::Checks => "checks",
         },
         "reason": finding.reason,
     })
@@ -442,7 +442,7 @@ fn counts(proof: &Proof, common: &[&str]) -> String {
         line = format!("{line}, {digits} in digits");
     }
     let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
-    if count(&|x| is_right(x) && x.ground == Ground::Checks) > 0 {
+    if count(&|x| is_right(x) && x.compared_by == ComparedBy::Checks) > 0 {
         line = format!("{line}, {checks} checks");
     }
     let open = count(&|x| matches!(x.verdict, Verdict::NotChecked(_)));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::verify::functions::{Functions, Jets};
-use crate::verify::number::{Decimal, Modular, Number, Trouble};
+use crate::verify::number::{Decimal, EvalError, Modular, Number};
 use crate::verify::text::read;
 use crate::verify::text::run::{self, Given, Jet};
 use crate::verify::text::tree::{Function, Module};
@@ -33,7 +33,7 @@ pub enum Outcome {
 /// The difference of two generated modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleDifference {
-    /// Each function with what came of it; twins (`_unchecked`, `_prepared`) count as their own.
+    /// Each function with what came of it; variants (`_unchecked`, `_prepared`) count as their own.
     pub functions: Vec<(String, Outcome)>,
     /// Parameters, inputs and entries of the state that are there on one side only, or have another default value.
     pub declarations: Vec<String>,
@@ -58,7 +58,7 @@ pub fn module_difference(old: &str, new: &str) -> Result<ModuleDifference, (bool
     let mut functions = Vec::new();
     for function in &a.functions {
         let outcome = match b.function(&function.name) {
-            Some(other) => judged((&a, function), (&b, other)),
+            Some(other) => compared((&a, function), (&b, other)),
             None => Outcome::Gone,
         };
         functions.push((function.name.clone(), outcome));
@@ -77,7 +77,7 @@ pub fn module_difference(old: &str, new: &str) -> Result<ModuleDifference, (bool
     })
 }
 
-fn judged(old: (&Module, &Function), new: (&Module, &Function)) -> Outcome {
+fn compared(old: (&Module, &Function), new: (&Module, &Function)) -> Outcome {
     let shapes = |(_, f): (&Module, &Function)| (f.shape, f.extra.clone(), f.checked);
     if shapes(old) != shapes(new) {
         return Outcome::Different;
@@ -123,7 +123,7 @@ where
                 decided = Some(true);
             }
             // The one has a value where the other has none.
-            [Ok(_), Err(Trouble::Singular(_))] | [Err(Trouble::Singular(_)), Ok(_)] => {
+            [Ok(_), Err(EvalError::Singular(_))] | [Err(EvalError::Singular(_)), Ok(_)] => {
                 return Some(false);
             }
             _ => {}
@@ -138,7 +138,7 @@ fn outputs<N: Number>(
     function: &Function,
     seed: u64,
     draw: &dyn Fn(u64, u64) -> N,
-) -> Result<Vec<N>, Trouble>
+) -> Result<Vec<N>, EvalError>
 where
     Functions: Jets<N>,
 {
@@ -152,7 +152,7 @@ where
     });
     let extra: Vec<Vec<N>> = extra.collect();
     let functions = Functions::new(seed);
-    let call = |index: usize, arguments: &[N]| -> Result<Jet<N>, Trouble> {
+    let call = |index: usize, arguments: &[N]| -> Result<Jet<N>, EvalError> {
         let name = module.user_functions.get(index).map_or("", |f| &f.name);
         let which = place(name) as usize;
         let n = arguments.len();

@@ -10,9 +10,9 @@ use super::{
 use crate::diag::Diagnostic;
 use crate::emit::{Header, input_hash};
 use crate::model::System;
+use crate::verify::mutation_test::{MutationReport, mutation_test};
 use crate::verify::proof::{Proof, Request, prove};
 use crate::verify::text;
-use crate::verify::trial::{Trial, trial};
 
 /// What was found on one text.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,17 +182,17 @@ fn suit(derive: &mut DeriveOptions, method: &str) {
 ///
 /// # Errors
 /// Where the file cannot be read, does not belong to the model, or is wrong to begin with.
-pub fn trial_source(
+pub fn mutate_source(
     source: &Source,
     (name, text): (&str, &str),
     request: Request,
     stride: usize,
-) -> Result<Trial, Failure> {
+) -> Result<MutationReport, Failure> {
     let made = origin(source, name, text)?;
     let (system, _) = read_fixed(source, &made.set, &made.fix)?;
     let failed = |why: String| Failure::Message(format!("{name}: {why}"));
     let module = text::read_of(text, precision(made.scalar)).map_err(|e| failed(e.to_string()))?;
-    trial(&module, &system, request, stride).map_err(|faults| failed(faults.join("; ")))
+    mutation_test(&module, &system, request, stride).map_err(|faults| failed(faults.join("; ")))
 }
 
 /// The options of a generated file, which has to belong to the model.

@@ -4,7 +4,7 @@
 
 use num_rational::BigRational;
 
-use super::number::{Elementary, Number, Trouble};
+use super::number::{Elementary, EvalError, Number};
 
 /// All numbers within `radius` of `center`.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl<N: Number> Ball<N> {
     }
 
     /// The value of a function that goes up or down all the way.
-    fn monotone(&self, f: impl Fn(&N) -> Result<N, Trouble>) -> Result<Self, Trouble> {
+    fn monotone(&self, f: impl Fn(&N) -> Result<N, EvalError>) -> Result<Self, EvalError> {
         let center = f(&self.center)?;
         if self.is_exact() {
             return Ok(Self::exact(center));
@@ -57,7 +57,7 @@ fn greater<N: Number>(a: N, b: N) -> N {
 }
 
 impl<N: Number> Number for Ball<N> {
-    fn rational(value: &BigRational) -> Result<Self, Trouble> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
         Ok(Self::exact(N::rational(value)?))
     }
 
@@ -103,7 +103,7 @@ impl<N: Number> Number for Ball<N> {
         }
     }
 
-    fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
         let center = self.center.div(&other.center)?;
         if self.is_exact() && other.is_exact() {
             return Ok(Self::exact(center));
@@ -112,7 +112,7 @@ impl<N: Number> Number for Ball<N> {
         let divisor = size(&other.center);
         let least = divisor.sub(&other.radius);
         if !N::int(0).is_less(&least)? {
-            return Err(Trouble::Singular("a divisor that may be zero".into()));
+            return Err(EvalError::Singular("a divisor that may be zero".into()));
         }
         let above = size(&self.center)
             .mul(&other.radius)
@@ -125,7 +125,7 @@ impl<N: Number> Number for Ball<N> {
         self.center.is_zero()
     }
 
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let centers: Vec<N> = arguments.iter().map(|a| a.center.clone()).collect();
         if arguments.iter().all(Self::is_exact) {
             return Ok(Self::exact(N::elementary(function, &centers)?));
@@ -157,11 +157,11 @@ impl<N: Number> Number for Ball<N> {
         }
     }
 
-    fn is_less(&self, other: &Self) -> Result<bool, Trouble> {
+    fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         let apart = size(&self.center.sub(&other.center));
         let near = self.radius.add(&other.radius);
         if !near.is_zero() && !near.is_less(&apart)? {
-            return Err(Trouble::Singular(
+            return Err(EvalError::Singular(
                 "a comparison of numbers that may be equal".into(),
             ));
         }
@@ -198,9 +198,11 @@ impl<N: Number> Number for Ball<N> {
 }
 
 impl<N: Number> Ball<N> {
-    fn of_two(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+    fn of_two(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let [a, b] = arguments else {
-            return Err(Trouble::Beyond("a function without arguments".into()));
+            return Err(EvalError::Unsupported(
+                "a function without arguments".into(),
+            ));
         };
         match function {
             // x^y = exp(y ln x)
@@ -214,7 +216,7 @@ impl<N: Number> Ball<N> {
                 let r = N::elementary(Elementary::Sqrt, &[square])?;
                 let radius = a.radius.add(&b.radius);
                 if !radius.add(&radius).is_less(&r)? {
-                    return Err(Trouble::Singular(
+                    return Err(EvalError::Singular(
                         "the angle of a point that may be 0".into(),
                     ));
                 }
@@ -224,7 +226,7 @@ impl<N: Number> Ball<N> {
                     radius: radius.add(&radius).div(&r)?,
                 })
             }
-            _ => Err(Trouble::Beyond("a function of two numbers".into())),
+            _ => Err(EvalError::Unsupported("a function of two numbers".into())),
         }
     }
 }

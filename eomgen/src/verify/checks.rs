@@ -3,7 +3,7 @@
 //! an order, and no more of a state than that the functions have values there.
 
 use super::compare::{Difference, Verdict};
-use super::number::{Number, Trouble};
+use super::number::{EvalError, Number};
 use super::text::run::{self, Given, Outcome};
 use super::text::tree::{Check, Function, Module};
 
@@ -19,7 +19,7 @@ pub struct Condition {
 }
 
 /// Compares all checks with `closeness`, given the arguments of the functions.
-pub fn judge<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Condition> {
+pub fn compare<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Condition> {
     let closeness = module.function("closeness");
     let reported = closeness.map(|function| (function, run::run(function, given)));
     let of_routines = |condition: usize| {
@@ -51,7 +51,9 @@ pub fn judge<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Condition>
         let place = reported.as_ref().and_then(|(f, _)| f.outputs.get(entry));
         let measure = match (&reported, place) {
             (Some((_, values)), Some((place, _))) => run::number(values, *place).cloned(),
-            _ => Err(Trouble::Beyond(format!("`closeness` has no entry {entry}"))),
+            _ => Err(EvalError::Unsupported(format!(
+                "`closeness` has no entry {entry}"
+            ))),
         };
         entry += 1;
         for (function, values) in module.functions.iter().zip(&measured) {
@@ -95,15 +97,15 @@ pub fn one<N: Number>(
     function: &Function,
     check: &Check,
     values: &[Outcome<N>],
-    measure: &Result<N, Trouble>,
+    measure: &Result<N, EvalError>,
 ) -> Verdict {
     let found = relative(check, values);
     let (found, measure) = match (found, measure) {
         (Ok(Some(found)), Ok(measure)) => (found, measure),
         // A branch that is not taken asks for nothing.
         (Ok(None), _) => return Verdict::Agrees,
-        (Err(trouble), _) => return Verdict::Trouble(trouble),
-        (_, Err(trouble)) => return Verdict::Trouble(trouble.clone()),
+        (Err(error), _) => return Verdict::Error(error),
+        (_, Err(error)) => return Verdict::Error(error.clone()),
     };
     let scale = N::int(1).add(measure);
     if found.agrees(measure, &scale) {
@@ -123,11 +125,11 @@ pub fn one<N: Number>(
 pub(super) fn relative<N: Number>(
     check: &Check,
     values: &[Outcome<N>],
-) -> Result<Option<N>, Trouble> {
+) -> Result<Option<N>, EvalError> {
     let size = |x: &N| match x.is_less(&N::int(0)) {
         Ok(true) => Ok(x.neg()),
         Ok(false) => Ok(x.clone()),
-        Err(trouble) => Err(trouble),
+        Err(error) => Err(error),
     };
     let divisor = size(run::number(values, check.divisor)?)?;
     let scale = size(run::number(values, check.scale)?)?;

@@ -1,10 +1,10 @@
 //! The functions of a module against what they have to equal, at one state.
 
 use super::entries::{given_array, scale};
-use super::judgement::{self, Domain, Judgement, Sight, Unjudged};
+use super::expectation::{self, Domain, Expectation, Observation, Unchecked};
 use super::layout::Layout;
-use super::number::{Number, Trouble};
-use super::scene::Scene;
+use super::number::{EvalError, Number};
+use super::test_point::TestPoint;
 use super::text::run::{self, Calls, Given, Outcome};
 use super::text::tree::{Function, Module, Shape};
 
@@ -20,7 +20,7 @@ pub enum Verdict {
     /// Nobody knows what it should give.
     NotChecked(String),
     /// Nothing can be said at this state, or in this arithmetic.
-    Trouble(Trouble),
+    Error(EvalError),
 }
 
 /// A wrong entry of a result.
@@ -47,26 +47,26 @@ pub struct Comparison<'a, N> {
     /// Its names.
     pub layout: &'a Layout,
     /// A consistent state.
-    pub on: &'a Scene<N>,
+    pub on: &'a TestPoint<N>,
     /// One off the constraints, where there are some.
-    pub off: Option<&'a Scene<N>>,
+    pub off: Option<&'a TestPoint<N>>,
     /// The user's functions.
     pub functions: &'a Calls<'a, N>,
     /// The module's literals.
-    pub literals: &'a [Result<N, Trouble>],
+    pub literals: &'a [Result<N, EvalError>],
 }
 
 impl<N: Number> Comparison<'_, N> {
-    /// Evaluates all steps of a function at a scene.
-    pub fn run(&self, function: &Function, scene: &Scene<N>) -> Vec<Outcome<N>> {
-        self.with_arguments(function, scene, |given| run::run(function, given))
+    /// Evaluates all steps of a function at a point.
+    pub fn run(&self, function: &Function, point: &TestPoint<N>) -> Vec<Outcome<N>> {
+        self.with_arguments(function, point, |given| run::run(function, given))
     }
 
-    /// Hands out the arguments of a function at a scene.
+    /// Hands out the arguments of a function at a point.
     pub fn with_arguments<T>(
         &self,
         function: &Function,
-        scene: &Scene<N>,
+        point: &TestPoint<N>,
         of: impl FnOnce(&Given<'_, N>) -> T,
     ) -> T {
         let extra = function
@@ -75,24 +75,24 @@ impl<N: Number> Comparison<'_, N> {
             .map(|(_, length)| given_array(*length));
         let extra: Vec<Vec<N>> = extra.collect();
         of(&Given {
-            t: &scene.state.t,
-            state: &scene.x,
+            t: &point.state.t,
+            state: &point.x,
             extra: &extra,
-            params: &scene.state.params,
-            inputs: &scene.state.inputs,
+            params: &point.state.params,
+            inputs: &point.state.inputs,
             functions: self.functions,
             literals: self.literals,
         })
     }
 
-    /// Whether a function, or the one of which it is the unchecked twin, gives what it should.
-    pub fn judge(&self, function: &Function) -> Verdict {
+    /// Whether a function, or the one of which it is a variant, gives what it should.
+    pub fn check(&self, function: &Function) -> Verdict {
         let name = function.name.as_str();
         let of = self.module.base(name);
         if of == "closeness" && of != name {
-            return self.as_its_twin(function, of);
+            return self.check_variant(function, of);
         }
-        let Some((domain, _)) = judgement::rule::<N>(of) else {
+        let Some((domain, _)) = expectation::rule::<N>(of) else {
             return Verdict::NotChecked("there is no rule for it".into());
         };
         let known = match function.extra.len() {
@@ -103,14 +103,14 @@ impl<N: Number> Comparison<'_, N> {
         if !known {
             return Verdict::NotChecked("it has arguments of its own".into());
         }
-        let here = |scene: &Scene<N>| {
-            let values = self.run(function, scene);
-            self.judge_values(function, scene, &values)
+        let here = |point: &TestPoint<N>| {
+            let values = self.run(function, point);
+            self.check_values(function, point, &values)
         };
         match (domain, self.off) {
             (Domain::Everywhere, Some(off)) => match here(off) {
                 Verdict::Agrees => here(self.on),
-                Verdict::Trouble(Trouble::Singular(_)) => here(self.on),
+                Verdict::Error(EvalError::Singular(_)) => here(self.on),
                 Verdict::Differs(difference) => match here(self.on) {
                     // Residuals say nothing there.
                     Verdict::Agrees if is_right_on_constraints(of) => Verdict::AgreesOnConstraints,
@@ -123,15 +123,15 @@ impl<N: Number> Comparison<'_, N> {
         }
     }
 
-    /// Compares a twin with its function, where checks confirm that one and no rule does.
-    fn as_its_twin(&self, function: &Function, of: &str) -> Verdict {
+    /// Compares a variant with its function, where checks confirm that one and no rule does.
+    fn check_variant(&self, function: &Function, of: &str) -> Verdict {
         let outputs = |f: &Function| run::outputs(f, &self.run(f, self.on));
         let Some(base) = self.module.function(of) else {
             return Verdict::NotChecked("there is no rule for it".into());
         };
         let (found, expected) = match (outputs(function), outputs(base)) {
             (Ok(found), Ok(expected)) => (found, expected),
-            (Err(trouble), _) | (_, Err(trouble)) => return Verdict::Trouble(trouble),
+            (Err(error), _) | (_, Err(error)) => return Verdict::Error(error),
         };
         let pairs = found.iter().zip(&expected).enumerate();
         let different = pairs
@@ -158,32 +158,32 @@ impl<N: Number> Comparison<'_, N> {
         }))
     }
 
-    /// The scene at which a wrong function shows that.
-    pub fn wrong_at(&self, function: &Function) -> &Scene<N> {
-        let rule = judgement::rule::<N>(self.module.base(&function.name));
+    /// The point at which a wrong function shows that.
+    pub fn wrong_at(&self, function: &Function) -> &TestPoint<N> {
+        let rule = expectation::rule::<N>(self.module.base(&function.name));
         match (rule, self.off) {
             (Some((Domain::Everywhere, _)), Some(off)) => off,
             _ => self.on,
         }
     }
 
-    /// What a function should give at a scene.
+    /// What a function should give at a point.
     ///
     /// # Errors
     /// Why that is not known there.
     pub fn expected(
         &self,
         function: &Function,
-        scene: &Scene<N>,
+        point: &TestPoint<N>,
         found: &[N],
-    ) -> Option<Judgement<N>> {
+    ) -> Option<Expectation<N>> {
         let name = function.name.as_str();
         let base = self.module.base(name);
-        let (_, rule) = judgement::rule(base).or_else(|| judgement::rule(name))?;
-        // What the documentation says stands at the function that others are twins of.
+        let (_, rule) = expectation::rule(base).or_else(|| expectation::rule(name))?;
+        // What the documentation says stands at the function of which others are variants.
         let documented = self.module.function(base).unwrap_or(function);
-        Some(rule(&Sight {
-            scene,
+        Some(rule(&Observation {
+            point,
             layout: self.layout,
             function: documented,
             module: self.module,
@@ -191,22 +191,22 @@ impl<N: Number> Comparison<'_, N> {
         }))
     }
 
-    /// Whether the values of a function's steps at a scene give what they should.
-    pub fn judge_values(
+    /// Whether the values of a function's steps at a point give what they should.
+    pub fn check_values(
         &self,
         function: &Function,
-        scene: &Scene<N>,
+        point: &TestPoint<N>,
         values: &[Outcome<N>],
     ) -> Verdict {
         let found = match run::outputs(function, values) {
             Ok(found) => found,
-            Err(trouble) => return Verdict::Trouble(trouble),
+            Err(error) => return Verdict::Error(error),
         };
         let name = function.name.as_str();
-        let expected = match self.expected(function, scene, &found) {
+        let expected = match self.expected(function, point, &found) {
             Some(Ok(expected)) => expected,
-            Some(Err(Unjudged::Trouble(trouble))) => return Verdict::Trouble(trouble),
-            Some(Err(Unjudged::Unknown(why))) => return Verdict::NotChecked(why),
+            Some(Err(Unchecked::Error(error))) => return Verdict::Error(error),
+            Some(Err(Unchecked::Unknown(why))) => return Verdict::NotChecked(why),
             None => return Verdict::NotChecked("there is no rule for it".into()),
         };
         if expected.values.len() != found.len() {

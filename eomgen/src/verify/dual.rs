@@ -1,6 +1,6 @@
 //! Numbers with first derivatives in several directions at once.
 
-use super::number::{Elementary, Number, Trouble};
+use super::number::{Elementary, EvalError, Number};
 use num_rational::BigRational;
 
 /// A value and its derivatives; those that are not listed are zero.
@@ -72,7 +72,7 @@ impl<N: Number> Dual<N> {
 }
 
 /// Derivatives of an elementary function by its arguments, where its value is known.
-fn derivatives<N: Number>(function: Elementary, x: &[N], value: &N) -> Result<Vec<N>, Trouble> {
+fn derivatives<N: Number>(function: Elementary, x: &[N], value: &N) -> Result<Vec<N>, EvalError> {
     use Elementary as E;
     let one = N::int(1);
     let of = |f: Elementary| N::elementary(f, x);
@@ -98,12 +98,16 @@ fn derivatives<N: Number>(function: Elementary, x: &[N], value: &N) -> Result<Ve
             let less = N::elementary(E::Pow, &[y.clone(), p.sub(&one)])?;
             vec![p.mul(&less)]
         }
-        _ => return Err(Trouble::Beyond(format!("the derivative of {function:?}"))),
+        _ => {
+            return Err(EvalError::Unsupported(format!(
+                "the derivative of {function:?}"
+            )));
+        }
     })
 }
 
 impl<N: Number> Number for Dual<N> {
-    fn rational(value: &BigRational) -> Result<Self, Trouble> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
         N::rational(value).map(Self::fixed)
     }
 
@@ -137,7 +141,7 @@ impl<N: Number> Number for Dual<N> {
         }
     }
 
-    fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
         let value = self.value.div(&other.value)?;
         if self.slope.is_empty() && other.slope.is_empty() {
             return Ok(Self::fixed(value));
@@ -151,7 +155,7 @@ impl<N: Number> Number for Dual<N> {
         self.value.is_zero() && self.slope.iter().all(N::is_zero)
     }
 
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let values: Vec<N> = arguments.iter().map(|a| a.value.clone()).collect();
         let value = N::elementary(function, &values)?;
         if arguments.iter().all(|a| a.slope.is_empty()) {
@@ -171,7 +175,7 @@ impl<N: Number> Number for Dual<N> {
         Ok(sum)
     }
 
-    fn is_less(&self, other: &Self) -> Result<bool, Trouble> {
+    fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         self.value.is_less(&other.value)
     }
 

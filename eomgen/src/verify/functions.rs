@@ -5,14 +5,14 @@
 use super::dual::Dual;
 #[cfg(feature = "derive")]
 use super::number::{Decimal, Elementary};
-use super::number::{Modular, Number, Trouble};
+use super::number::{EvalError, Modular, Number};
 use super::series::Series;
 use crate::field::pseudo_random;
 
 /// Who knows values and derivatives of functions.
 pub trait Jets<E> {
     /// A derivative of a function (by its place in the model), `orders[i]` times by its argument i; all zero: the value.
-    fn jet(&self, function: usize, orders: &[u32], arguments: &[E]) -> Result<E, Trouble>;
+    fn jet(&self, function: usize, orders: &[u32], arguments: &[E]) -> Result<E, EvalError>;
 }
 
 /// The functions that belong to a seed.
@@ -35,7 +35,7 @@ impl Functions {
 }
 
 impl Jets<Modular> for Functions {
-    fn jet(&self, f: usize, orders: &[u32], arguments: &[Modular]) -> Result<Modular, Trouble> {
+    fn jet(&self, f: usize, orders: &[u32], arguments: &[Modular]) -> Result<Modular, EvalError> {
         let orders = orders.iter().map(|o| u64::from(*o));
         let values = arguments.iter().map(|a| a.value().get());
         let place = self.mix(f, orders.chain(values));
@@ -50,7 +50,7 @@ const WAVES: u64 = 3;
 #[cfg(feature = "derive")]
 impl Jets<Decimal> for Functions {
     /// The sum of `c sin(w.x + phase)`, differentiated.
-    fn jet(&self, f: usize, orders: &[u32], arguments: &[Decimal]) -> Result<Decimal, Trouble> {
+    fn jet(&self, f: usize, orders: &[u32], arguments: &[Decimal]) -> Result<Decimal, EvalError> {
         // Dyadic numbers between 1/2 and 3/2, exact in binary.
         let number = |wave: u64, what: u64| {
             let bits = self.mix(f, [wave, what]) % 1024;
@@ -87,7 +87,7 @@ impl Jets<Decimal> for Functions {
 pub struct Lifted<'a, J>(pub &'a J);
 
 impl<N: Number, J: Jets<N>> Jets<Dual<N>> for Lifted<'_, J> {
-    fn jet(&self, f: usize, orders: &[u32], arguments: &[Dual<N>]) -> Result<Dual<N>, Trouble> {
+    fn jet(&self, f: usize, orders: &[u32], arguments: &[Dual<N>]) -> Result<Dual<N>, EvalError> {
         let values: Vec<N> = arguments.iter().map(|a| a.value.clone()).collect();
         let mut sum = Dual::fixed(self.0.jet(f, orders, &values)?);
         for (i, a) in arguments.iter().enumerate() {
@@ -110,7 +110,7 @@ impl<N: Number> Jets<Dual<N>> for Functions
 where
     Functions: Jets<N>,
 {
-    fn jet(&self, f: usize, orders: &[u32], arguments: &[Dual<N>]) -> Result<Dual<N>, Trouble> {
+    fn jet(&self, f: usize, orders: &[u32], arguments: &[Dual<N>]) -> Result<Dual<N>, EvalError> {
         Lifted(self).jet(f, orders, arguments)
     }
 }
@@ -121,7 +121,7 @@ pub fn along<E: Number>(
     function: usize,
     orders: &[u32],
     arguments: &[Series<E>],
-) -> Result<Series<E>, Trouble> {
+) -> Result<Series<E>, EvalError> {
     let now: Vec<E> = arguments
         .iter()
         .map(|a| a.now().cloned())

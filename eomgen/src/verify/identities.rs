@@ -1,40 +1,31 @@
 //! What has to hold in every state, whatever the machine: each is evaluated from numbers, some of which come by other ways than the
 //! balances of momentum. So they check the machine that others are checked against.
 
+use super::dynamics::Dynamics;
 use super::functions::{Functions, Jets};
 use super::linear;
 use super::machine::{Differentials, Machine};
-use super::number::{Number, Trouble};
+use super::number::{EvalError, Number};
 use super::states::Point;
-use super::truth::Truth;
 
-/// Both sides of an identity in one state.
+/// An identity in one state.
 #[derive(Clone, Debug)]
-pub struct Identity<N> {
+pub struct Identity {
     /// What it says.
     pub name: &'static str,
-    /// Its left sides.
-    pub left: Vec<N>,
-    /// Its right sides.
-    pub right: Vec<N>,
     /// Whether they agree.
     pub holds: bool,
 }
 
-impl<N: Number> Identity<N> {
+impl Identity {
     /// Compares both sides, up to what the terms of which they are made leave to rounding.
-    fn new(name: &'static str, left: Vec<N>, right: Vec<N>, scale: &N) -> Self {
+    fn new<N: Number>(name: &'static str, left: Vec<N>, right: Vec<N>, scale: &N) -> Self {
         let holds =
             left.len() == right.len() && left.iter().zip(&right).all(|(l, r)| l.agrees(r, scale));
-        Self {
-            name,
-            left,
-            right,
-            holds,
-        }
+        Self { name, holds }
     }
 
-    fn zero(name: &'static str, left: Vec<N>, scale: &N) -> Self {
+    fn zero<N: Number>(name: &'static str, left: Vec<N>, scale: &N) -> Self {
         let right = vec![N::int(0); left.len()];
         Self::new(name, left, right, scale)
     }
@@ -51,42 +42,42 @@ const LARGEST: usize = 8;
 pub fn identities<N: Number>(
     machine: &Machine<'_>,
     point: &Point<N>,
-) -> Result<Vec<Identity<N>>, Trouble>
+) -> Result<Vec<Identity>, EvalError>
 where
     Functions: Jets<N>,
 {
-    let truth = &point.truth;
-    let n = truth.accelerations.len();
-    let scale = scale(truth);
+    let dynamics = &point.dynamics;
+    let n = dynamics.accelerations.len();
+    let scale = scale(dynamics);
     let mut list = vec![
         Identity::new(
             "A q'' = b",
-            linear::times(&truth.constraint_matrix, &truth.accelerations),
-            truth.constraint_rhs.clone(),
+            linear::times(&dynamics.constraint_matrix, &dynamics.accelerations),
+            dynamics.constraint_rhs.clone(),
             &scale,
         ),
         Identity::zero(
             "constraints on places and velocities are met",
-            truth
+            dynamics
                 .residuals
                 .iter()
-                .chain(&truth.velocity_residuals)
+                .chain(&dynamics.velocity_residuals)
                 .cloned()
                 .collect(),
             &scale,
         ),
     ];
-    let motions = allowed(&truth.constraint_matrix, n)?;
-    list.extend(virtual_powers(truth, &motions, &scale));
-    list.push(symmetry(truth, &scale));
-    match positive(truth, &motions, &scale) {
+    let motions = allowed(&dynamics.constraint_matrix, n)?;
+    list.extend(virtual_powers(dynamics, &motions, &scale));
+    list.push(symmetry(dynamics, &scale));
+    match positive(dynamics, &motions, &scale) {
         Ok(identity) => list.push(identity),
         // A field has no positive numbers.
-        Err(Trouble::Beyond(_)) => {}
+        Err(EvalError::Unsupported(_)) => {}
         Err(other) => return Err(other),
     }
-    let d = machine.differentials(&point.state, &truth.accelerations)?;
-    list.extend(lagrange(machine, truth, &d, &scale));
+    let d = machine.differentials(&point.state, &dynamics.accelerations)?;
+    list.extend(lagrange(machine, dynamics, &d, &scale));
     if let Some(identity) = energy(point, &d, &scale) {
         list.push(identity);
     }
@@ -97,23 +88,27 @@ where
 }
 
 /// The virtual powers of forces of constraints, and Gauss's principle.
-fn virtual_powers<N: Number>(truth: &Truth<N>, motions: &[Vec<N>], scale: &N) -> [Identity<N>; 3] {
+fn virtual_powers<N: Number>(
+    dynamics: &Dynamics<N>,
+    motions: &[Vec<N>],
+    scale: &N,
+) -> [Identity; 3] {
     let power = |force: &[N]| -> Vec<N> { motions.iter().map(|v| linear::dot(v, force)).collect() };
     [
         Identity::zero(
             "the virtual power of Qi is zero where A v = 0",
-            power(&truth.ideal_forces),
+            power(&dynamics.ideal_forces),
             scale,
         ),
         Identity::new(
             "the virtual power of Qni is that of C where A v = 0",
-            power(&truth.nonideal_forces),
-            power(&truth.nonideal),
+            power(&dynamics.nonideal_forces),
+            power(&dynamics.nonideal),
             scale,
         ),
         Identity::zero(
             "Gauss: v.(M q'' + h - Q - C) = 0 where A v = 0",
-            power(&gauss(truth)),
+            power(&gauss(dynamics)),
             scale,
         ),
     ]
@@ -122,13 +117,13 @@ fn virtual_powers<N: Number>(truth: &Truth<N>, motions: &[Vec<N>], scale: &N) ->
 /// Lagrange's equations and, where the kinetic energy is that of the bodies, Appell's.
 fn lagrange<N: Number>(
     machine: &Machine<'_>,
-    truth: &Truth<N>,
+    dynamics: &Dynamics<N>,
     d: &Differentials<N>,
     scale: &N,
-) -> Vec<Identity<N>> {
+) -> Vec<Identity> {
     let inertia = add(
-        &linear::times(&truth.mass, &truth.accelerations),
-        &truth.velocity_terms,
+        &linear::times(&dynamics.mass, &dynamics.accelerations),
+        &dynamics.velocity_terms,
     );
     let mut list = vec![Identity::new(
         "Lagrange: dp/dt - dT/dq = M q'' + h",
@@ -158,18 +153,18 @@ fn sub<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
 }
 
 /// The largest number of a state: what rounding errors are relative to.
-pub fn scale<N: Number>(truth: &Truth<N>) -> N {
+pub fn scale<N: Number>(dynamics: &Dynamics<N>) -> N {
     let lists = [
-        &truth.accelerations,
-        &truth.applied,
-        &truth.velocity_terms,
-        &truth.constraint_rhs,
-        &truth.ideal_forces,
+        &dynamics.accelerations,
+        &dynamics.applied,
+        &dynamics.velocity_terms,
+        &dynamics.constraint_rhs,
+        &dynamics.ideal_forces,
     ];
     let all = lists
         .into_iter()
         .flatten()
-        .chain(truth.mass.iter().flatten());
+        .chain(dynamics.mass.iter().flatten());
     all.max_by_key(|x| x.magnitude())
         .filter(|x| x.magnitude() > N::int(1).magnitude())
         .cloned()
@@ -177,7 +172,7 @@ pub fn scale<N: Number>(truth: &Truth<N>) -> N {
 }
 
 /// A basis of the motions that the constraints allow, `A v = 0`.
-pub fn allowed<N: Number>(a: &[Vec<N>], n: usize) -> Result<Vec<Vec<N>>, Trouble> {
+pub fn allowed<N: Number>(a: &[Vec<N>], n: usize) -> Result<Vec<Vec<N>>, EvalError> {
     let unit = |k: usize| -> Vec<N> { (0..n).map(|i| N::int(i64::from(i == k))).collect() };
     if a.is_empty() {
         return Ok((0..n).map(unit).collect());
@@ -190,23 +185,23 @@ pub fn allowed<N: Number>(a: &[Vec<N>], n: usize) -> Result<Vec<Vec<N>>, Trouble
 }
 
 /// `M q'' + h - Q - C`, less what loads take from reactions.
-fn gauss<N: Number>(truth: &Truth<N>) -> Vec<N> {
-    let mut rest = linear::times(&truth.mass, &truth.accelerations);
-    rest = add(&rest, &truth.velocity_terms);
-    rest = sub(&rest, &truth.applied);
-    rest = sub(&rest, &truth.nonideal);
-    match &truth.coupling {
-        Some(phi) => sub(&rest, &linear::times(phi, &truth.multipliers)),
+fn gauss<N: Number>(dynamics: &Dynamics<N>) -> Vec<N> {
+    let mut rest = linear::times(&dynamics.mass, &dynamics.accelerations);
+    rest = add(&rest, &dynamics.velocity_terms);
+    rest = sub(&rest, &dynamics.applied);
+    rest = sub(&rest, &dynamics.nonideal);
+    match &dynamics.coupling {
+        Some(phi) => sub(&rest, &linear::times(phi, &dynamics.multipliers)),
         None => rest,
     }
 }
 
-fn symmetry<N: Number>(truth: &Truth<N>, scale: &N) -> Identity<N> {
+fn symmetry<N: Number>(dynamics: &Dynamics<N>, scale: &N) -> Identity {
     let (mut left, mut right) = (Vec::new(), Vec::new());
-    for (i, row) in truth.mass.iter().enumerate() {
+    for (i, row) in dynamics.mass.iter().enumerate() {
         for (j, entry) in row.iter().enumerate().take(i) {
             left.push(entry.clone());
-            right.push(truth.mass[j][i].clone());
+            right.push(dynamics.mass[j][i].clone());
         }
     }
     Identity::new("M is symmetric", left, right, scale)
@@ -214,24 +209,22 @@ fn symmetry<N: Number>(truth: &Truth<N>, scale: &N) -> Identity<N> {
 
 /// The pivots of M on the motions allowed, without interchanges: all are positive just where M is positive definite there.
 fn positive<N: Number>(
-    truth: &Truth<N>,
+    dynamics: &Dynamics<N>,
     motions: &[Vec<N>],
     scale: &N,
-) -> Result<Identity<N>, Trouble> {
+) -> Result<Identity, EvalError> {
     let images: Vec<Vec<N>> = motions
         .iter()
-        .map(|v| linear::times(&truth.mass, v))
+        .map(|v| linear::times(&dynamics.mass, v))
         .collect();
     let mut m: Vec<Vec<N>> = motions
         .iter()
         .map(|v| images.iter().map(|w| linear::dot(v, w)).collect())
         .collect();
     let zero = N::int(0);
-    let mut pivots = Vec::new();
     let mut holds = true;
     for k in 0..m.len() {
         let pivot = m[k][k].clone();
-        pivots.push(pivot.clone());
         if !zero.is_less(&pivot)? || pivot.agrees(&zero, scale) {
             holds = false;
             break;
@@ -245,27 +238,25 @@ fn positive<N: Number>(
     }
     Ok(Identity {
         name: "M is positive definite where A v = 0 (pivots)",
-        left: pivots,
-        right: Vec::new(),
         holds,
     })
 }
 
 /// `d/dt (q'.dL/dq' - L) = -dL/dt + q'.(Q + dV/dq + Qi + Qni)`, with the power of constraints that are not homogeneous in the
 /// velocities in `q'.Qi`.
-fn energy<N: Number>(point: &Point<N>, d: &Differentials<N>, scale: &N) -> Option<Identity<N>> {
-    let truth = &point.truth;
+fn energy<N: Number>(point: &Point<N>, d: &Differentials<N>, scale: &N) -> Option<Identity> {
+    let dynamics = &point.dynamics;
     let rates = &point.state.rates;
     let potential = d.potential_rate.as_ref()?;
-    let change = linear::dot(&truth.accelerations, &d.momenta)
+    let change = linear::dot(&dynamics.accelerations, &d.momenta)
         .add(&linear::dot(rates, &d.momentum_rates))
         .sub(&d.kinetic_rate)
         .add(potential);
-    let mut force = add(&truth.applied, &d.potential_slopes);
-    force = add(&force, &truth.ideal_forces);
-    force = add(&force, &truth.nonideal_forces);
-    if let Some(phi) = &truth.coupling {
-        force = add(&force, &linear::times(phi, &truth.multipliers));
+    let mut force = add(&dynamics.applied, &d.potential_slopes);
+    force = add(&force, &dynamics.ideal_forces);
+    force = add(&force, &dynamics.nonideal_forces);
+    if let Some(phi) = &dynamics.coupling {
+        force = add(&force, &linear::times(phi, &dynamics.multipliers));
     }
     let right = linear::dot(rates, &force).sub(&d.lagrangian_slope);
     Some(Identity::new(
@@ -281,11 +272,11 @@ fn christoffel<N: Number>(
     machine: &Machine<'_>,
     point: &Point<N>,
     scale: &N,
-) -> Result<Vec<Identity<N>>, Trouble>
+) -> Result<Vec<Identity>, EvalError>
 where
     Functions: Jets<N>,
 {
-    let (state, truth) = (&point.state, &point.truth);
+    let (state, dynamics) = (&point.state, &point.dynamics);
     let n = state.q.len();
     let slopes = machine.mass_slopes(state)?;
     let two = N::int(2);
@@ -315,12 +306,16 @@ where
     }
     // Where they have a value: at twice the speed there may be none.
     let quadratic = machine.velocity_terms(&faster).is_ok_and(|fast| {
-        let mut both = fast.iter().zip(&truth.velocity_terms);
+        let mut both = fast.iter().zip(&dynamics.velocity_terms);
         both.all(|(f, h)| f.agrees(&h.mul(&N::int(4)), scale))
     });
     if quadratic {
         let left = linear::times(&twice, &state.rates);
-        let right = truth.velocity_terms.iter().map(|h| h.mul(&two)).collect();
+        let right = dynamics
+            .velocity_terms
+            .iter()
+            .map(|h| h.mul(&two))
+            .collect();
         list.push(Identity::new("2 C q' = 2 h", left, right, scale));
     }
     Ok(list)

@@ -19,7 +19,7 @@ pub struct Layout {
     /// Constraint rows.
     pub rows: Vec<String>,
     /// Whether the module has transposition coefficients, for which the speeds are differentiated by the coordinates.
-    pub turns: bool,
+    pub has_transposition: bool,
 }
 
 impl Layout {
@@ -71,7 +71,7 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
         independent,
         speeds,
         rows,
-        turns: module
+        has_transposition: module
             .functions
             .iter()
             .any(|f| f.name.starts_with("transposition_")),

@@ -1,6 +1,6 @@
 //! Linear equations of any rank by Gauss's elimination with complete pivoting: exact in a field, largest pivots first elsewhere.
 
-use super::number::{Number, Trouble};
+use super::number::{EvalError, Number};
 
 /// What elimination finds.
 #[derive(Clone, Debug)]
@@ -9,13 +9,11 @@ pub struct Solved<N> {
     pub x: Vec<N>,
     /// The unknowns that were solved for, in the order of elimination.
     pub pivots: Vec<usize>,
-    /// The rows that were used, in the order of elimination.
-    pub rows: Vec<usize>,
 }
 
 /// Solves `a x = b`; `free` are the values of unknowns that are not determined (0 if there are none). Rows that depend on others
 /// have to agree with them.
-pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], free: Option<&[N]>) -> Result<Solved<N>, Trouble> {
+pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], free: Option<&[N]>) -> Result<Solved<N>, EvalError> {
     let zero = N::int(0);
     eliminate(a, b, free, &|x, scale| x.agrees(&zero, scale), true)
 }
@@ -25,7 +23,7 @@ pub fn solve_some<N: Number>(
     a: &[Vec<N>],
     b: &[N],
     is_small: &dyn Fn(&N, &N) -> bool,
-) -> Result<Solved<N>, Trouble> {
+) -> Result<Solved<N>, EvalError> {
     eliminate(a, b, None, is_small, false)
 }
 
@@ -35,7 +33,7 @@ fn eliminate<N: Number>(
     free: Option<&[N]>,
     is_small: &dyn Fn(&N, &N) -> bool,
     strict: bool,
-) -> Result<Solved<N>, Trouble> {
+) -> Result<Solved<N>, EvalError> {
     let n = a.first().map_or(0, Vec::len);
     let mut rows: Vec<Vec<N>> = a
         .iter()
@@ -69,18 +67,14 @@ fn eliminate<N: Number>(
     let zero = N::int(0);
     for i in left {
         if strict && !rows[i][n].agrees(&zero, &scales[i]) {
-            return Err(Trouble::Singular(
+            return Err(EvalError::Singular(
                 "linear equations that contradict one another".into(),
             ));
         }
     }
     let given = free.map_or_else(|| vec![zero; n], <[N]>::to_vec);
     let x = substituted(&rows, given, &used, &pivots)?;
-    Ok(Solved {
-        x,
-        pivots,
-        rows: used,
-    })
+    Ok(Solved { x, pivots })
 }
 
 /// What an entry of a row is compared with to be zero: the row's largest, unless the whole row is what rounding left.
@@ -107,7 +101,7 @@ fn substituted<N: Number>(
     mut x: Vec<N>,
     used: &[usize],
     pivots: &[usize],
-) -> Result<Vec<N>, Trouble> {
+) -> Result<Vec<N>, EvalError> {
     for (r, c) in used.iter().zip(pivots).rev() {
         let row = &rows[*r];
         let n = row.len() - 1;
@@ -152,7 +146,7 @@ fn pivot<N: Number>(
 }
 
 /// The number of independent rows.
-pub fn rank<N: Number>(a: &[Vec<N>]) -> Result<usize, Trouble> {
+pub fn rank<N: Number>(a: &[Vec<N>]) -> Result<usize, EvalError> {
     let zero = vec![N::int(0); a.len()];
     Ok(solve(a, &zero, None)?.pivots.len())
 }
@@ -187,7 +181,7 @@ pub fn dot<N: Number>(a: &[N], b: &[N]) -> N {
 }
 
 /// The shortest vector with a given `a^T x`, that is a combination of rows of a: `x = a w` with `a^T a w = y`.
-pub fn shortest<N: Number>(a: &[Vec<N>], y: &[N]) -> Result<Vec<N>, Trouble> {
+pub fn shortest<N: Number>(a: &[Vec<N>], y: &[N]) -> Result<Vec<N>, EvalError> {
     let n = y.len();
     let mut gram = vec![vec![N::int(0); n]; n];
     for row in a {
@@ -235,7 +229,7 @@ mod tests {
             .x;
         close(&times(&a, &x), &[6, 12, 2]);
         let b = [N::int(6), N::int(13), N::int(2)];
-        assert!(matches!(solve(&a, &b, None), Err(Trouble::Singular(_))));
+        assert!(matches!(solve(&a, &b, None), Err(EvalError::Singular(_))));
         // Least norm of a dependent row: lambda = (1, 2)/5 times 5.
         let a = matrix::<N>(&[&[1, 1], &[2, 2]]);
         close(&shortest(&a, &[N::int(5), N::int(5)]).unwrap(), &[1, 2]);

@@ -3,29 +3,29 @@
 //! derivation: knows `syntax` and `model`, and nothing of expressions, formulations, plans or instructions.
 
 pub mod ball;
-#[cfg(feature = "derive")]
-pub mod bench;
 pub mod checks;
 pub mod compare;
 pub mod dual;
+pub mod dynamics;
 mod entries;
+pub mod expectation;
 mod facts;
 pub mod functions;
 pub mod identities;
-pub mod judgement;
 pub mod layout;
 pub mod linear;
 pub mod machine;
 pub mod mutate;
+#[cfg(feature = "derive")]
+pub mod mutation_test;
 pub mod number;
 #[cfg(feature = "derive")]
 pub mod proof;
-pub mod scene;
 pub mod series;
 pub mod states;
+pub mod test_point;
 #[cfg(all(test, feature = "derive"))]
 mod tests;
 pub mod text;
 #[cfg(feature = "derive")]
-pub mod trial;
-pub mod truth;
+pub mod verifier;

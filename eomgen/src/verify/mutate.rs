@@ -3,7 +3,7 @@
 
 use super::number::Number;
 use super::text::run::{Given, Outcome, evaluate};
-use super::text::tree::{Function, Module, Place, Step};
+use super::text::tree::{Function, Module, Step, StepId};
 
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +28,7 @@ pub struct Mutant {
     /// Its kind.
     pub kind: Kind,
     /// The step, or the entry of the result.
-    pub place: Place,
+    pub place: StepId,
     /// Line of the file.
     pub line: u32,
     /// What it does, for a reader.
@@ -62,7 +62,7 @@ pub fn mutants(module: &Module, function: &Function) -> Vec<Mutant> {
         if !is_own(line) {
             continue;
         }
-        let place = place as Place;
+        let place = place as StepId;
         let mut add = |kind, text: &str, change| {
             list.push(Mutant {
                 kind,
@@ -96,7 +96,7 @@ pub fn mutants(module: &Module, function: &Function) -> Vec<Mutant> {
         let line = function.outputs.get(index).map_or(function.line, |o| o.1);
         list.push(Mutant {
             kind: Kind::Output,
-            place: index as Place,
+            place: index as StepId,
             line,
             text: format!("entries {} and {index} exchanged", index - 1),
             change: Change::Exchanged(index - 1, index),
@@ -157,9 +157,9 @@ fn neighbour(module: &Module, function: &Function, step: &Step) -> Option<Step> 
 }
 
 /// The same operation with the last variable before the step in place of its second operand.
-fn other_variable(function: &Function, step: &Step, place: Place) -> Option<Step> {
+fn other_variable(function: &Function, step: &Step, place: StepId) -> Option<Step> {
     let operands = step.operands();
-    let is_number = |other: &Place| {
+    let is_number = |other: &StepId| {
         let step = function.steps.get(*other as usize);
         let is_other_kind = matches!(
             step,
@@ -219,7 +219,7 @@ impl Mutant {
             *mark = true;
         }
         for (place, step) in function.steps.iter().enumerate().skip(start + 1) {
-            let is_changed = |a: &Place| changed.get(*a as usize).copied().unwrap_or(false);
+            let is_changed = |a: &StepId| changed.get(*a as usize).copied().unwrap_or(false);
             if !step.operands().iter().any(is_changed) {
                 continue;
             }

@@ -8,7 +8,7 @@ mod graded;
 mod modular;
 
 #[cfg(feature = "derive")]
-pub use decimal::{AGREEMENT, Decimal};
+pub use decimal::Decimal;
 pub use graded::{Graded, accident};
 pub use modular::Modular;
 
@@ -17,11 +17,11 @@ use std::fmt::Debug;
 
 /// Why something has no value in an arithmetic.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum EvalError {
     /// A division by zero, a root or a logarithm outside its domain: another state may have a value.
     Singular(String),
     /// The arithmetic does not have the operation, as a prime field has no order and no exponential: another arithmetic has.
-    Beyond(String),
+    Unsupported(String),
 }
 
 /// Functions of one or two numbers.
@@ -61,7 +61,7 @@ pub enum Elementary {
 /// rounding elsewhere.
 pub trait Number: Clone + Debug + PartialEq {
     /// A rational number.
-    fn rational(value: &BigRational) -> Result<Self, Trouble>;
+    fn rational(value: &BigRational) -> Result<Self, EvalError>;
     /// A whole number.
     fn int(value: i64) -> Self;
     /// Half a turn.
@@ -79,13 +79,13 @@ pub trait Number: Clone + Debug + PartialEq {
     #[must_use]
     fn neg(&self) -> Self;
     /// Quotient.
-    fn div(&self, other: &Self) -> Result<Self, Trouble>;
+    fn div(&self, other: &Self) -> Result<Self, EvalError>;
     /// Whether it is zero: exactly in a field, exactly zero as a rounded number.
     fn is_zero(&self) -> bool;
     /// An elementary function of its arguments.
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble>;
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError>;
     /// Whether it is less than another.
-    fn is_less(&self, other: &Self) -> Result<bool, Trouble>;
+    fn is_less(&self, other: &Self) -> Result<bool, EvalError>;
     /// Whether two results of the same quantity agree, as far as the arithmetic can tell: equal in a field, up to the stated error
     /// relative to `scale` (the size of what went into them) elsewhere.
     fn agrees(&self, other: &Self, scale: &Self) -> bool;

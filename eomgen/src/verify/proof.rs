@@ -4,19 +4,19 @@
 use std::collections::BTreeMap;
 
 use super::ball::Ball;
-use super::bench::{Arithmetic, Bench, rounded_literals};
 use super::checks::{self, Condition};
 use super::compare::{Comparison, Difference, Verdict};
 use super::functions::{Functions, Jets};
 use super::identities::identities;
 use super::layout;
 use super::machine::Machine;
-use super::number::{Decimal, Modular, Number, Trouble};
-use super::scene::Mechanics;
-use super::states::{Point, Sample, chance};
+use super::number::{Decimal, EvalError, Modular, Number};
+use super::states::{self, Point, chance};
+use super::test_point::Mechanics;
 use super::text::literal::Literal;
 use super::text::run;
 use super::text::tree::{Function, Module};
+use super::verifier::{Arithmetic, Verifier, rounded_literals};
 use crate::model::System;
 
 /// How thorough a proof is to be.
@@ -30,7 +30,7 @@ pub struct Request {
 
 /// How a function was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
+pub enum ComparedBy {
     /// Exactly, in the field.
     Field,
     /// In numbers of many digits.
@@ -47,7 +47,7 @@ pub struct Finding {
     /// Whether it gives what it should.
     pub verdict: Verdict,
     /// How that was found.
-    pub ground: Ground,
+    pub compared_by: ComparedBy,
     /// Why not in the field, where it was not.
     pub reason: String,
     /// The state, where it does not: name and number.
@@ -90,7 +90,7 @@ impl Proof {
     /// Whether nothing speaks against the module.
     #[must_use]
     pub fn holds(&self) -> bool {
-        let of = |verdict: &Verdict| !matches!(verdict, Verdict::Differs(_) | Verdict::Trouble(_));
+        let of = |verdict: &Verdict| !matches!(verdict, Verdict::Differs(_) | Verdict::Error(_));
         let functions = self.functions.iter().map(|finding| &finding.verdict);
         let conditions = self.conditions.iter().map(|condition| &condition.verdict);
         functions.chain(conditions).all(of) && self.identities.iter().all(|(_, holds)| *holds)
@@ -116,7 +116,7 @@ impl Proof {
 
     /// Replaces the verdict of the field on a function by that of numbers.
     fn decide_in_numbers(&mut self, finding: &mut Finding, numbers: &Findings) {
-        finding.ground = Ground::Numbers;
+        finding.compared_by = ComparedBy::Numbers;
         (finding.verdict, finding.state) = numbers.get(&finding.name);
         self.rounded_states = self.rounded_states.max(numbers.states);
         let bound = numbers.bounds.get(&finding.name).copied().unwrap_or(0.0);
@@ -138,7 +138,7 @@ impl Proof {
         }
         let all = self.conditions.iter().all(|c| c.verdict == Verdict::Agrees);
         for finding in self.functions.iter_mut().filter(|f| f.name == "closeness") {
-            finding.ground = Ground::Checks;
+            finding.compared_by = ComparedBy::Checks;
             finding.verdict = if all {
                 Verdict::Agrees
             } else {
@@ -156,10 +156,10 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
     let layout = layout::layout(module, system)?;
     let machine = Machine::new(system, request.seed)
         .map_err(|t| vec![format!("the model cannot be evaluated: {}", say(&t))])?;
-    let exact = Bench::<Modular>::new(module, &layout, &machine, run::literals(module));
+    let exact = Verifier::<Modular>::new(module, &layout, &machine, run::literals(module));
     let field = exact.findings(request, |_| true);
     let literals = rounded_literals(module);
-    let rough = Bench::<Decimal>::new(module, &layout, &machine, literals);
+    let rough = Verifier::<Decimal>::new(module, &layout, &machine, literals);
     let mut proof = Proof {
         functions: Vec::new(),
         conditions: Vec::new(),
@@ -196,7 +196,7 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
         let mut finding = Finding {
             name: name.clone(),
             verdict,
-            ground: Ground::Field,
+            compared_by: ComparedBy::Field,
             reason: String::new(),
             state,
         };
@@ -213,14 +213,14 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
 /// Checks the machine itself by the identities of mechanics, and bounds the probability of an accident.
 fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
     let (states, seed) = (request.states, request.seed);
-    let found = match Sample::in_field(machine, states, seed) {
+    let found = match states::in_field(machine, states, seed) {
         Ok(points) => {
             let first = points.first();
             let one = first.and_then(|p| chance(machine, &p.state, 0.0).ok());
             proof.chance = one.unwrap_or(0).saturating_mul(states as i32);
             laws_at(machine, &points)
         }
-        Err(_) => match Sample::with_digits(machine, states, seed) {
+        Err(_) => match states::with_digits(machine, states, seed) {
             Ok(points) => laws_at(machine, &points),
             Err(_) => Vec::new(),
         },
@@ -257,17 +257,17 @@ impl Verdict {
 /// Why the field did not decide.
 fn reason(module: &Module, function: &Function, verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Trouble(trouble) => say(trouble),
+        Verdict::Error(error) => say(error),
         _ if module.is_rounded(function) => "constants that are rounded in the file".into(),
         _ => "a disagreement in the field, to be confirmed".into(),
     }
 }
 
-/// What a trouble says.
+/// What a error says.
 #[must_use]
-pub fn say(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Singular(text) | Trouble::Beyond(text) => text.clone(),
+pub fn say(error: &EvalError) -> String {
+    match error {
+        EvalError::Singular(text) | EvalError::Unsupported(text) => text.clone(),
     }
 }
 
@@ -295,13 +295,13 @@ impl Findings {
     fn get(&self, name: &str) -> (Verdict, Vec<(String, String)>) {
         let none = || {
             let text = "no state could be found".to_owned();
-            (Verdict::Trouble(Trouble::Beyond(text)), Vec::new())
+            (Verdict::Error(EvalError::Unsupported(text)), Vec::new())
         };
         self.found.get(name).cloned().unwrap_or_else(none)
     }
 }
 
-impl<'a, N: Arithmetic> Bench<'a, N>
+impl<'a, N: Arithmetic> Verifier<'a, N>
 where
     Machine<'a>: Mechanics<N>,
 {
@@ -314,11 +314,11 @@ where
         };
         let functions: Vec<&Function> =
             self.module.functions.iter().filter(|f| wanted(f)).collect();
-        let list = match self.all_scenes(request.states, request.seed, ATTEMPTS) {
+        let list = match self.test_points(request.states, request.seed, ATTEMPTS) {
             Ok(list) => list,
-            Err(trouble) => {
+            Err(error) => {
                 for function in functions {
-                    let verdict = Verdict::Trouble(trouble.clone());
+                    let verdict = Verdict::Error(error.clone());
                     all.found
                         .insert(function.name.clone(), (verdict, Vec::new()));
                 }
@@ -326,23 +326,23 @@ where
             }
         };
         let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
-        for scenes in &list {
-            let comparison = self.comparison(scenes, &calls);
+        for points in &list {
+            let comparison = self.comparison(points, &calls);
             let mut said = false;
             for function in &functions {
                 let old = all.found.get(&function.name);
                 if matches!(old, Some((Verdict::Differs(_), _))) {
                     continue;
                 }
-                let verdict = self.reconsidered(scenes, function, comparison.judge(function));
-                said |= !matches!(verdict, Verdict::Trouble(Trouble::Singular(_)));
+                let verdict = self.reconsidered(points, function, comparison.check(function));
+                said |= !matches!(verdict, Verdict::Error(EvalError::Singular(_)));
                 let uncertain = self.uncertainty(&comparison, function);
                 let bound = all.bounds.entry(function.name.clone()).or_insert(0.0);
                 *bound = bound.max(uncertain);
                 // One state where nothing can be said does not undo what others say.
                 let keeps = matches!(
                     (&verdict, old),
-                    (Verdict::Trouble(Trouble::Singular(_)), Some(_))
+                    (Verdict::Error(EvalError::Singular(_)), Some(_))
                         | (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _)))
                 );
                 if !keeps {
@@ -381,7 +381,7 @@ where
         comparison: &Comparison<'_, N::Text>,
         function: &Function,
     ) -> Vec<(String, String)> {
-        let scene = comparison.wrong_at(function);
+        let point = comparison.wrong_at(function);
         let system = self.machine.system;
         let params = system.params.iter().map(|p| p.meta.name.clone());
         let inputs = system.inputs.iter().map(|i| i.meta.name.clone());
@@ -392,7 +392,7 @@ where
             .chain(inputs)
             .chain(coordinates.cloned())
             .chain(rates);
-        let state = &scene.state;
+        let state = &point.state;
         let numbers = std::iter::once(&state.t)
             .chain(&state.params)
             .chain(&state.inputs)
@@ -402,7 +402,7 @@ where
     }
 }
 
-impl Bench<'_, Decimal> {
+impl Verifier<'_, Decimal> {
     /// Compares the checks of the functions with `closeness`.
     fn conditions(&self, request: Request, proof: &mut Proof) {
         let has_checks = self.module.functions.iter().any(|f| !f.checks.is_empty());
@@ -411,15 +411,15 @@ impl Bench<'_, Decimal> {
         }
         let calls = |function: usize, arguments: &[Ball<Decimal>]| self.jet(function, arguments);
         let mut verdicts: Option<Vec<Condition>> = None;
-        for scene in self.synthetic(request.seed) {
-            let found = checks::judge(
+        for point in self.synthetic(request.seed) {
+            let found = checks::compare(
                 self.module,
                 &run::Given {
-                    t: &scene.state.t,
-                    state: &scene.x,
+                    t: &point.state.t,
+                    state: &point.x,
                     extra: &[],
-                    params: &scene.state.params,
-                    inputs: &scene.state.inputs,
+                    params: &point.state.params,
+                    inputs: &point.state.inputs,
                     functions: &calls,
                     literals: &self.literals,
                 },
@@ -430,8 +430,8 @@ impl Bench<'_, Decimal> {
             };
             for (old, new) in list.iter_mut().zip(found) {
                 // A state where nothing can be said does not undo what another one says.
-                let open = matches!(old.verdict, Verdict::Agrees | Verdict::Trouble(_));
-                let silent = matches!(new.verdict, Verdict::Trouble(_));
+                let open = matches!(old.verdict, Verdict::Agrees | Verdict::Error(_));
+                let silent = matches!(new.verdict, Verdict::Error(_));
                 if open && !silent {
                     *old = new;
                 }
@@ -440,8 +440,8 @@ impl Bench<'_, Decimal> {
         proof.conditions = verdicts.unwrap_or_default();
         // A state outside of a function's domain says nothing.
         for condition in &mut proof.conditions {
-            if let Verdict::Trouble(trouble) = &condition.verdict {
-                condition.verdict = Verdict::NotChecked(say(trouble));
+            if let Verdict::Error(error) = &condition.verdict {
+                condition.verdict = Verdict::NotChecked(say(error));
             }
         }
         proof.settle_closeness();

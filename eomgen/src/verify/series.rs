@@ -1,7 +1,7 @@
 //! Truncated Taylor series in time: positions along a motion with given rates and accelerations. Velocities are the first
 //! coefficients; nothing is differentiated symbolically.
 
-use super::number::{Elementary, Number, Trouble};
+use super::number::{Elementary, EvalError, Number};
 
 /// Coefficients of powers of time, as many as are known.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +24,9 @@ impl<E: Number> Series<E> {
     }
 
     /// The value now.
-    pub fn now(&self) -> Result<&E, Trouble> {
+    pub fn now(&self) -> Result<&E, EvalError> {
         self.0.first().ok_or_else(|| {
-            Trouble::Beyond("a derivative by time of higher order than accelerations".into())
+            EvalError::Unsupported("a derivative by time of higher order than accelerations".into())
         })
     }
 
@@ -91,7 +91,7 @@ impl<E: Number> Series<E> {
     }
 
     /// Quotient.
-    pub fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    pub fn div(&self, other: &Self) -> Result<Self, EvalError> {
         let count = self.0.len().min(other.0.len());
         let mut list: Vec<E> = Vec::with_capacity(count);
         for k in 0..count {
@@ -109,7 +109,7 @@ impl<E: Number> Series<E> {
     }
 
     /// The series whose rate is given and whose value now is known.
-    fn integral(start: E, rate: &Self) -> Result<Self, Trouble> {
+    fn integral(start: E, rate: &Self) -> Result<Self, EvalError> {
         let mut list = vec![start];
         for (k, c) in rate.0.iter().enumerate() {
             list.push(c.div(&E::int(k as i64 + 1))?);
@@ -123,7 +123,7 @@ impl<E: Number> Series<E> {
     }
 
     /// An elementary function, by the differential equation that it satisfies.
-    pub fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+    pub fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         use Elementary as F;
         let now: Vec<E> = arguments
             .iter()
@@ -161,7 +161,11 @@ impl<E: Number> Series<E> {
     }
 
     /// The rate of an elementary function of arguments, which are also given to one order less; the exponent of a power is fixed.
-    fn rate_of(function: Elementary, short: &[Self], arguments: &[Self]) -> Result<Self, Trouble> {
+    fn rate_of(
+        function: Elementary,
+        short: &[Self],
+        arguments: &[Self],
+    ) -> Result<Self, EvalError> {
         use Elementary as F;
         let of = |f: Elementary| Self::elementary(f, short);
         let one = Self::int(1);
@@ -201,7 +205,7 @@ impl<E: Number> Series<E> {
                 let power = Self::elementary(F::Pow, &[s.clone(), less])?;
                 x.rate().mul(&power).mul(p)
             }
-            _ => return Err(Trouble::Beyond(format!("the rate of {function:?}"))),
+            _ => return Err(EvalError::Unsupported(format!("the rate of {function:?}"))),
         })
     }
 }

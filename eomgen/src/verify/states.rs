@@ -3,17 +3,15 @@
 mod chance;
 mod draw;
 mod field;
-#[cfg(feature = "derive")]
 mod newton;
 
 pub use chance::chance;
 
+use super::dynamics::{Dynamics, State};
 use super::functions::{Functions, Jets};
 use super::machine::Machine;
-#[cfg(feature = "derive")]
 use super::number::Decimal;
-use super::number::{Modular, Number, Trouble};
-use super::truth::{State, Truth};
+use super::number::{EvalError, Modular, Number};
 use crate::field::pseudo_random;
 
 /// States that are tried before a model is given up on.
@@ -28,10 +26,10 @@ pub struct Point<N> {
     /// The state.
     pub state: State<N>,
     /// What the machine does.
-    pub truth: Truth<N>,
+    pub dynamics: Dynamics<N>,
 }
 
-#[cfg(feature = "derive")]
+#[cfg(test)]
 impl Point<Decimal> {
     /// The state next to a given one that meets the constraints to all digits, by Newton's iteration, and what the machine does
     /// there.
@@ -39,97 +37,67 @@ impl Point<Decimal> {
     /// # Errors
     ///
     /// No such state was found, or the machine has no motion there.
-    pub fn near(machine: &Machine<'_>, state: &State<Decimal>) -> Result<Self, Trouble> {
+    pub fn near(machine: &Machine<'_>, state: &State<Decimal>) -> Result<Self, EvalError> {
         let state = newton::polished(machine, state)?;
-        let truth = machine.truth(&state)?;
-        Ok(Self { state, truth })
+        let dynamics = machine.dynamics(&state)?;
+        Ok(Self { state, dynamics })
     }
 }
 
-/// States of one arithmetic.
-#[derive(Clone, Debug)]
-pub enum Sample {
-    /// In the prime field.
-    Field(Vec<Point<Modular>>),
-    /// With 77 digits, and why not in the field.
-    #[cfg(feature = "derive")]
-    Digits(Vec<Point<Decimal>>, String),
+/// States of the field.
+///
+/// # Errors
+///
+/// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a motion.
+pub fn in_field(
+    machine: &Machine<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Point<Modular>>, EvalError> {
+    several(machine, count, seed, |seed| field::state(machine, seed))
 }
 
-impl Sample {
-    /// Consistent states of a machine, with its motion there. They depend on the model and the seed alone.
-    ///
-    /// # Errors
-    ///
-    /// There are no states at which the machine has a motion, as far as was tried: the last difficulty.
-    pub fn draw(machine: &Machine<'_>, count: usize, seed: u64) -> Result<Self, Trouble> {
-        match Self::in_field(machine, count, seed) {
-            Ok(points) => Ok(Self::Field(points)),
-            #[cfg(feature = "derive")]
-            Err(Trouble::Beyond(why) | Trouble::Singular(why)) => {
-                Self::with_digits(machine, count, seed).map(|points| Self::Digits(points, why))
-            }
-            #[cfg(not(feature = "derive"))]
-            Err(trouble) => Err(trouble),
-        }
-    }
-
-    /// States of the field.
-    ///
-    /// # Errors
-    ///
-    /// [`Trouble::Beyond`] what a field does not have, or cannot solve for; [`Trouble::Singular`] where no state of those tried has a motion.
-    pub fn in_field(
-        machine: &Machine<'_>,
-        count: usize,
-        seed: u64,
-    ) -> Result<Vec<Point<Modular>>, Trouble> {
-        several(machine, count, seed, |seed| field::state(machine, seed))
-    }
-
-    /// States of real numbers.
-    ///
-    /// # Errors
-    ///
-    /// [`Trouble::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
-    #[cfg(feature = "derive")]
-    pub fn with_digits(
-        machine: &Machine<'_>,
-        count: usize,
-        seed: u64,
-    ) -> Result<Vec<Point<Decimal>>, Trouble> {
-        several(machine, count, seed, |seed| newton::state(machine, seed))
-    }
+/// States of real numbers.
+///
+/// # Errors
+///
+/// [`EvalError::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
+pub fn with_digits(
+    machine: &Machine<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Point<Decimal>>, EvalError> {
+    several(machine, count, seed, |seed| newton::state(machine, seed))
 }
 
 fn several<N: Number>(
     machine: &Machine<'_>,
     count: usize,
     seed: u64,
-    draw: impl Fn(u64) -> Result<State<N>, Trouble>,
-) -> Result<Vec<Point<N>>, Trouble>
+    draw: impl Fn(u64) -> Result<State<N>, EvalError>,
+) -> Result<Vec<Point<N>>, EvalError>
 where
     Functions: Jets<N>,
 {
     let mut points = Vec::with_capacity(count);
     let mut last = None;
-    for trial in 0..TRIES {
-        if points.len() == count || (points.is_empty() && trial >= FIRST) {
+    for attempt in 0..TRIES {
+        if points.len() == count || (points.is_empty() && attempt >= FIRST) {
             break;
         }
-        let own = pseudo_random(seed, trial).get();
+        let own = pseudo_random(seed, attempt).get();
         let point = draw(own).and_then(|state| {
-            let truth = machine.truth(&state)?;
-            Ok(Point { state, truth })
+            let dynamics = machine.dynamics(&state)?;
+            Ok(Point { state, dynamics })
         });
         match point {
             Ok(point) => points.push(point),
-            Err(Trouble::Beyond(why)) => return Err(Trouble::Beyond(why)),
+            Err(EvalError::Unsupported(why)) => return Err(EvalError::Unsupported(why)),
             Err(other) => last = Some(other),
         }
     }
     match (points.len() == count, last) {
-        (false, Some(trouble)) => Err(trouble),
+        (false, Some(error)) => Err(error),
         _ => Ok(points),
     }
 }

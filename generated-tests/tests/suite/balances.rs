@@ -1,4 +1,4 @@
-//! Balances of momentum: accelerations beside Kane's at random states, reactions against the sources' formulas, against the judge, and against
+//! Balances of momentum: accelerations beside Kane's at random states, reactions against the sources' formulas, against the oracle, and against
 //! balances that the model itself states.
 #![cfg(feature = "pipeline")]
 
@@ -6,7 +6,7 @@ use eomgen::{
     EvalInput, EvalOutput, derive, evaluator,
     options::{DeriveOptions, Form},
 };
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 use generated_tests::reference::model_text;
 
 const METHODS: [&str; 5] = [
@@ -79,8 +79,8 @@ fn all_close(found: &[f64], wanted: &[f64]) {
     found.iter().zip(wanted).for_each(|(f, w)| close(*f, *w));
 }
 
-/// By the judge, which knows nothing of balances: it minimises Gauss's constraint over point masses.
-fn judged(text: &str, settings: Settings) {
+/// By the oracle, which knows nothing of balances: it minimises Gauss's constraint over point masses.
+fn checked(text: &str, settings: Settings) {
     let settings = Settings {
         methods: vec!["newton-euler", "kane"],
         ..settings
@@ -268,7 +268,7 @@ output pivot = reaction(rod, O)
             close(output(out, "tension"), tension);
             all_close(&outputs(out, "pivot"), &[tension * s, -tension * c, 0.0]);
         });
-        judged(
+        checked(
             text,
             Settings {
                 about: vec![("x", 0.7), ("y", -0.9)],
@@ -309,7 +309,7 @@ reaction up: force on P along -A.x
         everywhere(&alone, &state, |out| {
             close(output(out, "low"), output(out, "lower"))
         });
-        judged(
+        checked(
             &format!("{rods}reaction low: force on Q along -B.x, opposite on P\n"),
             Settings::default(),
         );
@@ -368,7 +368,7 @@ output got34 = pin2x*N.x + pin2y*N.y + reaction(loop, P4)
     /// Forces of many kinds of rows: lengths, closures in turning frames, rolling, angles between frames, a ball joint.
     #[test]
     fn of_all_kinds() {
-        judged(
+        checked(
             "model m
 param r = 0.4
 coord x, y, z, a, b, c
@@ -393,7 +393,7 @@ output drag = reaction(rolls, Q)
                 ..Settings::default()
             },
         );
-        judged(
+        checked(
             "model m
 coord x, y, a, b, c
 frame A = rotate(N, a, N.z)
@@ -420,7 +420,7 @@ output w = reaction(slides, A)
     /// Springs, dampers, potentials, friction and loads beside the bodies' centres; the momentum of each particle is accounted for.
     #[test]
     fn loads_and_springs() {
-        judged(
+        checked(
             "model m
 param mu = 0.2
 coord x, y, u, th
@@ -503,7 +503,7 @@ mod bodies {
     /// A coordinate too many, and points without mass: what moves no body takes no force.
     #[test]
     fn without_mass() {
-        judged(
+        checked(
             "model m
 coord a, b, s
 frame A = rotate(N, a, N.z)
@@ -535,7 +535,7 @@ output f = reaction(pull, Q)
             "universal_joint",
             "pogo",
         ] {
-            judged(&model_text(model).unwrap(), Settings::default());
+            checked(&model_text(model).unwrap(), Settings::default());
         }
     }
 }

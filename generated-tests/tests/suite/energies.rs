@@ -1,14 +1,14 @@
-//! Energies, springs, choices and further functions by every formulation, judged by differences of energies and Gauss's
+//! Energies, springs, choices and further functions by every formulation, checked by differences of energies and Gauss's
 //! principle.
 #![cfg(feature = "pipeline")]
 
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 
 fn good(text: &str) {
-    judged(text, &Settings::default());
+    checked(text, &Settings::default());
 }
 
-fn judged(text: &str, settings: &Settings) {
+fn checked(text: &str, settings: &Settings) {
     if let Err(complaint) = check(text, settings) {
         panic!("{complaint}");
     }
@@ -74,7 +74,7 @@ potential V = x^2*y^2 + z^4/4
     /// The momentum of a relativistic particle is not linear in its velocity.
     #[test]
     fn no_polynomial_in_the_rates() {
-        judged(
+        checked(
             "model m
 param m, c > 0
 param k
@@ -137,7 +137,7 @@ constraint c: u3 = 0.3*u1
     /// Without any certainty about the sign of T.
     #[test]
     fn of_unknown_sign() {
-        judged(
+        checked(
             "model m
 param a, b
 coord x, y
@@ -203,7 +203,7 @@ particle A: mass 1.2 at P
     #[test]
     fn in_loads_outputs_and_potentials() {
         for about in [-0.4, 0.5, 1.6] {
-            judged(
+            checked(
                 &format!(
                     "model m
 param k
@@ -228,7 +228,7 @@ output c = step(x) + clamp(y, -0.3, 0.3) + hypot(x, 2*y)
     #[test]
     fn in_constraints_speeds_and_kinetic_energy() {
         for about in [-0.5, 0.5] {
-            judged(
+            checked(
                 "model m
 coord x, y, z
 kinetic T = (if x < 0 then 1 + x^2 else 1 + 2*x^2)*x'^2/2 + y'^2/2 + z'^2
@@ -248,7 +248,7 @@ constraint c: y = if x < 0 then x^2 else x^3
     #[test]
     fn of_branches_without_value() {
         for about in [-0.6, 0.6] {
-            judged(
+            checked(
                 &format!(
                     "model m
 {FORCES}force on P: (if x > 0.01 then sqrt(x) + ln(x) + x^0.7 + acos(x/2) else 0)*N.x

@@ -1,8 +1,8 @@
-//! Models by their energies: each judged by every formulation, and against the equations that its source prints.
+//! Models by their energies: each checked by every formulation, and against the equations that its source prints.
 #![cfg(feature = "pipeline")]
 
 use eomgen::{EvalInput, evaluator, options::DeriveOptions};
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 use generated_tests::reference::model_text;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ impl At<'_> {
     }
 }
 
-/// Judges a model; then compares its accelerations with printed ones at a few states.
+/// Checks a model; then compares its accelerations with printed ones at a few states.
 fn printed(
     name: &str,
     about: &[(&'static str, f64)],

@@ -1,17 +1,17 @@
-//! Quaternions, Rodrigues parameters, material points, contact points and groups, by every formulation, judged by positions
+//! Quaternions, Rodrigues parameters, material points, contact points and groups, by every formulation, checked by positions
 //! that are differentiated in time.
 #![cfg(feature = "pipeline")]
 
 use eomgen::options::Form;
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 
 fn good(text: &str) {
-    judged(text, &Settings::default());
+    checked(text, &Settings::default());
 }
 
-/// In the presentation that is chosen without being asked for: written out these are long.
+/// In the expression form that is chosen without being asked for: written out these are long.
 fn large(text: &str) {
-    judged(
+    checked(
         text,
         &Settings {
             forms: vec![Form::Auto],
@@ -20,7 +20,7 @@ fn large(text: &str) {
     );
 }
 
-fn judged(text: &str, settings: &Settings) {
+fn checked(text: &str, settings: &Settings) {
     if let Err(complaint) = check(text, settings) {
         panic!("{complaint}");
     }
@@ -270,7 +270,7 @@ speed w3 = dot(angvel(disc), L.z)
 
     #[test]
     fn torus_with_a_quaternion() {
-        judged(
+        checked(
             "model torus
 coord x, y, e0 = 1, e1, e2, e3
 frame B = quaternion(N, e0, e1, e2, e3)
@@ -409,7 +409,7 @@ output alpha = angacc(B)
                 for third in [i, 3 - i - j] {
                     let name = format!("{first}{}{}", letters[j], letters[third]);
                     for kind in ["body", "space"] {
-                        judged(
+                        checked(
                             &format!(
                                 "model m
 coord a, b, c
@@ -501,7 +501,7 @@ speed wz = dot(angvel(W), B.z)
             );
             let report = check("m.eom", &text).unwrap_or_else(|f| panic!("{f:?}"));
             let said = report.page.conditions.iter().map(|c| {
-                let place = c.place.as_deref().unwrap_or_default();
+                let place = c.equation.as_deref().unwrap_or_default();
                 format!("{} where {place}", c.meaning)
             });
             assert_eq!(said.collect::<Vec<_>>().join("; "), sentence, "{kind}");
@@ -522,7 +522,7 @@ gravity: -3*N.z
             "speed u1 = dot(vel(P), B.x) + t\nspeed u2 = (1 + t^2)*x' - 2*c' + b\n",
             "speed u1 = dot(vel_at(W, O), N.y)\nspeed u2 = dot(angvel(W), N.x)\nspeed u3 = dot(angvel(W), N.y)\nspeed u4 = dot(angvel(W), N.z)\n",
         ] {
-            judged(
+            checked(
                 &format!("{body}{set}"),
                 &Settings {
                     methods: vec!["kane", "lagrange"],
@@ -578,7 +578,7 @@ gravity: -9.81*N.z
 
     #[test]
     fn links_by_quaternions() {
-        judged(
+        checked(
             "model chain
 coord a0 = 1, a1, a2, a3, b0 = 1, b1, b2, b3
 frame A = quaternion(N, a0, a1, a2, a3)

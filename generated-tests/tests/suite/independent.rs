@@ -1,4 +1,4 @@
-//! The hand-written mechanisms of `gauss`: judged by the reference numbers first, then judges of the models that have none.
+//! The hand-written mechanisms of `gauss`: checked by the reference numbers first, then the oracle for the models that have none.
 
 use generated_tests::compare::close;
 use generated_tests::gauss::mechanisms::{Disc, Sleigh};

@@ -33,7 +33,7 @@ fn drift_sees_strays_and_not_numbers() {
     assert_eq!(drift([1.0, f64::NAN]), f64::INFINITY);
 }
 
-/// A double pendulum by Gauss's principle keeps its energy, so both can be trusted to judge generated code.
+/// A double pendulum by Gauss's principle keeps its energy, so both can be trusted to oracle generated code.
 #[test]
 fn gauss_keeps_the_energy_of_a_double_pendulum() {
     let mechanism = DoublePendulum {

@@ -1,14 +1,14 @@
-//! Velocities, accelerations and inertia of every kind of orientation and point, by every formulation, judged by
+//! Velocities, accelerations and inertia of every kind of orientation and point, by every formulation, checked by
 //! positions that are differentiated in time.
 #![cfg(feature = "pipeline")]
 
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 
 fn good(text: &str) {
-    judged(text, &Settings::default());
+    checked(text, &Settings::default());
 }
 
-fn judged(text: &str, settings: &Settings) {
+fn checked(text: &str, settings: &Settings) {
     if let Err(complaint) = check(text, settings) {
         panic!("{complaint}");
     }
@@ -233,7 +233,7 @@ output r = u'
 
 #[test]
 fn functions_of_the_user() {
-    judged(
+    checked(
         "model m
 coord x, a
 function f(x, t), h(a)

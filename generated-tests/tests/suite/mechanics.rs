@@ -1,14 +1,14 @@
-//! Loads, constraints and speeds beyond the models with reference files, by every formulation, judged by Gauss's
+//! Loads, constraints and speeds beyond the models with reference files, by every formulation, checked by Gauss's
 //! principle on point masses.
 #![cfg(feature = "pipeline")]
 
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 
 fn good(text: &str) {
-    judged(text, &Settings::default());
+    checked(text, &Settings::default());
 }
 
-fn judged(text: &str, settings: &Settings) {
+fn checked(text: &str, settings: &Settings) {
     if let Err(complaint) = check(text, settings) {
         panic!("{complaint}");
     }
@@ -46,7 +46,7 @@ generalized x: -tanh(5*x')
 
     #[test]
     fn switches_and_powers() {
-        judged(
+        checked(
             "model m
 param k
 coord x, y
@@ -226,7 +226,7 @@ gravity: -2*N.y
     #[ignore = "a quarter of a minute: cargo test -p generated-tests --test suite mechanics -- --ignored"]
     fn chosen_columns() {
         for dependent in ["x'", "y'", "a'"] {
-            judged(
+            checked(
                 &format!("{SLEIGH}constraint blade: dot(vel(Q), B.y) = 0.1*t\n"),
                 &Settings {
                     dependent: vec![dependent],
@@ -278,7 +278,7 @@ constraint loop: D - O = S - O
 
     #[test]
     fn four_bar_loop() {
-        judged(
+        checked(
             "model m
 coord a, b, c
 frame A = rotate(N, a, N.z)
@@ -304,7 +304,7 @@ constraint loop: Q - O = S - O
 
     #[test]
     fn moving_track() {
-        judged(
+        checked(
             "model m
 coord x, y, z
 function h(x, y, t)
@@ -379,7 +379,7 @@ constraint c: s = 0.3*x^2 + t
 
     #[test]
     fn massless_link() {
-        judged(
+        checked(
             "model m
 coord x, a
 frame A = rotate(N, a, N.z)
@@ -404,8 +404,8 @@ mod dependent_on_the_constraints {
 
     /// On the constraints, and a little beside them as after some steps of an integrator.
     fn also_beside(text: &str, settings: &Settings) {
-        judged(text, settings);
-        judged(
+        checked(text, settings);
+        checked(
             text,
             &Settings {
                 drift: 1e-7,

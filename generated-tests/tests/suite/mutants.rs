@@ -3,7 +3,7 @@
 //! it is listed in `equivalent_mutants.txt`, with the reason.
 #![cfg(feature = "generated")]
 
-use eomgen::internals::pipeline::trial_source;
+use eomgen::internals::pipeline::mutate_source;
 use eomgen::internals::verify::proof::Request;
 use generated_tests::reference::model_source;
 use generated_tests::refreshing::{GENERATED, folder};
@@ -24,11 +24,11 @@ fn survivors(module: &str, model: &str, stride: usize) -> (Vec<String>, usize) {
     let source = model_source(model).unwrap();
     let name = format!("{module}.rs");
     let text = std::fs::read_to_string(folder().join(&name)).unwrap();
-    let trial = trial_source(&source, (&name, &text), REQUEST, stride);
-    let trial = trial.unwrap_or_else(|e| panic!("{module}: {e:?}"));
-    assert_eq!(trial.skipped, Vec::<String>::new(), "{module}");
+    let report = mutate_source(&source, (&name, &text), REQUEST, stride);
+    let report = report.unwrap_or_else(|e| panic!("{module}: {e:?}"));
+    assert_eq!(report.skipped, Vec::<String>::new(), "{module}");
     let lines: Vec<&str> = text.lines().collect();
-    let survivors = trial.survivors.iter();
+    let survivors = report.survivors.iter();
     let survivors: Vec<String> = survivors
         .map(|s| {
             // By the text of the line, so that an edit elsewhere moves nothing.
@@ -39,7 +39,7 @@ fn survivors(module: &str, model: &str, stride: usize) -> (Vec<String>, usize) {
             )
         })
         .collect();
-    let all = trial.caught + survivors.len();
+    let all = report.caught + survivors.len();
     (survivors, all)
 }
 

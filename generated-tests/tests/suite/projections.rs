@@ -1,4 +1,4 @@
-//! The formulations that project on admissible velocities (Maggi, Boltzmann-Hamel, Jourdain by three ways, reduced Appell): judged by
+//! The formulations that project on admissible velocities (Maggi, Boltzmann-Hamel, Jourdain by three ways, reduced Appell): checked by
 //! Gauss's principle on models with dependent rows, time in the constraints, non-ideal constraints, given energies and loads that
 //! depend on reactions; and the identities that their own quantities obey.
 #![cfg(feature = "pipeline")]
@@ -9,14 +9,14 @@ use eomgen::{
 };
 use generated_tests::compare::{TOLERANCE, error};
 use generated_tests::harness::{derived_with, eval_input};
-use generated_tests::judge::{Settings, check};
 use generated_tests::known;
+use generated_tests::oracle::{Settings, check};
 use generated_tests::reference::model_text;
 use std::sync::Arc;
 
 const METHODS: [&str; 4] = ["maggi", "boltzmann-hamel", "jourdain", "appell-reduced"];
 
-fn judged(text: &str, settings: Settings) {
+fn checked(text: &str, settings: Settings) {
     let methods = METHODS.to_vec();
     if let Err(complaint) = check(
         text,
@@ -33,7 +33,7 @@ macro_rules! models {
     ($($model:ident: $settings:expr;)*) => {$(
         #[test]
         fn $model() {
-            judged(&model_text(stringify!($model)).unwrap(), $settings);
+            checked(&model_text(stringify!($model)).unwrap(), $settings);
         }
     )*};
 }
@@ -68,7 +68,7 @@ mod by_gauss {
             "dot(vel(P2), B.y) = s(t)*(1 + x/l)",
         );
         let brake = "nonideal on P2: -k*vel(P2) + k*x'*B.y";
-        judged(
+        checked(
             &format!("{text}{brake}\n"),
             Settings {
                 functions: vec![("s", "sin(2*t) + 3/10")],
@@ -95,7 +95,7 @@ kinetic more = k*x'^2*y'^2/2 + k*x'^4/12
 constraint held: {held}
 "
         );
-        judged(
+        checked(
             &text,
             Settings {
                 functions: vec![("s", "sin(2*t) + 3/2")],

@@ -1,21 +1,21 @@
 //! Reactions in loads and outputs, declared reactions, constraints on accelerations and prescribed motion: by every
-//! formulation, closed and staged, against formulas of textbooks and against the judge.
+//! formulation, closed and staged, against formulas of textbooks and against the oracle.
 #![cfg(feature = "pipeline")]
 
 use eomgen::{
     EvalInput, EvalOutput, Failure, evaluator,
     options::{DeriveOptions, Form},
 };
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 use generated_tests::reference::model_text;
 
 const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
 
 fn good(text: &str) {
-    judged(text, &Settings::default());
+    checked(text, &Settings::default());
 }
 
-fn judged(text: &str, settings: &Settings) {
+fn checked(text: &str, settings: &Settings) {
     if let Err(complaint) = check(text, settings) {
         panic!("{complaint}");
     }
@@ -450,7 +450,7 @@ output T = -reaction(rod2)
     /// Frames and points built on one another and on what is let go; torques at joints; constraints and friction as well.
     #[test]
     fn in_space() {
-        judged(
+        checked(
             "model arm
 param k
 coord a, b, s
@@ -613,7 +613,7 @@ mod motions {
             functions: formulas.clone(),
             ..Settings::default()
         };
-        judged(&text("arm_torques"), &settings);
+        checked(&text("arm_torques"), &settings);
         let t = 0.3_f64;
         let (a, ad, add) = (
             0.4 * (2.0 * t).sin() + 0.1,
@@ -667,7 +667,7 @@ mod motions {
     /// A drive: the torque that keeps theta = Omega t + phase, on a pendulum that it carries.
     #[test]
     fn a_driven_crank() {
-        judged(
+        checked(
             "model crank
 param w
 coord a, b

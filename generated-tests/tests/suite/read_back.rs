@@ -2,7 +2,7 @@
 //! gives.
 #![cfg(feature = "generated")]
 
-use eomgen::internals::verify::number::{Elementary, Number, Trouble};
+use eomgen::internals::verify::number::{Elementary, EvalError, Number};
 use eomgen::internals::verify::text::run::{Given, Jet, literals, outputs, run};
 use eomgen::internals::verify::text::tree::{Module, Step};
 use eomgen::internals::verify::text::{Unreadable, read};
@@ -18,11 +18,11 @@ use num_traits::ToPrimitive;
 struct Double(f64);
 
 impl Number for Double {
-    fn rational(value: &BigRational) -> Result<Self, Trouble> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
         let rounded = value.to_f64();
         rounded
             .map(Self)
-            .ok_or_else(|| Trouble::Beyond("too large".into()))
+            .ok_or_else(|| EvalError::Unsupported("too large".into()))
     }
     fn int(value: i64) -> Self {
         Self(value as f64)
@@ -42,13 +42,13 @@ impl Number for Double {
     fn neg(&self) -> Self {
         Self(-self.0)
     }
-    fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
         Ok(Self(self.0 / other.0))
     }
     fn is_zero(&self) -> bool {
         self.0 == 0.0
     }
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let x = arguments[0].0;
         Ok(Self(match function {
             Elementary::Sqrt => x.sqrt(),
@@ -67,7 +67,7 @@ impl Number for Double {
             Elementary::Pow => x.powf(arguments[1].0),
         }))
     }
-    fn is_less(&self, other: &Self) -> Result<bool, Trouble> {
+    fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         Ok(self.0 < other.0)
     }
     fn agrees(&self, other: &Self, scale: &Self) -> bool {
@@ -92,7 +92,7 @@ fn doubles<const N: usize>(list: &[Double]) -> [f64; N] {
     std::array::from_fn(|i| list[i].0)
 }
 
-fn jet(value: f64, gradient: &[f64]) -> Result<Jet<Double>, Trouble> {
+fn jet(value: f64, gradient: &[f64]) -> Result<Jet<Double>, EvalError> {
     Ok(Jet {
         value: Double(value),
         gradient: gradient.iter().copied().map(Double).collect(),
@@ -101,7 +101,7 @@ fn jet(value: f64, gradient: &[f64]) -> Result<Jet<Double>, Trouble> {
 }
 
 /// The user's functions of E1 to E3, as the compiled modules get them.
-fn call(module: &str, function: &str, arguments: &[Double]) -> Result<Jet<Double>, Trouble> {
+fn call(module: &str, function: &str, arguments: &[Double]) -> Result<Jet<Double>, EvalError> {
     match module {
         "e1_appell" => {
             use generated::e1_appell::Functions;
@@ -139,10 +139,10 @@ fn call(module: &str, function: &str, arguments: &[Double]) -> Result<Jet<Double
 }
 
 /// Literals as the compiler reads them.
-fn compiled_literals(module: &Module) -> Vec<Result<Double, Trouble>> {
+fn compiled_literals(module: &Module) -> Vec<Result<Double, EvalError>> {
     let exact = literals::<Double>(module);
     let texts = module.literals.iter().map(|literal| literal.text.parse());
-    let read: Vec<Result<Double, Trouble>> = texts.map(|x| Ok(Double(x.unwrap()))).collect();
+    let read: Vec<Result<Double, EvalError>> = texts.map(|x| Ok(Double(x.unwrap()))).collect();
     // The exact values round to the same doubles.
     assert_eq!(exact, read);
     read
@@ -185,7 +185,7 @@ fn the_reader_and_the_compiler_make_the_same_of_every_function() {
             let (found, expected) = match (found, expected) {
                 (Ok(found), Ok(expected)) => (found, expected),
                 // Dependent rows that contradict each other off the constraints are refused by both.
-                (Err(Trouble::Singular(_)), Err(_)) => continue,
+                (Err(EvalError::Singular(_)), Err(_)) => continue,
                 other => panic!("{name}::{function}: {other:?}"),
             };
             compared += 1;
@@ -202,11 +202,11 @@ fn the_reader_and_the_compiler_make_the_same_of_every_function() {
                     assert_eq!(found.0, *expected, "{name}::{function}");
                 }
             }
-            // The twin without checks gives the same.
+            // The variant without checks gives the same.
             if of.checked {
-                let twin = module.function(&format!("{function}_unchecked")).unwrap();
+                let variant = module.function(&format!("{function}_unchecked")).unwrap();
                 assert_eq!(
-                    outputs(twin, &run(twin, &given)),
+                    outputs(variant, &run(variant, &given)),
                     outputs(of, &run(of, &given))
                 );
             }

@@ -6,7 +6,7 @@
 
 use eomgen::options::Plan;
 use generated_tests::harness::{Rows, compare, compare_by};
-use generated_tests::judge::is_thorough;
+use generated_tests::oracle::is_thorough;
 use generated_tests::reference::load;
 
 fn check(model: &str, reference: &str, rows: Rows, method: &str) {
@@ -92,7 +92,7 @@ fn large_models_by_the_other_formulations() {
     }
 }
 
-/// Models without a reference file, judged by Gauss's principle on point masses.
+/// Models without a reference file, checked by Gauss's principle on point masses.
 mod without_file {
     use super::{Plan, Rows, compare, compare_by};
     use generated_tests::reference::Reference;

@@ -4,8 +4,8 @@
 use eomgen::{EvalInput, Source, evaluator, options::DeriveOptions};
 use generated_tests::compare::close;
 use generated_tests::harness::{derived_with, eval_input, evaluated};
-use generated_tests::judge::{Settings, check, check_source};
 use generated_tests::memo;
+use generated_tests::oracle::{Settings, check, check_source};
 use generated_tests::reference::{load, model_source};
 
 /// `m3` as `m[3]`, for the names that the family has.
@@ -193,7 +193,7 @@ fn two_arms_are_what_they_stand_for() {
     }
 }
 
-/// Loops, sums, empty ranges and families of functions in a machine that is judged as a whole.
+/// Loops, sums, empty ranges and families of functions in a machine that is checked as a whole.
 #[test]
 fn loops_by_gauss() {
     let text = "model net

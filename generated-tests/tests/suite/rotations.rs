@@ -2,7 +2,7 @@
 #![cfg(feature = "pipeline")]
 
 use eomgen::{EvalInput, EvalOutput, Evaluator, evaluator, options::DeriveOptions};
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 use generated_tests::reference::model_text;
 
 type Pairs<'a> = &'a [(&'a str, f64)];
@@ -52,7 +52,7 @@ fn near(what: &str, found: &[f64], wanted: &[f64], tolerance: f64) {
     }
 }
 
-fn judged(model: &str, methods: &[&'static str], about: &[(&'static str, f64)], spread: f64) {
+fn checked(model: &str, methods: &[&'static str], about: &[(&'static str, f64)], spread: f64) {
     let text = model_text(model).unwrap();
     let (system, _) = eomgen::internals::pipeline::read(&text).unwrap();
     let params = system.params.iter().map(|p| {
@@ -359,33 +359,33 @@ fn cylinder_swings_in_a_cylinder() {
 }
 
 mod by_gauss {
-    use super::judged;
+    use super::checked;
 
     const ALL: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"];
 
     #[test]
     fn small_ones() {
         for model in ["gimbals", "knife_edge", "cylinder_in_cylinder", "foucault"] {
-            judged(model, &ALL, &[], 0.3);
+            checked(model, &ALL, &[], 0.3);
         }
     }
 
     #[test]
     fn tops() {
-        judged("top_euler", &ALL, &[("theta", 1.0)], 0.3);
-        judged("top_quaternion", &["kane", "lagrange"], &[("e0", 0.8)], 0.3);
-        judged("top_mrp", &["kane"], &[], 0.2);
+        checked("top_euler", &ALL, &[("theta", 1.0)], 0.3);
+        checked("top_quaternion", &["kane", "lagrange"], &[("e0", 0.8)], 0.3);
+        checked("top_mrp", &["kane"], &[], 0.2);
     }
 
     #[test]
     fn rolling() {
-        judged("turntable_quaternion", &ALL, &[], 0.3);
-        judged("disc_quaternion", &["kane"], &[("e0", 0.8)], 0.2);
-        judged("torus_wheel", &["kane"], &[("z", 0.37)], 0.2);
+        checked("turntable_quaternion", &ALL, &[], 0.3);
+        checked("disc_quaternion", &["kane"], &[("e0", 0.8)], 0.2);
+        checked("torus_wheel", &["kane"], &[("z", 0.37)], 0.2);
     }
 
     #[test]
     fn satellite() {
-        judged("dual_spin", &["kane", "lagrange"], &[("e0", 0.8)], 0.3);
+        checked("dual_spin", &["kane", "lagrange"], &[("e0", 0.8)], 0.3);
     }
 }

@@ -82,7 +82,7 @@ fn results(
     dependent: &[&str],
     input: &EvalInput,
     forms: &[Form],
-    mut judge: impl FnMut(&str, &Evaluator, &Result<Vec<f64>, eomgen::Failure>),
+    mut oracle: impl FnMut(&str, &Evaluator, &Result<Vec<f64>, eomgen::Failure>),
 ) {
     let mut count = 0;
     for method in methods() {
@@ -107,7 +107,7 @@ fn results(
                 );
             }
             let (_, accelerations) = results.iter().find(|(f, _)| f == "accelerations").unwrap();
-            judge(&at, &evaluator, accelerations);
+            oracle(&at, &evaluator, accelerations);
         }
     }
     assert!(count >= GENERAL.len() * forms.len());

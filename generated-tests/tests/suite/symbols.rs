@@ -16,13 +16,13 @@ fn options(method: &str) -> DeriveOptions {
     }
 }
 
-fn judged(model: &str, method: &str, claims: &[Claim]) -> Result<Vec<Verdict>, Failure> {
+fn checked(model: &str, method: &str, claims: &[Claim]) -> Result<Vec<Verdict>, Failure> {
     compare(&model_source(model).unwrap(), &options(method), claims)
 }
 
 /// All claims hold, each decided by normal form.
 fn hold(model: &str, method: &str, claims: &[Claim]) -> Vec<Agreement> {
-    let verdicts = judged(model, method, claims).unwrap();
+    let verdicts = checked(model, method, claims).unwrap();
     let wrong: Vec<&Verdict> = verdicts
         .iter()
         .filter(|v| !v.holds() || !v.by_normal_form)
@@ -172,7 +172,7 @@ fn a_wrong_sign_is_told_from_the_right_one() {
         Claim::row("forcing", "x''", "-m2*l*theta'^2*cos(theta)"),
         Claim::scalar("kinetic_energy", "(m1*u1^2 + m2*u1^2)/2"),
     ];
-    let verdicts = judged("e4_sleigh", "lagrange", &claims).unwrap();
+    let verdicts = checked("e4_sleigh", "lagrange", &claims).unwrap();
     for v in &verdicts {
         assert_eq!(v.agreement, Agreement::Different);
         assert!(!v.holds());
@@ -183,7 +183,7 @@ fn a_wrong_sign_is_told_from_the_right_one() {
 
 #[test]
 fn what_is_no_claim_is_refused_with_a_reason() {
-    let message = |claim: Claim| match judged("e4_sleigh", "lagrange", &[claim]) {
+    let message = |claim: Claim| match checked("e4_sleigh", "lagrange", &[claim]) {
         Err(Failure::Message(text)) => text,
         other => panic!("{other:?}"),
     };

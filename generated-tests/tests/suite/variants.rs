@@ -219,11 +219,11 @@ fn small_errors_in_single_precision_are_noticed() {
     let wanted = options("method=lagrange form=auto scalar=f32");
     let code = memo::module(&source, &wanted).unwrap().code;
     let request = eomgen::internals::verify::proof::Request { states: 2, seed: 7 };
-    let trial =
-        eomgen::internals::pipeline::trial_source(&source, ("m.rs", &code), request, 1).unwrap();
-    let survivors = trial.survivors.len();
-    assert!(trial.caught > 200, "{}", trial.caught);
-    assert!(survivors * 50 < trial.caught, "{:?}", trial.survivors);
+    let report =
+        eomgen::internals::pipeline::mutate_source(&source, ("m.rs", &code), request, 1).unwrap();
+    let survivors = report.survivors.len();
+    assert!(report.caught > 200, "{}", report.caught);
+    assert!(survivors * 50 < report.caught, "{:?}", report.survivors);
 }
 
 #[test]

@@ -2,10 +2,10 @@
 #![cfg(feature = "generated")]
 
 use eomgen::internals::verify::compare::Verdict;
-use eomgen::internals::verify::proof::{Ground, Request};
+use eomgen::internals::verify::proof::{ComparedBy, Request};
 use eomgen::{
     Certificate,
-    internals::pipeline::trial_source,
+    internals::pipeline::mutate_source,
     methods,
     options::{DeriveOptions, Inverse, Route, Variant, VerifyOptions},
 };
@@ -65,7 +65,7 @@ fn every_checked_in_module_is_proven() {
         exact += proof
             .functions
             .iter()
-            .filter(|f| f.ground == Ground::Field)
+            .filter(|f| f.compared_by == ComparedBy::Field)
             .count();
         // Constants of robots are products of measured lengths and masses, which doubles round.
         if proof.bound > 0.0 {
@@ -173,7 +173,7 @@ const OF_PARTICLES: &[&str] = &[
     "representative_force",
 ];
 
-/// A model, a formulation with the names of its variants, lists of quantities, and those that nobody can judge wholly.
+/// A model, a formulation with the names of its variants, lists of quantities, and those that nobody can oracle wholly.
 struct Asked {
     model: &'static str,
     method: &'static str,
@@ -364,7 +364,7 @@ fn wrong_entries_of_quantities_are_found() {
         };
         let code = memo::module(&source, &options).unwrap().code;
         let request = Request { states: 3, seed: 1 };
-        let found = trial_source(&source, ("text", &code), request, 9).unwrap();
+        let found = mutate_source(&source, ("text", &code), request, 9).unwrap();
         assert!(found.caught > 20, "{method}: {}", found.caught);
         let left: Vec<String> = found
             .survivors

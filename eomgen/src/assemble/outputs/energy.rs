@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::form::Space;
 
 pub(super) fn outputs(w: &mut Writer<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> {
-    let kinetic = w.c.kinetic_energy(Space::Speeds);
+    let kinetic = w.c.kinetic_energy(Space::SpeedRates);
     let kinetic = w.lower(&kinetic);
     let mut list = vec![Output::scalar(
         w,
@@ -29,7 +29,7 @@ pub(super) fn outputs(w: &mut Writer<'_>) -> Result<Vec<Output>, Vec<Diagnostic>
     } else {
         "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations."
     };
-    let gibbs = w.c.gibbs_function(Space::Speeds);
+    let gibbs = w.c.gibbs_function(Space::SpeedRates);
     let gibbs = w.lower(&gibbs);
     list.push(Output::scalar(w, "gibbs_function", docs, gibbs));
     Ok(list)

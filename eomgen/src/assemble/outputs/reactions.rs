@@ -38,7 +38,7 @@ pub(super) fn declared(
 /// What a balance lacks, by a formula where accelerations and multipliers have one.
 fn lacking(solved: &Solved, w: &mut Writer<'_>, b: &Balance, multipliers: &Multipliers) -> Value {
     let none = Vec::new();
-    let formula = if b.pull.is_empty() {
+    let formula = if b.multipliers.is_empty() {
         Some(&none)
     } else {
         multipliers.closed.as_ref()
@@ -53,7 +53,7 @@ fn lacking(solved: &Solved, w: &mut Writer<'_>, b: &Balance, multipliers: &Multi
     for (e, q) in b.mass.iter().zip(&solved.accelerations) {
         sum = w.add_product(sum, e, *q);
     }
-    for (e, l) in b.pull.iter().zip(&multipliers.values) {
+    for (e, l) in b.multipliers.iter().zip(&multipliers.values) {
         sum = w.less_product(sum, e, *l);
     }
     sum

@@ -25,7 +25,7 @@ pub(super) fn outputs(w: &mut Writer<'_>) -> Result<Vec<Output>, Vec<Diagnostic>
 }
 
 fn entries(w: &mut Writer<'_>, o: &system::Output) -> Result<(Shape, Vec<Expr>), Fault> {
-    let (alg, values, k, _) = w.c.parts(Space::Rates);
+    let (alg, values, k, _) = w.c.parts(Space::Accelerations);
     match &o.value {
         Quantity::Scalar(s) => Ok((Shape::Scalar, vec![values.scalar(alg, k, s)?])),
         Quantity::Vector(v) => {

@@ -57,13 +57,6 @@ super::codes! {
         fix: "Give parts of it names with `let` and combine the names.",
         corrected: "model sums\nparam a, b, c, d\nlet first = a + b\nlet second = c + d\nlet whole = first + second",
     }
-    E0009 "the file is not UTF-8 text" {
-        what: "A byte in the file does not belong to any character in the UTF-8 encoding.",
-        why: "Model files are UTF-8; anything else would make names depend on the machine that reads them.",
-        example: "",
-        fix: "Save the file as UTF-8 in your editor (in a terminal: `iconv -f latin1 -t utf-8`).",
-        corrected: "model pendulum",
-    }
     E0010 "the file is too large" {
         what: "The file has more than 2 MiB (2097152 bytes).",
         why: "No model comes near this size; the limit keeps a wrong file from exhausting the memory.",

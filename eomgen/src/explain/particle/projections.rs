@@ -44,7 +44,7 @@ impl Derivation<'_, '_> {
             lines,
         );
         // On b_K: by H, in the state's speeds and their rates.
-        let dots = self.reader.c.kinematics(Space::Speeds);
+        let dots = self.reader.c.kinematics(Space::SpeedRates);
         let dots = dots.motion.speed_dots.clone();
         let mut free = Vec::new();
         for (k, name) in quasi.names.iter().enumerate() {

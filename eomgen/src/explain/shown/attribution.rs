@@ -95,7 +95,7 @@ fn of_energies(c: &mut Context<'_>, space: Space) -> Result<Vec<Share>, Vec<Diag
             EnergyKind::Potential => (&vars.coords, "potential"),
             EnergyKind::Dissipation => (&vars.rates, "dissipation"),
         };
-        let (alg, values, k, _) = c.parts(Space::Rates);
+        let (alg, values, k, _) = c.parts(Space::Accelerations);
         let value = values.scalar(alg, k, &e.value);
         let value = value.map_err(|fault| vec![fault.at(e.span)])?;
         let slopes: Vec<Expr> = by.iter().map(|v| -c.alg.partial(&value, *v)).collect();
@@ -103,8 +103,8 @@ fn of_energies(c: &mut Context<'_>, space: Space) -> Result<Vec<Share>, Vec<Diag
         let mut q = vec![Expr::zero(); motion.speeds.len()];
         for (slope, rate) in slopes.iter().zip(&motion.rates) {
             let slope = match space {
-                Space::Rates => slope.clone(),
-                Space::Speeds => c.in_speeds(slope),
+                Space::Accelerations => slope.clone(),
+                Space::SpeedRates => c.in_speeds(slope),
             };
             for (s, h) in &rate.coef {
                 q[*s] = &q[*s] + h * &slope;

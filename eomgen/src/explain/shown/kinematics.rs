@@ -138,12 +138,12 @@ impl Page<'_, '_, '_> {
             return;
         }
         for i in points {
-            let p = self.c().kinematics(Space::Speeds).points[i].clone();
+            let p = self.c().kinematics(Space::SpeedRates).points[i].clone();
             let name = of("v", &system.points[i].meta.name);
             self.partials(name, p.frame, &speeds, &p.velocity.coef);
         }
         for i in frames {
-            let f = self.c().kinematics(Space::Speeds).frames[i].clone();
+            let f = self.c().kinematics(Space::SpeedRates).frames[i].clone();
             let name = of("ω", &system.frames[i].meta.name);
             self.partials(name, FrameId(i as u32), &speeds, &f.omega.coef);
         }
@@ -170,7 +170,7 @@ impl Page<'_, '_, '_> {
 
     fn point(&mut self, i: usize, dots: &[Var]) -> PointShown {
         let meta = &self.c().system.points[i].meta;
-        let p = self.c().kinematics(Space::Speeds).points[i].clone();
+        let p = self.c().kinematics(Space::SpeedRates).points[i].clone();
         let full = self.with_rates(&p.velocity.coef, &p.acceleration_bias, dots);
         let named = |letter: &str, m: Math| Math::equation(Math::Symbol(of(letter, &meta.name)), m);
         PointShown {
@@ -190,7 +190,7 @@ impl Page<'_, '_, '_> {
         let meta = &system.frames[i].meta;
         let parent = named_parent(system, i);
         let parent_name = system.frames[parent.index()].meta.name.clone();
-        let f = self.c().kinematics(Space::Speeds).frames[i].clone();
+        let f = self.c().kinematics(Space::SpeedRates).frames[i].clone();
         let letter = Symbol {
             name: format!("R_{parent_name}_{}", meta.name),
             letters: "R".into(),
@@ -212,7 +212,7 @@ impl Page<'_, '_, '_> {
 
     /// `R[i][j] = parent_i . own_j`
     fn rotation(&mut self, frame: FrameId, parent: FrameId) -> Option<Math> {
-        let (alg, _, k, _) = self.c().parts(Space::Speeds);
+        let (alg, _, k, _) = self.c().parts(Space::SpeedRates);
         let mut column = |j: usize| {
             let mut axis = vec3::zero();
             axis[j] = Expr::one();

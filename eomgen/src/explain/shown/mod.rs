@@ -68,7 +68,7 @@ impl<'s> Derivation<'_, 's> {
             derivation: self,
             e: Exposed::default(),
         };
-        page.staged();
+        page.sequenced();
         page.kinematics();
         page.rows();
         page.energies()?;
@@ -112,12 +112,12 @@ impl<'s> Page<'_, '_, 's> {
     }
 
     fn speeds(&mut self) -> (Vec<Var>, Vec<Var>) {
-        let motion = &self.c().kinematics(Space::Speeds).motion;
+        let motion = &self.c().kinematics(Space::SpeedRates).motion;
         (motion.speeds.clone(), motion.speed_dots.clone())
     }
 
     /// `M z' = f + A^T lambda` and `A q'' = b`, row by row, with the names of the definitions.
-    fn staged(&mut self) {
+    fn sequenced(&mut self) {
         let e = &self.derivation.found.formulated.equations;
         let stated = self.derivation.found.stated;
         let c = self.c();
@@ -178,13 +178,13 @@ impl<'s> Page<'_, '_, 's> {
     }
 
     fn energies(&mut self) -> Result<(), Vec<Diagnostic>> {
-        let kinetic = self.c().kinetic_energy(Space::Speeds);
+        let kinetic = self.c().kinetic_energy(Space::SpeedRates);
         self.e.kinetic = self.in_full(&kinetic);
         if let Some(v) = self.c().potential_energy()? {
             self.e.potential = self.in_full(&v);
         }
         if self.derivation.found.stated {
-            let gibbs = self.c().gibbs_function(Space::Speeds);
+            let gibbs = self.c().gibbs_function(Space::SpeedRates);
             // Terms without accelerations say nothing; they are the whole at z' = 0.
             let (_, dots) = self.speeds();
             let still: BTreeMap<Var, Expr> = dots.iter().map(|d| (*d, Expr::zero())).collect();
@@ -197,7 +197,7 @@ impl<'s> Page<'_, '_, 's> {
 
     fn forces(&mut self) -> Result<(), Vec<Diagnostic>> {
         let (speeds, _) = self.speeds();
-        let shares = attribution::shares(self.c(), Space::Speeds)?;
+        let shares = attribution::shares(self.c(), Space::SpeedRates)?;
         let entries = shares.len() * speeds.len();
         if entries > ENTRIES {
             self.e.unshown += entries;

@@ -1,11 +1,11 @@
 //! The unknown reactions of the balances: those that are declared between points and bodies, and those that are generated beside them. Knows nothing
 //! of loads.
 
-use super::{Balance, Balances, Unknown, tidy, too_much};
+use super::{Balance, Balances, Unknown, too_much};
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix};
 use crate::form::{Context, Space};
-use crate::mech::directions::Directions;
+use crate::mech::directions::{Directions, reduced};
 use crate::mech::mixed::Mixed;
 use crate::mech::wrench::Wrench;
 use crate::model::system::{Action, Site};
@@ -118,7 +118,7 @@ impl Context<'_> {
         })
     }
 
-    /// Each declared reaction takes the place of a generated one: on the body that is built last, since what acts on it acts on nothing
+    /// Each declared reaction replaces a generated one: on the body that is built last, since what acts on it acts on nothing
     /// else.
     fn rows_of_declared(
         &mut self,
@@ -135,22 +135,22 @@ impl Context<'_> {
         let system = self.system;
         let alg = &mut self.alg;
         let mut taken: Vec<usize> = Vec::new();
-        let mut reduced: Vec<Vec<Expr>> = Vec::new();
+        let mut rows: Vec<Vec<Expr>> = Vec::new();
         for (j, column) in columns {
             let mut c = column.clone();
-            for (row, other) in taken.iter().zip(&reduced) {
+            for (row, other) in taken.iter().zip(&rows) {
                 if alg.is_zero(&c[*row]) {
                     continue;
                 }
-                let factor = tidy(alg, &c[*row] / &other[*row]);
+                let factor = reduced(alg, "balance", &c[*row] / &other[*row]);
                 for (e, o) in c.iter_mut().zip(other) {
-                    *e = tidy(alg, &*e - &factor * o);
+                    *e = reduced(alg, "balance", &*e - &factor * o);
                 }
             }
             let free = |i: &&usize| !taken.contains(i) && !alg.is_zero(&c[**i]);
             if let Some(row) = order.iter().find(free) {
                 taken.push(*row);
-                reduced.push(c);
+                rows.push(c);
                 continue;
             }
             let meta = &system.joints[*j].meta;
@@ -185,7 +185,7 @@ impl Context<'_> {
         if let Some(other) = opposite {
             wrench.push(other, &along.opposite());
         }
-        let (alg, values, k, masses) = self.parts(Space::Rates);
+        let (alg, values, k, masses) = self.parts(Space::Accelerations);
         let power = wrench.generalized_forces(alg, k);
         let moved = power.iter().position(|e| !alg.is_zero(e));
         let resolved = directions.resolve(alg, &values, k, masses, &wrench);
@@ -244,8 +244,8 @@ fn combined(alg: &mut Algebra, b: &Balances, weights: &[(usize, Expr)], name: &s
             .map(|j| sum(alg, &|r| b.mass[r][j].clone(), "inertia"))
             .collect(),
         force: sum(alg, &|r| b.rest[r].clone(), "load"),
-        pull: (0..b.pull.first().map_or(0, Vec::len))
-            .map(|j| sum(alg, &|r| b.pull[r][j].clone(), "pull"))
+        multipliers: (0..b.multipliers.first().map_or(0, Vec::len))
+            .map(|j| sum(alg, &|r| b.multipliers[r][j].clone(), "pull"))
             .collect(),
     }
 }

@@ -21,8 +21,8 @@ pub(super) struct Coordinates {
 
 impl Coordinates {
     pub(super) fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
-        let equations = projected(c, Space::Rates)?;
-        let (applied, nonideal, _) = c.forces(Space::Rates)?;
+        let equations = projected(c, Space::Accelerations)?;
+        let (applied, nonideal, _) = c.forces(Space::Accelerations)?;
         let definite = regular::is_positive_definite(c, &equations);
         let names = coordinate_names(c);
         let parts = equations.forcing.iter().zip(&equations.nonideal);
@@ -87,8 +87,8 @@ impl Coordinates {
 /// `h = d/dt(dT/dq') - dT/dq - M q''`: inertia forces at q'' = 0.
 pub(super) fn velocity_terms(c: &mut Context<'_>) -> Table {
     let names = coordinate_names(c);
-    let given = c.given_inertia(Space::Rates);
-    let (alg, _, k, masses) = c.parts(Space::Rates);
+    let given = c.given_inertia(Space::Accelerations);
+    let (alg, _, k, masses) = c.parts(Space::Accelerations);
     let mut h = match given {
         Some(given) => given.rest,
         None => vec![Expr::zero(); names.len()],

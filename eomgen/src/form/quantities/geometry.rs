@@ -8,7 +8,7 @@
 //!
 //! m may be any positive number; here it is the total mass. Rigid bodies have M, N and forces, but no such vectors.
 
-use super::factor::tidy;
+use super::factor::define_bounded;
 use super::{Quantities, coordinate_names, whole};
 use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::{E0582, E0583};
@@ -39,9 +39,9 @@ impl Representative {
             return Err(vec![refusal]);
         }
         let n = c.system.coords.len();
-        let (alg, _, k, masses) = c.parts(Space::Rates);
+        let (alg, _, k, masses) = c.parts(Space::Accelerations);
         let mass: Expr = masses.iter().map(|m| m.mass.clone()).sum();
-        let mass = tidy(alg, "total_mass", mass);
+        let mass = define_bounded(alg, "total_mass", mass);
         let mut found = Self {
             components: Vec::new(),
             mass,
@@ -50,9 +50,9 @@ impl Representative {
         };
         for m in masses {
             let p = &k.points[m.center.index()];
-            let ratio = tidy(alg, "mass_ratio", &m.mass / &found.mass);
+            let ratio = define_bounded(alg, "mass_ratio", &m.mass / &found.mass);
             let weight = alg.apply(Kernel::Sqrt, vec![ratio]);
-            let place = k.components(alg, &p.position, FrameId(0), "place");
+            let position = k.components(alg, &p.position, FrameId(0), "place");
             let mut columns: Vec<Option<[Expr; 3]>> = vec![None; n];
             for (i, beta) in &p.velocity.coef {
                 let label = format!("partial_{}", m.name);
@@ -61,10 +61,14 @@ impl Representative {
             for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
                 let label = format!("{}_{letter}", m.name);
                 found.components.push(format!("{}.{letter}", m.name));
-                let e = &weight * &place[axis];
-                found.position.push(tidy(alg, &format!("r_{label}"), e));
+                let e = &weight * &position[axis];
+                found
+                    .position
+                    .push(define_bounded(alg, &format!("r_{label}"), e));
                 let row = columns.iter().map(|column| match column {
-                    Some(column) => tidy(alg, &format!("a_{label}"), &weight * &column[axis]),
+                    Some(column) => {
+                        define_bounded(alg, &format!("a_{label}"), &weight * &column[axis])
+                    }
                     None => Expr::zero(),
                 });
                 let row = row.collect();
@@ -87,7 +91,7 @@ impl Representative {
                     .map(|(a, x)| a * &x[j])
                     .sum();
                 let label = format!("{name}_{}", label.replace('.', "_"));
-                new.push(tidy(&mut c.alg, &label, sum));
+                new.push(define_bounded(&mut c.alg, &label, sum));
             }
             out.push(new);
         }
@@ -98,13 +102,16 @@ impl Representative {
 /// Why a model has no representative particle.
 fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
     let rigid = c.masses.iter().find(|m| m.rotation.is_some());
-    let span = |name: &str| {
+    let span_of = |name: &str| {
         let body = c.system.bodies.iter().find(|b| b.meta.name == name);
         body.map_or_else(Span::default, |b| b.meta.span)
     };
     let stated = c.energies.as_ref().is_some_and(|e| e.kinetic.is_some());
-    let (place, label) = match rigid {
-        Some(body) => (span(&body.name), format!("`{}` is a rigid body", body.name)),
+    let (span, label) = match rigid {
+        Some(body) => (
+            span_of(&body.name),
+            format!("`{}` is a rigid body", body.name),
+        ),
         None if stated => (whole(c), "a kinetic energy is stated as such".to_string()),
         None if c.masses.is_empty() => {
             return Some(
@@ -123,7 +130,7 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
         Diagnostic::error(
             E0583,
             "the vectors of the representative particle exist only for systems of particles",
-            place,
+            span,
             label,
         )
         .help("request `coordinate_mass_matrix`, `quasi_velocity_mass_matrix`, `applied_forces` and `quasi_velocity_forces`, which exist for rigid bodies too"),
@@ -178,10 +185,10 @@ impl Quantities {
         let quasi = self.quasi(c)?;
         let dual = self.contravariant(c)?;
         let n = quasi.names.len();
-        let turned: Matrix = (0..n)
+        let transposed: Matrix = (0..n)
             .map(|l| quasi.jacobian.iter().map(|row| row[l].clone()).collect())
             .collect();
-        Ok(particle.combined(c, &dual, &turned, "b_dual"))
+        Ok(particle.combined(c, &dual, &transposed, "b_dual"))
     }
 
     /// Phi of the applied loads: `sqrt(m/m_a) F_a` of the forces on particles (O'Reilly et al. 3.6), and `sum Q_K a^K` of loads that do
@@ -203,7 +210,7 @@ impl Quantities {
                 phi.push(Expr::zero());
                 continue;
             }
-            let ratio = tidy(&mut c.alg, "mass_ratio", &particle.mass / &masses[i / 3]);
+            let ratio = define_bounded(&mut c.alg, "mass_ratio", &particle.mass / &masses[i / 3]);
             let weight = c.alg.apply(Kernel::Sqrt, vec![ratio]);
             phi.push(weight * f);
         }
@@ -215,7 +222,7 @@ impl Quantities {
                 .zip(&particle.covariant)
                 .map(|(f, row)| f * &row[k])
                 .sum();
-            rest.push(tidy(&mut c.alg, "further_force", q - known));
+            rest.push(define_bounded(&mut c.alg, "further_force", q - known));
         }
         let further = rest.iter().any(|e| !c.alg.is_zero(e));
         if further {
@@ -227,7 +234,9 @@ impl Quantities {
         }
         let named = phi.into_iter().zip(&particle.components);
         let phi = named
-            .map(|(e, label)| tidy(&mut c.alg, &format!("phi_{}", label.replace('.', "_")), e))
+            .map(|(e, label)| {
+                define_bounded(&mut c.alg, &format!("phi_{}", label.replace('.', "_")), e)
+            })
             .collect();
         Ok((phi, further))
     }
@@ -243,7 +252,7 @@ impl Quantities {
             let mut new = Vec::with_capacity(n);
             for (k, name) in names.iter().enumerate() {
                 let sum: Expr = row.iter().zip(h).map(|(m, h)| m * &h[k]).sum();
-                new.push(tidy(&mut c.alg, &format!("momentum_{name}"), sum));
+                new.push(define_bounded(&mut c.alg, &format!("momentum_{name}"), sum));
             }
             half.push(new);
         }
@@ -251,7 +260,7 @@ impl Quantities {
         for i in 0..n {
             for j in i..n {
                 let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
-                let e = tidy(
+                let e = define_bounded(
                     &mut c.alg,
                     &format!("inertia_{}_{}", names[i], names[j]),
                     sum,
@@ -271,7 +280,7 @@ impl Quantities {
         for (k, name) in quasi.names.iter().enumerate() {
             let terms = quasi.inverse.iter().zip(&applied);
             let sum: Expr = terms.map(|(h, q)| &h[k] * q).sum();
-            out.push(tidy(&mut c.alg, &format!("force_{name}"), sum));
+            out.push(define_bounded(&mut c.alg, &format!("force_{name}"), sum));
         }
         Ok(out)
     }
@@ -354,9 +363,9 @@ impl Quantities {
 
 /// Gravity, and the forces at points at which particles are, in the components of N, particle by particle.
 fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
-    let gravity = c.gravity(Space::Rates)?;
+    let gravity = c.gravity(Space::Accelerations)?;
     let system = c.system;
-    let (alg, values, k, masses) = c.parts(Space::Rates);
+    let (alg, values, k, masses) = c.parts(Space::Accelerations);
     let mut forces = vec![Expr::zero(); 3 * masses.len()];
     if let Some(g) = gravity {
         let g = k.components(alg, &g, FrameId(0), "gravity");

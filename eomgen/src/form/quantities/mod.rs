@@ -135,12 +135,12 @@ fn row_names(c: &Context<'_>) -> Vec<String> {
 
 /// Names of the speeds of the state.
 fn speed_names(c: &Context<'_>) -> Vec<String> {
-    let speeds = &c.kinematics(Space::Speeds).motion.speeds;
+    let speeds = &c.kinematics(Space::SpeedRates).motion.speeds;
     let names = speeds.iter().map(|v| c.alg.info(*v).name.clone());
     names.collect()
 }
 
-/// A place for what is wrong with the whole.
+/// Where to report what is wrong with the model as a whole.
 fn whole(c: &Context<'_>) -> Span {
     let first = c.system.coords.first();
     first.map_or_else(Span::default, |q| q.meta.span)

@@ -4,7 +4,7 @@
 //! symmetric root, `B = A M^-1/2`. The two differ by a rotation of the scaled space and are the same where M is diagonal. `B B^T =
 //! A M^-1 A^T` is the same in any case, and so is every identity of the sources.
 
-use super::factor::{Factor, tidy};
+use super::factor::{Factor, define_bounded};
 use super::{Quantities, coordinate_names, row_names, unconstrained};
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix};
@@ -27,7 +27,9 @@ impl Quantities {
             let scaled = row.iter().zip(&roots).zip(&names);
             entries.push(
                 scaled
-                    .map(|((e, root), q)| tidy(&mut c.alg, &format!("scaled_{q}"), e / root))
+                    .map(|((e, root), q)| {
+                        define_bounded(&mut c.alg, &format!("scaled_{q}"), e / root)
+                    })
                     .collect(),
             );
         }
@@ -85,7 +87,7 @@ impl Quantities {
             for j in i..n {
                 let sum: Expr = (0..y.len()).map(|k| &y[k][i] * &z[k][j]).sum();
                 let label = format!("projected_{}_{}", names[i], names[j]);
-                let sum = tidy(&mut c.alg, &label, sum);
+                let sum = define_bounded(&mut c.alg, &label, sum);
                 let scaled = if i == j {
                     sum / &factor.pivots[i]
                 } else {
@@ -96,7 +98,7 @@ impl Quantities {
                     (false, true) => Expr::one() - scaled,
                     (false, false) => -scaled,
                 };
-                let e = tidy(
+                let e = define_bounded(
                     &mut c.alg,
                     &format!("{name}_{}_{}", names[i], names[j]),
                     scaled,
@@ -144,7 +146,7 @@ fn gram(c: &mut Context<'_>, y: &Matrix, factor: &Factor, names: &[String]) -> M
                 .filter(|((a, b), _)| !a.is_literal_zero() && !b.is_literal_zero())
                 .map(|((a, b), d)| a * b / d)
                 .sum();
-            let e = tidy(&mut c.alg, &format!("gram_{}_{}", names[i], names[j]), sum);
+            let e = define_bounded(&mut c.alg, &format!("gram_{}_{}", names[i], names[j]), sum);
             g[i][j] = e.clone();
             g[j][i] = e;
         }

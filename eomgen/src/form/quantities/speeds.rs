@@ -19,7 +19,7 @@ pub(super) fn partial_velocities(c: &mut Context<'_>) -> Result<Table, Vec<Diagn
         )]);
     }
     let columns = speed_names(c);
-    let (alg, _, k, masses) = c.parts(Space::Speeds);
+    let (alg, _, k, masses) = c.parts(Space::SpeedRates);
     let (mut names, mut entries) = (Vec::new(), Matrix::new());
     for m in masses {
         let p = &k.points[m.center.index()];
@@ -40,7 +40,7 @@ pub(super) fn partial_angular_velocities(c: &mut Context<'_>) -> Result<Table, V
         return Err(vec![absent(c, name, "no rigid bodies")]);
     }
     let columns = speed_names(c);
-    let (alg, _, k, masses) = c.parts(Space::Speeds);
+    let (alg, _, k, masses) = c.parts(Space::SpeedRates);
     let (mut names, mut entries) = (Vec::new(), Matrix::new());
     for m in masses {
         let Some((f, _)) = &m.rotation else { continue };
@@ -72,7 +72,7 @@ fn push_block(names: &mut Vec<String>, entries: &mut Matrix, body: &str, block: 
 
 /// R, conjugate to the speeds of the state.
 pub(super) fn forces(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
-    let (r, _, _) = c.forces(Space::Speeds)?;
+    let (r, _, _) = c.forces(Space::SpeedRates)?;
     let names = speed_names(c);
     Ok(Table::vector("generalized_forces_in_speeds", names, r))
 }
@@ -80,8 +80,8 @@ pub(super) fn forces(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
 /// dS/du'.
 pub(super) fn gibbs_gradient(c: &mut Context<'_>) -> Table {
     let names = speed_names(c);
-    let s = c.gibbs_function(Space::Speeds);
-    let dots = c.kinematics(Space::Speeds).motion.speed_dots.clone();
+    let s = c.gibbs_function(Space::SpeedRates);
+    let dots = c.kinematics(Space::SpeedRates).motion.speed_dots.clone();
     let mut gradient = Vec::with_capacity(dots.len());
     for (dot, name) in dots.iter().zip(&names) {
         let e = c.alg.partial(&s, *dot);

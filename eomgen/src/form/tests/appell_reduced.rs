@@ -22,12 +22,12 @@ fn the_wheels() {
         let table = p.table("reduced_derivative");
         assert_eq!(table.rows, ["psi1'", "phi'", "psi1''", "phi''"]);
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "reduced_derivative",
             &[&["psi1'"], &["phi'"], &["psi1''"], &["phi''"]],
         );
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "quadratures",
             &[
                 &["a*psi1'*cos(phi)"],
@@ -40,7 +40,7 @@ fn the_wheels() {
     });
 }
 
-/// Of the sleigh the place is cyclic and the heading is not: u2 is its rate.
+/// Of the sleigh the position is cyclic and the heading is not: u2 is its rate.
 #[test]
 fn the_sleigh() {
     page(&sleigh(BLADE), "appell-reduced", |p| {
@@ -49,7 +49,7 @@ fn the_sleigh() {
         let table = p.table("reduced_derivative");
         assert_eq!(table.rows, ["theta'", "u1'", "u2'"]);
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "quadratures",
             &[
                 &["u1*cos(theta) + l*u2*sin(theta)"],

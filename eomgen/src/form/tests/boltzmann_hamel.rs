@@ -10,7 +10,7 @@ fn the_sleighs_transposition_coefficients() {
         assert_eq!(table.rows, ["u1", "u2", "u3"]);
         assert_eq!(table.columns[5], "u2 u3");
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "transposition_coefficients",
             &[
                 &["0", "0", "0", "0", "0", "-1", "0", "1", "0"],
@@ -19,7 +19,11 @@ fn the_sleighs_transposition_coefficients() {
             ],
         );
         let none: &[&str] = &["0", "0", "0"];
-        p.table_is(Space::Speeds, "transposition_drift", &[none, none, none]);
+        p.table_is(
+            Space::SpeedRates,
+            "transposition_drift",
+            &[none, none, none],
+        );
     });
 }
 
@@ -30,7 +34,7 @@ fn the_sleigh() {
         page(&text, "boltzmann-hamel", |p| {
             p.equations_are(&["(m1 + m2)*u1' + m1*l*u2^2", "m1*l^2*u2' - m1*l*u1*u2"]);
             p.table_is(
-                Space::Speeds,
+                Space::SpeedRates,
                 "constraint_reactions_in_quasi_velocities",
                 &[&["(m1 + m2)*u1*u2 - m1*l*u2'"]],
             );
@@ -53,12 +57,12 @@ fn a_blade_that_moves() {
             assert_eq!(table.rows, ["blade"]);
             // The speed itself is the quasi-velocity, and its matrix has no drift.
             p.table_is(
-                Space::Rates,
+                Space::Accelerations,
                 "quasi_velocity_drift",
                 &[&["0"], &["0"], &["0"]],
             );
             p.table_is(
-                Space::Speeds,
+                Space::SpeedRates,
                 "constraint_reactions_in_quasi_velocities",
                 &[&["(m1 + m2)*(u1*u2 + e0*w*cos(w*t)) - m1*l*u2'"]],
             );
@@ -72,13 +76,13 @@ fn a_blade_that_moves_without_a_speed() {
     let text = sleigh("constraint blade: dot(vel(P2), B.y) = e0*sin(w*t)");
     page(&text, "boltzmann-hamel", |p| {
         p.table_is(
-            Space::Rates,
+            Space::Accelerations,
             "quasi_velocity_drift",
             &[&["0"], &["0"], &["-e0*sin(w*t)"]],
         );
         // dj_3/dt does not enter; the coefficients of the sleigh turn j_3 into gamma^1_20.
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "transposition_drift",
             &[
                 &["0", "-e0*sin(w*t)", "0"],
@@ -91,7 +95,7 @@ fn a_blade_that_moves_without_a_speed() {
             "m1*l^2*u2' - m1*l*(u1*u2 + e0*w*cos(w*t))",
         ]);
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "constraint_reactions_in_quasi_velocities",
             &[&["(m1 + m2)*(u1*u2 + e0*w*cos(w*t)) - m1*l*u2'"]],
         );
@@ -105,9 +109,13 @@ fn axes_that_turn() {
     let text = "model turning\nparam m : kg > 0\nparam W : rad/s\ncoord x, y : m\nframe R = rotate(N, W*t, N.z)\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nspeed u1 = dot(vel(P), R.x)\nspeed u2 = dot(vel(P), R.y)";
     page(text, "boltzmann-hamel", |p| {
         let none: &[&str] = &["0", "0", "0", "0"];
-        p.table_is(Space::Speeds, "transposition_coefficients", &[none, none]);
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
+            "transposition_coefficients",
+            &[none, none],
+        );
+        p.table_is(
+            Space::SpeedRates,
             "transposition_drift",
             &[&["0", "W"], &["-W", "0"]],
         );
@@ -120,9 +128,13 @@ fn axes_that_turn() {
 fn coordinates_that_turn() {
     let text = "model turning\nparam m : kg > 0\nparam W : rad/s\ncoord x, y : m\nframe R = rotate(N, W*t, N.z)\npoint P = O + x*R.x + y*R.y\nparticle A: mass m at P\nspeed u1 = dot(vel(P), R.x)\nspeed u2 = dot(vel(P), R.y)";
     page(text, "boltzmann-hamel", |p| {
-        p.table_is(Space::Rates, "quasi_velocity_drift", &[&["-W*y"], &["W*x"]]);
         p.table_is(
-            Space::Speeds,
+            Space::Accelerations,
+            "quasi_velocity_drift",
+            &[&["-W*y"], &["W*x"]],
+        );
+        p.table_is(
+            Space::SpeedRates,
             "transposition_drift",
             &[&["0", "W"], &["-W", "0"]],
         );
@@ -137,7 +149,7 @@ fn eulers_equations() {
     let text = "model top\nparam I1, I2, I3 : kg*m^2 > 0\ncoord a, b, c : rad\nframe B = rotate_body(N, zxz, a, b, c)\nbody top: frame B, mass 1 [kg], center O, inertia [I1, I2, I3]\nspeed w1 = dot(angvel(B), B.x)\nspeed w2 = dot(angvel(B), B.y)\nspeed w3 = dot(angvel(B), B.z)";
     page(text, "boltzmann-hamel", |p| {
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "transposition_coefficients",
             &[
                 &["0", "0", "0", "0", "0", "1", "0", "-1", "0"],

@@ -14,13 +14,17 @@ fn the_sleigh_by_three_ways() {
         page_by(&text, "jourdain", route, |p| {
             // D q' + d = 0, and C for Y = (x', theta').
             p.table_is(
-                Space::Rates,
+                Space::Accelerations,
                 "privileged_constraint_matrix",
                 &[&["-sin(theta)", "cos(theta)", "l"]],
             );
-            p.table_is(Space::Rates, "privileged_constraint_drift", &[&["0"]]);
             p.table_is(
-                Space::Speeds,
+                Space::Accelerations,
+                "privileged_constraint_drift",
+                &[&["0"]],
+            );
+            p.table_is(
+                Space::SpeedRates,
                 "privileged_matrix",
                 &[
                     &["1", "0"],
@@ -38,7 +42,7 @@ fn the_wheels_by_three_ways() {
     for route in Route::ALL {
         page_by(WHEELS, "jourdain", route, |p| {
             p.table_is(
-                Space::Speeds,
+                Space::SpeedRates,
                 "privileged_matrix",
                 &[
                     &["a*cos(phi)", "0"],
@@ -65,12 +69,12 @@ fn a_blade_that_moves_by_three_ways() {
         let text = sleigh("constraint blade: dot(vel(P2), B.y) = e0*sin(w*t)");
         page_by(&text, "jourdain", route, |p| {
             p.table_is(
-                Space::Rates,
+                Space::Accelerations,
                 "privileged_constraint_drift",
                 &[&["-e0*sin(w*t)"]],
             );
             p.table_is(
-                Space::Speeds,
+                Space::SpeedRates,
                 "privileged_drift",
                 &[
                     &["-e0*sin(w*t)*sin(theta)"],

@@ -9,7 +9,7 @@ fn the_sleigh() {
     page(&sleigh(BLADE), "maggi", |p| {
         // q' = E e + e0 with e = (u1, u2).
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "maggi_matrix",
             &[
                 &["cos(theta)", "l*sin(theta)"],
@@ -17,7 +17,7 @@ fn the_sleigh() {
                 &["0", "1"],
             ],
         );
-        p.table_is(Space::Speeds, "maggi_drift", &[&["0"], &["0"], &["0"]]);
+        p.table_is(Space::SpeedRates, "maggi_drift", &[&["0"], &["0"], &["0"]]);
         // The columns of E against Lagrange's left sides (O'Reilly et al. 2.16), where q'' meets the constraint.
         p.equations_are(&[
             "(m1 + m2)*(x''*cos(theta) + y''*sin(theta)) - m2*l*theta'^2",
@@ -32,13 +32,13 @@ fn the_sleigh() {
 fn the_sleighs_blade_force() {
     page(&sleigh(BLADE), "maggi", |p| {
         p.table_is(
-            Space::Rates,
+            Space::Accelerations,
             "maggi_multiplier_matrix",
             &[&["-(m1 + m2)*sin(theta)", "(m1 + m2)*cos(theta)", "m2*l"]],
         );
-        p.table_is(Space::Rates, "maggi_multiplier_forcing", &[&["0"]]);
+        p.table_is(Space::Accelerations, "maggi_multiplier_forcing", &[&["0"]]);
         p.table_is(
-            Space::Rates,
+            Space::Accelerations,
             "maggi_multipliers",
             &[&["(m1 + m2)*(y''*cos(theta) - x''*sin(theta)) + m2*l*theta''"]],
         );
@@ -46,8 +46,12 @@ fn the_sleighs_blade_force() {
         assert_eq!(table.rows, ["blade"]);
         // With the second equation, m1 l u2' = m1 u1 u2 (O'Reilly et al. 2.17).
         let [_, second] = p.left_sides().try_into().unwrap();
-        let l = p.read(Space::Speeds, "l");
-        p.is(Space::Speeds, &(&table.entries[0] + second / l), "m2*u1*u2");
+        let l = p.read(Space::SpeedRates, "l");
+        p.is(
+            Space::SpeedRates,
+            &(&table.entries[0] + second / l),
+            "m2*u1*u2",
+        );
     });
 }
 
@@ -55,7 +59,7 @@ fn the_sleighs_blade_force() {
 fn the_sleighs_quasi_velocities() {
     page(&sleigh(BLADE), "maggi", |p| {
         p.table_is(
-            Space::Rates,
+            Space::Accelerations,
             "quasi_velocity_matrix",
             &[
                 &["cos(theta)", "sin(theta)", "0"],
@@ -64,7 +68,7 @@ fn the_sleighs_quasi_velocities() {
             ],
         );
         p.table_is(
-            Space::Rates,
+            Space::Accelerations,
             "inverse_quasi_velocity_matrix",
             &[
                 &["cos(theta)", "l*sin(theta)", "-sin(theta)"],
@@ -81,7 +85,7 @@ fn a_blade_that_moves() {
     let text = sleigh("constraint blade: dot(vel(P2), B.y) = e0*sin(w*t)");
     page(&text, "maggi", |p| {
         p.table_is(
-            Space::Speeds,
+            Space::SpeedRates,
             "maggi_drift",
             &[
                 &["-e0*sin(w*t)*sin(theta)"],
@@ -95,7 +99,7 @@ fn a_blade_that_moves() {
         ]);
         // The multiplier is that of the row, whatever the row prescribes.
         p.table_is(
-            Space::Rates,
+            Space::Accelerations,
             "maggi_multipliers",
             &[&["(m1 + m2)*(y''*cos(theta) - x''*sin(theta)) + m2*l*theta''"]],
         );
@@ -112,8 +116,8 @@ fn a_blade_that_brakes() {
             "m1*l^2*u2' - m1*l*u1*u2",
         ]);
         let nonideal = p.formulated.equations.nonideal.clone();
-        p.is(Space::Speeds, &nonideal[0], "-k*u1");
-        p.is(Space::Speeds, &nonideal[1], "0");
+        p.is(Space::SpeedRates, &nonideal[0], "-k*u1");
+        p.is(Space::SpeedRates, &nonideal[1], "0");
     });
 }
 
@@ -122,7 +126,11 @@ fn a_blade_that_brakes() {
 fn a_free_particle() {
     let text = "model plane\nparam m : kg > 0\nparam g : m/s^2\ncoord r : m > 0\ncoord phi : rad\nframe B = rotate(N, phi, N.z)\npoint P = O + r*B.x\nparticle A: mass m at P\ngravity: -g*N.y";
     page(text, "maggi", |p| {
-        p.table_is(Space::Rates, "maggi_matrix", &[&["1", "0"], &["0", "1"]]);
+        p.table_is(
+            Space::Accelerations,
+            "maggi_matrix",
+            &[&["1", "0"], &["0", "1"]],
+        );
         p.equations_are(&[
             "m*r'' - m*r*phi'^2 + m*g*sin(phi)",
             "m*r^2*phi'' + 2*m*r*r'*phi' + m*g*r*cos(phi)",
@@ -146,7 +154,7 @@ fn a_circle_has_no_good_chart() {
         let lambda = p.c.alg.var(lambda);
         let mut motion = BTreeMap::new();
         for (v, text) in p.c.vars.rate_dots.clone().iter().zip(["2*x/m", "2*y/m"]) {
-            motion.insert(*v, p.read(Space::Rates, text) * &lambda);
+            motion.insert(*v, p.read(Space::Accelerations, text) * &lambda);
         }
         let mu = p.c.alg.restrict(&mu, &motion, &mut FxHashMap::default());
         assert!(p.c.alg.equal(&mu, &lambda), "{}", p.c.alg.text(&mu));

@@ -11,7 +11,8 @@ use crate::diag::Diagnostic;
 use crate::host::with_session;
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
-use crate::model::{System, build, parse_scalar};
+use crate::model::expand::Surroundings;
+use crate::model::{System, build_with, parse_scalar};
 use crate::sym::{Algebra, Expr};
 use crate::syntax;
 use rustc_hash::FxHashMap;
@@ -127,7 +128,7 @@ fn refused(text: &str, method: &'static str) -> Diagnostic {
 fn system(text: &str) -> System {
     let parsed = syntax::parse(text);
     assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-    let (system, found) = build(&parsed.file);
+    let (system, found) = build_with(&parsed.file, Surroundings::default());
     system.unwrap_or_else(|| panic!("{found:?}"))
 }
 
@@ -156,7 +157,7 @@ impl Page<'_> {
             .iter()
             .zip(&self.c.system.coords)
         {
-            let value = self.read(Space::Speeds, &format!("{}''", q.meta.name));
+            let value = self.read(Space::SpeedRates, &format!("{}''", q.meta.name));
             map.insert(*v, value);
         }
         self.c.alg.restrict(&e, &map, &mut FxHashMap::default())
@@ -166,8 +167,8 @@ impl Page<'_> {
     fn is(&mut self, space: Space, found: &Expr, text: &str) {
         let wanted = self.read(space, text);
         let found = match space {
-            Space::Rates => found.clone(),
-            Space::Speeds => self.in_speeds(found),
+            Space::Accelerations => found.clone(),
+            Space::SpeedRates => self.in_speeds(found),
         };
         let gap = self.c.alg.simplify(&(&found - &wanted));
         let [found, wanted] = [&found, &wanted].map(|e| self.c.alg.text(e));

@@ -99,9 +99,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether two frames differ by turns about this axis only, as all frames of a planar mechanism do.
+    /// Whether two frames differ by rotations about this axis only, as all frames of a planar mechanism do.
     fn shares_axis(&self, one: FrameId, other: FrameId, axis: Axis) -> bool {
-        let turned_about = |frame: FrameId| {
+        let rotated_about = |frame: FrameId| {
             let mut chain = vec![frame];
             let mut at = frame;
             while let Some((parent, Orientation::Simple { axis: a, .. })) =
@@ -113,12 +113,12 @@ impl Builder<'_> {
             }
             chain
         };
-        let chain = turned_about(one);
-        turned_about(other).iter().any(|f| chain.contains(f))
+        let chain = rotated_about(one);
+        rotated_about(other).iter().any(|f| chain.contains(f))
     }
 
-    /// A turn by `angle` about the axis with these components.
-    pub(super) fn turn(
+    /// A rotation by `angle` about the axis with these components.
+    pub(super) fn rotation(
         &mut self,
         axis: [Scalar; 3],
         angle: Scalar,

@@ -3,7 +3,7 @@
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::model::resolve::{Placed, Typed, exact};
+use crate::model::resolve::{BodyFacts, Typed, exact};
 use crate::model::system::{Body, FrameId, PointId, Quantity, Rational, Rigid, Scalar, Vector};
 use crate::model::units::Dim;
 use crate::span::Span;
@@ -29,9 +29,9 @@ struct Inertia<'a> {
 
 impl Builder<'_> {
     /// Centre and frame of a body, which expressions may ask for by its name.
-    pub(super) fn place(&mut self, index: usize) {
+    pub(super) fn center_and_frame(&mut self, index: usize) {
         let item = self.declared.bodies[index];
-        let mut placed = Placed::default();
+        let mut placed = BodyFacts::default();
         match &item.kind {
             ItemKind::Particle { at, .. } => {
                 placed.center = self.scope.point_named(&at.text, at.span);
@@ -73,8 +73,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The place and mass of the body that this item declares.
-    fn placed(&self, item: &Item) -> (Placed, Option<Scalar>) {
+    /// Centre, frame and mass of the body that this item declares.
+    fn body_facts(&self, item: &Item) -> (BodyFacts, Option<Scalar>) {
         let index = self
             .declared
             .bodies
@@ -87,7 +87,7 @@ impl Builder<'_> {
 
     /// `particle A: mass m at P`
     pub(super) fn particle(&mut self, name: &Ident, item: &Item) {
-        let (placed, mass) = self.placed(item);
+        let (placed, mass) = self.body_facts(item);
         if let (Some(mass), Some(center)) = (mass, placed.center) {
             self.bodies.push(Body {
                 meta: meta(name, item),
@@ -132,7 +132,7 @@ impl Builder<'_> {
     /// `body W: frame B, mass m, center C, inertia [...]`
     pub(super) fn rigid_body(&mut self, name: &Ident, clauses: &[BodyClause], item: &Item) {
         let clauses = self.clauses(name, clauses);
-        let (placed, mass) = self.placed(item);
+        let (placed, mass) = self.body_facts(item);
         let inertia = clauses.inertia.and_then(|i| self.inertia(i));
         let axes = match clauses.inertia.and_then(|i| i.frame) {
             Some(axes) => self.axes(axes, placed.frame, name),
@@ -311,7 +311,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `in F`: a frame that turns with the body.
+    /// `in F`: a frame that rotates with the body.
     fn axes(&mut self, axes: &Ident, frame: Option<FrameId>, body: &Ident) -> Option<FrameId> {
         let axes_id = self.frame_by_name(axes)?;
         let frame = frame?;
@@ -337,7 +337,7 @@ impl Builder<'_> {
     }
 
     /// `about P`: a point fixed in the body.
-    fn about(&mut self, about: &Ident, placed: Placed, body: &Ident) -> Option<PointId> {
+    fn about(&mut self, about: &Ident, placed: BodyFacts, body: &Ident) -> Option<PointId> {
         let point = self.scope.point_named(&about.text, about.span)?;
         let (Some(center), Some(frame)) = (placed.center, placed.frame) else {
             return Some(point);
@@ -356,11 +356,11 @@ impl Builder<'_> {
         Some(point)
     }
 
-    /// Where `O` was taken as fixed in a frame, though the bodies that turn with it move otherwise.
+    /// Where `O` was taken as fixed in a frame, though the bodies that rotate with it move otherwise.
     pub(super) fn check_origins(&mut self) {
         for (frame, span) in std::mem::take(&mut self.scope.origins) {
             let anchor = self.anchor(frame);
-            let turning: Vec<_> = self
+            let rotating: Vec<_> = self
                 .bodies
                 .iter()
                 .filter(|b| {
@@ -370,8 +370,8 @@ impl Builder<'_> {
                 })
                 .collect();
             let fixed = |b: &&Body| self.fixed_between(PointId(0), b.center, anchor);
-            if let Some(first) = turning.first()
-                && !turning.iter().any(fixed)
+            if let Some(first) = rotating.first()
+                && !rotating.iter().any(fixed)
             {
                 let name = first.meta.name.clone();
                 self.scope.warn_of_origin(frame, span, &name);
@@ -379,13 +379,17 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether one point is placed from the other by constant vectors in frames that turn with
+    /// Whether one point is placed from the other by constant vectors in frames that rotate with
     /// `anchor`.
     fn fixed_between(&self, a: PointId, b: PointId, anchor: FrameId) -> bool {
         let reach = |start: PointId| {
             let mut points = vec![start];
             let mut at = start;
-            while let Some(point) = self.scope.placed.as_ref().and_then(|p| p.get(at.index()))
+            while let Some(point) = self
+                .scope
+                .system_points
+                .as_ref()
+                .and_then(|p| p.get(at.index()))
                 && let Some((base, offset)) = &point.offset
                 && self.is_fixed(offset, anchor)
             {
@@ -398,7 +402,7 @@ impl Builder<'_> {
         reach(b).iter().any(|point| from_a.contains(point))
     }
 
-    /// Whether a vector is constant in frames that turn with `anchor`, as far as it can be seen.
+    /// Whether a vector is constant in frames that rotate with `anchor`, as far as it can be seen.
     fn is_fixed(&self, vector: &Vector, anchor: FrameId) -> bool {
         match vector {
             Vector::Zero => true,

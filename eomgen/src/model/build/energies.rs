@@ -9,7 +9,7 @@ use crate::model::resolve::{Typed, distance, exact};
 use crate::model::system::{Energy, EnergyKind, Load, LoadKind, PointId, Quantity, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
-use crate::syntax::ast::{Ident, Item, Spring, SpringClause, SpringPlace, SpringWord};
+use crate::syntax::ast::{Ident, Item, Spring, SpringClause, SpringEnds, SpringWord};
 use num_traits::Zero;
 
 impl Builder<'_> {
@@ -73,7 +73,7 @@ impl Builder<'_> {
 
     /// `spring s: from P to Q, ...`
     pub(super) fn spring(&mut self, spring: &Spring, item: &Item) {
-        let stretch = self.stretch(&spring.place);
+        let stretch = self.stretch(&spring.ends);
         let asked = self.clauses_fit(spring);
         let Some(stretch) = stretch else {
             return;
@@ -103,9 +103,9 @@ impl Builder<'_> {
     }
 
     /// What a spring stretches.
-    fn stretch(&mut self, place: &SpringPlace) -> Option<Stretch> {
-        match place {
-            SpringPlace::Between(from, to) => {
+    fn stretch(&mut self, ends: &SpringEnds) -> Option<Stretch> {
+        match ends {
+            SpringEnds::Between(from, to) => {
                 let start = self.scope.point_named(&from.text, from.span);
                 let end = self.scope.point_named(&to.text, to.span);
                 let (start, end) = (start?, end?);
@@ -143,7 +143,7 @@ impl Builder<'_> {
                     ends: Some((start, end)),
                 })
             }
-            SpringPlace::On(expr) => {
+            SpringEnds::On(expr) => {
                 let value = self.scope.scalar(expr, "the elongation of a spring")?;
                 if value.content.order != Some(0) || value.content.input {
                     self.scope.report(
@@ -162,9 +162,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports clauses that are missing or out of place.
+    /// Reports clauses that are missing or misplaced.
     fn clauses_fit(&mut self, spring: &Spring) -> bool {
-        let between = matches!(spring.place, SpringPlace::Between(..));
+        let between = matches!(spring.ends, SpringEnds::Between(..));
         let (own, other) = if between {
             ("length", SpringWord::Rest)
         } else {

@@ -1,4 +1,4 @@
-//! Frames: simple turns, turns about given axes, sequences, direction cosines.
+//! Frames: simple rotations, rotations about given axes, sequences, direction cosines.
 
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
@@ -11,14 +11,14 @@ use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
 use num_traits::{One, Zero};
 
-/// Turns in one sequence.
+/// Rotations in one sequence.
 const LONGEST_SEQUENCE: usize = 6;
 
 /// A frame before it has an id.
-pub(super) struct Turned {
+pub(super) struct Rotated {
     pub(super) parent: FrameId,
-    /// One for each turn; all but the last make hidden frames.
-    pub(super) turns: Vec<Orientation>,
+    /// One for each rotation; all but the last make hidden frames.
+    pub(super) rotations: Vec<Orientation>,
     pub(super) content: Content,
 }
 
@@ -26,17 +26,17 @@ impl Builder<'_> {
     /// `frame B = rotate(...)` and its kin.
     pub(super) fn frame(&mut self, index: usize) {
         let decl = self.declared.frames[index];
-        let Some(turned) = self.orientation(decl.name, decl.value) else {
+        let Some(rotated) = self.orientation(decl.name, decl.value) else {
             return;
         };
         let what = format!("the frame `{}`", decl.name.text);
         self.scope
-            .check_position(turned.content, decl.value.span, &what);
-        let own = position_only(turned.content);
-        let content = own.plus(self.scope.frame_content(turned.parent));
-        let mut parent = turned.parent;
-        let last = turned.turns.len() - 1;
-        for (i, turn) in turned.turns.into_iter().enumerate() {
+            .check_position(rotated.content, decl.value.span, &what);
+        let own = position_only(rotated.content);
+        let content = own.plus(self.scope.frame_content(rotated.parent));
+        let mut parent = rotated.parent;
+        let last = rotated.rotations.len() - 1;
+        for (i, rotation) in rotated.rotations.into_iter().enumerate() {
             let meta = if i == last {
                 meta(decl.name, decl.item)
             } else {
@@ -52,7 +52,7 @@ impl Builder<'_> {
             self.steady.push(own.is_constant());
             self.frames.push(Frame {
                 meta,
-                orientation: Some((parent, turn)),
+                orientation: Some((parent, rotation)),
             });
             parent = id;
         }
@@ -60,7 +60,7 @@ impl Builder<'_> {
         self.scope.frames[index + 1] = Some(parent);
     }
 
-    fn orientation(&mut self, name: &Ident, value: &Expr) -> Option<Turned> {
+    fn orientation(&mut self, name: &Ident, value: &Expr) -> Option<Rotated> {
         let value = strip(value);
         let ExprKind::Call(function, args) = &value.kind else {
             if !matches!(value.kind, ExprKind::Error) {
@@ -125,7 +125,7 @@ impl Builder<'_> {
     }
 
     /// `rotate(PARENT, angle, AXIS)`
-    fn rotate(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+    fn rotate(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Rotated> {
         let [parent_expr, angle, axis_expr] = args else {
             self.usage(
                 span,
@@ -150,10 +150,10 @@ impl Builder<'_> {
         self.scope.own_frame = None;
         let (angle, axis) = (angle?, axis?);
         let components = self.axis_components(&axis, parent)?;
-        let turn = self.turn(components, angle.value, axis.span)?;
-        Some(Turned {
+        let rotation = self.rotation(components, angle.value, axis.span)?;
+        Some(Rotated {
             parent,
-            turns: vec![turn],
+            rotations: vec![rotation],
             content: angle.content,
         })
     }
@@ -168,7 +168,13 @@ impl Builder<'_> {
     }
 
     /// `rotate_body(PARENT, zxz, a, b, c)`, `rotate_space(PARENT, xyz, a, b, c)`
-    fn sequence(&mut self, name: &Ident, args: &[Expr], span: Span, space: bool) -> Option<Turned> {
+    fn sequence(
+        &mut self,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        space: bool,
+    ) -> Option<Rotated> {
         let function = if space { "rotate_space" } else { "rotate_body" };
         let [parent, letters, angles @ ..] = args else {
             let title = format!("`{function}` takes a frame, a sequence of axes and the angles");
@@ -198,19 +204,19 @@ impl Builder<'_> {
         let angles = angles.into_iter().collect::<Option<Vec<_>>>()?;
         let contents = angles.iter().map(|a| a.content);
         let content = contents.fold(Content::CONSTANT, Content::plus);
-        let mut turns: Vec<_> = std::iter::zip(axes, angles)
+        let mut rotations: Vec<_> = std::iter::zip(axes, angles)
             .map(|(axis, angle)| Orientation::Simple {
                 axis,
                 angle: angle.value,
             })
             .collect();
-        // Turns about the axes of the parent are those about the turned axes in reverse order.
+        // Rotations about the axes of the parent are those about the rotated axes in reverse order.
         if space {
-            turns.reverse();
+            rotations.reverse();
         }
-        Some(Turned {
+        Some(Rotated {
             parent,
-            turns,
+            rotations,
             content,
         })
     }
@@ -263,7 +269,7 @@ impl Builder<'_> {
     }
 
     /// `matrix(PARENT, [r11, r12, r13], [...], [...])`
-    fn matrix(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+    fn matrix(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Rotated> {
         let usage = "matrix(N, [1, 0, 0], [0, cos(a), -sin(a)], [0, sin(a), cos(a)])";
         let [parent, lists @ ..] = args else {
             self.usage(span, "`matrix` takes a frame and three rows", usage);
@@ -300,9 +306,9 @@ impl Builder<'_> {
             return None;
         }
         let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j].value.clone()));
-        Some(Turned {
+        Some(Rotated {
             parent,
-            turns: vec![Orientation::Matrix { rows }],
+            rotations: vec![Orientation::Matrix { rows }],
             content,
         })
     }
@@ -331,7 +337,7 @@ fn not_a_rotation(m: &[Rational]) -> Option<String> {
 }
 
 impl Builder<'_> {
-    /// The farthest ancestor to which a frame is rigidly attached; frames with the same one turn
+    /// The farthest ancestor to which a frame is rigidly attached; frames with the same one rotate
     /// together.
     pub(super) fn anchor(&self, frame: FrameId) -> FrameId {
         let mut at = frame;

@@ -187,7 +187,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A default: a number, in the declared unit unless it carries one.
+    /// A default: a number, in the declared unit unless it has one.
     fn default_value(&mut self, quantity: &Quantity, dim: &DimExpr) -> Option<Rational> {
         let expr = quantity.value?;
         let typed = self.scope.scalar(expr, "a default")?;
@@ -422,20 +422,20 @@ fn conflict(
     let Some(sign) = sign else {
         let title = format!("the assumptions about `{name}` leave no value or only 0");
         let wrong = Diagnostic::error(codes::ASSUME, title, span, "contradicts an earlier one");
-        let place = quantity.assume.map_or(quantity.name.span, |(_, b)| b.span);
-        return Some(wrong.label(place, format!("the earlier assumption about `{name}`")));
+        let bound = quantity.assume.map_or(quantity.name.span, |(_, b)| b.span);
+        return Some(wrong.label(bound, format!("the earlier assumption about `{name}`")));
     };
     let value = value?;
     let [negative, zero, positive] = allowed(sign);
     let fine = (value.is_negative() && negative)
         || (value.is_zero() && zero)
         || (value.is_positive() && positive);
-    let place = quantity.value.map_or(quantity.name.span, |v| v.span);
+    let stated = quantity.value.map_or(quantity.name.span, |v| v.span);
     (!fine).then(|| {
         Diagnostic::error(
             codes::DEFAULT,
             format!("the value of `{name}` violates its assumptions"),
-            place,
+            stated,
             format!("the value is {}", number_text(value)),
         )
         .label(span, "assumed here")

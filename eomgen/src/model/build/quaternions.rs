@@ -1,7 +1,7 @@
 //! Frames by quaternions, and by Rodrigues parameters, which are quaternions of another length.
 
 use super::Builder;
-use super::frames::Turned;
+use super::frames::Rotated;
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0440;
 use crate::model::content::Content;
@@ -15,7 +15,12 @@ use num_traits::One;
 
 impl Builder<'_> {
     /// `quaternion(PARENT, e0, e1, e2, e3)`
-    pub(super) fn quaternion(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+    pub(super) fn quaternion(
+        &mut self,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+    ) -> Option<Rotated> {
         let [parent, given @ ..] = args else {
             return self.quaternion_usage(name, span);
         };
@@ -52,17 +57,17 @@ impl Builder<'_> {
             ));
             return None;
         }
-        Some(Turned {
+        Some(Rotated {
             parent,
             content: contents(&entries),
-            turns: vec![Orientation::Quaternion {
+            rotations: vec![Orientation::Quaternion {
                 parts: parts(entries)?,
                 unit: true,
             }],
         })
     }
 
-    fn quaternion_usage(&mut self, name: &Ident, span: Span) -> Option<Turned> {
+    fn quaternion_usage(&mut self, name: &Ident, span: Span) -> Option<Rotated> {
         self.usage(
             span,
             "`quaternion` takes a frame and four coordinates, scalar component first",
@@ -78,7 +83,7 @@ impl Builder<'_> {
         args: &[Expr],
         span: Span,
         modified: bool,
-    ) -> Option<Turned> {
+    ) -> Option<Rotated> {
         let function = if modified { "mrp" } else { "rodrigues" };
         let [parent, a, b, c] = args else {
             let title = format!("`{function}` takes a frame and three parameters");
@@ -103,9 +108,9 @@ impl Builder<'_> {
         } else {
             all.extend(entries.into_iter().map(|e| e.value));
         }
-        Some(Turned {
+        Some(Rotated {
             parent,
-            turns: vec![Orientation::Quaternion {
+            rotations: vec![Orientation::Quaternion {
                 parts: all.try_into().ok()?,
                 unit: false,
             }],

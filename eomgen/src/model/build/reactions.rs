@@ -85,8 +85,8 @@ impl Builder<'_> {
     /// `reaction p: force on P along B.x, opposite on Q`
     pub(super) fn pair(&mut self, pair: &ReactionPair, item: &Item) {
         let (name, on, opposite) = (&pair.name, &pair.on, pair.opposite.as_deref());
-        let site = self.bearing(pair.kind, on);
-        let other = opposite.map(|o| self.bearing(pair.kind, o));
+        let site = self.load_site(pair.kind, on);
+        let other = opposite.map(|o| self.load_site(pair.kind, o));
         let direction = self.reaction_direction(name, &pair.along);
         let (Some(site), Some(direction)) = (site, direction) else {
             return;

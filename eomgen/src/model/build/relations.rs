@@ -53,14 +53,14 @@ impl Builder<'_> {
             None => return,
         };
         let dim = self.common_side_unit(&left, &right);
-        let place = self.known_constraint(item, &relation, &dim, left.content.plus(right.content));
+        let index = self.known_constraint(item, &relation, &dim, left.content.plus(right.content));
         if self.constrains(&left, &right, &relation) {
             let constraint = Constraint {
                 meta: meta(name, item),
                 relation,
                 reaction: false,
             };
-            self.constraints.push((place, constraint, dim));
+            self.constraints.push((index, constraint, dim));
         }
     }
 
@@ -91,7 +91,7 @@ impl Builder<'_> {
             (Value::Vector(a), Value::Vector(b)) => Some(Sides::Vector(a.clone(), b.clone())),
             (Value::Vector(a), b) if b.is_zero() => Some(Sides::Vector(a.clone(), Vector::Zero)),
             (a, Value::Vector(b)) if a.is_zero() => Some(Sides::Vector(Vector::Zero, b.clone())),
-            // Two points in one place: the vector between them vanishes.
+            // Two points at one position: the vector between them vanishes.
             (Value::Point(to, a), Value::Point(from, b)) => {
                 let between = Vector::Between {
                     from: *from,
@@ -130,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the equation constrains the motion, and by nothing but place, velocity and time.
+    /// Whether the equation constrains the motion, and by nothing but positions, velocities and time.
     fn constrains(&mut self, left: &Typed, right: &Typed, relation: &ConstraintRelation) -> bool {
         let content = left.content.plus(right.content);
         let whole = left.span.to(right.span);

@@ -5,7 +5,6 @@ use crate::diag::{Diagnostic, suggest};
 use crate::function::{Elementary, Units};
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::habits;
 use crate::model::names::Thing;
 use crate::model::system::{FrameId, FunctionId, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
@@ -110,25 +109,17 @@ impl Resolver {
         let own = functions.filter(|s| matches!(s.thing, Thing::Function(_)));
         known.extend(own.map(|s| s.name.as_str()));
         let near = suggest::closest(name, known);
-        let habit = habits::function(name);
         let unknown = Diagnostic::error(
             codes::UNKNOWN_NAME,
             format!("unknown function `{name}`"),
             function.span,
             "not declared",
         );
-        let foreign = builtin::FOREIGN.iter().find(|row| row.0 == name);
-        let formula = builtin::FORMULAS.iter().find(|row| row.0 == name);
-        if let Some((_, formula)) = formula {
-            self.report(unknown.help(format!("it is not built in: write `{formula}`")));
-            return;
-        }
-        let unknown = match foreign.map(|row| row.1).or(near) {
-            _ if habit.is_some() => unknown.help(habit.unwrap_or_default()),
-            Some(near) => unknown.help(format!("did you mean `{near}`?")),
-            None => unknown.help(format!("declare it: `function {name}(...)`")),
-        };
-        self.report(unknown);
+        let help = builtin::foreign(name).unwrap_or_else(|| match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it: `function {name}(...)`"),
+        });
+        self.report(unknown.help(help));
     }
 
     /// Reports a wrong number of arguments.
@@ -186,16 +177,16 @@ impl Resolver {
             return None;
         }
         let point = self.point_ref(&args[0]);
-        let seat = match args {
-            [_, frame, rest @ ..] => self.seat(frame, rest.first()),
+        let fixed = match args {
+            [_, frame, rest @ ..] => self.frame_and_fixed_point(frame, rest.first()),
             _ => Some((FrameId(0), PointId(0))),
         };
-        let (point, (frame, origin)) = (point?, seat?);
-        let place = self
+        let (point, (frame, origin)) = (point?, fixed?);
+        let content = self
             .point_content(point)
             .plus(self.frame_content(frame))
             .plus(self.point_content(origin));
-        let once = place.rate();
+        let once = content.rate();
         let value = match (origin, twice) {
             (PointId(0), false) => Vector::Velocity { point, frame },
             (PointId(0), true) => Vector::Acceleration { point, frame },
@@ -236,8 +227,8 @@ impl Resolver {
         let frame = self.frame_ref(&args[0]);
         let within = self.within(args);
         let (frame, within) = (frame?, within?);
-        let place = self.frame_content(frame).plus(self.frame_content(within));
-        let once = place.rate();
+        let content = self.frame_content(frame).plus(self.frame_content(within));
+        let once = content.rate();
         let rate = DimExpr::none().rate();
         Some(Typed {
             value: Value::Vector(if twice {

@@ -152,11 +152,11 @@ impl Resolver {
             Some(point) => point?,
             None => center,
         };
-        let mut place = self.point_content(center).plus(self.point_content(about));
+        let mut position = self.point_content(center).plus(self.point_content(about));
         if let Some(frame) = placed.frame {
-            place = place.plus(self.frame_content(frame));
+            position = position.plus(self.frame_content(frame));
         }
-        let content = place.rate();
+        let content = position.rate();
         let momentum = Dim::mass().times(&Dim::velocity());
         let (value, dim, content) = match function.text.as_str() {
             "kinetic" => {

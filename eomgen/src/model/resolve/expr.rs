@@ -16,7 +16,7 @@ use crate::syntax::print;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-/// Parentheses, calls and the like inside each other; a stack of 2 MiB, as threads have, bears
+/// Parentheses, calls and the like inside each other; a stack of 2 MiB, as threads have, holds
 /// this in an unoptimised build. Sums and products do not count by their length.
 const DEEPEST: u32 = 100;
 /// Terms of one sum or factors of one product.
@@ -445,7 +445,7 @@ fn may_have_rate(inner: &Typed) -> bool {
     }
 }
 
-/// Why a value has no rate by a prime, if it has none: what to say, what to say at the place, and what to write (empty: nothing).
+/// Why a value has no rate by a prime, if it has none: the title, the label, and what to write (empty: nothing).
 fn rateless(inner: &Typed) -> Option<(&'static str, &'static str, &'static str)> {
     let by_time = "declare a `function` of time instead: its rate is available";
     let by_name = "name it with `let` and put the prime on the name";
@@ -497,7 +497,7 @@ pub fn strip(mut expr: &Expr) -> &Expr {
     expr
 }
 
-/// A number in SI: exact, with pi left standing where the unit is an angle in degrees or turns.
+/// A number in SI: exact, with pi left standing where the unit is an angle in degrees or rotations.
 fn in_unit(value: Rational, unit: &Unit) -> Scalar {
     if unit.pi == 0 || value.is_zero() {
         return Scalar::Number(value * &unit.scale);

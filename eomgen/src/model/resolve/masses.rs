@@ -115,7 +115,7 @@ impl Resolver {
         self.mass_center(&bodies, span)
     }
 
-    /// The mass centre of bodies, as the place of the first and a vector from it.
+    /// The mass centre of bodies, as the centre of the first and a vector from it.
     pub fn mass_center(&mut self, bodies: &[usize], span: Span) -> Option<Typed> {
         let centers = bodies.iter().map(|b| self.bodies.get(*b)?.center);
         let centers: Vec<PointId> = centers.collect::<Option<_>>()?;

@@ -10,7 +10,7 @@ mod compose;
 mod expr;
 mod masses;
 mod operators;
-mod places;
+mod points;
 mod reaction;
 mod reference;
 mod scope;
@@ -19,7 +19,7 @@ mod scope;
 pub use builtin::all as function_names;
 pub use compose::distance;
 pub use expr::strip;
-pub use places::position_only;
+pub use points::position_only;
 pub use reaction::ConstraintFacts;
 
 use crate::diag::Diagnostic;
@@ -33,7 +33,7 @@ use crate::span::Span;
 use crate::syntax::ast::UnitExpr;
 use num_traits::{ToPrimitive, Zero};
 
-/// What an expression turned out to be.
+/// What an expression rotated out to be.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// A scalar.
@@ -150,13 +150,13 @@ pub struct Resolver {
     /// Names and contents of the points by id.
     pub point_facts: Vec<(String, Content)>,
     /// Centres and frames of the bodies by order of declaration.
-    pub bodies: Vec<Placed>,
+    pub bodies: Vec<BodyFacts>,
     /// Their masses; `None` before they are resolved or if they could not be.
     pub masses: Vec<Option<Scalar>>,
     /// The bodies of each group likewise.
     pub groups: Vec<Option<Vec<usize>>>,
     /// The points placed so far; `None` where none can be added.
-    pub placed: Option<Vec<Point>>,
+    pub system_points: Option<Vec<Point>>,
     /// Frames whose origin was requested by their name alone.
     pub origins: Vec<(FrameId, Span)>,
     /// While the axis of a `rotate` is read: the name of the frame being declared, and its parent.
@@ -166,7 +166,7 @@ pub struct Resolver {
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Placed {
+pub struct BodyFacts {
     /// Its mass centre, unless that could not be resolved.
     pub center: Option<PointId>,
     /// Its frame, unless it has none or that could not be resolved.
@@ -393,7 +393,7 @@ impl Resolver {
             .map_or_else(Content::default, |f| f.1)
     }
 
-    /// What the place of a point in `N` depends on.
+    /// What the position of a point in `N` depends on.
     pub fn point_content(&self, id: PointId) -> Content {
         self.point_facts
             .get(id.index())

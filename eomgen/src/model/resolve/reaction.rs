@@ -13,7 +13,7 @@ use crate::syntax::ast::{Expr, ExprKind, Ident};
 /// What is known of a constraint.
 #[derive(Clone, Debug)]
 pub struct ConstraintFacts {
-    /// Its place among the constraints of the system.
+    /// Its index in the constraints of the system.
     pub id: ConstraintId,
     /// Whether it is an equation between vectors.
     pub vector: bool,
@@ -72,11 +72,11 @@ impl Resolver {
             Value::Scalar(Scalar::Reaction { constraint, axis }) => (constraint, axis),
             _ => return None,
         };
-        let place = match &site.kind {
+        let named = match &site.kind {
             ExprKind::Name(name) => self.names.get(name).map(|s| (name, s.thing)),
             _ => None,
         };
-        let (site, dim) = match place {
+        let (site, dim) = match named {
             Some((name, Thing::Body(_, true))) => {
                 self.report(
                     Diagnostic::error(
@@ -198,7 +198,7 @@ impl Resolver {
         );
     }
 
-    /// Reports a reaction in a place where none may stand. Whether there was one.
+    /// Reports a reaction where none is allowed. Whether there was one.
     pub fn refuse_reaction(
         &mut self,
         content: Content,

@@ -3,7 +3,6 @@
 use super::{Resolver, Typed, Value, strip};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::model::habits;
 use crate::model::names::{Symbol, Thing};
 use crate::model::system::{FrameId, PointId};
 use crate::span::Span;
@@ -71,7 +70,7 @@ impl Resolver {
         if name.contains(['·', '×']) {
             return "a product is written with `*`".to_string();
         }
-        if let Some(rate) = habits::rate_of(name, moving) {
+        if let Some(rate) = rate_of(name, moving) {
             return format!("the rate is written `{rate}`");
         }
         if matches!(name, "x" | "y" | "z") {
@@ -212,4 +211,22 @@ fn the(thing: Thing) -> String {
         Some(noun) => format!("the {noun}"),
         None => text.to_string(),
     }
+}
+
+/// The rate of a coordinate or the like, as other languages name it: `xdot`, `x_dot`, `xd`, `dx`, `der_x`.
+fn rate_of(name: &str, known: impl Fn(&str) -> bool) -> Option<String> {
+    let twice = [("_ddot", ""), ("ddot", ""), ("_dd", ""), ("dd", "")];
+    let once = [("_dot", ""), ("dot", ""), ("_d", ""), ("d", ""), ("_p", "")];
+    let ends = |list: &[(&str, &str)]| {
+        let bases = list.iter().filter_map(|(end, _)| name.strip_suffix(end));
+        bases.filter(|b| known(b)).map(str::to_string).next()
+    };
+    let starts = ["d_", "d", "der_"]
+        .iter()
+        .filter_map(|s| name.strip_prefix(s));
+    if let Some(base) = ends(&twice) {
+        return Some(format!("{base}''"));
+    }
+    let base = ends(&once).or_else(|| starts.filter(|b| known(b)).map(str::to_string).next())?;
+    Some(format!("{base}'"))
 }

@@ -1,6 +1,6 @@
 //! Scopes: the predeclared one, and that of a finished system.
 
-use super::{FunctionFacts, Placed, Resolver, Typed};
+use super::{BodyFacts, FunctionFacts, Resolver, Typed};
 use crate::model::content::Content;
 use crate::model::names::{Names, Thing};
 use crate::model::system::{
@@ -35,7 +35,7 @@ impl Resolver {
             bodies: Vec::new(),
             masses: Vec::new(),
             groups: Vec::new(),
-            placed: None,
+            system_points: None,
             origins: Vec::new(),
             own_frame: None,
             depth: 0,
@@ -92,7 +92,7 @@ impl Resolver {
             let thing = Thing::Body(i, body.rigid.is_some());
             names.add(&body.meta.name, None, thing);
             scope.masses.push(Some(body.mass.clone()));
-            scope.bodies.push(Placed {
+            scope.bodies.push(BodyFacts {
                 center: Some(body.center),
                 frame: body.rigid.as_ref().map(|r| r.frame),
                 rigid: body.rigid.is_some(),

@@ -1,13 +1,13 @@
 //! The balances of momentum, projected on the partial velocities of all coordinates and of all definitions that are let go.
 
-use super::scene::Scene;
+use super::instant::Instant;
 use super::vector::Vec3;
-use super::{Level, Machine, Seed, vector};
+use super::{Level, Machine, Wrt, vector};
 use crate::model::system::{Load, LoadKind};
 use crate::verify::dual::Dual;
+use crate::verify::dynamics::State;
 use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{Number, Trouble};
-use crate::verify::truth::State;
+use crate::verify::number::{EvalError, Number};
 use std::array::from_fn;
 
 /// Linear equations for q'' and the multipliers, `M q'' + h = Q + C + (A^T + Phi) lambda` and `A q'' = b`. There are more
@@ -35,7 +35,7 @@ pub(super) struct Balance<N> {
     /// Partial velocities of mass centres by the coordinates' rates, three rows for each body.
     pub partial_velocities: Vec<Vec<N>>,
     /// Partial angular velocities of rigid bodies likewise.
-    pub partial_spins: Vec<Vec<N>>,
+    pub partial_angular_velocities: Vec<Vec<N>>,
 }
 
 /// A vector's value, and its derivatives by the directions.
@@ -50,7 +50,7 @@ impl<N: Number> Linear<N> {
         (0..3).map(move |i| self.slopes.iter().take(n).map(|s| s[i].clone()).collect())
     }
 
-    fn of(v: &Vec3<Dual<N>>, count: usize) -> Result<Self, Trouble> {
+    fn of(v: &Vec3<Dual<N>>, count: usize) -> Result<Self, EvalError> {
         let now = [v[0].now()?, v[1].now()?, v[2].now()?];
         Ok(Self {
             value: from_fn(|i| now[i].value.clone()),
@@ -81,7 +81,7 @@ pub(super) fn apply<N: Number>(m: &[[N; 3]; 3], v: &[N; 3]) -> [N; 3] {
 }
 
 impl Machine<'_> {
-    pub(super) fn balance<N: Number>(&self, state: &State<N>) -> Result<Balance<N>, Trouble>
+    pub(super) fn balance<N: Number>(&self, state: &State<N>) -> Result<Balance<N>, EvalError>
     where
         Functions: Jets<N>,
     {
@@ -91,14 +91,14 @@ impl Machine<'_> {
         let mentioned = self.system.constraints.iter().any(|c| c.reaction);
         let total = count + if mentioned { self.rows.len() } else { 0 };
         let lifted = Lifted(&self.functions);
-        let mut motion = self.seeded(state, Seed::Accelerations, total, &directions);
+        let mut motion = self.dual_motion(state, Wrt::Accelerations, total, &directions);
         if mentioned {
             for (r, row) in self.rows.iter().enumerate() {
                 motion.reactions[row.constraint][row.component] =
                     Dual::variable(N::int(0), count + r, total);
             }
         }
-        let scene = Scene::new(self.system, &lifted, motion)?;
+        let instant = Instant::new(self.system, &lifted, motion)?;
         let zeros = || vec![N::int(0); count];
         let mut balance = Balance {
             mass: vec![vec![N::int(0); n]; count],
@@ -111,11 +111,11 @@ impl Machine<'_> {
             given: None,
             masses: Vec::new(),
             partial_velocities: Vec::new(),
-            partial_spins: Vec::new(),
+            partial_angular_velocities: Vec::new(),
         };
-        self.inertia(&scene, &mut balance, count)?;
+        self.inertia(&instant, &mut balance, count)?;
         let mut forces = vec![Dual::fixed(N::int(0)); count];
-        self.loads(&scene, &self.system.loads, &mut forces)?;
+        self.loads(&instant, &self.system.loads, &mut forces)?;
         for (q, f) in balance.applied.iter_mut().zip(&forces) {
             *q = q.add(&f.value);
         }
@@ -129,11 +129,11 @@ impl Machine<'_> {
             }
         }
         let mut prescribed = vec![Dual::fixed(N::int(0)); count];
-        self.loads(&scene, &self.system.nonideal, &mut prescribed)?;
+        self.loads(&instant, &self.system.nonideal, &mut prescribed)?;
         for (c, f) in balance.nonideal.iter_mut().zip(prescribed) {
             *c = f.value;
         }
-        let rows: Vec<Dual<N>> = self.residuals(&scene, |row, r| {
+        let rows: Vec<Dual<N>> = self.residuals(&instant, |row, r| {
             Some(match row.level {
                 Level::Position => r.rate().rate().now().cloned(),
                 Level::Velocity => r.rate().now().cloned(),
@@ -149,7 +149,7 @@ impl Machine<'_> {
     }
 
     /// Unit vectors along which definitions are let go.
-    fn directions<N: Number>(&self, state: &State<N>) -> Result<Vec<[N; 3]>, Trouble>
+    fn directions<N: Number>(&self, state: &State<N>) -> Result<Vec<[N; 3]>, EvalError>
     where
         Functions: Jets<N>,
     {
@@ -157,10 +157,10 @@ impl Machine<'_> {
             return Ok(Vec::new());
         }
         let motion = self.motion(state, None, Vec::new());
-        let scene = Scene::new(self.system, &self.functions, motion)?;
+        let instant = Instant::new(self.system, &self.functions, motion)?;
         let mut list = Vec::new();
         for joint in &self.system.joints {
-            let v = scene.vector(&joint.direction)?;
+            let v = instant.vector(&joint.direction)?;
             let length = vector::norm(&v)?;
             let length = length.now()?;
             list.push([
@@ -175,17 +175,17 @@ impl Machine<'_> {
     /// `m a` and `I alpha + omega x I omega` of every body, and its weight.
     fn inertia<N: Number>(
         &self,
-        scene: &Scene<'_, Dual<N>>,
+        instant: &Instant<'_, Dual<N>>,
         balance: &mut Balance<N>,
         count: usize,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), EvalError> {
         let gravity = match &self.system.gravity {
-            Some(g) => Some(Linear::of(&scene.vector(g)?, 0)?.value),
+            Some(g) => Some(Linear::of(&instant.vector(g)?, 0)?.value),
             None => None,
         };
         for (index, body) in self.system.bodies.iter().enumerate() {
-            let mass = scene.scalar(&body.mass)?.now()?.value.clone();
-            let velocity = vector::rate(&*scene.point(body.center)?);
+            let mass = instant.scalar(&body.mass)?.now()?.value.clone();
+            let velocity = vector::rate(&*instant.point(body.center)?);
             let motion = Linear::of(&vector::rate(&velocity), count)?;
             let n = balance.mass.first().map_or(0, Vec::len);
             balance.masses.push(mass.clone());
@@ -205,16 +205,16 @@ impl Machine<'_> {
                     *q = q.add(&dot(g, p));
                 }
             }
-            let (Some(rigid), Some(own)) = (&body.rigid, scene.inertia(index)?) else {
+            let (Some(rigid), Some(own)) = (&body.rigid, instant.inertia(index)?) else {
                 continue;
             };
-            let spin = &scene.frame(rigid.frame)?.spin;
-            let turn = &scene.frame(rigid.axes)?.turn;
+            let spin = &instant.frame(rigid.frame)?.omega;
+            let rotation = &instant.frame(rigid.axes)?.rotation;
             let mut r: [[N; 3]; 3] = from_fn(|_| from_fn(|_| N::int(0)));
             let mut tensor = r.clone();
             for i in 0..3 {
                 for j in 0..3 {
-                    r[i][j] = turn[i][j].now()?.value.clone();
+                    r[i][j] = rotation[i][j].now()?.value.clone();
                     tensor[i][j] = own[i][j].value.clone();
                 }
             }
@@ -223,7 +223,7 @@ impl Machine<'_> {
             let tensor: [[N; 3]; 3] = from_fn(|i| from_fn(|j| dot(&half[i], &r[j])));
             let omega = Linear::of(spin, 0)?.value;
             let alpha = Linear::of(&vector::rate(spin), count)?;
-            balance.partial_spins.extend(alpha.rows(n));
+            balance.partial_angular_velocities.extend(alpha.rows(n));
             let pushed: Vec<[N; 3]> = alpha.slopes.iter().map(|g| apply(&tensor, g)).collect();
             let gyroscopic = cross(&omega, &apply(&tensor, &omega));
             let rest = apply(&tensor, &alpha.value);
@@ -236,27 +236,27 @@ impl Machine<'_> {
     /// Generalized forces of loads.
     fn loads<N: Number>(
         &self,
-        scene: &Scene<'_, Dual<N>>,
+        instant: &Instant<'_, Dual<N>>,
         loads: &[Load],
         forces: &mut [Dual<N>],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), EvalError> {
         for load in loads {
             let (vector, motion) = match &load.kind {
                 LoadKind::Force { point, vector } => {
-                    let velocity = vector::rate(&*scene.point(*point)?);
+                    let velocity = vector::rate(&*instant.point(*point)?);
                     (vector, vector::rate(&velocity))
                 }
                 LoadKind::Torque { frame, vector } => {
-                    (vector, vector::rate(&scene.frame(*frame)?.spin))
+                    (vector, vector::rate(&instant.frame(*frame)?.omega))
                 }
                 LoadKind::Generalized { coord, value } => {
-                    let value = scene.scalar(value)?;
+                    let value = instant.scalar(value)?;
                     let own = &mut forces[coord.index()];
                     *own = own.add(value.now()?);
                     continue;
                 }
             };
-            let vector = scene.vector(vector)?;
+            let vector = instant.vector(vector)?;
             let partial = Linear::of(&motion, forces.len())?;
             for i in 0..3 {
                 let component = vector[i].now()?;

@@ -1,11 +1,11 @@
 //! Derivatives of the energies and of the Gibbs function at a state and its accelerations: another way to the equations of
 //! motion, to be compared with the balances.
 
-use super::scene::Scene;
-use super::{Machine, Seed};
+use super::instant::Instant;
+use super::{Machine, Wrt};
+use crate::verify::dynamics::State;
 use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{Number, Trouble};
-use crate::verify::truth::State;
+use crate::verify::number::{EvalError, Number};
 
 /// Derivatives along the motion with some accelerations.
 #[derive(Clone, Debug)]
@@ -33,39 +33,39 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// As for [`Machine::truth`].
+    /// As for [`Machine::dynamics`].
     pub fn differentials<N: Number>(
         &self,
         state: &State<N>,
         accelerations: &[N],
-    ) -> Result<Differentials<N>, Trouble>
+    ) -> Result<Differentials<N>, EvalError>
     where
         Functions: Jets<N>,
     {
         let n = state.q.len();
         let lifted = Lifted(&self.functions);
-        let scene = |seed, count| {
-            let motion = self.seeded_at(state, accelerations, seed, count, &[]);
-            Scene::new(self.system, &lifted, motion)
+        let instant = |seed, count| {
+            let motion = self.dual_motion_at(state, accelerations, seed, count, &[]);
+            Instant::new(self.system, &lifted, motion)
         };
         let by =
             |x: &crate::verify::dual::Dual<N>| -> Vec<N> { (0..n).map(|k| x.along(k)).collect() };
-        let (kinetic, potential) = self.energy(&scene(Seed::Places, n)?)?;
+        let (kinetic, potential) = self.energy(&instant(Wrt::Coordinates, n)?)?;
         let kinetic_slopes = by(kinetic.now()?);
         let potential_slopes = by(potential.now()?);
         let kinetic_rate = kinetic.rate().now()?.value.clone();
         let potential_rate = potential.rate().now().ok().map(|r| r.value.clone());
         // q + s t: the value's derivative by s is dT/dq', that of its rate dp/dt + dT/dq.
-        let (kinetic, _) = self.energy(&scene(Seed::Rates, n)?)?;
+        let (kinetic, _) = self.energy(&instant(Wrt::Rates, n)?)?;
         let momenta = by(kinetic.now()?);
         let momentum_rates = by(kinetic.rate().now()?)
             .iter()
             .zip(&kinetic_slopes)
             .map(|(both, slope)| both.sub(slope))
             .collect();
-        let (kinetic, potential) = self.energy(&scene(Seed::Time, 1)?)?;
+        let (kinetic, potential) = self.energy(&instant(Wrt::Time, 1)?)?;
         let lagrangian_slope = kinetic.now()?.sub(potential.now()?).along(0);
-        let gibbs_slopes = by(&self.gibbs(&scene(Seed::Accelerations, n)?)?);
+        let gibbs_slopes = by(&self.gibbs(&instant(Wrt::Accelerations, n)?)?);
         Ok(Differentials {
             momenta,
             momentum_rates,
@@ -82,8 +82,8 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// As for [`Machine::truth`].
-    pub fn mass_slopes<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<Vec<N>>>, Trouble>
+    /// As for [`Machine::dynamics`].
+    pub fn mass_slopes<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<Vec<N>>>, EvalError>
     where
         Functions: Jets<N>,
     {
@@ -114,8 +114,8 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// As for [`Machine::truth`].
-    pub fn velocity_terms<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, Trouble>
+    /// As for [`Machine::dynamics`].
+    pub fn velocity_terms<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
     where
         Functions: Jets<N>,
     {

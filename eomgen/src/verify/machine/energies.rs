@@ -1,14 +1,14 @@
 //! What energies contribute that the model gives as such.
 
 use super::balance::Balance;
-use super::scene::{Motion, Release, Scene};
-use super::{Machine, Seed};
+use super::instant::{Instant, Motion, VirtualDisplacement};
+use super::{Machine, Wrt};
 use crate::model::system::EnergyKind;
 use crate::verify::dual::Dual;
+use crate::verify::dynamics::State;
 use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{Number, Trouble};
+use crate::verify::number::{EvalError, Number};
 use crate::verify::series::Series;
-use crate::verify::truth::State;
 
 impl Machine<'_> {
     /// Adds `-dV/dq`, `-dD/dq'` and, of T, `dT'/dq' - 2 dT/dq`, which is linear in q''.
@@ -17,7 +17,7 @@ impl Machine<'_> {
         state: &State<N>,
         directions: &[[N; 3]],
         balance: &mut Balance<N>,
-    ) -> Result<(), Trouble>
+    ) -> Result<(), EvalError>
     where
         Functions: Jets<N>,
     {
@@ -27,13 +27,13 @@ impl Machine<'_> {
         let kinetic = given(EnergyKind::Kinetic);
         let mut slope = vec![N::int(0); count];
         if kinetic || given(EnergyKind::Potential) {
-            let motion = self.seeded(state, Seed::Places, count, directions);
-            let scene = Scene::new(self.system, &lifted, motion)?;
+            let motion = self.dual_motion(state, Wrt::Coordinates, count, directions);
+            let instant = Instant::new(self.system, &lifted, motion)?;
             for e in &self.system.energies {
                 if e.kind == EnergyKind::Dissipation {
                     continue;
                 }
-                let value = scene.scalar(&e.value)?;
+                let value = instant.scalar(&e.value)?;
                 let value = value.now()?;
                 for j in 0..count {
                     match e.kind {
@@ -46,11 +46,11 @@ impl Machine<'_> {
             }
         }
         if given(EnergyKind::Dissipation) {
-            let motion = self.seeded(state, Seed::Rates, count, directions);
-            let scene = Scene::new(self.system, &lifted, motion)?;
+            let motion = self.dual_motion(state, Wrt::Rates, count, directions);
+            let instant = Instant::new(self.system, &lifted, motion)?;
             for e in &self.system.energies {
                 if e.kind == EnergyKind::Dissipation {
-                    let value = scene.scalar(&e.value)?;
+                    let value = instant.scalar(&e.value)?;
                     let value = value.now()?;
                     for j in 0..count {
                         balance.applied[j] = balance.applied[j].sub(&value.along(j));
@@ -63,14 +63,14 @@ impl Machine<'_> {
         }
         let twice = Lifted(&lifted);
         let motion = doubled(
-            self.seeded(state, Seed::Accelerations, count, directions),
+            self.dual_motion(state, Wrt::Accelerations, count, directions),
             count,
         );
-        let scene = Scene::new(self.system, &twice, motion)?;
+        let instant = Instant::new(self.system, &twice, motion)?;
         let mut change = Dual::fixed(Dual::fixed(N::int(0)));
         for e in &self.system.energies {
             if e.kind == EnergyKind::Kinetic {
-                change = change.add(scene.scalar(&e.value)?.rate().now()?);
+                change = change.add(instant.scalar(&e.value)?.rate().now()?);
             }
         }
         let n = state.q.len();
@@ -116,15 +116,15 @@ fn doubled<N: Number>(motion: Motion<Dual<N>>, count: usize) -> Motion<Dual<Dual
             .collect(),
         joints: Vec::new(),
         shifts: Vec::new(),
-        pulls: Vec::new(),
-        releases: motion
-            .releases
+        constraint_forces: Vec::new(),
+        displacements: motion
+            .displacements
             .into_iter()
             .enumerate()
-            .map(|(k, r)| Release {
+            .map(|(k, r)| VirtualDisplacement {
                 site: r.site,
                 direction: r.direction.map(Dual::fixed),
-                way: moved(&r.way, n + k),
+                distance: moved(&r.distance, n + k),
             })
             .collect(),
     }

@@ -4,12 +4,12 @@
 //! equations, `dT'/dq' - 2 dT/dq`, constraints by their derivatives along the motion. All by numbers: there are no formulae here.
 
 mod balance;
+mod constraint_forces;
 mod differentials;
 mod energies;
+mod instant;
 mod kinematics;
-mod pulls;
 mod rows;
-mod scene;
 mod solution;
 mod value;
 mod vector;
@@ -18,12 +18,12 @@ pub use differentials::Differentials;
 pub use rows::{Level, Row};
 
 use super::dual::Dual;
+use super::dynamics::{Dynamics, State};
 use super::functions::{Functions, Jets, Lifted};
-use super::number::{Number, Trouble};
+use super::number::{EvalError, Number};
 use super::series::Series;
-use super::truth::{State, Truth};
 use crate::model::System;
-use scene::{Motion, Release, Scene};
+use instant::{Instant, Motion, VirtualDisplacement};
 
 /// A model that can be evaluated.
 #[derive(Clone, Debug)]
@@ -38,11 +38,11 @@ pub struct Machine<'a> {
 
 /// By what a motion is differentiated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seed {
+enum Wrt {
     /// t, with one direction.
     Time,
     /// q
-    Places,
+    Coordinates,
     /// q'
     Rates,
     /// q''
@@ -52,7 +52,7 @@ enum Seed {
 impl<'a> Machine<'a> {
     /// A machine with the functions that belong to a seed. Which constraints say anything, and at which level, is found at
     /// random places.
-    pub fn new(system: &'a System, seed: u64) -> Result<Self, Trouble> {
+    pub fn new(system: &'a System, seed: u64) -> Result<Self, EvalError> {
         let mut machine = Self {
             system,
             functions: Functions::new(seed),
@@ -63,7 +63,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Everything about a state, which has to be consistent with the constraints.
-    pub fn truth<N: Number>(&self, state: &State<N>) -> Result<Truth<N>, Trouble>
+    pub fn dynamics<N: Number>(&self, state: &State<N>) -> Result<Dynamics<N>, EvalError>
     where
         Functions: Jets<N>,
     {
@@ -72,46 +72,46 @@ impl<'a> Machine<'a> {
     }
 
     /// Constraints on places: left less right side.
-    pub fn place_residuals<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, Trouble>
+    pub fn position_residuals<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
     where
         Functions: Jets<N>,
     {
         let motion = self.motion(state, None, Vec::new());
-        let scene = Scene::new(self.system, &self.functions, motion)?;
-        self.residuals(&scene, |row, r| match row.level {
+        let instant = Instant::new(self.system, &self.functions, motion)?;
+        self.residuals(&instant, |row, r| match row.level {
             Level::Position => Some(r.now().cloned()),
             _ => None,
         })
     }
 
     /// Constraints on velocities, those included that follow from constraints on places.
-    pub fn rate_residuals<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, Trouble>
+    pub fn velocity_residuals<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
     where
         Functions: Jets<N>,
     {
         let motion = self.motion(state, None, Vec::new());
-        let scene = Scene::new(self.system, &self.functions, motion)?;
-        self.residuals(&scene, |row, r| match row.level {
+        let instant = Instant::new(self.system, &self.functions, motion)?;
+        self.residuals(&instant, |row, r| match row.level {
             Level::Position => Some(r.rate().now().cloned()),
             Level::Velocity => Some(r.now().cloned()),
             Level::Acceleration => None,
         })
     }
 
-    /// [`Machine::place_residuals`] or [`Machine::rate_residuals`] with their derivatives by q or q'.
+    /// [`Machine::position_residuals`] or [`Machine::velocity_residuals`] with their derivatives by q or q'.
     pub fn gradients<N: Number>(
         &self,
         state: &State<N>,
         rates: bool,
-    ) -> Result<Vec<Dual<N>>, Trouble>
+    ) -> Result<Vec<Dual<N>>, EvalError>
     where
         Functions: Jets<N>,
     {
         let lifted = Lifted(&self.functions);
-        let seed = if rates { Seed::Rates } else { Seed::Places };
-        let motion = self.seeded(state, seed, state.q.len(), &[]);
-        let scene = Scene::new(self.system, &lifted, motion)?;
-        self.residuals(&scene, |row, r| match (row.level, rates) {
+        let seed = if rates { Wrt::Rates } else { Wrt::Coordinates };
+        let motion = self.dual_motion(state, seed, state.q.len(), &[]);
+        let instant = Instant::new(self.system, &lifted, motion)?;
+        self.residuals(&instant, |row, r| match (row.level, rates) {
             (Level::Position, false) | (Level::Velocity, true) => Some(r.now().cloned()),
             (Level::Position, true) => Some(r.rate().now().cloned()),
             _ => None,
@@ -119,14 +119,14 @@ impl<'a> Machine<'a> {
     }
 
     /// Quantities that the model assumes to be of some sign.
-    pub fn assumed<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, Trouble>
+    pub fn assumed<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
     where
         Functions: Jets<N>,
     {
         let motion = self.motion(state, None, Vec::new());
-        let scene = Scene::new(self.system, &self.functions, motion)?;
+        let instant = Instant::new(self.system, &self.functions, motion)?;
         let all = self.system.assumptions.iter();
-        all.map(|a| scene.scalar(&a.value)?.now().cloned())
+        all.map(|a| instant.scalar(&a.value)?.now().cloned())
             .collect()
     }
 
@@ -135,7 +135,7 @@ impl<'a> Machine<'a> {
         &self,
         state: &State<N>,
         accelerations: Option<&[N]>,
-        releases: Vec<Release<N>>,
+        displacements: Vec<VirtualDisplacement<N>>,
     ) -> Motion<N> {
         let zero = N::int(0);
         let coords = (0..state.q.len())
@@ -154,30 +154,30 @@ impl<'a> Machine<'a> {
             coords,
             reactions: vec![[(); 3].map(|()| zero.clone()); self.system.constraints.len()],
             joints: Vec::new(),
-            releases,
+            displacements,
             shifts: Vec::new(),
-            pulls: Vec::new(),
+            constraint_forces: Vec::new(),
         }
     }
 
     /// The same without accelerations, with derivatives in `count` directions: those of the coordinates, then those of the
-    /// releases.
-    fn seeded<N: Number>(
+    /// displacements.
+    fn dual_motion<N: Number>(
         &self,
         state: &State<N>,
-        seed: Seed,
+        seed: Wrt,
         count: usize,
         directions: &[[N; 3]],
     ) -> Motion<Dual<N>> {
         let none = vec![N::int(0); state.q.len()];
-        self.seeded_at(state, &none, seed, count, directions)
+        self.dual_motion_at(state, &none, seed, count, directions)
     }
 
-    fn seeded_at<N: Number>(
+    fn dual_motion_at<N: Number>(
         &self,
         state: &State<N>,
         accelerations: &[N],
-        seed: Seed,
+        seed: Wrt,
         count: usize,
         directions: &[[N; 3]],
     ) -> Motion<Dual<N>> {
@@ -188,10 +188,10 @@ impl<'a> Machine<'a> {
             let own = Dual::variable(N::int(0), i, count);
             let mut list = vec![fixed(q), fixed(v), fixed(&half(a))];
             match seed {
-                Seed::Places => list[0] = list[0].add(&own),
-                Seed::Rates => list[1] = list[1].add(&own),
-                Seed::Accelerations => list[2] = list[2].add(&half(&own)),
-                Seed::Time => {}
+                Wrt::Coordinates => list[0] = list[0].add(&own),
+                Wrt::Rates => list[1] = list[1].add(&own),
+                Wrt::Accelerations => list[2] = list[2].add(&half(&own)),
+                Wrt::Time => {}
             }
             Series(list)
         };
@@ -200,19 +200,19 @@ impl<'a> Machine<'a> {
             .collect();
         let still = N::int(0);
         let now = match seed {
-            Seed::Time => Dual::variable(state.t.clone(), 0, count),
+            Wrt::Time => Dual::variable(state.t.clone(), 0, count),
             _ => fixed(&state.t),
         };
-        let releases = self
+        let displacements = self
             .system
             .joints
             .iter()
             .zip(directions)
             .enumerate()
-            .map(|(k, (joint, direction))| Release {
+            .map(|(k, (joint, direction))| VirtualDisplacement {
                 site: joint.site,
                 direction: direction.clone().map(Dual::fixed),
-                way: moved([&still; 3], n + k),
+                distance: moved([&still; 3], n + k),
             })
             .collect();
         Motion {
@@ -222,9 +222,9 @@ impl<'a> Machine<'a> {
             coords,
             reactions: vec![[(); 3].map(|()| zero.clone()); self.system.constraints.len()],
             joints: Vec::new(),
-            releases,
+            displacements,
             shifts: Vec::new(),
-            pulls: Vec::new(),
+            constraint_forces: Vec::new(),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The scalar constraints: which there are, at which level each is stated, and their derivatives.
 
-use super::scene::Scene;
-use super::{Machine, Seed, vector};
+use super::instant::Instant;
+use super::{Machine, Wrt, vector};
 use crate::model::system::ConstraintRelation;
 use crate::verify::dual::Dual;
+use crate::verify::dynamics::State;
 use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{Modular, Number, Trouble};
+use crate::verify::number::{EvalError, Modular, Number};
 use crate::verify::series::Series;
-use crate::verify::truth::State;
 
 /// What a constraint is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,14 +34,14 @@ pub struct Row {
 }
 
 /// Random states that are tried to see what a constraint says.
-const TRIALS: u64 = 60;
+const TRIES: u64 = 60;
 
 /// As many of them have to have a value: what vanishes at all of them is identically zero.
 const ENOUGH: usize = 3;
 
 impl Machine<'_> {
     /// Looks at random states for what the constraints say.
-    pub(super) fn find_rows(&self, seed: u64) -> Result<Vec<Row>, Trouble> {
+    pub(super) fn find_rows(&self, seed: u64) -> Result<Vec<Row>, EvalError> {
         if self.system.constraints.is_empty() {
             return Ok(Vec::new());
         }
@@ -56,16 +56,16 @@ impl Machine<'_> {
         &self,
         seed: u64,
         draw: impl Fn(&crate::model::System, u64) -> State<N>,
-    ) -> Result<Vec<Row>, Trouble>
+    ) -> Result<Vec<Row>, EvalError>
     where
         Functions: Jets<N>,
     {
         let mut levels: Vec<[Option<Level>; 3]> = vec![[None; 3]; self.system.constraints.len()];
         let mut seen = 0;
         let mut last =
-            Trouble::Singular("there is no state at which constraints have values".into());
-        for trial in 0..TRIALS {
-            let state = draw(self.system, seed.wrapping_add(trial));
+            EvalError::Singular("there is no state at which constraints have values".into());
+        for attempt in 0..TRIES {
+            let state = draw(self.system, seed.wrapping_add(attempt));
             match self.levels(&state) {
                 Ok(found) => {
                     for (all, own) in levels.iter_mut().zip(found) {
@@ -86,7 +86,7 @@ impl Machine<'_> {
                         return Ok(self.named(&levels));
                     }
                 }
-                Err(Trouble::Beyond(why)) => return Err(Trouble::Beyond(why)),
+                Err(EvalError::Unsupported(why)) => return Err(EvalError::Unsupported(why)),
                 Err(other) => last = other,
             }
         }
@@ -118,20 +118,20 @@ impl Machine<'_> {
         rows
     }
 
-    fn levels<N: Number>(&self, state: &State<N>) -> Result<Vec<[Option<Level>; 3]>, Trouble>
+    fn levels<N: Number>(&self, state: &State<N>) -> Result<Vec<[Option<Level>; 3]>, EvalError>
     where
         Functions: Jets<N>,
     {
         let lifted = Lifted(&self.functions);
-        let motion = self.seeded(state, Seed::Accelerations, state.q.len(), &[]);
-        let scene = Scene::new(self.system, &lifted, motion)?;
+        let motion = self.dual_motion(state, Wrt::Accelerations, state.q.len(), &[]);
+        let instant = Instant::new(self.system, &lifted, motion)?;
         let (zero, one) = (N::int(0), N::int(1));
         let moves =
             |e: Option<&Dual<N>>| e.is_some_and(|e| e.slope.iter().any(|s| !s.agrees(&zero, &one)));
         let mut levels = Vec::new();
         for c in 0..self.system.constraints.len() {
             let mut own = [None; 3];
-            for (level, r) in own.iter_mut().zip(components(&scene, c)?) {
+            for (level, r) in own.iter_mut().zip(components(&instant, c)?) {
                 *level = match (moves(r.0.first()), moves(r.0.get(1)), moves(r.0.get(2))) {
                     (true, _, _) => Some(Level::Acceleration),
                     (_, true, _) => Some(Level::Velocity),
@@ -147,14 +147,14 @@ impl Machine<'_> {
     /// Something of each row, where it has it.
     pub(super) fn residuals<E: Number, T>(
         &self,
-        scene: &Scene<'_, E>,
-        of: impl Fn(&Row, &Series<E>) -> Option<Result<T, Trouble>>,
-    ) -> Result<Vec<T>, Trouble> {
+        instant: &Instant<'_, E>,
+        of: impl Fn(&Row, &Series<E>) -> Option<Result<T, EvalError>>,
+    ) -> Result<Vec<T>, EvalError> {
         let mut list = Vec::new();
         let mut known: Option<(usize, Vec<Series<E>>)> = None;
         for row in &self.rows {
             if known.as_ref().is_none_or(|(c, _)| *c != row.constraint) {
-                known = Some((row.constraint, components(scene, row.constraint)?));
+                known = Some((row.constraint, components(instant, row.constraint)?));
             }
             if let Some((_, own)) = &known
                 && let Some(value) = own.get(row.component).and_then(|r| of(row, r))
@@ -168,18 +168,18 @@ impl Machine<'_> {
 
 /// Left less right side of a constraint, one component after the other.
 fn components<E: Number>(
-    scene: &Scene<'_, E>,
+    instant: &Instant<'_, E>,
     constraint: usize,
-) -> Result<Vec<Series<E>>, Trouble> {
-    Ok(match &scene.system.constraints[constraint].relation {
+) -> Result<Vec<Series<E>>, EvalError> {
+    Ok(match &instant.system.constraints[constraint].relation {
         ConstraintRelation::Scalar { lhs, rhs } => {
-            vec![scene.scalar(lhs)?.sub(&scene.scalar(rhs)?)]
+            vec![instant.scalar(lhs)?.sub(&instant.scalar(rhs)?)]
         }
         ConstraintRelation::Vector { lhs, rhs, frame } => {
-            let gap = vector::sub(&scene.vector(lhs)?, &scene.vector(rhs)?);
+            let gap = vector::sub(&instant.vector(lhs)?, &instant.vector(rhs)?);
             match frame.index() {
                 0 => gap.to_vec(),
-                _ => vector::own(&scene.frame(*frame)?.turn, &gap).to_vec(),
+                _ => vector::own(&instant.frame(*frame)?.rotation, &gap).to_vec(),
             }
         }
     })

@@ -1,21 +1,21 @@
 //! Accelerations and forces from the balances, and everything that is known once these are.
 
 use super::balance::{Balance, apply, cross, dot};
-use super::scene::Scene;
+use super::instant::Instant;
 use super::{Level, Machine, half, vector};
 use crate::model::system::{Action, EnergyKind, Quantity, Scalar, SpeedId};
+use crate::verify::dynamics::{Dynamics, State};
 use crate::verify::functions::{Functions, Jets};
 use crate::verify::linear;
-use crate::verify::number::{Number, Trouble};
+use crate::verify::number::{EvalError, Number};
 use crate::verify::series::Series;
-use crate::verify::truth::{State, Truth};
 
 impl Machine<'_> {
     pub(super) fn solution<N: Number>(
         &self,
         state: &State<N>,
         balance: &Balance<N>,
-    ) -> Result<Truth<N>, Trouble>
+    ) -> Result<Dynamics<N>, EvalError>
     where
         Functions: Jets<N>,
     {
@@ -48,32 +48,32 @@ impl Machine<'_> {
         }
         motion.joints.clone_from(&reactions);
         // Outputs alone need these: without them, such outputs have no value.
-        motion.pulls = self
-            .pulls(state, &accelerations, &multipliers)
+        motion.constraint_forces = self
+            .constraint_forces(state, &accelerations, &multipliers)
             .unwrap_or_default();
-        let scene = Scene::new(self.system, &self.functions, motion)?;
-        let stated = self.residuals(&scene, |row, r| {
+        let instant = Instant::new(self.system, &self.functions, motion)?;
+        let stated = self.residuals(&instant, |row, r| {
             Some(match row.level {
                 Level::Acceleration => Ok(N::int(0)),
                 _ => r.now().cloned(),
             })
         })?;
-        let moving = self.residuals(&scene, |row, r| {
+        let moving = self.residuals(&instant, |row, r| {
             Some(match row.level {
                 Level::Position => r.rate().now().cloned(),
                 Level::Velocity => r.now().cloned(),
                 Level::Acceleration => Ok(N::int(0)),
             })
         })?;
-        let (kinetic, potential) = self.energy(&scene)?;
-        let mut gibbs_function = self.gibbs(&scene)?;
+        let (kinetic, potential) = self.energy(&instant)?;
+        let mut gibbs_function = self.gibbs(&instant)?;
         if let Some((mass, rest)) = &balance.given {
             for (i, q) in accelerations.iter().enumerate() {
                 let own = half(&linear::dot(&mass[i], &accelerations)).add(&rest[i]);
                 gibbs_function = gibbs_function.add(&own.mul(q));
             }
         }
-        Ok(Truth {
+        Ok(Dynamics {
             rows: self.rows.iter().map(|r| r.name.clone()).collect(),
             constraint_rhs: balance.b.clone(),
             residuals: stated,
@@ -89,12 +89,12 @@ impl Machine<'_> {
             kinetic_energy: kinetic.now()?.clone(),
             potential_energy: Some(potential.now()?.clone()),
             gibbs_function,
-            declared_speeds: self.speeds(&scene, state, &accelerations)?,
+            declared_speeds: self.speeds(&instant, state, &accelerations)?,
             masses: balance.masses.clone(),
             partial_velocities: balance.partial_velocities.clone(),
-            partial_spins: balance.partial_spins.clone(),
+            partial_angular_velocities: balance.partial_angular_velocities.clone(),
             joints: self.system.joints.len(),
-            outputs: self.outputs(&scene, &reactions),
+            outputs: self.outputs(&instant, &reactions),
             constraint_matrix: a,
             accelerations,
         })
@@ -104,8 +104,8 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// As for [`Machine::truth`].
-    pub fn equations<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<N>>, Trouble>
+    /// As for [`Machine::dynamics`].
+    pub fn equations<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<N>>, EvalError>
     where
         Functions: Jets<N>,
     {
@@ -150,22 +150,22 @@ impl Machine<'_> {
     /// Kinetic energy, and potential energy with that of gravity about the origin.
     pub(super) fn energy<N: Number>(
         &self,
-        scene: &Scene<'_, N>,
-    ) -> Result<(Series<N>, Series<N>), Trouble> {
+        instant: &Instant<'_, N>,
+    ) -> Result<(Series<N>, Series<N>), EvalError> {
         let (mut kinetic, mut potential) = (Series::int(0), Series::int(0));
         let gravity = match &self.system.gravity {
-            Some(g) => Some(scene.vector(g)?),
+            Some(g) => Some(instant.vector(g)?),
             None => None,
         };
         for (i, body) in self.system.bodies.iter().enumerate() {
-            kinetic = kinetic.add(&scene.kinetic(i)?);
+            kinetic = kinetic.add(&instant.kinetic(i)?);
             if let Some(g) = &gravity {
-                let fall = vector::dot(g, &*scene.point(body.center)?);
-                potential = potential.sub(&scene.scalar(&body.mass)?.mul(&fall));
+                let fall = vector::dot(g, &*instant.point(body.center)?);
+                potential = potential.sub(&instant.scalar(&body.mass)?.mul(&fall));
             }
         }
         for e in &self.system.energies {
-            let value = scene.scalar(&e.value)?;
+            let value = instant.scalar(&e.value)?;
             match e.kind {
                 EnergyKind::Kinetic => kinetic = kinetic.add(&value),
                 EnergyKind::Potential => potential = potential.add(&value),
@@ -176,26 +176,26 @@ impl Machine<'_> {
     }
 
     /// `1/2` times the integral of `|a|^2 dm`, of what is no energy that is given as such.
-    pub(super) fn gibbs<E: Number>(&self, scene: &Scene<'_, E>) -> Result<E, Trouble> {
+    pub(super) fn gibbs<E: Number>(&self, instant: &Instant<'_, E>) -> Result<E, EvalError> {
         let mut twice = E::int(0);
         for (i, body) in self.system.bodies.iter().enumerate() {
-            let a = vector::rate(&vector::rate(&*scene.point(body.center)?));
-            let square = scene.scalar(&body.mass)?.mul(&vector::dot(&a, &a));
+            let a = vector::rate(&vector::rate(&*instant.point(body.center)?));
+            let square = instant.scalar(&body.mass)?.mul(&vector::dot(&a, &a));
             twice = twice.add(square.now()?);
-            let (Some(rigid), Some(tensor)) = (&body.rigid, scene.inertia(i)?) else {
+            let (Some(rigid), Some(tensor)) = (&body.rigid, instant.inertia(i)?) else {
                 continue;
             };
-            let turn = &scene.frame(rigid.axes)?.turn;
-            let spin = &scene.frame(rigid.frame)?.spin;
-            let now = |v: &vector::Vec3<E>| -> Result<[E; 3], Trouble> {
+            let rotation = &instant.frame(rigid.axes)?.rotation;
+            let spin = &instant.frame(rigid.frame)?.omega;
+            let now = |v: &vector::Vec3<E>| -> Result<[E; 3], EvalError> {
                 Ok([
                     v[0].now()?.clone(),
                     v[1].now()?.clone(),
                     v[2].now()?.clone(),
                 ])
             };
-            let omega = now(&vector::own(turn, spin))?;
-            let alpha = now(&vector::own(turn, &vector::rate(spin)))?;
+            let omega = now(&vector::own(rotation, spin))?;
+            let alpha = now(&vector::own(rotation, &vector::rate(spin)))?;
             let momentum = apply(&tensor, &omega);
             let turning = dot(&alpha, &apply(&tensor, &alpha));
             let mixed = dot(&alpha, &cross(&omega, &momentum));
@@ -208,16 +208,16 @@ impl Machine<'_> {
     /// All speeds with their rates: the declared ones, then rates of coordinates that complete them.
     fn speeds<N: Number>(
         &self,
-        scene: &Scene<'_, N>,
+        instant: &Instant<'_, N>,
         state: &State<N>,
         accelerations: &[N],
-    ) -> Result<Vec<(String, N, N)>, Trouble>
+    ) -> Result<Vec<(String, N, N)>, EvalError>
     where
         Functions: Jets<N>,
     {
         let mut list = Vec::new();
         for (i, speed) in self.system.speeds.iter().enumerate() {
-            let value = scene.speed(SpeedId(i as u32))?;
+            let value = instant.speed(SpeedId(i as u32))?;
             let rate = value.rate().now()?.clone();
             list.push((speed.meta.name.clone(), value.now()?.clone(), rate));
         }
@@ -230,20 +230,20 @@ impl Machine<'_> {
 
     /// The coordinates whose rates complete the declared speeds: privileged ones first, then in order, each that the speeds
     /// before it do not determine.
-    fn completion<N: Number>(&self, state: &State<N>) -> Result<Vec<usize>, Trouble>
+    fn completion<N: Number>(&self, state: &State<N>) -> Result<Vec<usize>, EvalError>
     where
         Functions: Jets<N>,
     {
-        use super::Seed;
+        use super::Wrt;
         use crate::verify::functions::Lifted;
         let n = state.q.len();
         let mut set: Vec<Vec<N>> = Vec::new();
         if !self.system.speeds.is_empty() {
             let lifted = Lifted(&self.functions);
-            let motion = self.seeded(state, Seed::Rates, n, &[]);
-            let scene = Scene::new(self.system, &lifted, motion)?;
+            let motion = self.dual_motion(state, Wrt::Rates, n, &[]);
+            let instant = Instant::new(self.system, &lifted, motion)?;
             for i in 0..self.system.speeds.len() {
-                let value = scene.speed(SpeedId(i as u32))?;
+                let value = instant.speed(SpeedId(i as u32))?;
                 set.push(
                     (0..n)
                         .map(|k| value.now().map(|v| v.along(k)))
@@ -278,16 +278,16 @@ impl Machine<'_> {
 
     fn outputs<N: Number>(
         &self,
-        scene: &Scene<'_, N>,
+        instant: &Instant<'_, N>,
         reactions: &[N],
-    ) -> Vec<(String, Result<Vec<N>, Trouble>)> {
+    ) -> Vec<(String, Result<Vec<N>, EvalError>)> {
         let own = self.system.outputs.iter().map(|o| {
             let value = match &o.value {
-                Quantity::Scalar(s) => scene
+                Quantity::Scalar(s) => instant
                     .scalar(s)
                     .and_then(|v| v.now().cloned())
                     .map(|v| vec![v]),
-                Quantity::Vector(v) => scene.vector(v).and_then(|v| {
+                Quantity::Vector(v) => instant.vector(v).and_then(|v| {
                     v.iter()
                         .map(|c| c.now().cloned())
                         .collect::<Result<Vec<N>, _>>()
@@ -308,8 +308,8 @@ impl Machine<'_> {
 }
 
 /// A reaction between two sites is shared with others in a way that depends on which else are declared.
-pub(super) fn between() -> Trouble {
-    Trouble::Beyond("a reaction between two points or frames".into())
+pub(super) fn between() -> EvalError {
+    EvalError::Unsupported("a reaction between two points or frames".into())
 }
 
 fn sum<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
@@ -349,14 +349,14 @@ fn accelerations<N: Number>(
     force: &[N],
     a: &[Vec<N>],
     balance: &Balance<N>,
-) -> Result<(Vec<N>, Vec<N>), Trouble> {
+) -> Result<(Vec<N>, Vec<N>), EvalError> {
     let n = mass.len();
     let rows = bordered(mass, a, balance);
     let right: Vec<N> = force.iter().chain(&balance.b).cloned().collect();
     let solved = linear::solve(&rows, &right, None)?;
     let settled = (0..n).all(|i| solved.pivots.contains(&i));
     if !settled {
-        return Err(Trouble::Singular(
+        return Err(EvalError::Singular(
             "the accelerations are not determined".into(),
         ));
     }

@@ -1,25 +1,25 @@
 //! Values of the model's expressions along a motion.
 
-use super::scene::{Scene, kept};
+use super::instant::{Instant, kept};
 use super::vector::{self, Vec3};
 use crate::function::Elementary as Builtin;
 use crate::model::system::{
     Action, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
 };
 use crate::verify::functions::along;
-use crate::verify::number::{Elementary, Number, Trouble};
+use crate::verify::number::{Elementary, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 
 const INERTIAL: FrameId = FrameId(0);
 
-fn mixed_up() -> Trouble {
-    Trouble::Beyond("a scalar stands for a vector, or a vector for a scalar".into())
+fn mixed_up() -> EvalError {
+    EvalError::Unsupported("a scalar stands for a vector, or a vector for a scalar".into())
 }
 
-impl<E: Number> Scene<'_, E> {
+impl<E: Number> Instant<'_, E> {
     /// A scalar.
-    pub fn scalar(&self, s: &Scalar) -> Result<Series<E>, Trouble> {
+    pub fn scalar(&self, s: &Scalar) -> Result<Series<E>, EvalError> {
         Ok(match s {
             Scalar::Number(r) => Series::fixed(E::rational(r)?),
             Scalar::Pi => Series::fixed(E::pi()),
@@ -59,7 +59,7 @@ impl<E: Number> Scene<'_, E> {
             }
             Scalar::Joint(j) => match self.motion.joints.get(j.index()) {
                 Some(value) => Series(vec![value.clone()]),
-                None => return Err(Trouble::Beyond("a reaction inside of a load".into())),
+                None => return Err(EvalError::Unsupported("a reaction inside of a load".into())),
             },
             Scalar::If {
                 condition,
@@ -76,19 +76,19 @@ impl<E: Number> Scene<'_, E> {
         })
     }
 
-    fn scalars(&self, list: &[Scalar]) -> Result<Vec<Series<E>>, Trouble> {
+    fn scalars(&self, list: &[Scalar]) -> Result<Vec<Series<E>>, EvalError> {
         list.iter().map(|s| self.scalar(s)).collect()
     }
 
     /// A declared speed.
-    pub fn speed(&self, id: SpeedId) -> Result<Series<E>, Trouble> {
+    pub fn speed(&self, id: SpeedId) -> Result<Series<E>, EvalError> {
         let value = &self.system.speeds[id.index()].value;
         let found = kept(&self.speeds, id.index(), || self.scalar(value))?;
         Ok((*found).clone())
     }
 
     /// Whole powers are products: they have a value for any base.
-    fn power(&self, a: &Scalar, b: &Scalar) -> Result<Series<E>, Trouble> {
+    fn power(&self, a: &Scalar, b: &Scalar) -> Result<Series<E>, EvalError> {
         let base = self.scalar(a)?;
         let whole = match b {
             Scalar::Number(r) => whole(r, false),
@@ -112,7 +112,7 @@ impl<E: Number> Scene<'_, E> {
         }
     }
 
-    fn holds(&self, condition: &Condition) -> Result<bool, Trouble> {
+    fn holds(&self, condition: &Condition) -> Result<bool, EvalError> {
         Ok(match condition {
             Condition::Compare(test, a, b) => {
                 let (a, b) = (self.scalar(a)?, self.scalar(b)?);
@@ -131,10 +131,10 @@ impl<E: Number> Scene<'_, E> {
     }
 
     /// A vector.
-    pub fn vector(&self, v: &Vector) -> Result<Vec3<E>, Trouble> {
+    pub fn vector(&self, v: &Vector) -> Result<Vec3<E>, EvalError> {
         Ok(match v {
             Vector::Zero => vector::zero(),
-            Vector::Basis(f, axis) => vector::basis(&self.frame(*f)?.turn, *axis as usize),
+            Vector::Basis(f, axis) => vector::basis(&self.frame(*f)?.rotation, *axis as usize),
             Vector::Let(l) => {
                 let value = &self.system.lets[l.index()].value;
                 let Quantity::Vector(value) = value else {
@@ -151,13 +151,13 @@ impl<E: Number> Scene<'_, E> {
                 };
                 let own = &self.motion.reactions[c.index()];
                 let own = from_fn(|i| Series(vec![own[i].clone()]));
-                vector::outward(&self.frame(frame)?.turn, &own)
+                vector::outward(&self.frame(frame)?.rotation, &own)
             }
             Vector::ReactionOn {
                 constraint,
                 axis,
                 site,
-            } => self.pull(constraint.index(), axis.map(|a| a as usize), *site)?,
+            } => self.constraint_force(constraint.index(), axis.map(|a| a as usize), *site)?,
             Vector::Neg(a) => vector::neg(&self.vector(a)?),
             Vector::Add(a, b) => vector::add(&self.vector(a)?, &self.vector(b)?),
             Vector::Sub(a, b) => vector::sub(&self.vector(a)?, &self.vector(b)?),
@@ -170,11 +170,11 @@ impl<E: Number> Scene<'_, E> {
                 self.seen(&velocity, *frame)?
             }
             Vector::AngularVelocity { frame, within } => {
-                vector::sub(&self.frame(*frame)?.spin, &self.frame(*within)?.spin)
+                vector::sub(&self.frame(*frame)?.omega, &self.frame(*within)?.omega)
             }
             Vector::AngularAcceleration { frame, within } => {
-                let spin = vector::sub(&self.frame(*frame)?.spin, &self.frame(*within)?.spin);
-                self.seen(&spin, *within)?
+                let omega = vector::sub(&self.frame(*frame)?.omega, &self.frame(*within)?.omega);
+                self.seen(&omega, *within)?
             }
             Vector::Momentum(body) => {
                 let body = &self.system.bodies[*body];
@@ -199,50 +199,50 @@ impl<E: Number> Scene<'_, E> {
     }
 
     /// Derivative as seen from a frame: its components there are what changes.
-    fn seen(&self, v: &Vec3<E>, frame: FrameId) -> Result<Vec3<E>, Trouble> {
+    fn seen(&self, v: &Vec3<E>, frame: FrameId) -> Result<Vec3<E>, EvalError> {
         if frame == INERTIAL {
             return Ok(vector::rate(v));
         }
-        let turn = &self.frame(frame)?.turn;
-        let own = vector::own(turn, v);
-        Ok(vector::outward(turn, &vector::rate(&own)))
+        let rotation = &self.frame(frame)?.rotation;
+        let own = vector::own(rotation, v);
+        Ok(vector::outward(rotation, &vector::rate(&own)))
     }
 
     /// Angular momentum of a rigid body about its mass centre.
-    fn own_momentum(&self, body: usize) -> Result<Option<Vec3<E>>, Trouble> {
+    fn own_momentum(&self, body: usize) -> Result<Option<Vec3<E>>, EvalError> {
         let Some(inertia) = self.inertia(body)? else {
             return Ok(None);
         };
         let Some(rigid) = &self.system.bodies[body].rigid else {
             return Ok(None);
         };
-        let spin = &self.frame(rigid.frame)?.spin;
-        let turn = &self.frame(rigid.axes)?.turn;
-        let own = vector::own(turn, spin);
+        let omega = &self.frame(rigid.frame)?.omega;
+        let rotation = &self.frame(rigid.axes)?.rotation;
+        let own = vector::own(rotation, omega);
         let momentum: Vec3<E> = from_fn(|i| {
             let row: Vec3<E> = from_fn(|j| Series::fixed(inertia[i][j].clone()));
             vector::dot(&row, &own)
         });
-        Ok(Some(vector::outward(turn, &momentum)))
+        Ok(Some(vector::outward(rotation, &momentum)))
     }
 
     /// Kinetic energy of a body.
-    pub fn kinetic(&self, body: usize) -> Result<Series<E>, Trouble> {
+    pub fn kinetic(&self, body: usize) -> Result<Series<E>, EvalError> {
         let b = &self.system.bodies[body];
         let velocity = vector::rate(&*self.point(b.center)?);
         let mut twice = self
             .scalar(&b.mass)?
             .mul(&vector::dot(&velocity, &velocity));
         if let (Some(momentum), Some(rigid)) = (self.own_momentum(body)?, &b.rigid) {
-            let spin = &self.frame(rigid.frame)?.spin;
-            twice = twice.add(&vector::dot(spin, &momentum));
+            let omega = &self.frame(rigid.frame)?.omega;
+            twice = twice.add(&vector::dot(omega, &momentum));
         }
         twice.div(&Series::int(2))
     }
 
     /// Inertia of a rigid body about its mass centre, in the axes in which it is given: by Steiner's theorem from that about
     /// another point.
-    pub fn inertia(&self, body: usize) -> Result<Option<[[E; 3]; 3]>, Trouble> {
+    pub fn inertia(&self, body: usize) -> Result<Option<[[E; 3]; 3]>, EvalError> {
         let b = &self.system.bodies[body];
         let Some(rigid) = &b.rigid else {
             return Ok(None);
@@ -261,7 +261,7 @@ impl<E: Number> Scene<'_, E> {
         if rigid.about != b.center {
             let mass = self.scalar(&b.mass)?.now()?.clone();
             let arm = vector::sub(&*self.point(rigid.about)?, &*self.point(b.center)?);
-            let arm = vector::own(&self.frame(rigid.axes)?.turn, &arm);
+            let arm = vector::own(&self.frame(rigid.axes)?.rotation, &arm);
             // Fixed in the body: its components do not change.
             let d = [arm[0].now()?, arm[1].now()?, arm[2].now()?];
             let square = d[0].mul(d[0]).add(&d[1].mul(d[1])).add(&d[2].mul(d[2]));
@@ -285,7 +285,7 @@ fn whole(r: &crate::model::system::Rational, negative: bool) -> Option<i64> {
     (n.abs() <= 1000).then_some(if negative { -n } else { n })
 }
 
-fn builtin<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Trouble> {
+fn builtin<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, EvalError> {
     use Elementary as F;
     let direct = match f {
         Builtin::Sin => F::Sin,
@@ -307,9 +307,11 @@ fn builtin<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Troub
 }
 
 /// Functions that are made of others.
-fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Trouble> {
+fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, EvalError> {
     let [x, rest @ ..] = args else {
-        return Err(Trouble::Beyond("a function without arguments".into()));
+        return Err(EvalError::Unsupported(
+            "a function without arguments".into(),
+        ));
     };
     let one = Series::int(1);
     let ln = |x: Series<E>| Series::elementary(Elementary::Ln, &[x]);
@@ -342,6 +344,6 @@ fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Trou
             }
             best.clone()
         }
-        other => return Err(Trouble::Beyond(format!("{other:?}"))),
+        other => return Err(EvalError::Unsupported(format!("{other:?}"))),
     })
 }

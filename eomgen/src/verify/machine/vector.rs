@@ -1,14 +1,14 @@
 //! Vectors by their components in the inertial frame, along a motion.
 
-use crate::verify::number::{Elementary, Number, Trouble};
+use crate::verify::number::{Elementary, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 
 /// Components in the inertial frame.
 pub type Vec3<E> = [Series<E>; 3];
 
-/// Rotation: components go from the turned frame to the inertial one; its columns are the turned frame's basis.
-pub type Turn<E> = [[Series<E>; 3]; 3];
+/// Rotation: components go from the rotated frame to the inertial one; its columns are the rotated frame's basis.
+pub type Rotation<E> = [[Series<E>; 3]; 3];
 
 /// The zero vector.
 pub fn zero<E: Number>() -> Vec3<E> {
@@ -16,7 +16,7 @@ pub fn zero<E: Number>() -> Vec3<E> {
 }
 
 /// No rotation.
-pub fn identity<E: Number>() -> Turn<E> {
+pub fn identity<E: Number>() -> Rotation<E> {
     from_fn(|i| from_fn(|j| Series::int(i64::from(i == j))))
 }
 
@@ -59,36 +59,36 @@ pub fn cross<E: Number>(a: &Vec3<E>, b: &Vec3<E>) -> Vec3<E> {
 }
 
 /// Length.
-pub fn norm<E: Number>(a: &Vec3<E>) -> Result<Series<E>, Trouble> {
+pub fn norm<E: Number>(a: &Vec3<E>) -> Result<Series<E>, EvalError> {
     Series::elementary(Elementary::Sqrt, &[dot(a, a)])
 }
 
-/// A basis vector of a turned frame.
-pub fn basis<E: Number>(turn: &Turn<E>, axis: usize) -> Vec3<E> {
-    from_fn(|i| turn[i][axis].clone())
+/// A basis vector of a rotated frame.
+pub fn basis<E: Number>(rotation: &Rotation<E>, axis: usize) -> Vec3<E> {
+    from_fn(|i| rotation[i][axis].clone())
 }
 
-/// Components of a vector in a turned frame.
-pub fn own<E: Number>(turn: &Turn<E>, v: &Vec3<E>) -> Vec3<E> {
-    from_fn(|j| dot(&basis(turn, j), v))
+/// Components of a vector in a rotated frame.
+pub fn own<E: Number>(rotation: &Rotation<E>, v: &Vec3<E>) -> Vec3<E> {
+    from_fn(|j| dot(&basis(rotation, j), v))
 }
 
-/// From components in a turned frame.
-pub fn outward<E: Number>(turn: &Turn<E>, v: &Vec3<E>) -> Vec3<E> {
-    from_fn(|i| dot(&turn[i], v))
+/// From components in a rotated frame.
+pub fn outward<E: Number>(rotation: &Rotation<E>, v: &Vec3<E>) -> Vec3<E> {
+    from_fn(|i| dot(&rotation[i], v))
 }
 
 /// One rotation after another.
-pub fn product<E: Number>(a: &Turn<E>, b: &Turn<E>) -> Turn<E> {
+pub fn product<E: Number>(a: &Rotation<E>, b: &Rotation<E>) -> Rotation<E> {
     from_fn(|i| from_fn(|j| dot(&a[i], &basis(b, j))))
 }
 
 /// Angular velocity: the vector of the skew matrix `R' R^T`.
-pub fn spin<E: Number>(turn: &Turn<E>) -> Vec3<E> {
-    let rates: Turn<E> = from_fn(|i| rate(&turn[i]));
+pub fn omega<E: Number>(rotation: &Rotation<E>) -> Vec3<E> {
+    let rates: Rotation<E> = from_fn(|i| rate(&rotation[i]));
     [
-        dot(&rates[2], &turn[1]),
-        dot(&rates[0], &turn[2]),
-        dot(&rates[1], &turn[0]),
+        dot(&rates[2], &rotation[1]),
+        dot(&rates[0], &rotation[2]),
+        dot(&rates[1], &rotation[0]),
     ]
 }

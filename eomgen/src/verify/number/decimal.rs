@@ -1,7 +1,7 @@
 //! Real numbers with 77 significant decimal digits, of which a comparison uses about 35: what cannot be decided in a field is
 //! decided here, up to rounding.
 
-use super::{Elementary, Number, Trouble};
+use super::{Elementary, EvalError, Number};
 use astro_float::{BigFloat, Consts, Radix, RoundingMode, Sign};
 use num_rational::BigRational;
 use std::cell::RefCell;
@@ -31,14 +31,16 @@ thread_local! {
 }
 
 /// Calculates with the engine's table of constants, which grows as they are needed.
-fn with_constants<T>(work: impl FnOnce(&mut Consts) -> T) -> Result<T, Trouble> {
+fn with_constants<T>(work: impl FnOnce(&mut Consts) -> T) -> Result<T, EvalError> {
     CONSTANTS.with_borrow_mut(|table| {
         if table.is_none() {
             *table = Consts::new().ok();
         }
         match table.as_mut() {
             Some(table) => Ok(work(table)),
-            None => Err(Trouble::Beyond("there is no memory for constants".into())),
+            None => Err(EvalError::Unsupported(
+                "there is no memory for constants".into(),
+            )),
         }
     })
 }
@@ -61,14 +63,14 @@ impl Decimal {
     }
 
     /// From its digits, as `1.25e-3`.
-    pub fn parse(text: &str) -> Result<Self, Trouble> {
+    pub fn parse(text: &str) -> Result<Self, EvalError> {
         let value = with_constants(|c| BigFloat::parse(text, Radix::Dec, BITS, ROUND, c))?;
         Self::finite(value, || format!("the number {text}"))
     }
 
-    fn finite(value: BigFloat, what: impl FnOnce() -> String) -> Result<Self, Trouble> {
+    fn finite(value: BigFloat, what: impl FnOnce() -> String) -> Result<Self, EvalError> {
         if value.is_nan() || value.is_inf() {
-            return Err(Trouble::Singular(what()));
+            return Err(EvalError::Singular(what()));
         }
         Ok(Self(value))
     }
@@ -95,7 +97,7 @@ impl Decimal {
         (value.abs() < 1e9).then_some(value as i64)
     }
 
-    fn power(&self, exponent: &Self) -> Result<Self, Trouble> {
+    fn power(&self, exponent: &Self) -> Result<Self, EvalError> {
         let what = || format!("({}) ^ ({})", self.show(), exponent.show());
         if let Some(n) = exponent.whole() {
             let n_abs = usize::try_from(n.unsigned_abs()).unwrap_or(0);
@@ -107,7 +109,7 @@ impl Decimal {
             };
         }
         if self.0.is_negative() {
-            return Err(Trouble::Singular(what()));
+            return Err(EvalError::Singular(what()));
         }
         let value = with_constants(|c| self.0.pow(&exponent.0, BITS, ROUND, c))?;
         Self::finite(value, what)
@@ -115,7 +117,7 @@ impl Decimal {
 }
 
 impl Number for Decimal {
-    fn rational(value: &BigRational) -> Result<Self, Trouble> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
         let part = |n: &num_bigint::BigInt| Self::parse(&n.to_string());
         part(value.numer())?.div(&part(value.denom())?)
     }
@@ -144,9 +146,9 @@ impl Number for Decimal {
         Self(self.0.neg())
     }
 
-    fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
         if other.0.is_zero() {
-            return Err(Trouble::Singular("a division by zero".into()));
+            return Err(EvalError::Singular("a division by zero".into()));
         }
         Self::finite(self.0.div(&other.0, BITS, ROUND), || {
             "a division by a vanishing number".into()
@@ -157,7 +159,7 @@ impl Number for Decimal {
         self.0.is_zero()
     }
 
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         use Elementary as E;
         let outside = || {
             let list: Vec<String> = arguments.iter().map(Self::show).collect();
@@ -169,7 +171,7 @@ impl Number for Decimal {
             _ => {}
         }
         let [x] = arguments else {
-            return Err(Trouble::Beyond(outside()));
+            return Err(EvalError::Unsupported(outside()));
         };
         let x = &x.0;
         let value = with_constants(|c| match function {
@@ -190,10 +192,10 @@ impl Number for Decimal {
         Self::finite(value, outside)
     }
 
-    fn is_less(&self, other: &Self) -> Result<bool, Trouble> {
+    fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         match self.0.cmp(&other.0) {
             Some(order) => Ok(order < 0),
-            None => Err(Trouble::Singular("a comparison of no numbers".into())),
+            None => Err(EvalError::Singular("a comparison of no numbers".into())),
         }
     }
 
@@ -232,12 +234,12 @@ impl Number for Decimal {
 }
 
 /// Arc tangent of y/x with its quadrant.
-fn arc(y: &Decimal, x: &Decimal) -> Result<Decimal, Trouble> {
+fn arc(y: &Decimal, x: &Decimal) -> Result<Decimal, EvalError> {
     let half = |d: Decimal| d.mul(&Decimal::from_f64(0.5));
     let negative = y.0.sign() == Some(Sign::Neg) && !y.0.is_zero();
     let signed = |d: Decimal| if negative { d.neg() } else { d };
     match (x.is_zero(), y.is_zero()) {
-        (true, true) => Err(Trouble::Singular("atan2 of zero and zero".into())),
+        (true, true) => Err(EvalError::Singular("atan2 of zero and zero".into())),
         (true, false) => Ok(signed(half(Decimal::pi()))),
         _ => {
             let angle = Decimal::elementary(Elementary::Atan, &[y.div(x)?])?;
@@ -353,7 +355,7 @@ mod tests {
         ] {
             let value = Decimal::elementary(function, &[Decimal::int(x)]);
             assert!(
-                matches!(value, Err(Trouble::Singular(_))),
+                matches!(value, Err(EvalError::Singular(_))),
                 "{function:?} {value:?}"
             );
         }

@@ -2,7 +2,7 @@
 //! polynomials, and two that differ agree at a random point with a probability of at most the degree of their difference over
 //! the number of points (Schwartz and Zippel). Calculated without cancelling anything, so the bounds are generous.
 
-use super::{Elementary, Modular, Number, Trouble};
+use super::{Elementary, EvalError, Modular, Number};
 use num_rational::BigRational;
 
 /// Sixteenths of a coordinate's angle: those are the least that are drawn.
@@ -104,7 +104,7 @@ pub fn accident(degree: f64, kept: f64) -> i32 {
 }
 
 impl Number for Graded {
-    fn rational(value: &BigRational) -> Result<Self, Trouble> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
         Modular::rational(value).map(Self::constant)
     }
 
@@ -172,7 +172,7 @@ impl Number for Graded {
         }
     }
 
-    fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
         Ok(Self {
             value: self.value.div(&other.value)?,
             over: self.over.saturating_add(other.under),
@@ -186,7 +186,7 @@ impl Number for Graded {
         self.value.is_zero()
     }
 
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let values: Vec<Modular> = arguments.iter().map(|a| a.value).collect();
         let value = Modular::elementary(function, &values)?;
         let Some(x) = arguments.first() else {
@@ -217,7 +217,7 @@ impl Number for Graded {
         Ok(result)
     }
 
-    fn is_less(&self, other: &Self) -> Result<bool, Trouble> {
+    fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         self.value.is_less(&other.value)
     }
 

@@ -5,7 +5,7 @@
 //! positive is drawn so. Numbers that are no squares have no root, as negative ones have none.
 
 use super::angle::Angle;
-use super::{Elementary, Number, Trouble};
+use super::{Elementary, EvalError, Number};
 use crate::field::{MODULUS, Residue, pseudo_random};
 use num_rational::BigRational;
 use std::sync::OnceLock;
@@ -105,25 +105,25 @@ impl Modular {
         }
     }
 
-    fn point(&self) -> Result<(Residue, Residue), Trouble> {
+    fn point(&self) -> Result<(Residue, Residue), EvalError> {
         let Some(angle) = self.angle else {
-            return Err(Trouble::Beyond(
+            return Err(EvalError::Unsupported(
                 "the sine of a number that is known by its value only".into(),
             ));
         };
         match angle.steps() {
             Some(steps) => Ok(power(generator(), steps)),
-            None => Err(Trouble::Singular(
+            None => Err(EvalError::Singular(
                 "an angle that is no multiple of the least one".into(),
             )),
         }
     }
 
-    fn root(&self) -> Result<Self, Trouble> {
+    fn root(&self) -> Result<Self, EvalError> {
         let root = self
             .value
             .root()
-            .ok_or_else(|| Trouble::Singular("the root of a number that is no square".into()))?;
+            .ok_or_else(|| EvalError::Singular("the root of a number that is no square".into()))?;
         let root = if root.root().is_some() { root } else { -root };
         Ok(Self {
             rooted: self.value != Residue::ONE && self.value != Residue::ZERO,
@@ -131,14 +131,16 @@ impl Modular {
         })
     }
 
-    fn power(&self, exponent: &Self) -> Result<Self, Trouble> {
+    fn power(&self, exponent: &Self) -> Result<Self, EvalError> {
         // A fraction with so small a numerator and denominator is no accident: there are fewer than 2^10 of them.
         let small = exponent
             .value
             .fraction()
             .filter(|(n, d)| n.abs() <= 64 && matches!(d, 1 | 2 | 4));
         let Some((n, d)) = small else {
-            return Err(Trouble::Beyond("a power that is not rational".into()));
+            return Err(EvalError::Unsupported(
+                "a power that is not rational".into(),
+            ));
         };
         let mut base = *self;
         for _ in 0..d.trailing_zeros() {
@@ -220,9 +222,9 @@ fn logarithm(point: Point) -> Option<u64> {
 }
 
 impl Number for Modular {
-    fn rational(value: &BigRational) -> Result<Self, Trouble> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
         let residue = Residue::from_rational(value)
-            .ok_or_else(|| Trouble::Singular(format!("{value} modulo {MODULUS}")))?;
+            .ok_or_else(|| EvalError::Singular(format!("{value} modulo {MODULUS}")))?;
         Ok(Self {
             angle: Some(Angle::rational(value)),
             ..Self::bare(residue)
@@ -265,11 +267,11 @@ impl Number for Modular {
         }
     }
 
-    fn div(&self, other: &Self) -> Result<Self, Trouble> {
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
         let reciprocal = other
             .value
             .inverse()
-            .ok_or_else(|| Trouble::Singular("a division by zero".into()))?;
+            .ok_or_else(|| EvalError::Singular("a division by zero".into()))?;
         let angle = self.angle.zip(other.angle).and_then(|(a, b)| a.div(&b));
         Ok(self.combined(other, self.value * reciprocal, angle))
     }
@@ -278,8 +280,8 @@ impl Number for Modular {
         self.value == Residue::ZERO
     }
 
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, Trouble> {
-        let beyond = || Trouble::Beyond(format!("{function:?} is not algebraic"));
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
+        let beyond = || EvalError::Unsupported(format!("{function:?} is not algebraic"));
         let bare = |value: Residue, x: &Self| Self {
             rooted: x.rooted,
             ..Self::bare(value)
@@ -297,11 +299,11 @@ impl Number for Modular {
         }
     }
 
-    fn is_less(&self, other: &Self) -> Result<bool, Trouble> {
+    fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         if self == other {
             return Ok(false);
         }
-        Err(Trouble::Beyond("a prime field has no order".into()))
+        Err(EvalError::Unsupported("a prime field has no order".into()))
     }
 
     fn agrees(&self, other: &Self, _: &Self) -> bool {
@@ -388,7 +390,7 @@ mod tests {
             assert_eq!(power(1, 4), f(Sqrt, &f(Sqrt, &x)));
             match Modular::elementary(Sqrt, &[Modular::random(3, k)]) {
                 Ok(_) => squares += 1,
-                Err(Trouble::Singular(_)) => none += 1,
+                Err(EvalError::Singular(_)) => none += 1,
                 Err(other) => panic!("{other:?}"),
             }
         }
@@ -421,17 +423,17 @@ mod tests {
         ] {
             assert!(matches!(
                 Modular::elementary(function, &[x]),
-                Err(Trouble::Beyond(_))
+                Err(EvalError::Unsupported(_))
             ));
         }
         assert!(matches!(
             x.is_less(&Modular::int(0)),
-            Err(Trouble::Beyond(_))
+            Err(EvalError::Unsupported(_))
         ));
         let third = Modular::pi().div(&Modular::int(3)).unwrap();
         assert!(matches!(
             Modular::elementary(Elementary::Cos, &[third]),
-            Err(Trouble::Beyond(_))
+            Err(EvalError::Unsupported(_))
         ));
     }
 }

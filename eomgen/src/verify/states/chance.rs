@@ -1,9 +1,9 @@
 //! How likely it is that two different functions agree in a state of the field, from their degrees.
 
+use crate::verify::dynamics::State;
 use crate::verify::functions::{Functions, Jets};
 use crate::verify::machine::Machine;
-use crate::verify::number::{Graded, Modular, Trouble, accident};
-use crate::verify::truth::State;
+use crate::verify::number::{EvalError, Graded, Modular, accident};
 
 impl State<Modular> {
     /// The same state, with everything in it taken as drawn at random.
@@ -20,7 +20,7 @@ impl State<Modular> {
 }
 
 impl Jets<Graded> for Functions {
-    fn jet(&self, f: usize, orders: &[u32], arguments: &[Graded]) -> Result<Graded, Trouble> {
+    fn jet(&self, f: usize, orders: &[u32], arguments: &[Graded]) -> Result<Graded, EvalError> {
         let values: Vec<Modular> = arguments.iter().map(|a| *a.value()).collect();
         let value: Modular = self.jet(f, orders, &values)?;
         Ok(Graded::drawn(value))
@@ -37,14 +37,14 @@ impl Jets<Graded> for Functions {
 ///
 /// # Errors
 ///
-/// As for [`Machine::truth`].
-pub fn chance(machine: &Machine<'_>, state: &State<Modular>, other: f64) -> Result<i32, Trouble> {
+/// As for [`Machine::dynamics`].
+pub fn chance(machine: &Machine<'_>, state: &State<Modular>, other: f64) -> Result<i32, EvalError> {
     let state = state.graded();
     let rows = machine.equations(&state)?;
     let own = 2.0 * rows.iter().map(|row| Graded::row_degree(row)).sum::<f64>();
     let own = own * Graded::doubled(rows.iter().flatten());
-    let places = machine.place_residuals(&state)?;
-    let rates = machine.rate_residuals(&state)?;
+    let places = machine.position_residuals(&state)?;
+    let rates = machine.velocity_residuals(&state)?;
     let kept = places.iter().chain(&rates);
     let kept = kept.fold(1.0, |k, r| k * r.degree().max(1.0));
     Ok(accident(own + other, kept))

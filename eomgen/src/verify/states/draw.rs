@@ -6,10 +6,10 @@ use crate::model::System;
 #[cfg(feature = "derive")]
 use crate::model::system::Rational;
 use crate::model::system::{Orientation, Scalar, Sign};
+use crate::verify::dynamics::State;
 #[cfg(feature = "derive")]
 use crate::verify::number::Decimal;
 use crate::verify::number::{Modular, Number};
-use crate::verify::truth::State;
 
 /// What is drawn: the kinds have streams of their own, so that a parameter more changes no coordinate.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ enum Stream {
     Time,
     Param,
     Input,
-    Place,
+    Coordinate,
     Rate,
 }
 
@@ -91,7 +91,7 @@ impl State<Modular> {
                 .map(|i| any(Stream::Input, i))
                 .collect(),
             q: places
-                .map(|(i, c)| signed(any(Stream::Place, i), c.sign))
+                .map(|(i, c)| signed(any(Stream::Coordinate, i), c.sign))
                 .collect(),
             rates: (0..system.coords.len())
                 .map(|i| any(Stream::Rate, i))
@@ -121,7 +121,7 @@ impl State<Decimal> {
             }
         });
         let places = system.coords.iter().enumerate().map(|(i, c)| {
-            let own = any(Stream::Place, i);
+            let own = any(Stream::Coordinate, i);
             match &c.initial {
                 Some(v) if !num_traits::Zero::is_zero(v) => {
                     exact(v).mul(&Decimal::from_f64(1.0 + spread * own))

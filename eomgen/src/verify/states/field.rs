@@ -4,15 +4,15 @@
 
 use crate::field::{Residue, pseudo_random};
 use crate::model::system::Sign;
+use crate::verify::dynamics::State;
 use crate::verify::linear;
 use crate::verify::machine::Machine;
-use crate::verify::number::{Elementary, Modular, Number, Trouble};
-use crate::verify::truth::State;
+use crate::verify::number::{Elementary, EvalError, Modular, Number};
 
 /// An unknown of the constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unknown {
-    Place(usize),
+    Coordinate(usize),
     Param(usize),
     Rate(usize),
 }
@@ -20,7 +20,7 @@ enum Unknown {
 impl Unknown {
     fn of<'s>(&self, state: &'s mut State<Modular>) -> &'s mut Modular {
         match *self {
-            Self::Place(i) => &mut state.q[i],
+            Self::Coordinate(i) => &mut state.q[i],
             Self::Param(i) => &mut state.params[i],
             Self::Rate(i) => &mut state.rates[i],
         }
@@ -42,15 +42,15 @@ struct Equations<'a> {
     rates: bool,
 }
 
-fn singular(why: &str) -> Trouble {
-    Trouble::Singular(why.into())
+fn singular(why: &str) -> EvalError {
+    EvalError::Singular(why.into())
 }
 
 /// A state that meets the constraints.
-pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Modular>, Trouble> {
+pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Modular>, EvalError> {
     let system = machine.system;
     let mut state = State::<Modular>::random(system, seed);
-    let mut unknowns: Vec<Unknown> = (0..system.coords.len()).map(Unknown::Place).collect();
+    let mut unknowns: Vec<Unknown> = (0..system.coords.len()).map(Unknown::Coordinate).collect();
     // Parameters of which nothing is assumed first: others have to turn out to be squares.
     let mut params: Vec<usize> = (0..system.params.len()).collect();
     params.sort_by_key(|p| system.params[*p].sign.is_some());
@@ -76,7 +76,7 @@ fn check_signs(
     machine: &Machine<'_>,
     state: &State<Modular>,
     everything: bool,
-) -> Result<(), Trouble> {
+) -> Result<(), EvalError> {
     let fits = |x: &Modular, sign: Option<Sign>| match sign {
         Some(Sign::Positive | Sign::NonNegative) => x.is_square(),
         Some(Sign::Negative | Sign::NonPositive) => x.neg().is_square(),
@@ -103,11 +103,11 @@ fn check_signs(
 }
 
 impl Equations<'_> {
-    fn residuals(&self, state: &State<Modular>) -> Result<Vec<Modular>, Trouble> {
+    fn residuals(&self, state: &State<Modular>) -> Result<Vec<Modular>, EvalError> {
         if self.rates {
-            self.machine.rate_residuals(state)
+            self.machine.velocity_residuals(state)
         } else {
-            self.machine.place_residuals(state)
+            self.machine.position_residuals(state)
         }
     }
 
@@ -116,7 +116,7 @@ impl Equations<'_> {
         state: &mut State<Modular>,
         unknowns: &[Unknown],
         seed: u64,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), EvalError> {
         let met = |r: &[Modular]| r.iter().all(Modular::is_zero);
         if met(&self.residuals(state)?) {
             return Ok(());
@@ -156,14 +156,14 @@ impl Equations<'_> {
         if met(&self.residuals(state)?) {
             Ok(())
         } else {
-            Err(Trouble::Beyond(
+            Err(EvalError::Unsupported(
                 "constraints that are not solved in a field".into(),
             ))
         }
     }
 
     /// Equations that are linear in all rates together are solved at once. Whether they were.
-    fn step(&self, state: &mut State<Modular>) -> Result<bool, Trouble> {
+    fn step(&self, state: &mut State<Modular>) -> Result<bool, EvalError> {
         let rows = self.machine.gradients(state, true)?;
         let n = state.rates.len();
         let a: Vec<Vec<Modular>> = rows
@@ -189,7 +189,7 @@ impl Equations<'_> {
         state: &State<Modular>,
         unknown: Unknown,
         value: Residue,
-    ) -> Result<Vec<Modular>, Trouble> {
+    ) -> Result<Vec<Modular>, EvalError> {
         let mut trial = state.clone();
         let own = unknown.of(&mut trial);
         *own = own.with_value(value);
@@ -234,7 +234,7 @@ impl Equations<'_> {
         table: &[Vec<Dependence>],
         start: &[Modular],
         seed: u64,
-    ) -> Result<Vec<usize>, Trouble> {
+    ) -> Result<Vec<usize>, EvalError> {
         let mut chosen: Vec<usize> = Vec::new();
         let mut columns: Vec<Vec<Modular>> = Vec::new();
         let mut trial = state.clone();
@@ -280,9 +280,9 @@ impl Equations<'_> {
         state: &mut State<Modular>,
         unknowns: &[Unknown],
         seed: u64,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), EvalError> {
         let start = self.residuals(state)?;
-        let gradients = if unknowns.iter().any(|u| matches!(u, Unknown::Place(_))) {
+        let gradients = if unknowns.iter().any(|u| matches!(u, Unknown::Coordinate(_))) {
             self.machine.gradients(state, false)?
         } else {
             Vec::new()
@@ -297,12 +297,12 @@ impl Equations<'_> {
                         .then(|| vec![Residue::ZERO; own.len()])
                 })
                 .ok_or_else(|| {
-                    Trouble::Beyond("constraints that are not solved one by one".into())
+                    EvalError::Unsupported("constraints that are not solved one by one".into())
                 })?;
             for (row, s) in column.iter().enumerate() {
                 // The same coefficient as an angle, if it is known.
                 let exact = match unknown {
-                    Unknown::Place(i) => gradients.get(row).map(|g| g.along(*i)),
+                    Unknown::Coordinate(i) => gradients.get(row).map(|g| g.along(*i)),
                     _ => None,
                 };
                 let plain = Modular::bare(*s);
@@ -331,7 +331,7 @@ impl Equations<'_> {
         row: usize,
         before: &[usize],
         seed: u64,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), EvalError> {
         let start = self.residuals(state)?;
         let mut rootless = false;
         for (k, unknown) in unknowns.iter().enumerate() {
@@ -345,7 +345,7 @@ impl Equations<'_> {
                     None => {}
                 }
             }
-            if matches!(unknown, Unknown::Place(_)) {
+            if matches!(unknown, Unknown::Coordinate(_)) {
                 match self.circular(state, *unknown, row, before, seed) {
                     Some(true) => return Ok(()),
                     Some(false) => rootless = true,
@@ -356,7 +356,7 @@ impl Equations<'_> {
         Err(if rootless {
             singular("a constraint without solution in the field")
         } else {
-            Trouble::Beyond("a constraint that is not solved in a field".into())
+            EvalError::Unsupported("a constraint that is not solved in a field".into())
         })
     }
 

@@ -1,10 +1,10 @@
 //! Consistent states of real numbers, by Newton's iteration from near the values that the model gives.
 
 use crate::model::system::Sign;
+use crate::verify::dynamics::State;
 use crate::verify::linear;
 use crate::verify::machine::{Level, Machine};
-use crate::verify::number::{Decimal, Number, Trouble};
-use crate::verify::truth::State;
+use crate::verify::number::{Decimal, EvalError, Number};
 
 /// Steps of an iteration: each doubles the digits once it is near.
 const STEPS: usize = 60;
@@ -19,7 +19,7 @@ const MET: i32 = -225;
 const DEPENDENT: i32 = -14;
 
 /// A state that meets the constraints.
-pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, Trouble> {
+pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, EvalError> {
     // The farther from the given values, the more there is to see; a mechanism may not close there. It may move only with the
     // given parameters, as a parallelogram does.
     let closed = machine.rows.iter().any(|r| r.level == Level::Position);
@@ -32,25 +32,26 @@ pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, 
             .and_then(|()| check_signs(machine, &state));
         match met {
             Ok(()) => return Ok(state),
-            Err(Trouble::Beyond(why)) => return Err(Trouble::Beyond(why)),
+            Err(EvalError::Unsupported(why)) => return Err(EvalError::Unsupported(why)),
             Err(other) => last = Some(other),
         }
     }
-    Err(last.unwrap_or_else(|| Trouble::Singular("no state meets the constraints".into())))
+    Err(last.unwrap_or_else(|| EvalError::Singular("no state meets the constraints".into())))
 }
 
 /// The state near a given one that meets the constraints, with its parameters.
+#[cfg(test)]
 pub(super) fn polished(
     machine: &Machine<'_>,
     near: &State<Decimal>,
-) -> Result<State<Decimal>, Trouble> {
+) -> Result<State<Decimal>, EvalError> {
     let mut state = near.clone();
     meet(machine, &mut state, false)?;
     meet(machine, &mut state, true)?;
     Ok(state)
 }
 
-fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, rates: bool) -> Result<(), Trouble> {
+fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, rates: bool) -> Result<(), EvalError> {
     let one = Decimal::int(1);
     let mut near = 0;
     for _ in 0..STEPS {
@@ -78,16 +79,16 @@ fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, rates: bool) -> Resul
         for (v, d) in unknowns.iter_mut().zip(&found.x) {
             *v = v.add(d);
             if Decimal::from_f64(FAR).is_less(&v.abs())? {
-                return Err(Trouble::Singular("constraints that are not met".into()));
+                return Err(EvalError::Singular("constraints that are not met".into()));
             }
         }
     }
-    Err(Trouble::Singular("constraints that are not met".into()))
+    Err(EvalError::Singular("constraints that are not met".into()))
 }
 
-fn check_signs(machine: &Machine<'_>, state: &State<Decimal>) -> Result<(), Trouble> {
+fn check_signs(machine: &Machine<'_>, state: &State<Decimal>) -> Result<(), EvalError> {
     let zero = Decimal::int(0);
-    let fits = |x: &Decimal, sign: Option<Sign>| -> Result<bool, Trouble> {
+    let fits = |x: &Decimal, sign: Option<Sign>| -> Result<bool, EvalError> {
         Ok(match sign {
             Some(Sign::Positive) => zero.is_less(x)?,
             Some(Sign::NonNegative) => !x.is_less(&zero)?,
@@ -103,7 +104,7 @@ fn check_signs(machine: &Machine<'_>, state: &State<Decimal>) -> Result<(), Trou
     let places = state.q.iter().zip(coords);
     for (x, sign) in places.chain(assumed.iter().zip(stated)) {
         if !fits(x, sign)? {
-            return Err(Trouble::Singular("what is assumed does not hold".into()));
+            return Err(EvalError::Singular("what is assumed does not hold".into()));
         }
     }
     Ok(())

@@ -74,7 +74,7 @@ impl Reference {
         let machine = Machine::new(&self.system, 1).unwrap();
         let q = self.coordinates();
         for s in self.states().iter().take(how_many) {
-            let truth = Point::near(&machine, &self.state(s)).unwrap().truth;
+            let dynamics = Point::near(&machine, &self.state(s)).unwrap().dynamics;
             let compare = |key: &str, names: &str, own: &[String], values: &[Decimal]| {
                 if s[key].is_null() {
                     return;
@@ -82,12 +82,12 @@ impl Reference {
                 let want = self.in_order(names, &s[key], own);
                 close(&format!("{name} {key}"), values, &want);
             };
-            compare("accelerations", "coordinates", &q, &truth.accelerations);
-            compare("multipliers", "rows", &truth.rows, &truth.multipliers);
-            let both: Vec<Decimal> = truth
+            compare("accelerations", "coordinates", &q, &dynamics.accelerations);
+            compare("multipliers", "rows", &dynamics.rows, &dynamics.multipliers);
+            let both: Vec<Decimal> = dynamics
                 .ideal_forces
                 .iter()
-                .zip(&truth.nonideal_forces)
+                .zip(&dynamics.nonideal_forces)
                 .map(|(a, b)| a.add(b))
                 .collect();
             compare("constraint_force", "coordinates", &q, &both);
@@ -100,9 +100,12 @@ impl Reference {
                     );
                 }
             };
-            single("kinetic_energy", &truth.kinetic_energy);
-            single("potential_energy", truth.potential_energy.as_ref().unwrap());
-            single("gibbs_function", &truth.gibbs_function);
+            single("kinetic_energy", &dynamics.kinetic_energy);
+            single(
+                "potential_energy",
+                dynamics.potential_energy.as_ref().unwrap(),
+            );
+            single("gibbs_function", &dynamics.gibbs_function);
             for (i, row) in q.iter().enumerate() {
                 if s["mass_matrix"].is_null() {
                     continue;
@@ -115,7 +118,7 @@ impl Reference {
                     .collect();
                 let place = names.iter().position(|n| n == row).unwrap();
                 let want = self.in_order("coordinates", &s["mass_matrix"][place], &q);
-                close(&format!("{name} M {row}"), &truth.mass[i], &want);
+                close(&format!("{name} M {row}"), &dynamics.mass[i], &want);
             }
         }
     }

@@ -5,10 +5,10 @@ use super::*;
 type M = Modular;
 
 /// Consistent as it is, for models without constraints.
-fn truth(system: &System, state: &State<M>, seed: u64) -> (Vec<M>, Truth<M>) {
+fn dynamics(system: &System, state: &State<M>, seed: u64) -> (Vec<M>, Dynamics<M>) {
     let machine = Machine::new(system, seed).unwrap();
-    let truth = machine.truth(state).unwrap();
-    (truth.accelerations.clone(), truth)
+    let dynamics = machine.dynamics(state).unwrap();
+    (dynamics.accelerations.clone(), dynamics)
 }
 
 fn sin(x: &M) -> M {
@@ -35,15 +35,15 @@ fn pendulum() {
     let s = State::<M>::random(&system, 5);
     let [m, l, g] = s.params[..] else { panic!() };
     let (th, w) = (s.q[0], s.rates[0]);
-    let (acc, truth) = truth(&system, &s, 5);
+    let (acc, dynamics) = dynamics(&system, &s, 5);
     assert_eq!(acc[0].mul(&l), g.mul(&sin(&th)).neg());
     let tension = m.mul(&product(&[l, w, w]).add(&g.mul(&cos(&th))));
-    let output = |k: usize| truth.outputs[k].1.clone().unwrap()[0];
+    let output = |k: usize| dynamics.outputs[k].1.clone().unwrap()[0];
     assert_eq!(output(2), tension);
     assert_eq!(output(0), l.mul(&cos(&th)));
     // Energy is conserved.
     assert_eq!(output(1), M::int(0));
-    assert_eq!(truth.mass[0][0], product(&[m, l, l]));
+    assert_eq!(dynamics.mass[0][0], product(&[m, l, l]));
 }
 
 /// U96 (34-36): `r'' = F - (r~'.F)/(r'.r') r~'` with `r~' = (x', y', -z')`, the constraint stated twice.
@@ -59,7 +59,7 @@ fn appell() {
             M::int(2).mul(&a.mul(&b)),
             a.mul(&a).add(&b.mul(&b)),
         ];
-        let (acc, truth) = truth(&system, &s, seed);
+        let (acc, dynamics) = dynamics(&system, &s, seed);
         // The functions as the machine has them.
         let functions = crate::verify::functions::Functions::new(seed);
         use crate::verify::functions::Jets;
@@ -73,11 +73,14 @@ fn appell() {
         for i in 0..3 {
             let pull = k.mul(&d[i]);
             assert_eq!(acc[i], f[i].sub(&pull));
-            assert_eq!(truth.ideal_forces[i], s.params[0].mul(&pull).neg());
+            assert_eq!(dynamics.ideal_forces[i], s.params[0].mul(&pull).neg());
         }
-        assert_eq!(truth.rows, ["c1", "c2"]);
+        assert_eq!(dynamics.rows, ["c1", "c2"]);
         // Least norm: the second row is twice the first, and so is its multiplier.
-        assert_eq!(truth.multipliers[1], M::int(2).mul(&truth.multipliers[0]));
+        assert_eq!(
+            dynamics.multipliers[1],
+            M::int(2).mul(&dynamics.multipliers[0])
+        );
     }
 }
 
@@ -108,7 +111,7 @@ fn appell_with_friction() {
         }
         tried += 1;
         let speed = M::elementary(crate::verify::number::Elementary::Sqrt, &[square]).unwrap();
-        let (_, truth) = truth(&system, &s, seed);
+        let (_, dynamics) = dynamics(&system, &s, seed);
         let mut change = of(3, [0, 0, 0, 1]);
         for i in 0..3 {
             let mut orders = [0; 4];
@@ -122,7 +125,10 @@ fn appell_with_friction() {
             .sub(&y.mul(&force(1)))
             .add(&z.mul(&force(2)));
         let k = top.div(&square).unwrap();
-        assert_eq!(truth.ideal_forces, [k.mul(&x), k.mul(&y), k.mul(&z).neg()]);
+        assert_eq!(
+            dynamics.ideal_forces,
+            [k.mul(&x), k.mul(&y), k.mul(&z).neg()]
+        );
         let k = two.mul(&a0).div(&speed).unwrap().neg();
         let flat = x.mul(&x).add(&y.mul(&y));
         let want = [
@@ -130,7 +136,7 @@ fn appell_with_friction() {
             product(&[k, y, z, z]),
             product(&[k, z, flat]),
         ];
-        assert_eq!(truth.nonideal_forces, want);
+        assert_eq!(dynamics.nonideal_forces, want);
     }
     assert!(tried > 5);
 }
@@ -147,9 +153,9 @@ fn sleigh() {
     let across = l.mul(&u2).neg();
     s.rates[0] = u1.mul(&c).sub(&across.mul(&sn));
     s.rates[1] = u1.mul(&sn).add(&across.mul(&c));
-    let (_, truth) = truth(&system, &s, 9);
-    assert_eq!(truth.velocity_residuals, [M::int(0)]);
-    let speeds = &truth.declared_speeds;
+    let (_, dynamics) = dynamics(&system, &s, 9);
+    assert_eq!(dynamics.velocity_residuals, [M::int(0)]);
+    let speeds = &dynamics.declared_speeds;
     assert_eq!(speeds.len(), 3);
     assert_eq!((speeds[0].1, speeds[1].1), (u1, u2));
     assert_eq!(
@@ -157,7 +163,7 @@ fn sleigh() {
         product(&[m1, l, u2, u2]).neg()
     );
     assert_eq!(l.mul(&speeds[1].2), u1.mul(&u2));
-    assert_eq!(truth.multipliers, [product(&[m2, u1, u2])]);
+    assert_eq!(dynamics.multipliers, [product(&[m2, u1, u2])]);
 }
 
 /// A driven arm: the motor's torque is `m g l sin(q)`, all of it borne by the arm's bearing; the arm is pulled by `m (l Omega^2 + g cos(q))`.
@@ -170,7 +176,7 @@ fn what_holds_a_driven_arm() {
          output torque = reaction(motor)\nreaction R at B: N.z\nreaction S at G: -2*B.x\n",
     );
     let machine = Machine::new(&system, 4).unwrap();
-    let points = crate::verify::states::Sample::in_field(&machine, 3, 4).unwrap();
+    let points = crate::verify::states::in_field(&machine, 3, 4).unwrap();
     for point in points {
         let [m, l, _, g, omega] = point.state.params[..] else {
             panic!()
@@ -183,7 +189,7 @@ fn what_holds_a_driven_arm() {
         let torque = product(&[m, g, l, sin(&q)]);
         let pull = m.mul(&product(&[l, omega, omega]).add(&g.mul(&cos(&q))));
         let outputs: Vec<M> = point
-            .truth
+            .dynamics
             .outputs
             .iter()
             .map(|(_, v)| v.clone().unwrap()[0])
@@ -207,9 +213,9 @@ fn forces_of_constraints_at_their_places() {
          output on_R = reaction(rod, R)\noutput on_B = reaction(motor, B)\n",
     );
     let machine = Machine::new(&system, 4).unwrap();
-    let points = crate::verify::states::Sample::in_field(&machine, 3, 4).unwrap();
+    let points = crate::verify::states::in_field(&machine, 3, 4).unwrap();
     for point in points {
-        let output = |k: usize| point.truth.outputs[k].1.clone().unwrap();
+        let output = |k: usize| point.dynamics.outputs[k].1.clone().unwrap();
         let [_, l, ..] = point.state.params[..] else {
             panic!()
         };

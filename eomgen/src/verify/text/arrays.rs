@@ -5,7 +5,7 @@ use syn::Expr;
 use super::Unreadable;
 use super::body::{Compiler, Local, ident};
 use super::frame::whole;
-use super::tree::{Place, Shape};
+use super::tree::{Shape, StepId};
 
 impl Compiler<'_> {
     /// The array and the entry of `out[i]` or `out[i][j]`.
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn numbers(&mut self, list: &[&Expr]) -> Result<Vec<(Place, u32)>, Unreadable> {
+    fn numbers(&mut self, list: &[&Expr]) -> Result<Vec<(StepId, u32)>, Unreadable> {
         let line = self.line;
         list.iter().map(|e| Ok((self.number(e)?, line))).collect()
     }

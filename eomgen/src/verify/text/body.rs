@@ -9,21 +9,21 @@ use super::Unreadable;
 use super::frame::{Frame, Returned, is_f64, returned, shape, whole};
 use super::lines::Lines;
 use super::sources::Sources;
-use super::tree::{Check, Function, Module, Place, Shape, Step, Test};
+use super::tree::{Check, Function, Module, Shape, Step, StepId, Test};
 
 /// What a name of a function stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Local {
     /// A number.
-    Number(Place),
+    Number(StepId),
     /// A comparison.
-    Test(Test, Place, Place),
+    Test(Test, StepId, StepId),
     /// An array, or a matrix row by row with its number of columns.
-    Array(Vec<(Place, u32)>, Shape),
+    Array(Vec<(StepId, u32)>, Shape),
     /// What a user's function with derivatives returns.
-    Jet(Place, u32),
+    Jet(StepId, u32),
     /// Results of a routine: from which one on, and how many.
-    Results(Place, u32, u32),
+    Results(StepId, u32, u32),
     /// The argument `state`.
     State,
     /// An array of the function's own.
@@ -31,7 +31,7 @@ pub(super) enum Local {
     /// The argument with the parameters.
     Params,
     /// Prepared parameters, field by field.
-    Prepared(BTreeMap<String, Place>),
+    Prepared(BTreeMap<String, StepId>),
     /// The argument with the inputs.
     Inputs,
     /// The argument with the user's functions.
@@ -113,10 +113,10 @@ impl Compiler<'_> {
         Unreadable::new(self.line, format!("the {kind} `{text}` is not known"))
     }
 
-    pub(super) fn push(&mut self, step: Step) -> Place {
+    pub(super) fn push(&mut self, step: Step) -> StepId {
         self.function.steps.push(step);
         self.function.lines.push(self.line);
-        (self.function.steps.len() - 1) as Place
+        (self.function.steps.len() - 1) as StepId
     }
 
     /// The statements of a function, and its result.

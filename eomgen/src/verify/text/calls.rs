@@ -10,7 +10,7 @@ use super::Unreadable;
 use super::body::{Compiler, Local, ident};
 use super::frame::{Returned, returned, shape};
 use super::sources::Source;
-use super::tree::Place;
+use super::tree::StepId;
 
 /// How deep calls may be nested.
 const DEEPEST: usize = 8;
@@ -174,7 +174,7 @@ impl Compiler<'_> {
         if !known || self.frame.of != Returned::Prepared {
             return Err(self.unknown("result", expr));
         }
-        let mut fields: BTreeMap<String, Place> = BTreeMap::new();
+        let mut fields: BTreeMap<String, StepId> = BTreeMap::new();
         for field in &of.fields {
             let Member::Named(name) = &field.member else {
                 return Err(self.unknown("field", expr));
@@ -221,13 +221,13 @@ impl Compiler<'_> {
                 }
             }
         }
-        let mut new: Vec<Place> = Vec::with_capacity(needed.len());
+        let mut new: Vec<StepId> = Vec::with_capacity(needed.len());
         let mut count = 0;
         for needed in &needed {
             new.push(count);
-            count += Place::from(*needed);
+            count += StepId::from(*needed);
         }
-        let moved = |place: &mut Place| {
+        let moved = |place: &mut StepId| {
             if let Some(new) = new.get(*place as usize) {
                 *place = *new;
             }

@@ -7,12 +7,12 @@ use super::Unreadable;
 use super::body::{Compiler, Local, ident, test};
 use super::frame::whole;
 use super::literal::Literal;
-use super::tree::{Place, Shape, Step, Test};
+use super::tree::{Shape, Step, StepId, Test};
 use crate::verify::number::Elementary;
 
 impl Compiler<'_> {
     /// An expression that is a number.
-    pub(super) fn number(&mut self, expr: &Expr) -> Result<Place, Unreadable> {
+    pub(super) fn number(&mut self, expr: &Expr) -> Result<StepId, Unreadable> {
         match expr {
             Expr::Paren(inner) => self.number(&inner.expr),
             Expr::Group(inner) => self.number(&inner.expr),
@@ -22,7 +22,7 @@ impl Compiler<'_> {
                 Ok(self.push(Step::Negative(a)))
             }
             Expr::Binary(binary) => {
-                let of: fn(Place, Place) -> Step = match binary.op {
+                let of: fn(StepId, StepId) -> Step = match binary.op {
                     BinOp::Add(_) => Step::Sum,
                     BinOp::Sub(_) => Step::Difference,
                     BinOp::Mul(_) => Step::Product,
@@ -46,7 +46,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn literal(&mut self, lit: &syn::ExprLit) -> Result<Place, Unreadable> {
+    fn literal(&mut self, lit: &syn::ExprLit) -> Result<StepId, Unreadable> {
         let Lit::Float(float) = &lit.lit else {
             return Err(self.unknown("number", lit));
         };
@@ -58,7 +58,7 @@ impl Compiler<'_> {
         Ok(self.push(Step::Literal(index)))
     }
 
-    fn name(&mut self, expr: &Expr) -> Result<Place, Unreadable> {
+    fn name(&mut self, expr: &Expr) -> Result<StepId, Unreadable> {
         let name = ident(expr).ok_or_else(|| self.unknown("name", expr))?;
         match self.locals.get(&name) {
             Some(Local::Number(place)) => Ok(*place),
@@ -68,7 +68,7 @@ impl Compiler<'_> {
     }
 
     /// `p.m`, `inputs.f`, `g.value`, `sincos(theta).0`
-    fn field(&mut self, field: &syn::ExprField, expr: &Expr) -> Result<Place, Unreadable> {
+    fn field(&mut self, field: &syn::ExprField, expr: &Expr) -> Result<StepId, Unreadable> {
         if let Member::Unnamed(entry) = &field.member
             && let Some(both) = self.sin_cos(&field.base)?
         {
@@ -97,7 +97,7 @@ impl Compiler<'_> {
     }
 
     /// `state[0]`, `solution[1]`, `rows[0][1]`, `g.gradient[0]`, `g.hessian[0][1]`
-    fn index(&mut self, outer: &syn::ExprIndex, expr: &Expr) -> Result<Place, Unreadable> {
+    fn index(&mut self, outer: &syn::ExprIndex, expr: &Expr) -> Result<StepId, Unreadable> {
         let Some(last) = whole(&outer.index) else {
             return Err(self.unknown("entry", expr));
         };
@@ -203,7 +203,7 @@ impl Compiler<'_> {
 
     /// `theta.sin_cos()`, `libm::sincos(theta)`, `sincos(theta)` with the text that belongs to it: sine and cosine; `None` if the
     /// expression is something else.
-    pub(super) fn sin_cos(&mut self, expr: &Expr) -> Result<Option<[Place; 2]>, Unreadable> {
+    pub(super) fn sin_cos(&mut self, expr: &Expr) -> Result<Option<[StepId; 2]>, Unreadable> {
         let angle = match expr {
             Expr::MethodCall(call) if call.method == "sin_cos" && call.args.is_empty() => {
                 &*call.receiver
@@ -228,7 +228,7 @@ impl Compiler<'_> {
         Ok(Some(both.map(|f| self.push(Step::Function(f, angle)))))
     }
 
-    fn method(&mut self, call: &syn::ExprMethodCall) -> Result<Place, Unreadable> {
+    fn method(&mut self, call: &syn::ExprMethodCall) -> Result<StepId, Unreadable> {
         let name = call.method.to_string();
         let a = self.number(&call.receiver)?;
         let arguments: Vec<&Expr> = call.args.iter().collect();
@@ -254,7 +254,7 @@ impl Compiler<'_> {
     }
 
     /// `sign(x)`, `libm::sin(x)`
-    fn call(&mut self, call: &syn::ExprCall) -> Result<Place, Unreadable> {
+    fn call(&mut self, call: &syn::ExprCall) -> Result<StepId, Unreadable> {
         let Expr::Path(path) = &*call.func else {
             return Err(self.unknown("call", call));
         };
@@ -281,7 +281,7 @@ impl Compiler<'_> {
     }
 
     /// `a < b`, or a name that stands for it.
-    pub(super) fn test(&mut self, expr: &Expr) -> Result<(Test, Place, Place), Unreadable> {
+    pub(super) fn test(&mut self, expr: &Expr) -> Result<(Test, StepId, StepId), Unreadable> {
         if let Some(Local::Test(test, a, b)) = ident(expr).and_then(|name| self.locals.get(&name)) {
             return Ok((*test, *a, *b));
         }
@@ -298,7 +298,7 @@ impl Compiler<'_> {
         ))
     }
 
-    fn select(&mut self, choice: &syn::ExprIf, expr: &Expr) -> Result<Place, Unreadable> {
+    fn select(&mut self, choice: &syn::ExprIf, expr: &Expr) -> Result<StepId, Unreadable> {
         let (test, a, b) = self.test(&choice.cond)?;
         let [syn::Stmt::Expr(then, None)] = choice.then_branch.stmts.as_slice() else {
             return Err(self.unknown("selection", expr));
@@ -320,7 +320,7 @@ impl Compiler<'_> {
     pub(super) fn routine(
         &mut self,
         expr: &Expr,
-    ) -> Result<Option<(Place, usize, Option<usize>)>, Unreadable> {
+    ) -> Result<Option<(StepId, usize, Option<usize>)>, Unreadable> {
         let (call, suffix, condition) = match expr {
             Expr::Try(of) => match &*of.expr {
                 Expr::Call(solved) if self.is_fixed(&solved.func, "solved") => {
@@ -427,7 +427,7 @@ fn sizes(function: &Expr) -> Option<(usize, usize)> {
 }
 
 /// A function of one number by the name that it has in `f64` and in `libm`.
-fn function(name: &str, a: Place) -> Option<Step> {
+fn function(name: &str, a: StepId) -> Option<Step> {
     let elementary = match name {
         "sqrt" => Elementary::Sqrt,
         "sin" => Elementary::Sin,

@@ -3,7 +3,7 @@
 //! and multipliers of least norm. In a field any element that is not zero is a pivot; elsewhere a remainder counts as zero where
 //! the arithmetic cannot tell it from zero beside what it was made of.
 
-use crate::verify::number::{Number, Trouble};
+use crate::verify::number::{EvalError, Number};
 
 /// A matrix from its entries row by row.
 pub fn matrix<N: Clone>(entries: &[N], rows: usize, columns: usize) -> Vec<Vec<N>> {
@@ -43,7 +43,7 @@ impl<N: Number> Row<N> {
 ///
 /// # Errors
 /// What the arithmetic cannot do.
-pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solution<N>, Trouble> {
+pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Solution<N>, EvalError> {
     let rounded = rounds::<N>();
     // Operands may be remainders of cancellations themselves, so the largest entry counts for all.
     let largest = |entries: &mut dyn Iterator<Item = &N>| {
@@ -101,7 +101,7 @@ fn best_pivot<N: Number>(
     columns: usize,
     used: &[usize],
     pivots: &[usize],
-) -> Result<Option<(usize, usize)>, Trouble> {
+) -> Result<Option<(usize, usize)>, EvalError> {
     let rounded = rounds::<N>();
     let mut best: Option<(usize, usize, N)> = None;
     'search: for i in (0..rows.len()).filter(|i| !used.contains(i)) {
@@ -128,16 +128,16 @@ fn best_pivot<N: Number>(
 }
 
 /// Makes a pivot 1 and the rest of its column 0.
-fn clear<N: Number>(rows: &mut [Row<N>], i: usize, j: usize) -> Result<(), Trouble> {
+fn clear<N: Number>(rows: &mut [Row<N>], i: usize, j: usize) -> Result<(), EvalError> {
     let Some(row) = rows.get(i) else {
         return Ok(());
     };
     let pivot = row.row.get(j).cloned().unwrap_or_else(|| N::int(1));
-    let scaled: Result<Vec<N>, Trouble> = row.row.iter().map(|x| x.div(&pivot)).collect();
+    let scaled: Result<Vec<N>, EvalError> = row.row.iter().map(|x| x.div(&pivot)).collect();
     let scaled = scaled?;
     // What the rounding errors of the pivot's row are measured by goes along with it.
     let by = size_of(&pivot);
-    let carried: Result<Vec<N>, Trouble> = if rounds::<N>() {
+    let carried: Result<Vec<N>, EvalError> = if rounds::<N>() {
         row.sizes.iter().map(|x| x.div(&by)).collect()
     } else {
         Ok(Vec::new())
@@ -196,17 +196,21 @@ fn dot<N: Number>(a: &[N], b: &[N]) -> N {
 ///
 /// # Errors
 /// Where rows contradict each other.
-pub fn minimum_norm<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Vec<N>, Trouble> {
+pub fn minimum_norm<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Vec<N>, EvalError> {
     match least_norm(a, b, columns)? {
         (x, true) => Ok(x),
-        _ => Err(Trouble::Singular(
+        _ => Err(EvalError::Singular(
             "linear equations contradict each other".into(),
         )),
     }
 }
 
 /// The solution of least norm of the rows that do not contradict others, and whether these are all.
-fn least_norm<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<(Vec<N>, bool), Trouble> {
+fn least_norm<N: Number>(
+    a: &[Vec<N>],
+    b: &[N],
+    columns: usize,
+) -> Result<(Vec<N>, bool), EvalError> {
     let gram = a.iter().map(|r| a.iter().map(|s| dot(r, s)).collect());
     let gram: Vec<Vec<N>> = gram.collect();
     let y = solve(&gram, b, a.len())?;
@@ -226,7 +230,7 @@ pub fn constrained<N: Number>(
     force: &[N],
     a: &[Vec<N>],
     b: &[N],
-) -> Result<(Vec<N>, Vec<N>), Trouble> {
+) -> Result<(Vec<N>, Vec<N>), EvalError> {
     let (n, m) = (force.len(), b.len());
     let zero = N::int(0);
     let mut system: Vec<Vec<N>> = Vec::with_capacity(n + m);
@@ -245,12 +249,12 @@ pub fn constrained<N: Number>(
         consistent,
     } = solve(&system, &rhs, n + m)?;
     if !consistent {
-        return Err(Trouble::Singular(
+        return Err(EvalError::Singular(
             "constraints contradict each other".into(),
         ));
     }
     if (0..n).any(|j| !pivots.contains(&j)) {
-        return Err(Trouble::Singular(
+        return Err(EvalError::Singular(
             "a motion that the constraints allow has no inertia".into(),
         ));
     }
@@ -267,7 +271,7 @@ pub fn constrained<N: Number>(
 ///
 /// # Errors
 /// What the arithmetic cannot do.
-pub fn multipliers<N: Number>(a: &[Vec<N>], force: &[N]) -> Result<Vec<N>, Trouble> {
+pub fn multipliers<N: Number>(a: &[Vec<N>], force: &[N]) -> Result<Vec<N>, EvalError> {
     let column = |j: usize| a.iter().filter_map(|row| row.get(j).cloned()).collect();
     let transposed: Vec<Vec<N>> = (0..force.len()).map(column).collect();
     // In the range by construction up to rounding, which is no reason to refuse.

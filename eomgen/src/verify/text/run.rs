@@ -6,8 +6,8 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::routines;
-use super::tree::{Function, Module, Place, Step, Test};
-use crate::verify::number::{Elementary, Number, Trouble};
+use super::tree::{Function, Module, Step, StepId, Test};
+use crate::verify::number::{Elementary, EvalError, Number};
 
 /// What a user's function returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Jet<N> {
 }
 
 /// Supplies the user's functions: index in the order of the trait, arguments.
-pub type Calls<'a, N> = dyn Fn(usize, &[N]) -> Result<Jet<N>, Trouble> + 'a;
+pub type Calls<'a, N> = dyn Fn(usize, &[N]) -> Result<Jet<N>, EvalError> + 'a;
 
 /// The arguments of a generated function.
 pub struct Given<'a, N> {
@@ -38,7 +38,7 @@ pub struct Given<'a, N> {
     /// The user's functions.
     pub functions: &'a Calls<'a, N>,
     /// The module's literals, see [`literals`].
-    pub literals: &'a [Result<N, Trouble>],
+    pub literals: &'a [Result<N, EvalError>],
 }
 
 /// What came of a step.
@@ -51,11 +51,11 @@ pub enum Outcome<N> {
     /// What a user's function returns.
     Jet(Box<Jet<N>>),
     /// Why there is nothing.
-    Trouble(Trouble),
+    Error(EvalError),
 }
 
 /// A module's literals in an arithmetic.
-pub fn literals<N: Number>(module: &Module) -> Vec<Result<N, Trouble>> {
+pub fn literals<N: Number>(module: &Module) -> Vec<Result<N, EvalError>> {
     let read = |literal: &super::literal::Literal| N::rational(&literal.value);
     module.literals.iter().map(read).collect()
 }
@@ -74,10 +74,10 @@ pub fn run<N: Number>(function: &Function, given: &Given<'_, N>) -> Vec<Outcome<
 pub fn run_for<N: Number>(
     function: &Function,
     given: &Given<'_, N>,
-    wanted: impl IntoIterator<Item = Place>,
+    wanted: impl IntoIterator<Item = StepId>,
 ) -> Vec<Outcome<N>> {
     let mut needed = vec![false; function.steps.len()];
-    let mark = |needed: &mut Vec<bool>, place: Place| {
+    let mark = |needed: &mut Vec<bool>, place: StepId| {
         if let Some(mark) = needed.get_mut(place as usize) {
             *mark = true;
         }
@@ -97,7 +97,9 @@ pub fn run_for<N: Number>(
         let outcome = if needed {
             evaluate(step, &values, given)
         } else {
-            Outcome::Trouble(Trouble::Beyond("a step that nothing asked for".into()))
+            Outcome::Error(EvalError::Unsupported(
+                "a step that nothing asked for".into(),
+            ))
         };
         values.push(outcome);
     }
@@ -108,7 +110,7 @@ pub fn run_for<N: Number>(
 ///
 /// # Errors
 /// Why one has no value.
-pub fn outputs<N: Number>(function: &Function, values: &[Outcome<N>]) -> Result<Vec<N>, Trouble> {
+pub fn outputs<N: Number>(function: &Function, values: &[Outcome<N>]) -> Result<Vec<N>, EvalError> {
     let places = function.outputs.iter();
     places
         .map(|(place, _)| number(values, *place).cloned())
@@ -119,24 +121,24 @@ pub fn outputs<N: Number>(function: &Function, values: &[Outcome<N>]) -> Result<
 ///
 /// # Errors
 /// Why there is none.
-pub fn number<N>(values: &[Outcome<N>], place: Place) -> Result<&N, Trouble> {
+pub fn number<N>(values: &[Outcome<N>], place: StepId) -> Result<&N, EvalError> {
     match values.get(place as usize) {
         Some(Outcome::Number(number)) => Ok(number),
-        Some(Outcome::Trouble(trouble)) => Err(trouble.clone()),
+        Some(Outcome::Error(error)) => Err(error.clone()),
         _ => Err(malformed()),
     }
 }
 
 /// Steps that were read are well formed; others are nobody's.
-fn malformed() -> Trouble {
-    Trouble::Singular("a step of the text that is no number".into())
+fn malformed() -> EvalError {
+    EvalError::Singular("a step of the text that is no number".into())
 }
 
 /// Evaluates one step, given the values of the earlier ones.
 pub fn evaluate<N: Number>(step: &Step, values: &[Outcome<N>], given: &Given<'_, N>) -> Outcome<N> {
     match value(step, values, given) {
         Ok(outcome) => outcome,
-        Err(trouble) => Outcome::Trouble(trouble),
+        Err(error) => Outcome::Error(error),
     }
 }
 
@@ -144,8 +146,8 @@ fn value<N: Number>(
     step: &Step,
     values: &[Outcome<N>],
     given: &Given<'_, N>,
-) -> Result<Outcome<N>, Trouble> {
-    let at = |place: &Place| number(values, *place);
+) -> Result<Outcome<N>, EvalError> {
+    let at = |place: &StepId| number(values, *place);
     let entry = |list: &[N], index: u32| list.get(index as usize).cloned().ok_or_else(malformed);
     let number = match step {
         Step::Literal(index) => match given.literals.get(*index as usize) {
@@ -213,36 +215,36 @@ fn value<N: Number>(
         }
         Step::Element(routine, index) => match values.get(*routine as usize) {
             Some(Outcome::List(list)) => entry(list, *index)?,
-            Some(Outcome::Trouble(trouble)) => return Err(trouble.clone()),
+            Some(Outcome::Error(error)) => return Err(error.clone()),
             _ => return Err(malformed()),
         },
     };
     Ok(Outcome::Number(number))
 }
 
-fn one<N: Number>(function: Elementary, x: &N) -> Result<N, Trouble> {
+fn one<N: Number>(function: Elementary, x: &N) -> Result<N, EvalError> {
     N::elementary(function, std::slice::from_ref(x))
 }
 
 /// `ln(x + sqrt(x^2 + 1))`
-fn asinh<N: Number>(x: &N) -> Result<N, Trouble> {
+fn asinh<N: Number>(x: &N) -> Result<N, EvalError> {
     let root = one(Elementary::Sqrt, &x.mul(x).add(&N::int(1)))?;
     one(Elementary::Ln, &x.add(&root))
 }
 
 /// `ln(x + sqrt(x^2 - 1))`
-fn acosh<N: Number>(x: &N) -> Result<N, Trouble> {
+fn acosh<N: Number>(x: &N) -> Result<N, EvalError> {
     let root = one(Elementary::Sqrt, &x.mul(x).sub(&N::int(1)))?;
     one(Elementary::Ln, &x.add(&root))
 }
 
 /// `ln((1 + x)/(1 - x))/2`
-fn atanh<N: Number>(x: &N) -> Result<N, Trouble> {
+fn atanh<N: Number>(x: &N) -> Result<N, EvalError> {
     let ratio = N::int(1).add(x).div(&N::int(1).sub(x))?;
     one(Elementary::Ln, &ratio)?.div(&N::int(2))
 }
 
-fn abs<N: Number>(x: &N) -> Result<N, Trouble> {
+fn abs<N: Number>(x: &N) -> Result<N, EvalError> {
     if !x.is_zero() && x.is_less(&N::int(0))? {
         Ok(x.neg())
     } else {
@@ -250,7 +252,7 @@ fn abs<N: Number>(x: &N) -> Result<N, Trouble> {
     }
 }
 
-fn sign<N: Number>(x: &N) -> Result<N, Trouble> {
+fn sign<N: Number>(x: &N) -> Result<N, EvalError> {
     Ok(N::int(if x.is_zero() {
         0
     } else if x.is_less(&N::int(0))? {
@@ -265,7 +267,7 @@ fn minimum_norm<N: Number>(
     operands: &[N],
     rows: usize,
     columns: usize,
-) -> Result<Outcome<N>, Trouble> {
+) -> Result<Outcome<N>, EvalError> {
     let parts = operands.split_at_checked(rows * columns);
     let (a, b) = parts.ok_or_else(malformed)?;
     let a = routines::matrix(a, rows, columns);
@@ -273,7 +275,7 @@ fn minimum_norm<N: Number>(
 }
 
 /// Operands: M and F, A and b, matrices row by row.
-fn constrained<N: Number>(operands: &[N], n: usize, m: usize) -> Result<Outcome<N>, Trouble> {
+fn constrained<N: Number>(operands: &[N], n: usize, m: usize) -> Result<Outcome<N>, EvalError> {
     let parts = operands.split_at_checked(n * n).and_then(|(mass, rest)| {
         let (force, rest) = rest.split_at_checked(n)?;
         let (a, b) = rest.split_at_checked(n * m)?;
@@ -290,7 +292,7 @@ fn constrained<N: Number>(operands: &[N], n: usize, m: usize) -> Result<Outcome<
 ///
 /// # Errors
 /// Where the arithmetic has no order, or cannot tell.
-pub fn holds<N: Number>(test: Test, a: &N, b: &N) -> Result<bool, Trouble> {
+pub fn holds<N: Number>(test: Test, a: &N, b: &N) -> Result<bool, EvalError> {
     Ok(match test {
         Test::Less => a.is_less(b)?,
         Test::LessEqual => !b.is_less(a)?,
@@ -299,22 +301,22 @@ pub fn holds<N: Number>(test: Test, a: &N, b: &N) -> Result<bool, Trouble> {
     })
 }
 
-fn jet<N>(values: &[Outcome<N>], place: Place) -> Result<&Jet<N>, Trouble> {
+fn jet<N>(values: &[Outcome<N>], place: StepId) -> Result<&Jet<N>, EvalError> {
     match values.get(place as usize) {
         Some(Outcome::Jet(jet)) => Ok(jet),
-        Some(Outcome::Trouble(trouble)) => Err(trouble.clone()),
+        Some(Outcome::Error(error)) => Err(error.clone()),
         _ => Err(malformed()),
     }
 }
 
-fn all<N: Clone>(values: &[Outcome<N>], places: &[Place]) -> Result<Vec<N>, Trouble> {
+fn all<N: Clone>(values: &[Outcome<N>], places: &[StepId]) -> Result<Vec<N>, EvalError> {
     let places = places.iter();
     places
         .map(|place| number(values, *place).cloned())
         .collect()
 }
 
-fn power<N: Number>(base: &N, exponent: i32) -> Result<N, Trouble> {
+fn power<N: Number>(base: &N, exponent: i32) -> Result<N, EvalError> {
     let mut product = N::rational(&BigRational::one())?;
     for _ in 0..exponent.unsigned_abs() {
         product = product.mul(base);

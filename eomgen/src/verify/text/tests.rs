@@ -1,7 +1,7 @@
 //! The routines by exact elimination, and the bounds of rounded constants.
 
 use super::routines::{constrained, minimum_norm, solve};
-use crate::verify::number::{Modular, Number, Trouble};
+use crate::verify::number::{EvalError, Modular, Number};
 
 fn of(list: &[i64]) -> Vec<Modular> {
     list.iter().map(|x| Modular::int(*x)).collect()
@@ -19,7 +19,7 @@ fn the_shortest_solution_is_found_for_any_rank() {
     let twice = minimum_norm(&matrix(&[[1, 2], [3, 6], [0, 0]]), &of(&[5, 15, 0]), 2);
     assert_eq!(twice, Ok(of(&[1, 2])));
     let contradiction = minimum_norm(&matrix(&[[1, 2], [3, 6]]), &of(&[5, 14]), 2);
-    assert!(matches!(contradiction, Err(Trouble::Singular(_))));
+    assert!(matches!(contradiction, Err(EvalError::Singular(_))));
 }
 
 /// The same row twice with rounding errors of zero on the right, as at a state that meets the constraints, is no contradiction; with
@@ -37,7 +37,7 @@ fn rounding_errors_of_zero_do_not_contradict() {
     let x = minimum_norm(&twice, &noise, 1).unwrap();
     assert!(x[0].agrees(&Decimal::int(0), &one));
     let contradiction = minimum_norm(&twice, &[one.clone(), one.neg()], 1);
-    assert!(matches!(contradiction, Err(Trouble::Singular(_))));
+    assert!(matches!(contradiction, Err(EvalError::Singular(_))));
 }
 
 /// A fall held by two equal rows: M = 2, F = (3, -4), q1'' = 0 stated once and twice as large. The force -3 is shared as
@@ -56,9 +56,9 @@ fn accelerations_and_least_multipliers() {
         &rows,
         &of(&[0, 0]),
     );
-    assert!(matches!(massless, Err(Trouble::Singular(_))));
+    assert!(matches!(massless, Err(EvalError::Singular(_))));
     let impossible = constrained(&mass, &of(&[3, -4]), &rows, &of(&[1, 0]));
-    assert!(matches!(impossible, Err(Trouble::Singular(_))));
+    assert!(matches!(impossible, Err(EvalError::Singular(_))));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use crate::verify::number::Elementary;
 
 /// Number of a step of a function.
-pub type Place = u32;
+pub type StepId = u32;
 
 /// One step of a function; operands are earlier steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,50 +26,50 @@ pub enum Step {
     /// An input.
     Input(u32),
     /// `-a`
-    Negative(Place),
+    Negative(StepId),
     /// `a + b`
-    Sum(Place, Place),
+    Sum(StepId, StepId),
     /// `a - b`
-    Difference(Place, Place),
+    Difference(StepId, StepId),
     /// `a * b`
-    Product(Place, Place),
+    Product(StepId, StepId),
     /// `a / b`
-    Quotient(Place, Place),
+    Quotient(StepId, StepId),
     /// A function of one number.
-    Function(Elementary, Place),
+    Function(Elementary, StepId),
     /// A function of two numbers.
-    Function2(Elementary, Place, Place),
+    Function2(Elementary, StepId, StepId),
     /// Inverse hyperbolic sine.
-    Asinh(Place),
+    Asinh(StepId),
     /// Inverse hyperbolic cosine.
-    Acosh(Place),
+    Acosh(StepId),
     /// Inverse hyperbolic tangent.
-    Atanh(Place),
+    Atanh(StepId),
     /// Magnitude.
-    Abs(Place),
+    Abs(StepId),
     /// -1, 0 or 1.
-    Sign(Place),
+    Sign(StepId),
     /// The lesser of two.
-    Min(Place, Place),
+    Min(StepId, StepId),
     /// The greater of two.
-    Max(Place, Place),
+    Max(StepId, StepId),
     /// A power with a whole exponent.
-    Power(Place, i32),
+    Power(StepId, i32),
     /// `if a test b { c } else { d }`
-    Select(Test, [Place; 4]),
+    Select(Test, [StepId; 4]),
     /// A call of a user's function.
     Call {
         /// Index into [`Module::user_functions`].
         function: u32,
         /// Its arguments.
-        arguments: Vec<Place>,
+        arguments: Vec<StepId>,
     },
     /// The value that a call returns.
-    Value(Place),
+    Value(StepId),
     /// A partial derivative that a call returns.
-    Gradient(Place, u32),
+    Gradient(StepId, u32),
     /// A second partial derivative that a call returns.
-    Hessian(Place, u32, u32),
+    Hessian(StepId, u32, u32),
     /// `minimum_norm::<rows, columns>`; operands row by row, then the right-hand side.
     MinimumNorm {
         /// Number of equations.
@@ -77,7 +77,7 @@ pub enum Step {
         /// Number of unknowns.
         columns: usize,
         /// Matrix row by row, right-hand side.
-        operands: Vec<Place>,
+        operands: Vec<StepId>,
     },
     /// `constrained::<n, m>`; operands M, F, A, b.
     Constrained {
@@ -86,10 +86,10 @@ pub enum Step {
         /// Number of rows.
         m: usize,
         /// M and F, A and b, matrices row by row.
-        operands: Vec<Place>,
+        operands: Vec<StepId>,
     },
     /// An entry of what a routine returns: first the accelerations, then the multipliers.
-    Element(Place, u32),
+    Element(StepId, u32),
 }
 
 /// A comparison.
@@ -140,9 +140,9 @@ pub struct Check {
     /// Which condition.
     pub condition: u32,
     /// What must not vanish.
-    pub divisor: Place,
+    pub divisor: StepId,
     /// What it is compared with.
-    pub scale: Place,
+    pub scale: StepId,
     /// Line of the file.
     pub line: u32,
 }
@@ -165,11 +165,11 @@ pub struct Function {
     /// What is checked.
     pub checks: Vec<Check>,
     /// Conditions reported where a routine fails: the routine's step and the condition.
-    pub routines: Vec<(Place, u32)>,
+    pub routines: Vec<(StepId, u32)>,
     /// Shape of the result.
     pub shape: Shape,
     /// Its entries row by row, each with the line where it is set.
-    pub outputs: Vec<(Place, u32)>,
+    pub outputs: Vec<(StepId, u32)>,
 }
 
 /// A struct of numbers.
@@ -245,7 +245,7 @@ impl Module {
         self.functions.iter().find(|function| function.name == name)
     }
 
-    /// The function of which another one is a twin, by name: without `_unchecked` and `_prepared`, where there are such functions.
+    /// The function of which another one is a variant, by name: without `_unchecked` and `_prepared`, where there are such functions.
     #[must_use]
     pub fn base<'n>(&self, name: &'n str) -> &'n str {
         let checked = name.strip_suffix("_unchecked");
@@ -286,7 +286,7 @@ impl Module {
 
 impl Step {
     /// Hands every step that it uses to `visit`, which may change it.
-    pub fn places(&mut self, visit: impl Fn(&mut Place)) {
+    pub fn places(&mut self, visit: impl Fn(&mut StepId)) {
         match self {
             Self::Literal(_)
             | Self::Pi
@@ -327,7 +327,7 @@ impl Step {
 
     /// The steps that it uses.
     #[must_use]
-    pub fn operands(&self) -> Vec<Place> {
+    pub fn operands(&self) -> Vec<StepId> {
         match self {
             Self::Literal(_)
             | Self::Pi

@@ -2,7 +2,7 @@
 
 use eomgen::internals::emit::{Condition, EmittedFunction, Module, Shape};
 use eomgen::internals::ir::{Check, Function, Graph, Value};
-use eomgen::internals::verify::number::{Modular, Number, Trouble};
+use eomgen::internals::verify::number::{EvalError, Modular, Number};
 use eomgen::internals::verify::text::read;
 use eomgen::internals::verify::text::run::{Given, literals, outputs, run};
 
@@ -128,11 +128,11 @@ fn a_long_function_calls_at_the_price_of_a_few_operations() {
 /// The text in parts says the same as the text in one piece, in exact arithmetic.
 #[test]
 fn the_reader_follows_shared_parts() {
-    let values = |longest| -> Vec<Result<Vec<Modular>, Trouble>> {
+    let values = |longest| -> Vec<Result<Vec<Modular>, EvalError>> {
         let module = read(&text_of(&chain(longest))).unwrap();
         let numbers = |from| [0, 1].map(|place| Modular::random(from, place));
         let (state, params) = (numbers(1), numbers(2));
-        let none = |_: usize, _: &[Modular]| Err(Trouble::Beyond("no function".into()));
+        let none = |_: usize, _: &[Modular]| Err(EvalError::Unsupported("no function".into()));
         let given = Given {
             t: &Modular::int(0),
             state: &state,

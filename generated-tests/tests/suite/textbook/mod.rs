@@ -5,10 +5,10 @@
 mod published;
 
 use eomgen::options::Form;
-use generated_tests::judge::{Settings, check};
+use generated_tests::oracle::{Settings, check};
 use generated_tests::reference::model_text;
 
-fn judged(model: &str, settings: Settings) {
+fn checked(model: &str, settings: Settings) {
     let settings = Settings {
         forms: vec![Form::Auto],
         spread: 0.3,
@@ -43,17 +43,17 @@ fn recipes() {
     assert!(count >= 6);
 }
 
-macro_rules! judged {
+macro_rules! checked {
     ($($model:ident $({ $($field:ident: $value:expr),* })?;)*) => {$(
         #[test]
         fn $model() {
             #[allow(clippy::needless_update)]
-            judged(stringify!($model), Settings { $($($field: $value,)*)? ..Settings::default() });
+            checked(stringify!($model), Settings { $($($field: $value,)*)? ..Settings::default() });
         }
     )*};
 }
 
-judged! {
+checked! {
     acrobot;
     appell_hamel;
     arm_rrp;

@@ -3,7 +3,7 @@
 use eomgen::{EvalInput, EvalOutput, Evaluator};
 use generated_tests::compare::close;
 use generated_tests::harness::{derived, evaluated};
-use generated_tests::judge::{Judge, State};
+use generated_tests::oracle::{Oracle, State};
 use generated_tests::reference::model_text;
 use generated_tests::samples::Random;
 
@@ -11,13 +11,13 @@ const METHODS: [&str; 4] = ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"
 
 /// A model with values for its constants and a way to evaluate it.
 struct Machine {
-    judge: Judge,
+    oracle: Oracle,
     evaluator: std::sync::Arc<Evaluator>,
 }
 
 /// What a machine does at a state, with all values by name.
 struct Instant<'a> {
-    judge: &'a Judge,
+    oracle: &'a Oracle,
     state: State,
     out: EvalOutput,
 }
@@ -32,7 +32,7 @@ impl Machine {
         };
         let params = system.params.iter().map(value).collect();
         Self {
-            judge: Judge {
+            oracle: Oracle {
                 system,
                 params,
                 functions: Vec::new(),
@@ -42,7 +42,7 @@ impl Machine {
     }
 
     fn at(&self, state: State) -> Instant<'_> {
-        let system = &self.judge.system;
+        let system = &self.oracle.system;
         let coords = || system.coords.iter().map(|c| c.meta.name.clone());
         let inputs = system.inputs.iter().map(|i| i.meta.name.clone());
         let input = EvalInput {
@@ -53,7 +53,7 @@ impl Machine {
             ..EvalInput::default()
         };
         Instant {
-            judge: &self.judge,
+            oracle: &self.oracle,
             out: evaluated(&self.evaluator, &input).unwrap(),
             state,
         }
@@ -69,14 +69,14 @@ impl Machine {
                 qd,
                 inputs,
             };
-            if let Some(state) = self.judge.settle(&start) {
+            if let Some(state) = self.oracle.settle(&start) {
                 return self.at(state);
             }
         }
     }
 
     fn random(&self, random: &mut Random) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
-        let system = &self.judge.system;
+        let system = &self.oracle.system;
         let q = system.coords.iter().map(|c| {
             let start = c.initial.as_ref().map_or(0.3, |d| {
                 let part = |s: String| s.parse::<f64>().unwrap();
@@ -92,16 +92,16 @@ impl Machine {
 
 impl Instant<'_> {
     fn coordinate(&self, name: &str) -> usize {
-        let mut list = self.judge.system.coords.iter();
+        let mut list = self.oracle.system.coords.iter();
         list.position(|c| c.meta.name == name)
             .unwrap_or_else(|| panic!("no coordinate {name}"))
     }
 
     /// A parameter, input or coordinate.
     fn value(&self, name: &str) -> f64 {
-        let system = &self.judge.system;
+        let system = &self.oracle.system;
         if let Some(i) = system.params.iter().position(|p| p.meta.name == name) {
-            return self.judge.params[i];
+            return self.oracle.params[i];
         }
         if let Some(i) = system.inputs.iter().position(|p| p.meta.name == name) {
             return self.state.inputs[i];
@@ -584,7 +584,7 @@ fn whipple_bicycle() {
                     qd,
                     inputs: Vec::new(),
                 };
-                let at = machine.at(machine.judge.settle(&start).unwrap());
+                let at = machine.at(machine.oracle.settle(&start).unwrap());
                 let x = [
                     at.value("lean"),
                     -at.value("steer"),

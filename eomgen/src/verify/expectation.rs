@@ -1,0 +1,366 @@
+//! What every function of a generated module has to equal: one line of the table for each name. A function that is not in the
+//! table is reported as not checked.
+
+mod algebra;
+mod formulations;
+mod general;
+mod inverse_dynamics;
+mod velocities;
+
+use super::layout::Layout;
+use super::number::{EvalError, Number};
+use super::test_point::TestPoint;
+use super::text::routines;
+use super::text::tree::{Function, Module};
+use crate::emit::names::{Names, identifier};
+use crate::facts::Fact;
+
+/// What a expectation may look at.
+pub struct Observation<'a, N> {
+    /// Where the function was evaluated.
+    pub point: &'a TestPoint<N>,
+    /// The module's names.
+    pub layout: &'a Layout,
+    /// The function.
+    pub function: &'a Function,
+    /// The module, whose facts say what unknowns, velocities and dependent accelerations were chosen.
+    pub module: &'a Module,
+    /// What the function gave, where any of several results is right.
+    pub found: &'a [N],
+}
+
+impl<N> Observation<'_, N> {
+    /// A fact of the function that `of` recognises; `missing` says what it is.
+    fn fact<T>(&self, missing: &str, of: impl Fn(&Fact) -> Option<T>) -> Result<T, EvalError> {
+        let found = self.module.facts.of(&self.function.name).find_map(of);
+        found.ok_or_else(|| EvalError::Unsupported(format!("`FACTS` does not say {missing}")))
+    }
+}
+
+/// What a function should have returned, and what its entries are called.
+pub struct Expected<N> {
+    /// The entries row by row.
+    pub values: Vec<N>,
+    /// A name for each; empty where the position says enough.
+    pub labels: Vec<String>,
+    /// Why something about the function stays open although all that can be compared agrees.
+    pub open: Option<String>,
+}
+
+/// Why there is nothing to compare a function with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unchecked {
+    /// Nothing can be said at this state, or in this arithmetic.
+    Error(EvalError),
+    /// Nobody knows what it should give.
+    Unknown(String),
+}
+
+impl From<EvalError> for Unchecked {
+    fn from(error: EvalError) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// What a rule says.
+pub type Expectation<N> = Result<Expected<N>, Unchecked>;
+
+/// States at which a function has to be right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// Where the constraints hold.
+    Consistent,
+    /// Everywhere; where they hold it may say nothing (a residual is zero there whatever its factor).
+    Everywhere,
+}
+
+/// What a function should give where it was evaluated.
+pub type Rule<N> = fn(&Observation<'_, N>) -> Expectation<N>;
+
+/// The rule for a function; `None` if there is none.
+#[must_use]
+pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
+    use Domain::{Consistent, Everywhere};
+    Some(match name {
+        "accelerations" => (Consistent, |s| by(s, &s.point.dynamics.accelerations, "''")),
+        "speed_rates" => (Consistent, speed_rates),
+        "rates" => (Consistent, |s| by(s, &s.point.state.rates, "'")),
+        "derivative" => (Consistent, derivative),
+        "dependent_speeds" => (Consistent, dependent_speeds),
+        "mass_matrix" => (Everywhere, mass_matrix),
+        "forcing" => (Consistent, forcing),
+        "constraint_matrix" => (Everywhere, |s| {
+            plain(flat(&s.point.dynamics.constraint_matrix))
+        }),
+        "constraint_rhs" => (Everywhere, |s| rows(s, &s.point.dynamics.constraint_rhs)),
+        "constraint_residuals" => (Everywhere, |s| rows(s, &s.point.dynamics.residuals)),
+        "velocity_residuals" => (Everywhere, |s| {
+            rows(s, &s.point.dynamics.velocity_residuals)
+        }),
+        "multipliers" => (Consistent, |s| rows(s, &s.point.dynamics.multipliers)),
+        "ideal_constraint_forces" => (Consistent, |s| by(s, &s.point.dynamics.ideal_forces, "")),
+        "nonideal_constraint_forces" => {
+            (Consistent, |s| by(s, &s.point.dynamics.nonideal_forces, ""))
+        }
+        "reaction_loads" => (Consistent, |s| match &s.point.dynamics.coupling {
+            Some(coupling) => plain(flat(coupling)),
+            None => missing("loads that depend on reactions"),
+        }),
+        "projection_step" => (Everywhere, projection_step),
+        "kinetic_energy" => (Everywhere, |s| {
+            plain(vec![s.point.dynamics.kinetic_energy.clone()])
+        }),
+        "potential_energy" => (Everywhere, |s| match &s.point.dynamics.potential_energy {
+            Some(v) => plain(vec![v.clone()]),
+            None => missing("a potential energy"),
+        }),
+        "gibbs_function" => (Consistent, |s| {
+            plain(vec![s.point.dynamics.gibbs_function.clone()])
+        }),
+        name if name.starts_with("output_") => (Consistent, output),
+        name => {
+            return general::rule(name)
+                .or_else(|| velocities::rule(name))
+                .or_else(|| inverse_dynamics::rule(name))
+                .or_else(|| formulations::rule(name));
+        }
+    })
+}
+
+fn missing<N>(what: &str) -> Expectation<N> {
+    Err(EvalError::Unsupported(format!("the model does not have {what}")).into())
+}
+
+fn plain<N>(values: Vec<N>) -> Expectation<N> {
+    Ok(Expected {
+        values,
+        labels: Vec::new(),
+        open: None,
+    })
+}
+
+fn flat<N: Clone>(rows: &[Vec<N>]) -> Vec<N> {
+    rows.iter().flatten().cloned().collect()
+}
+
+/// One entry for each coordinate.
+fn by<N: Clone>(s: &Observation<'_, N>, values: &[N], primes: &str) -> Expectation<N> {
+    let names = s.layout.coordinates.iter();
+    Ok(Expected {
+        values: values.to_vec(),
+        labels: names.map(|name| format!("{name}{primes}")).collect(),
+        open: None,
+    })
+}
+
+/// One entry for each constraint row, which have to be the model's.
+fn rows<N: Clone>(s: &Observation<'_, N>, values: &[N]) -> Expectation<N> {
+    if s.layout.rows != s.point.dynamics.rows {
+        return Err(EvalError::Unsupported(format!(
+            "the file has the rows ({}), the model ({})",
+            s.layout.rows.join(", "),
+            s.point.dynamics.rows.join(", ")
+        ))
+        .into());
+    }
+    Ok(Expected {
+        values: values.to_vec(),
+        labels: s.layout.rows.clone(),
+        open: None,
+    })
+}
+
+fn of_speeds<N: Number>(
+    names: &[String],
+    of: impl Fn(&str) -> Result<N, EvalError>,
+) -> Expectation<N> {
+    let values = names.iter().map(|name| of(name));
+    Ok(Expected {
+        values: values.collect::<Result<_, _>>()?,
+        labels: names.to_vec(),
+        open: None,
+    })
+}
+
+fn speed_rates<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    of_speeds(&s.layout.speeds, |name| s.point.speed_rate(s.layout, name))
+}
+
+fn derivative<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let mut all = by(s, &s.point.state.rates, "'")?;
+    let speeds = of_speeds(&s.layout.independent, |name| {
+        s.point.speed_rate(s.layout, name)
+    })?;
+    all.values.extend(speeds.values);
+    all.labels
+        .extend(speeds.labels.iter().map(|name| format!("{name}'")));
+    Ok(all)
+}
+
+/// The speeds that its facts list, which have to be those that are not in the state.
+fn dependent_speeds<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let listed = s.fact("which speeds these are", |fact| match fact {
+        Fact::DependentSpeeds(names) => Some(names.clone()),
+        _ => None,
+    })?;
+    let (mut found, mut expected) = (listed.clone(), s.layout.dependent());
+    found.sort();
+    expected.sort();
+    if found != expected {
+        return Err(EvalError::Unsupported(format!(
+            "`FACTS` lists ({}), the speeds that are not in the state are ({})",
+            found.join(", "),
+            expected.join(", ")
+        ))
+        .into());
+    }
+    of_speeds(&listed, |name| s.point.speed(s.layout, name))
+}
+
+/// The unknowns of `M z' = f`: `None` for the accelerations q'', else the speeds.
+fn unknowns<N>(s: &Observation<'_, N>) -> Result<Option<Vec<String>>, EvalError> {
+    let listed = s.fact("what its unknowns are", |fact| match fact {
+        Fact::Unknowns(names) => Some(names.clone()),
+        _ => None,
+    })?;
+    let coordinates = s.layout.coordinates.iter();
+    let accelerations: Vec<String> = coordinates.map(|name| format!("{name}''")).collect();
+    if listed == accelerations {
+        return Ok(None);
+    }
+    let speeds = listed.iter().map(|name| name.strip_suffix('\''));
+    let speeds: Option<Vec<String>> = speeds.map(|name| name.map(str::to_owned)).collect();
+    speeds.map(Some).ok_or_else(|| {
+        EvalError::Unsupported(
+            "its unknowns are neither the accelerations nor rates of speeds".into(),
+        )
+    })
+}
+
+/// Whether names are some of those, in their order.
+fn among(names: &[String], all: &[String]) -> Result<(), EvalError> {
+    let mut rest = all.iter();
+    match names.iter().find(|name| !rest.any(|other| other == *name)) {
+        None => Ok(()),
+        Some(name) => Err(EvalError::Unsupported(format!(
+            "`FACTS` names `{name}`, where ({}) are in question",
+            all.join(", ")
+        ))),
+    }
+}
+
+fn product<N: Number>(matrix: &[Vec<N>], v: &[N]) -> Vec<N> {
+    matrix.iter().map(|row| dot(row, v)).collect()
+}
+
+fn dot<N: Number>(a: &[N], b: &[N]) -> N {
+    let products = a.iter().zip(b).map(|(x, y)| x.mul(y));
+    products.fold(N::int(0), |sum, x| sum.add(&x))
+}
+
+fn minus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
+}
+
+fn plus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
+}
+
+/// M in the coordinates, or `H^T M H`.
+fn mass_matrix<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let mass = &s.point.dynamics.mass;
+    match unknowns(s)? {
+        None => plain(flat(mass)),
+        Some(speeds) => {
+            let h = s.point.rates_by_speeds(s.layout, &speeds)?;
+            let images: Vec<Vec<N>> = h.iter().map(|column| product(mass, column)).collect();
+            let entries = h.iter().flat_map(|a| images.iter().map(move |b| dot(a, b)));
+            plain(entries.collect())
+        }
+    }
+}
+
+/// F + C in the coordinates, or `H^T (F + C - M (q'' - H u'))`: what belongs to `H^T M H`.
+fn forcing<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let force = minus(&dynamics.applied, &dynamics.velocity_terms);
+    let force = plus(&force, &dynamics.nonideal);
+    match unknowns(s)? {
+        None => by(s, &force, ""),
+        Some(speeds) => {
+            let h = s.point.rates_by_speeds(s.layout, &speeds)?;
+            let mut rest = dynamics.accelerations.clone();
+            for (column, name) in h.iter().zip(&speeds) {
+                let rate = s.point.speed_rate(s.layout, name)?;
+                let part: Vec<N> = column.iter().map(|x| x.mul(&rate)).collect();
+                rest = minus(&rest, &part);
+            }
+            let lacking = minus(&force, &product(&dynamics.mass, &rest));
+            Ok(Expected {
+                values: h.iter().map(|column| dot(column, &lacking)).collect(),
+                labels: speeds,
+                open: None,
+            })
+        }
+    }
+}
+
+/// One Newton step of least norm: on the coordinates by the constraints between them, on the speeds by the velocities that all
+/// rows allow.
+fn projection_step<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let n = s.layout.coordinates.len();
+    // A constraint on velocities is the same at both levels; one on positions would be so by accident.
+    let all = || dynamics.residuals.iter().zip(&dynamics.velocity_residuals);
+    let held: Vec<bool> = all().map(|(a, b)| a != b).collect();
+    let chosen = |list: &[N], which: &dyn Fn(bool) -> bool| -> Vec<N> {
+        let pairs = list.iter().zip(&held).filter(|(_, held)| which(**held));
+        pairs.map(|(x, _)| x.clone()).collect()
+    };
+    let pairs = dynamics.constraint_matrix.iter().zip(&held);
+    let of_positions: Vec<Vec<N>> = pairs.filter(|p| *p.1).map(|p| p.0.clone()).collect();
+    let mut q = s.point.state.q.clone();
+    if !of_positions.is_empty() {
+        let wrong = chosen(&dynamics.residuals, &|held| held);
+        q = minus(&q, &routines::minimum_norm(&of_positions, &wrong, n)?);
+    }
+    let mut speeds = Vec::new();
+    let step = if s.layout.is_reduced() {
+        vec![N::int(0); n]
+    } else {
+        routines::minimum_norm(&dynamics.constraint_matrix, &dynamics.velocity_residuals, n)?
+    };
+    for name in &s.layout.independent {
+        let change = dot(&s.point.gradient(s.layout, name)?, &step);
+        speeds.push(s.point.speed(s.layout, name)?.sub(&change));
+    }
+    q.extend(speeds);
+    let names = s.layout.coordinates.iter().chain(&s.layout.independent);
+    Ok(Expected {
+        values: q,
+        labels: names.cloned().collect(),
+        open: None,
+    })
+}
+
+/// An output or a declared reaction of the model.
+fn output<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let mut scope = Names::default();
+    let outputs = s.point.dynamics.outputs.iter();
+    let mut named = outputs.map(|(name, values)| {
+        let function = scope.claim(&identifier(&format!("output_{name}")));
+        (function, name, values)
+    });
+    let stated = s.fact("which output it is", |fact| match fact {
+        Fact::Output(name) => Some(name.clone()),
+        _ => None,
+    })?;
+    match named.find(|(function, ..)| *function == s.function.name) {
+        Some((_, name, _)) if *name != stated => Err(EvalError::Unsupported(format!(
+            "`FACTS` says that it is `{stated}`, its name that it is `{name}`"
+        ))
+        .into()),
+        Some((.., values)) => plain(values.clone()?),
+        None => missing("an output of this name"),
+    }
+}

@@ -1,0 +1,378 @@
+//! What single formulations have besides the matrices of velocities: balances, rows of constraints, generalized inverses, charts,
+//! reduced systems. What is a choice is taken from the text, and what follows from it is compared.
+
+use super::algebra::{products, rank, settled, transposed};
+use super::general::{gram, independent, scaled};
+use super::{
+    Domain, Expectation, Expected, Observation, Rule, Unchecked, among, dot, flat, minus,
+    of_speeds, plain, plus, product, rows,
+};
+use crate::catalogue::Inverse;
+use crate::facts::Fact;
+use crate::verify::linear;
+use crate::verify::number::{EvalError, Number};
+use crate::verify::text::routines;
+use crate::verify::text::tree::Shape;
+
+/// The rule for one of these quantities.
+pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
+    use Domain::Consistent;
+    Some(match name {
+        "reactions" => (Consistent, reactions),
+        "balance_matrix" => (Consistent, |s| rows_at_the_end(s, true)),
+        "balance_rhs" => (Consistent, |s| rows_at_the_end(s, false)),
+        "reduced_derivative" => (Consistent, reduced_derivative),
+        "quadratures" => (Consistent, quadratures),
+        "privileged_constraint_matrix" => (Consistent, privileged_rows),
+        "privileged_constraint_drift" => (Consistent, privileged_drift),
+        "multiplier_family" => (Consistent, multiplier_family),
+        "generalized_inverse" => (Consistent, generalized_inverse),
+        "chart_in_use" => (Consistent, |_| {
+            unknown("any chart that is good at a state gives the accelerations")
+        }),
+        "chart_matrix" => (Consistent, |s| {
+            let chart = Chart::read(s)?;
+            plain(flat(&transposed(&chart.columns)))
+        }),
+        "chart_complement" => (Consistent, |s| {
+            let chart = Chart::read(s)?;
+            plain(flat(&transposed(&chart.others)))
+        }),
+        "explicit_reduction" => (Consistent, |s| {
+            plain(flat(&transposed(&Chart::read(s)?.reduction()?)))
+        }),
+        "explicit_drift" => (Consistent, |s| {
+            let chart = Chart::read(s)?;
+            plain(chart.solve(&s.point.dynamics.constraint_rhs)?)
+        }),
+        "explicit_matrix" => (Consistent, |s| {
+            let v = Chart::read(s)?.motions(s)?;
+            let images: Vec<Vec<N>> = v
+                .iter()
+                .map(|v| product(&s.point.dynamics.mass, v))
+                .collect();
+            plain(v.iter().flat_map(|v| product(&images, v)).collect())
+        }),
+        "explicit_rhs" => (Consistent, explicit_rhs),
+        "explicit_gibbs_function" => (Consistent, |s| {
+            let dynamics = &s.point.dynamics;
+            let twice = dot(
+                &dynamics.accelerations,
+                &product(&dynamics.mass, &dynamics.accelerations),
+            );
+            plain(vec![twice.div(&N::int(2))?])
+        }),
+        _ => return None,
+    })
+}
+
+fn unknown<N>(why: &str) -> Expectation<N> {
+    Err(Unchecked::Unknown(why.to_owned()))
+}
+
+/// Multipliers, then the declared reactions; those that complete the balances stay open.
+fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let Expected {
+        mut values,
+        mut labels,
+        ..
+    } = rows(s, &dynamics.multipliers)?;
+    let declared = dynamics.joints;
+    let first = dynamics.outputs.len().saturating_sub(declared);
+    let mut open = Vec::new();
+    for (name, value) in dynamics.outputs.iter().skip(first) {
+        let found = s.found.get(values.len()).cloned();
+        match (value, found) {
+            (Ok(list), _) => values.extend(list.iter().cloned()),
+            (Err(EvalError::Unsupported(_)), Some(found)) => {
+                open.push(name.clone());
+                values.push(found);
+            }
+            (Err(error), _) => return Err(error.clone().into()),
+        }
+        labels.push(name.clone());
+    }
+    let generated = s.fact("which reactions it adds", |fact| match fact {
+        Fact::GeneratedReactions(names) => Some(names.clone()),
+        _ => None,
+    })?;
+    for name in generated {
+        let found = s.found.get(values.len());
+        values.push(found.cloned().unwrap_or(N::int(0)));
+        labels.push(name.clone());
+        open.push(name);
+    }
+    let why = || format!("nothing is known of {}; the others agree", open.join(", "));
+    Ok(Expected {
+        open: (!open.is_empty()).then(why),
+        values,
+        labels,
+    })
+}
+
+/// The balances by bodies stay open; the constraints come last.
+fn rows_at_the_end<N: Number>(s: &Observation<'_, N>, matrix: bool) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let own: Vec<N> = match (matrix, s.function.shape) {
+        (true, Shape::Matrix(_, columns)) => {
+            let mut list = Vec::new();
+            for row in &dynamics.constraint_matrix {
+                let mut row = row.clone();
+                row.resize(columns, N::int(0));
+                list.extend(row);
+            }
+            list
+        }
+        (true, _) => return super::missing("balances"),
+        (false, _) => dynamics.constraint_rhs.clone(),
+    };
+    let balances = s.found.len().saturating_sub(own.len());
+    let mut values: Vec<N> = s.found.iter().take(balances).cloned().collect();
+    values.extend(own);
+    let why = "the balances are not compared one by one; the rows of the constraints agree";
+    Ok(Expected {
+        values,
+        labels: Vec::new(),
+        open: Some(why.into()),
+    })
+}
+
+/// The coordinates that the reduced equations leave out.
+fn cyclic<N>(s: &Observation<'_, N>) -> Result<Vec<String>, EvalError> {
+    let names = s.fact("which coordinates are cyclic", |fact| match fact {
+        Fact::CyclicCoordinates(names) => Some(names.clone()),
+        _ => None,
+    })?;
+    among(&names, &s.layout.coordinates)?;
+    Ok(names)
+}
+
+/// Rates of coordinates, and their labels.
+fn rates_of<N: Number>(s: &Observation<'_, N>, which: &dyn Fn(&String) -> bool) -> Expected<N> {
+    let pairs = s.layout.coordinates.iter().zip(&s.point.state.rates);
+    let pairs = pairs.filter(|(name, _)| which(name));
+    let (labels, values) = pairs.map(|(n, v)| (format!("{n}'"), v.clone())).unzip();
+    Expected {
+        values,
+        labels,
+        open: None,
+    }
+}
+
+fn reduced_derivative<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let cyclic = cyclic(s)?;
+    let mut all = rates_of(s, &|name| !cyclic.contains(name));
+    let speeds = of_speeds(&s.layout.independent, |name| {
+        s.point.speed_rate(s.layout, name)
+    })?;
+    all.values.extend(speeds.values);
+    let names = speeds.labels.iter().map(|name| format!("{name}'"));
+    all.labels.extend(names);
+    Ok(all)
+}
+
+fn quadratures<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let cyclic = cyclic(s)?;
+    Ok(rates_of(s, &|name| cyclic.contains(name)))
+}
+
+/// The rows of A of which D consists: those that the text has, if they are as many as are independent.
+fn privileged_rows<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let a = &s.point.dynamics.constraint_matrix;
+    let n = s.layout.coordinates.len();
+    let found: Vec<&[N]> = s.found.chunks(n.max(1)).collect();
+    let same = |row: &Vec<N>, found: &&[N]| {
+        let scale = crate::verify::entries::scale(row);
+        row.iter().zip(*found).all(|(x, y)| x.agrees(y, &scale))
+    };
+    let kept = independent(s, &|i| {
+        a.get(i)
+            .is_some_and(|row| found.iter().any(|f| same(row, f)))
+    })?;
+    plain(
+        kept.iter()
+            .filter_map(|i| a.get(*i))
+            .flatten()
+            .cloned()
+            .collect(),
+    )
+}
+
+fn privileged_drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let a = &dynamics.constraint_matrix;
+    if rank(a)? < a.len() {
+        return unknown("the file does not say which of the rows are independent");
+    }
+    let moving = product(a, &s.point.state.rates);
+    rows(s, &minus(&dynamics.velocity_residuals, &moving))
+}
+
+/// What is left of each column after what `A^T` sees of it is taken away, which has to be all.
+fn multiplier_family<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let a = &s.point.dynamics.constraint_matrix;
+    let (m, n) = (a.len(), s.layout.coordinates.len());
+    let count = m - rank(a)?;
+    let family: Vec<Vec<N>> = s.found.chunks(count.max(1)).map(<[N]>::to_vec).collect();
+    if s.found.len() != m * count || rank(&family)? != count {
+        return Err(EvalError::Unsupported(format!("it is no basis of {count} columns")).into());
+    }
+    let mut columns = Vec::with_capacity(count);
+    for column in transposed(&family) {
+        let seen = linear::transposed_times(a, &column, n);
+        columns.push(minus(&column, &linear::shortest(a, &seen)?));
+    }
+    plain(flat(&transposed(&columns)))
+}
+
+/// The inverse that the facts name, through the independent rows that the text takes.
+fn generalized_inverse<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let kind = s.fact("which inverse it is", |fact| match fact {
+        Fact::Inverse(inverse) => Some(*inverse),
+        _ => None,
+    })?;
+    let a = &s.point.dynamics.constraint_matrix;
+    let (m, n) = (a.len(), s.layout.coordinates.len());
+    let used = |i: usize| {
+        let entries = s
+            .found
+            .iter()
+            .enumerate()
+            .filter(|(k, _)| k % m.max(1) == i);
+        entries.into_iter().any(|(_, x)| !x.is_zero())
+    };
+    if kind == Inverse::One {
+        let kept = independent(s, &used)?;
+        let g = gram(s)?;
+        let block = chosen(&chosen_columns(&g, &kept), &kept);
+        let mut values = vec![vec![N::int(0); m]; m];
+        for (k, column) in kept.iter().enumerate() {
+            let x = settled(&block, &unit(kept.len(), k))?;
+            for (row, x) in kept.iter().zip(x) {
+                if let Some(entry) = values.get_mut(*row).and_then(|r| r.get_mut(*column)) {
+                    *entry = x;
+                }
+            }
+        }
+        return plain(flat(&values));
+    }
+    let b = scaled(s)?;
+    let mut columns = vec![vec![N::int(0); n]; m];
+    if kind == Inverse::MoorePenrose {
+        // The shortest x with `B^T B x = B^T e`.
+        let across = transposed(&b);
+        let square = products(&across, &b);
+        for (j, column) in columns.iter_mut().enumerate() {
+            let right = product(&across, &unit(m, j));
+            *column = routines::minimum_norm(&square, &right, n)?;
+        }
+    } else {
+        let kept = independent(s, &used)?;
+        let rows = chosen(&b, &kept);
+        for (k, j) in kept.iter().enumerate() {
+            if let Some(column) = columns.get_mut(*j) {
+                *column = routines::minimum_norm(&rows, &unit(kept.len(), k), n)?;
+            }
+        }
+    }
+    plain(flat(&transposed(&columns)))
+}
+
+fn unit<N: Number>(n: usize, k: usize) -> Vec<N> {
+    (0..n).map(|i| N::int(i64::from(i == k))).collect()
+}
+
+fn chosen<N: Clone>(a: &[Vec<N>], which: &[usize]) -> Vec<Vec<N>> {
+    which.iter().filter_map(|i| a.get(*i).cloned()).collect()
+}
+
+fn chosen_columns<N: Clone>(a: &[Vec<N>], which: &[usize]) -> Vec<Vec<N>> {
+    transposed(&chosen(&transposed(a), which))
+}
+
+/// A choice of accelerations to eliminate.
+struct Chart<N> {
+    eliminated: Vec<usize>,
+    independent: Vec<usize>,
+    /// Columns of A that belong to the eliminated ones, each as a list.
+    columns: Vec<Vec<N>>,
+    /// The other columns.
+    others: Vec<Vec<N>>,
+}
+
+impl<N: Number> Chart<N> {
+    /// The one that the facts name.
+    fn read(s: &Observation<'_, N>) -> Result<Self, Unchecked> {
+        let names = s.fact(
+            "which accelerations depend on the others",
+            |fact| match fact {
+                Fact::DependentAccelerations(names) => Some(names.clone()),
+                _ => None,
+            },
+        )?;
+        let all = s.layout.coordinates.iter().map(|name| format!("{name}''"));
+        among(&names, &all.collect::<Vec<_>>())?;
+        let coordinates = s.layout.coordinates.iter().enumerate();
+        let (eliminated, independent): (Vec<_>, Vec<_>) =
+            coordinates.partition(|(_, name)| names.contains(&format!("{name}''")));
+        let places = |list: Vec<(usize, &String)>| list.iter().map(|p| p.0).collect::<Vec<_>>();
+        let (eliminated, independent) = (places(eliminated), places(independent));
+        let across = transposed(&s.point.dynamics.constraint_matrix);
+        Ok(Self {
+            columns: chosen(&across, &eliminated),
+            others: chosen(&across, &independent),
+            eliminated,
+            independent,
+        })
+    }
+
+    /// The only x with `Ae x = y`.
+    fn solve(&self, y: &[N]) -> Result<Vec<N>, EvalError> {
+        settled(&transposed(&self.columns), y)
+    }
+
+    /// The columns of R.
+    fn reduction(&self) -> Result<Vec<Vec<N>>, EvalError> {
+        self.others
+            .iter()
+            .map(|column| self.solve(column))
+            .collect()
+    }
+
+    /// The motions `(qi, qe) = (e_k, -R e_k)`.
+    fn motions(&self, s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+        let n = s.layout.coordinates.len();
+        let mut list = Vec::new();
+        for (k, column) in self.reduction()?.iter().enumerate() {
+            let own = self.independent.get(k).copied();
+            let mut v: Vec<N> = (0..n).map(|i| N::int(i64::from(Some(i) == own))).collect();
+            for (i, r) in self.eliminated.iter().zip(column) {
+                if let Some(entry) = v.get_mut(*i) {
+                    *entry = r.neg();
+                }
+            }
+            list.push(v);
+        }
+        Ok(list)
+    }
+}
+
+/// `V^T (F + C - M d)` with the motions V and the drift d of the eliminated accelerations.
+fn explicit_rhs<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let dynamics = &s.point.dynamics;
+    let chart = Chart::read(s)?;
+    let mut drift = vec![N::int(0); s.layout.coordinates.len()];
+    let d = chart.solve(&dynamics.constraint_rhs)?;
+    for (i, d) in chart.eliminated.iter().zip(d) {
+        if let Some(entry) = drift.get_mut(*i) {
+            *entry = d;
+        }
+    }
+    let force = plus(
+        &minus(&dynamics.applied, &dynamics.velocity_terms),
+        &dynamics.nonideal,
+    );
+    let force = minus(&force, &product(&dynamics.mass, &drift));
+    plain(product(&chart.motions(s)?, &force))
+}

@@ -1,0 +1,208 @@
+//! What every formulation has for whoever asks by name: the coordinate equations and their parts, the geometry of the constraints in
+//! scaled accelerations, partial velocities, the representative particle.
+
+use super::algebra::{inertia, products, rank, settled, transposed};
+use super::velocities::{Quasi, basis};
+use super::{
+    Domain, Expectation, Expected, Observation, Rule, by, dot, flat, minus, missing, plain, plus,
+    product,
+};
+use crate::verify::number::{Elementary, EvalError, Number};
+use crate::verify::text::routines;
+
+/// The rule for one of these quantities.
+pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
+    use Domain::{Consistent, Everywhere};
+    Some(match name {
+        "coordinate_mass_matrix" => (Everywhere, |s| plain(flat(&s.point.dynamics.mass))),
+        "coordinate_forcing" => (Everywhere, |s| by(s, &unconstrained(s), "")),
+        "applied_forces" => (Everywhere, |s| by(s, &s.point.dynamics.applied, "")),
+        "velocity_terms" => (Everywhere, |s| by(s, &s.point.dynamics.velocity_terms, "")),
+        "nonideal_vector" => (Everywhere, |s| by(s, &s.point.dynamics.nonideal, "")),
+        "unconstrained_accelerations" => (Everywhere, |s| {
+            by(
+                s,
+                &settled(&s.point.dynamics.mass, &unconstrained(s))?,
+                "''",
+            )
+        }),
+        "scaled_constraint_matrix" => (Everywhere, |s| plain(flat(&scaled(s)?))),
+        "constraint_gram_matrix" => (Everywhere, |s| plain(flat(&gram(s)?))),
+        "normal_projector" => (Consistent, |s| projector(s, true)),
+        "tangent_projector" => (Consistent, |s| projector(s, false)),
+        "partial_velocities" => (Consistent, |s| {
+            in_speeds(s, &s.point.dynamics.partial_velocities)
+        }),
+        "partial_angular_velocities" => (Consistent, |s| {
+            in_speeds(s, &s.point.dynamics.partial_angular_velocities)
+        }),
+        "generalized_forces_in_speeds" => (Consistent, |s| {
+            conjugate(s, &s.point.dynamics.applied.clone())
+        }),
+        "gibbs_gradient" => (Consistent, |s| conjugate(s, &inertia(s))),
+        "quasi_velocity_mass_matrix" => (Consistent, |s| {
+            let h = Quasi::read(s)?.inverse;
+            let mass = &s.point.dynamics.mass;
+            plain(flat(&products(&transposed(&h), &products(mass, &h))))
+        }),
+        "quasi_velocity_forces" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let h = transposed(&quasi.inverse);
+            Ok(Expected {
+                values: product(&h, &s.point.dynamics.applied),
+                labels: quasi.names,
+                open: None,
+            })
+        }),
+        "covariant_basis" => (Consistent, |s| plain(flat(&covariant(s)?.0))),
+        "contravariant_basis" => (Consistent, |s| plain(flat(&contravariant(s)?))),
+        "quasi_velocity_basis" => (Consistent, |s| {
+            let h = Quasi::read(s)?.inverse;
+            plain(flat(&products(&covariant(s)?.0, &h)))
+        }),
+        "quasi_velocity_dual_basis" => (Consistent, |s| {
+            let j = Quasi::read(s)?.matrix;
+            plain(flat(&products(&contravariant(s)?, &transposed(&j))))
+        }),
+        "representative_force" => (Consistent, representative_force),
+        _ => return None,
+    })
+}
+
+/// `F = Q - h`
+fn unconstrained<N: Number>(s: &Observation<'_, N>) -> Vec<N> {
+    minus(&s.point.dynamics.applied, &s.point.dynamics.velocity_terms)
+}
+
+/// The lower factor L of `M = L L^T`.
+fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError> {
+    let n = m.len();
+    let mut l = vec![vec![N::int(0); n]; n];
+    for i in 0..n {
+        for j in 0..=i {
+            let (before, other) = (&l[i][..j], &l[j][..j]);
+            let rest = m[i][j].sub(&dot(before, other));
+            l[i][j] = if i == j {
+                N::elementary(Elementary::Sqrt, &[rest])?
+            } else {
+                rest.div(&l[j][j])?
+            };
+        }
+    }
+    Ok(l)
+}
+
+/// `B = A L^-T`
+pub(super) fn scaled<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+    let l = cholesky(&s.point.dynamics.mass)?;
+    let a = s.point.dynamics.constraint_matrix.iter();
+    a.map(|row| settled(&l, row)).collect()
+}
+
+/// `G = A M^-1 A^T`
+pub(super) fn gram<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+    let dynamics = &s.point.dynamics;
+    let a = &dynamics.constraint_matrix;
+    let columns = a.iter().map(|row| settled(&dynamics.mass, row));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    Ok(a.iter().map(|row| product(&columns, row)).collect())
+}
+
+/// `T = B^+ B`, of which column j is the shortest x with `B x = B e_j`; or `1 - T`.
+fn projector<N: Number>(s: &Observation<'_, N>, normal: bool) -> Expectation<N> {
+    let b = scaled(s)?;
+    let n = s.layout.coordinates.len();
+    let mut columns = Vec::with_capacity(n);
+    for (j, column) in transposed(&b).iter().enumerate() {
+        let own = routines::minimum_norm(&b, column, n)?;
+        let entry = |(i, x): (usize, &N)| {
+            if normal {
+                x.clone()
+            } else {
+                N::int(i64::from(i == j)).sub(x)
+            }
+        };
+        columns.push(own.iter().enumerate().map(entry).collect::<Vec<N>>());
+    }
+    plain(flat(&transposed(&columns)))
+}
+
+/// Of partial velocities by the rates: those by the speeds of the state.
+fn in_speeds<N: Number>(s: &Observation<'_, N>, by_rates: &[Vec<N>]) -> Expectation<N> {
+    if by_rates.is_empty() {
+        return missing("bodies of that kind");
+    }
+    let h = basis(s)?;
+    plain(by_rates.iter().flat_map(|row| product(&h, row)).collect())
+}
+
+/// What belongs to the speeds of the state of a force on the coordinates.
+fn conjugate<N: Number>(s: &Observation<'_, N>, force: &[N]) -> Expectation<N> {
+    Ok(Expected {
+        values: product(&basis(s)?, force),
+        labels: s.layout.independent.clone(),
+        open: None,
+    })
+}
+
+/// `a_K = dr/dq_K` by columns, `r = sum sqrt(m_a/m) r_a`, and m.
+fn covariant<N: Number>(s: &Observation<'_, N>) -> Result<(Vec<Vec<N>>, N), EvalError> {
+    let dynamics = &s.point.dynamics;
+    let total = dynamics.masses.iter().fold(N::int(0), |sum, m| sum.add(m));
+    let mut list = Vec::with_capacity(dynamics.partial_velocities.len());
+    for (three, mass) in dynamics.partial_velocities.chunks(3).zip(&dynamics.masses) {
+        let weight = N::elementary(Elementary::Sqrt, &[mass.div(&total)?])?;
+        for row in three {
+            list.push(row.iter().map(|x| x.mul(&weight)).collect());
+        }
+    }
+    Ok((list, total))
+}
+
+/// `a^K` by columns: `m M^-1` applied to the `a_K`.
+fn contravariant<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+    let (list, total) = covariant(s)?;
+    let scaled = |row: &Vec<N>| row.iter().map(|x| x.mul(&total)).collect::<Vec<N>>();
+    let each = list
+        .iter()
+        .map(|row| settled(&s.point.dynamics.mass, &scaled(row)));
+    each.collect()
+}
+
+/// What it has besides `Phi . a_K = Q_K` stays as it is.
+fn representative_force<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let (tangents, _) = covariant(s)?;
+    let duals = contravariant(s)?;
+    if s.found.len() != tangents.len() {
+        return missing("so many components");
+    }
+    let along = product(&transposed(&tangents), s.found);
+    let lacking = minus(&s.point.dynamics.applied, &along);
+    let n = lacking.len();
+    let open = "only `Phi . a_K = Q_K` is compared, which leaves directions in which nothing moves";
+    Ok(Expected {
+        values: plus(s.found, &product(&duals, &lacking)),
+        labels: Vec::new(),
+        open: (tangents.len() > n).then(|| open.to_owned()),
+    })
+}
+
+/// The rows of A that are in use: those that are marked as far as they are independent, then others until the rank is reached.
+pub(super) fn independent<N: Number>(
+    s: &Observation<'_, N>,
+    marked: &dyn Fn(usize) -> bool,
+) -> Result<Vec<usize>, EvalError> {
+    let a = &s.point.dynamics.constraint_matrix;
+    let (first, others): (Vec<usize>, Vec<usize>) = (0..a.len()).partition(|i| marked(*i));
+    let (mut kept, mut list) = (Vec::new(), Vec::new());
+    for i in first.into_iter().chain(others) {
+        list.push(a[i].clone());
+        if rank(&list)? == list.len() {
+            kept.push(i)
+        } else {
+            list.pop();
+        }
+    }
+    kept.sort_unstable();
+    Ok(kept)
+}

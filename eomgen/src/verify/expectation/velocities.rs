@@ -1,0 +1,242 @@
+//! Velocities: those of the state, and the quasi-velocities of which the facts of a function say which they are.
+
+use super::algebra::{inertia, products, rank, settled, transposed};
+use super::{
+    Domain, Expectation, Expected, Observation, Rule, Unchecked, among, flat, minus, plain, product,
+};
+use crate::facts::{Fact, Fixed};
+use crate::verify::number::{EvalError, Number};
+
+/// The rule for a matrix of velocities.
+pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
+    use Domain::Consistent;
+    Some(match name {
+        "maggi_matrix" | "privileged_matrix" => {
+            (Consistent, |s| plain(flat(&transposed(&basis(s)?))))
+        }
+        "maggi_drift" | "privileged_drift" => (Consistent, drift),
+        "quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.matrix))),
+        "quasi_velocity_drift" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            labelled(quasi.drift, quasi.names)
+        }),
+        "inverse_quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.inverse))),
+        "maggi_multiplier_matrix" => (Consistent, |s| {
+            let held = Quasi::read(s)?.held();
+            plain(flat(&products(&held, &s.point.dynamics.mass)))
+        }),
+        "maggi_multiplier_forcing" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let dynamics = &s.point.dynamics;
+            let force = minus(&dynamics.applied, &dynamics.velocity_terms);
+            let force = super::plus(&force, &dynamics.nonideal);
+            labelled(product(&quasi.held(), &force), quasi.held_names())
+        }),
+        "maggi_multipliers" | "constraint_reactions_in_quasi_velocities" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let dynamics = &s.point.dynamics;
+            let force = minus(&minus(&inertia(s), &dynamics.applied), &dynamics.nonideal);
+            labelled(product(&quasi.held(), &force), quasi.held_names())
+        }),
+        "transposition_coefficients" => (Consistent, |s| {
+            let quasi = Quasi::read(s)?;
+            let h = transposed(&quasi.inverse);
+            let mut values = Vec::new();
+            for curl in quasi.curls(s)? {
+                let turned: Vec<Vec<N>> = h.iter().map(|n| product(&curl, n)).collect();
+                for k in &h {
+                    values.extend(turned.iter().map(|t| super::dot(k, t)));
+                }
+            }
+            plain(values)
+        }),
+        "transposition_drift" => (Consistent, transposition_drift),
+        _ => return None,
+    })
+}
+
+fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Expectation<N> {
+    Ok(Expected {
+        values,
+        labels,
+        open: None,
+    })
+}
+
+/// The rates that belong to unit values of the state's speeds.
+pub(super) fn basis<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
+    s.point.rates_by_speeds(s.layout, &s.layout.independent)
+}
+
+/// `q' - E e`
+fn drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let mut rest = s.point.state.rates.clone();
+    for (column, name) in basis(s)?.iter().zip(&s.layout.independent) {
+        let speed = s.point.speed(s.layout, name)?;
+        let part: Vec<N> = column.iter().map(|x| x.mul(&speed)).collect();
+        rest = minus(&rest, &part);
+    }
+    super::by(s, &rest, "'")
+}
+
+/// `gamma^M_K0 = sum_L H_LK (dJ_ML/dt - dj_M/dq_L + sum_P (dJ_ML/dq_P - dJ_MP/dq_L) h0_P)`, `h0 = -H j`.
+fn transposition_drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let quasi = Quasi::read(s)?;
+    let h = transposed(&quasi.inverse);
+    let rest: Vec<N> = product(&quasi.inverse, &quasi.drift)
+        .iter()
+        .map(Number::neg)
+        .collect();
+    let mut values = Vec::new();
+    for (kind, curl) in quasi.kinds.iter().zip(quasi.curls(s)?) {
+        let mut along = product(&curl, &rest);
+        if let Some(slopes) = slopes(s, kind)? {
+            along = super::plus(&along, &minus(&slopes.by_time, &slopes.of_drift));
+        }
+        values.extend(product(&h, &along));
+    }
+    plain(values)
+}
+
+/// `u = J q' + j`, `q' = H (u - j)`.
+pub(super) struct Quasi<N> {
+    /// Names.
+    pub(super) names: Vec<String>,
+    kinds: Vec<Fixed>,
+    free: usize,
+    /// J by rows.
+    pub(super) matrix: Vec<Vec<N>>,
+    drift: Vec<N>,
+    /// H by rows.
+    pub(super) inverse: Vec<Vec<N>>,
+}
+
+impl<N: Number> Quasi<N> {
+    /// Those that the facts of the function name, as the model defines them.
+    pub(super) fn read(s: &Observation<'_, N>) -> Result<Self, Unchecked> {
+        let (names, fixed) = s.fact("which quasi-velocities it takes", |fact| match fact {
+            Fact::QuasiVelocities(free, fixed) => Some((free.clone(), fixed.clone())),
+            _ => None,
+        })?;
+        let rates = s.layout.coordinates.iter().map(|name| format!("{name}'"));
+        among(&names, &s.layout.speeds).or_else(|_| among(&names, &rates.collect::<Vec<_>>()))?;
+        let free = names.len();
+        let mut kinds: Vec<Fixed> = names.into_iter().map(Fixed::Speed).collect();
+        kinds.extend(fixed);
+        let name = |kind: &Fixed| match kind {
+            Fixed::Speed(name) | Fixed::Row(name) => name.clone(),
+        };
+        let names = kinds.iter().map(name).collect();
+        let dynamics = &s.point.dynamics;
+        let (mut matrix, mut drift) = (Vec::new(), Vec::new());
+        for kind in &kinds {
+            let (row, value) = match kind {
+                Fixed::Speed(name) => (
+                    s.point.gradient(s.layout, name)?,
+                    s.point.speed(s.layout, name)?,
+                ),
+                Fixed::Row(name) => {
+                    let place = dynamics.rows.iter().position(|row| row == name);
+                    let row = place.and_then(|i| dynamics.constraint_matrix.get(i));
+                    let value = place.and_then(|i| dynamics.velocity_residuals.get(i));
+                    let (Some(row), Some(value)) = (row, value) else {
+                        let why = format!("the model has no row `{name}`");
+                        return Err(EvalError::Unsupported(why).into());
+                    };
+                    (row.clone(), value.clone())
+                }
+            };
+            drift.push(value.sub(&super::dot(&row, &s.point.state.rates)));
+            matrix.push(row);
+        }
+        is_choice(s, free, &matrix)?;
+        let unit = |k: usize| -> Vec<N> {
+            let entry = |i| N::int(i64::from(i == k));
+            (0..kinds.len()).map(entry).collect()
+        };
+        let columns = (0..kinds.len()).map(|k| settled(&matrix, &unit(k)));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            inverse: transposed(&columns),
+            names,
+            kinds,
+            free,
+            matrix,
+            drift,
+        })
+    }
+
+    /// The columns of H that belong to quasi-velocities that constraints fix.
+    fn held(&self) -> Vec<Vec<N>> {
+        transposed(&self.inverse).split_off(self.free)
+    }
+
+    fn held_names(&self) -> Vec<String> {
+        self.names.iter().skip(self.free).cloned().collect()
+    }
+
+    /// `dJ_ML/dq_P - dJ_MP/dq_L` for each M.
+    fn curls(&self, s: &Observation<'_, N>) -> Result<Vec<Vec<Vec<N>>>, Unchecked> {
+        let n = self.matrix.len();
+        let mut list = Vec::with_capacity(n);
+        for kind in &self.kinds {
+            list.push(match slopes(s, kind)? {
+                None => vec![vec![N::int(0); n]; n],
+                Some(slopes) => {
+                    let turned = transposed(&slopes.by_coordinate);
+                    let rows = slopes.by_coordinate.iter().zip(&turned);
+                    rows.map(|(a, b)| minus(a, b)).collect()
+                }
+            });
+        }
+        Ok(list)
+    }
+}
+
+/// Whether the free quasi-velocities are as many as the state has where constraints were used to eliminate others, and the constraints
+/// fix all that are called fixed.
+fn is_choice<N: Number>(
+    s: &Observation<'_, N>,
+    free: usize,
+    matrix: &[Vec<N>],
+) -> Result<(), EvalError> {
+    let held = matrix.get(free..).unwrap_or_default();
+    let mut rows = s.point.dynamics.constraint_matrix.clone();
+    let before = rank(&rows)?;
+    rows.extend(held.iter().cloned());
+    if s.layout.is_reduced() && free != s.layout.independent.len() || rank(&rows)? != before {
+        let why = "`FACTS` calls other quasi-velocities fixed than the constraints fix";
+        return Err(EvalError::Unsupported(why.into()));
+    }
+    Ok(())
+}
+
+/// How a quasi-velocity changes from place to place; `None` for rates of coordinates.
+fn slopes<'s, N>(
+    s: &'s Observation<'_, N>,
+    kind: &Fixed,
+) -> Result<Option<&'s crate::verify::test_point::Slopes<N>>, Unchecked> {
+    let speeds = s.point.gradients.len();
+    let found = match kind {
+        Fixed::Speed(name) => {
+            let own = s.point.slopes.iter().take(speeds);
+            let found = own.clone().find(|slopes| slopes.name == *name);
+            let rate = name.strip_suffix('\'');
+            if found.is_none() && rate.is_some_and(|q| s.layout.coordinates.iter().any(|c| c == q))
+            {
+                return Ok(None);
+            }
+            found
+        }
+        Fixed::Row(name) => {
+            let mut own = s.point.slopes.iter().skip(speeds);
+            own.find(|slopes| slopes.name == *name)
+        }
+    };
+    match found {
+        Some(slopes) => Ok(Some(slopes)),
+        None => {
+            Err(EvalError::Unsupported("a velocity that cannot be differentiated".into()).into())
+        }
+    }
+}

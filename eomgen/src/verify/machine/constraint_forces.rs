@@ -1,0 +1,95 @@
+//! The forces that constraints apply at points, and the torques on frames: a row's multiplier times the change of the row where the
+//! point, or the frame, alone moves.
+
+use super::instant::{ConstraintForce, Instant};
+use super::vector::Vec3;
+use super::{Level, Machine, half};
+use crate::model::system::{FrameId, PointId, Site};
+use crate::verify::dual::Dual;
+use crate::verify::dynamics::State;
+use crate::verify::functions::{Functions, Jets, Lifted};
+use crate::verify::number::{EvalError, Number};
+use crate::verify::series::Series;
+use std::array::from_fn;
+
+impl Machine<'_> {
+    /// What each row applies everywhere, if the model mentions reactions.
+    pub(super) fn constraint_forces<N: Number>(
+        &self,
+        state: &State<N>,
+        accelerations: &[N],
+        multipliers: &[N],
+    ) -> Result<Vec<ConstraintForce<N>>, EvalError>
+    where
+        Functions: Jets<N>,
+    {
+        if !self.system.constraints.iter().any(|c| c.reaction) {
+            return Ok(Vec::new());
+        }
+        let points = (0..self.system.points.len()).map(|p| Site::Point(PointId(p as u32)));
+        let frames = (0..self.system.frames.len()).map(|f| Site::Frame(FrameId(f as u32)));
+        let sites: Vec<Site> = points.chain(frames).collect();
+        let count = 3 * sites.len();
+        let lifted = Lifted(&self.functions);
+        let fixed = state.map(&|x| Dual::fixed(x.clone()));
+        let known: Vec<Dual<N>> = accelerations.iter().cloned().map(Dual::fixed).collect();
+        let mut motion = self.motion(&fixed, Some(&known), Vec::new());
+        motion.shifts = sites
+            .iter()
+            .enumerate()
+            .map(|(k, site)| {
+                let distance = from_fn(|i| {
+                    let own = Dual::variable(N::int(0), 3 * k + i, count);
+                    Series(vec![Dual::int(0), Dual::int(0), half(&own)])
+                });
+                (*site, distance)
+            })
+            .collect();
+        let instant = Instant::new(self.system, &lifted, motion)?;
+        let rows: Vec<Dual<N>> = self.residuals(&instant, |row, r| {
+            Some(match row.level {
+                Level::Position => r.rate().rate().now().cloned(),
+                Level::Velocity => r.rate().now().cloned(),
+                Level::Acceleration => r.now().cloned(),
+            })
+        })?;
+        let all = self.rows.iter().zip(rows).zip(multipliers);
+        Ok(all
+            .map(|((row, r), l)| ConstraintForce {
+                constraint: row.constraint,
+                component: row.component,
+                sites: (0..sites.len())
+                    .map(|k| from_fn(|i| l.mul(&r.along(3 * k + i))))
+                    .collect(),
+            })
+            .collect())
+    }
+}
+
+impl<E: Number> Instant<'_, E> {
+    /// What a constraint, or one component of it, applies at a site.
+    pub(super) fn constraint_force(
+        &self,
+        constraint: usize,
+        component: Option<usize>,
+        site: Site,
+    ) -> Result<Vec3<E>, EvalError> {
+        if self.motion.constraint_forces.is_empty() {
+            return Err(EvalError::Unsupported(
+                "a reaction that is not known here".into(),
+            ));
+        }
+        let place = match site {
+            Site::Point(p) => p.index(),
+            Site::Frame(f) => self.system.points.len() + f.index(),
+        };
+        let mut sum: [E; 3] = from_fn(|_| E::int(0));
+        for pull in &self.motion.constraint_forces {
+            if pull.constraint == constraint && component.is_none_or(|c| c == pull.component) {
+                let own = pull.sites.get(place);
+                sum = from_fn(|i| own.map_or_else(|| sum[i].clone(), |v| sum[i].add(&v[i])));
+            }
+        }
+        Ok(sum.map(|x| Series(vec![x])))
+    }
+}

@@ -27,8 +27,6 @@
     allow(dead_code, unused_imports)
 )]
 
-#[cfg(feature = "derive")]
-mod assemble;
 mod attribute;
 mod bug;
 #[cfg(feature = "derive")]
@@ -84,6 +82,8 @@ mod pipeline;
 mod plan;
 #[cfg(feature = "cli")]
 mod prepare;
+#[cfg(feature = "derive")]
+mod program;
 mod request;
 #[cfg(any(feature = "derive", feature = "cli"))]
 mod show;

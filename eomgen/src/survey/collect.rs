@@ -5,7 +5,7 @@ use super::page::{
     Speed,
 };
 use super::{conserved, formula, integrable};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Rank, Row};
 use crate::model::System;
@@ -387,10 +387,8 @@ fn kind_of(mine: &[usize], found: &integrable::Findings, all: &[Row]) -> Kind {
 
 /// Notes on rows and combinations that can be integrated.
 fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
-    let note = |code, title: String, span, label: &str| Diagnostic {
-        severity: Severity::Note,
-        ..Diagnostic::error(code, title, span, label)
-    };
+    let note =
+        |code, title: String, span, label: &str| Diagnostic::remark(code, title, span, label);
     let mut notes = Vec::new();
     for (i, integrable) in found.rows.iter().enumerate() {
         let row = &c.constraints.rows[i];

@@ -117,15 +117,7 @@ impl Builder<'_> {
     /// Masses and inertia never change.
     fn constant(&mut self, typed: &Typed<Scalar>, what: &str) {
         if !typed.content.is_constant() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::NOT_CONSTANT,
-                    format!("{what} has to be constant"),
-                    typed.span,
-                    "this varies",
-                )
-                .help("only numbers and parameters are allowed here; for a body that loses mass, state its `kinetic` energy and the thrust of the expelled mass as a `force`"),
-            );
+            self.scope.report(Diagnostic::error_with_help(codes::NOT_CONSTANT, format!("{what} has to be constant"), typed.span, "this varies", "only numbers and parameters are allowed here; for a body that loses mass, state its `kinetic` energy and the thrust of the expelled mass as a `force`"));
         }
     }
 
@@ -223,15 +215,7 @@ impl Builder<'_> {
     }
 
     fn incomplete(&mut self, name: &Ident, missing: &[&str]) {
-        self.scope.report(
-            Diagnostic::error(
-                codes::BODY,
-                format!("the body `{}` is not complete", name.text),
-                name.span,
-                format!("missing: {}", missing.join(", ")),
-            )
-            .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"),
-        );
+        self.scope.report(Diagnostic::error_with_help(codes::BODY, format!("the body `{}` is not complete", name.text), name.span, format!("missing: {}", missing.join(", ")), "write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"));
     }
 
     /// Ixx, Iyy, Izz, Ixy, Iyz, Izx.
@@ -248,16 +232,7 @@ impl Builder<'_> {
             entries.push(typed);
         }
         if !matches!(entries.len(), 1 | 3 | 6) {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::BODY,
-                    format!("the inertia has {} entries", entries.len()),
-                    inertia.span,
-                    "one, three or six are needed",
-                )
-                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"),
-            );
-            return None;
+            return self.scope.refuse(Diagnostic::error_with_help(codes::BODY, format!("the inertia has {} entries", entries.len()), inertia.span, "one, three or six are needed", "write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"));
         }
         let mut entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
         // The same about every axis.
@@ -265,7 +240,7 @@ impl Builder<'_> {
             entries = vec![one.clone(), one.clone(), one.clone()];
         }
         self.possible(&entries, inertia.span);
-        let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
+        let mut all = [(); 6].map(|()| Scalar::whole(0));
         for (slot, entry) in all.iter_mut().zip(entries) {
             *slot = entry.value;
         }
@@ -319,21 +294,16 @@ impl Builder<'_> {
             return Some(axes_id);
         }
         let own = self.scope.frame_name(frame).to_string();
-        self.scope.report(
-            Diagnostic::error(
-                codes::NOT_CONSTANT,
-                format!(
-                    "`{}` does not rotate with the body `{}`",
-                    axes.text, body.text
-                ),
-                axes.span,
-                "the inertia would vary in these axes",
-            )
-            .help(format!(
-                "name `{own}` or a frame rotated from it by constant angles"
-            )),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::NOT_CONSTANT,
+            format!(
+                "`{}` does not rotate with the body `{}`",
+                axes.text, body.text
+            ),
+            axes.span,
+            "the inertia would vary in these axes",
+            format!("name `{own}` or a frame rotated from it by constant angles"),
+        ))
     }
 
     /// `about P`: a point fixed in the body.

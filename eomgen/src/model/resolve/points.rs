@@ -1,5 +1,6 @@
 //! Points that are placed: declared ones, and those that an expression stands for where a point is wanted.
 
+use super::call::Call;
 use super::{Resolver, Typed, Value, exact};
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0442;
@@ -9,7 +10,7 @@ use crate::model::names::Thing;
 use crate::model::system::{FrameId, Meta, Point, PointId, Scalar, Vector};
 use crate::model::units::Dim;
 use crate::span::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident};
+use crate::syntax::ast::{Expr, ExprKind};
 
 impl Resolver {
     /// Adds a point; `None` where points cannot be added.
@@ -60,28 +61,18 @@ impl Resolver {
     /// Positions and orientations depend on coordinates, parameters and time alone.
     pub fn check_position(&mut self, content: Content, span: Span, what: &str) {
         if content.order.is_some_and(|o| o > 0) {
-            self.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on a rate or speed"),
-                    span,
-                    "this contains a rate or speed",
-                )
-                .help("positions depend on coordinates, parameters and time; state relations between rates with `constraint`"),
-            );
+            self.report(Diagnostic::error_with_help(codes::POSITION, format!("{what} depends on a rate or speed"), span, "this contains a rate or speed", "positions depend on coordinates, parameters and time; state relations between rates with `constraint`"));
         }
         let help = "positions depend on coordinates, parameters and time; reactions are allowed in loads and outputs";
         self.refuse_reaction(content, span, what, help);
         if content.input {
-            self.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on an input"),
-                    span,
-                    "the rates of an input are unknown",
-                )
-                .help("declare a `function` of time instead: its rates are available"),
-            );
+            self.report(Diagnostic::error_with_help(
+                codes::POSITION,
+                format!("{what} depends on an input"),
+                span,
+                "the rates of an input are unknown",
+                "declare a `function` of time instead: its rates are available",
+            ));
         }
     }
 
@@ -109,21 +100,17 @@ impl Resolver {
     }
 
     /// `vel_at(W, P)`, `acc_at(W, P)`: of the point of the body or frame `W` that is at `P`.
-    pub(super) fn material_motion(
-        &mut self,
-        twice: bool,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    pub(super) fn material_motion(&mut self, twice: bool, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         if !matches!(args.len(), 2 | 3) {
-            self.count(
-                function,
-                args.len(),
-                span,
+            return self.count(
+                call,
                 "a body or frame, a point, and optionally a point fixed in the frame",
             );
-            return None;
         }
         let fixed = self.frame_and_fixed_point(&args[0], args.get(2));
         let at = self.point_expr(&args[1], &function.text);
@@ -154,7 +141,7 @@ impl Resolver {
         let between = Vector::Between { from, to: *to };
         Some(match offset {
             None => between,
-            Some(offset) => Vector::Add(Box::new(between), Box::new(offset.clone())),
+            Some(offset) => between + offset.clone(),
         })
     }
 
@@ -187,15 +174,19 @@ impl Resolver {
         );
         let label = format!("this is {}", found.value.text());
         let wrong = Diagnostic::error(codes::WRONG_KIND, title, found.span, label);
-        self.report(match found.value {
+        self.refuse(match found.value {
             Value::Vector(_) => wrong.help("say where the vector starts, as in `O + v`"),
             _ => wrong.help("write the name of a point, or a point plus a vector: `O + x*N.x`"),
-        });
-        None
+        })
     }
 
     /// `contact_sphere(C, r, n)`, `contact_disc(C, r, a, n)`, `contact_torus(C, R, r, a, n)`
-    pub(super) fn contact(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+    pub(super) fn contact(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         let (radii, axes, wanted) = match function.text.as_str() {
             "contact_sphere" => (1, 1, "a centre, a radius and the normal of the plane"),
             "contact_disc" => (
@@ -210,8 +201,7 @@ impl Resolver {
             ),
         };
         if args.len() != 1 + radii + axes {
-            self.count(function, args.len(), span, wanted);
-            return None;
+            return self.count(call, wanted);
         }
         let center = self.point_expr(&args[0], &function.text);
         let radii: Vec<_> = args[1..=radii]
@@ -269,8 +259,7 @@ impl Resolver {
                 typed.span,
                 "this must be a direction",
             );
-            self.report(wrong.help("name a direction, such as `N.z`"));
-            return None;
+            return self.refuse(wrong.help("name a direction, such as `N.z`"));
         }
         let unit = match &typed.value {
             Vector::Neg(inner) => matches!(**inner, Vector::Basis(..)),

@@ -136,22 +136,7 @@ impl QuasiVelocities {
         }
         let jacobian: Matrix = all.iter().map(|(_, _, row, _)| row.clone()).collect();
         let drift: Vec<Expr> = all.iter().map(|(.., j)| j.clone()).collect();
-        let n = all.len();
-        let rhs: Matrix = (0..n)
-            .map(|i| {
-                let mut row = elim::unit(n, i);
-                row.push(-&drift[i]);
-                row
-            })
-            .collect();
-        let Some((mut inverse, _)) = inverse::solve(&mut c.alg, &jacobian, &rhs) else {
-            let fault = Fault::internal("quasi-velocities that do not determine the rates");
-            return Err(vec![fault.at(crate::span::Span::default())]);
-        };
-        let rest = inverse
-            .iter_mut()
-            .map(|row| row.pop().unwrap_or_else(Expr::zero))
-            .collect();
+        let (inverse, rest) = inverted(c, &jacobian, &drift)?;
         let (names, symbols) = all.into_iter().map(|(name, v, ..)| (name, v)).unzip();
         Ok(Self {
             names,
@@ -328,6 +313,27 @@ pub struct Transposition {
     pub pairs: Vec<Matrix>,
     /// `gamma^M_K0` at `[M][K]`.
     pub drift: Matrix,
+}
+
+/// H and `h0 = -H j`.
+fn inverted(
+    c: &mut Context<'_>,
+    jacobian: &Matrix,
+    drift: &[Expr],
+) -> diag::Result<(Matrix, Vec<Expr>)> {
+    let mut rhs = elim::identity(drift.len());
+    for (row, j) in rhs.iter_mut().zip(drift) {
+        row.push(-j);
+    }
+    let Some((mut inverse, _)) = inverse::solve(&mut c.alg, jacobian, &rhs) else {
+        let fault = Fault::internal("quasi-velocities that do not determine the rates");
+        return Err(vec![fault.at(crate::span::Span::default())]);
+    };
+    let rest = inverse
+        .iter_mut()
+        .map(|row| row.pop().unwrap_or_else(Expr::zero))
+        .collect();
+    Ok((inverse, rest))
 }
 
 /// A speed's row of J and entry of j.

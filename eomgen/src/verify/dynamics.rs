@@ -1,6 +1,7 @@
 //! What is compared: a state, and what a machine does there.
 
-use super::number::EvalError;
+use super::dual::Dual;
+use super::number::{EvalError, Number};
 
 /// A state of a machine, in one arithmetic. Lists are in the model's order of declaration.
 #[derive(Clone, Debug)]
@@ -81,6 +82,17 @@ impl<N> State<N> {
             q: all(&self.q),
             rates: all(&self.rates),
         }
+    }
+}
+
+impl<N: Number> State<N> {
+    /// The same with derivatives by the coordinates, which are the first of `count` variables.
+    pub fn with_variable_coordinates(&self, count: usize) -> State<Dual<N>> {
+        let mut state = self.map(&|x| Dual::fixed(x.clone()));
+        for (k, q) in state.q.iter_mut().enumerate() {
+            *q = Dual::variable(q.value.clone(), k, count);
+        }
+        state
     }
 }
 

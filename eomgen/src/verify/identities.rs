@@ -2,11 +2,10 @@
 //! balances of momentum. So they check the machine that others are checked against.
 
 use super::dynamics::Dynamics;
-use super::functions::{Functions, Jets};
-use super::linear;
+use super::linear::{self, add, sub};
 use super::machine::{Differentials, Machine};
 use super::number::{EvalError, Number};
-use super::states::Point;
+use super::states::SolvedState;
 
 /// Both sides of an identity in one state.
 #[derive(Clone, Debug)]
@@ -50,11 +49,8 @@ const LARGEST: usize = 8;
 /// Something has no value in this state, or in this arithmetic.
 pub fn identities<N: Number>(
     machine: &Machine<'_>,
-    point: &Point<N>,
-) -> Result<Vec<Identity<N>>, EvalError>
-where
-    Functions: Jets<N>,
-{
+    point: &SolvedState<N>,
+) -> Result<Vec<Identity<N>>, EvalError> {
     let dynamics = &point.dynamics;
     let n = dynamics.accelerations.len();
     let scale = scale(dynamics);
@@ -153,14 +149,6 @@ fn lagrange<N: Number>(
     list
 }
 
-fn add<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
-    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
-}
-
-fn sub<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
-    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
-}
-
 /// The largest number of a state: what rounding errors are relative to.
 pub fn scale<N: Number>(dynamics: &Dynamics<N>) -> N {
     let lists = [
@@ -182,14 +170,15 @@ pub fn scale<N: Number>(dynamics: &Dynamics<N>) -> N {
 
 /// A basis of the motions that the constraints allow, `A v = 0`.
 pub fn allowed<N: Number>(a: &[Vec<N>], n: usize) -> Result<Vec<Vec<N>>, EvalError> {
-    let unit = |k: usize| -> Vec<N> { (0..n).map(|i| N::int(i64::from(i == k))).collect() };
+    let units = linear::identity(n);
     if a.is_empty() {
-        return Ok((0..n).map(unit).collect());
+        return Ok(units);
     }
     let zero = vec![N::int(0); a.len()];
     let pivots = linear::solve(a, &zero, None)?.pivots;
-    let free = (0..n).filter(|k| !pivots.contains(k));
-    free.map(|k| Ok(linear::solve(a, &zero, Some(&unit(k)))?.x))
+    let free = units.iter().enumerate();
+    let free = free.filter(|(k, _)| !pivots.contains(k));
+    free.map(|(_, unit)| Ok(linear::solve(a, &zero, Some(unit))?.checked()?.x))
         .collect()
 }
 
@@ -222,14 +211,7 @@ fn positive<N: Number>(
     motions: &[Vec<N>],
     scale: &N,
 ) -> Result<Identity<N>, EvalError> {
-    let images: Vec<Vec<N>> = motions
-        .iter()
-        .map(|v| linear::times(&dynamics.mass, v))
-        .collect();
-    let mut m: Vec<Vec<N>> = motions
-        .iter()
-        .map(|v| images.iter().map(|w| linear::dot(v, w)).collect())
-        .collect();
+    let mut m = linear::congruent(&dynamics.mass, motions);
     let zero = N::int(0);
     let mut pivots = Vec::new();
     let mut holds = true;
@@ -257,7 +239,11 @@ fn positive<N: Number>(
 
 /// `d/dt (q'.dL/dq' - L) = -dL/dt + q'.(Q + dV/dq + Qi + Qni)`, with the power of constraints that are not homogeneous in the
 /// velocities in `q'.Qi`.
-fn energy<N: Number>(point: &Point<N>, d: &Differentials<N>, scale: &N) -> Option<Identity<N>> {
+fn energy<N: Number>(
+    point: &SolvedState<N>,
+    d: &Differentials<N>,
+    scale: &N,
+) -> Option<Identity<N>> {
     let dynamics = &point.dynamics;
     let rates = &point.state.rates;
     let potential = d.potential_rate.as_ref()?;
@@ -283,12 +269,9 @@ fn energy<N: Number>(point: &Point<N>, d: &Differentials<N>, scale: &N) -> Optio
 /// With Christoffel's matrix C of M: `dM/dt - 2 C` is skew, and `C q'` is h where that is homogeneous in the velocities.
 fn christoffel<N: Number>(
     machine: &Machine<'_>,
-    point: &Point<N>,
+    point: &SolvedState<N>,
     scale: &N,
-) -> Result<Vec<Identity<N>>, EvalError>
-where
-    Functions: Jets<N>,
-{
+) -> Result<Vec<Identity<N>>, EvalError> {
     let (state, dynamics) = (&point.state, &point.dynamics);
     let n = state.q.len();
     let slopes = machine.mass_slopes(state)?;

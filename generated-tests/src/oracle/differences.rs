@@ -104,9 +104,7 @@ impl Oracle {
             .map_or([0.0; 3], |g| still.vector(g).map(|j| j.value));
         let mut force = self.forces(&self.system.loads, &still, &units)
             + self.forces(&self.system.nonideal, &still, &units);
-        let stated = self.energies(s);
-        force += &stated.force;
-        let mut mass: DMatrix<f64> = stated.mass;
+        let mut mass = DMatrix::zeros(n, n);
         for j in 0..n {
             for (i, m) in masses.iter().enumerate() {
                 for (c, g) in gravity.iter().enumerate() {
@@ -118,9 +116,6 @@ impl Oracle {
                 }
             }
         }
-        let stated = self.energies(s);
-        force += &stated.force;
-        mass += &stated.mass;
         let first = 3 * masses.len();
         let kept: Vec<usize> = (first..here.len())
             .filter(|r| partials.iter().any(|p| p[*r].abs() > 1e-9))

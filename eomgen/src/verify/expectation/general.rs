@@ -1,14 +1,12 @@
 //! What every formulation has for whoever asks by name: the coordinate equations and their parts, the geometry of the constraints in
 //! scaled accelerations, partial velocities, the representative particle.
 
-use super::algebra::{inertia, products, rank, settled, transposed};
 use super::velocities::{Quasi, basis};
 use super::{
-    Domain, Expectation, Expected, Observation, Rule, by, dot, flat, minus, missing, plain, plus,
-    product,
+    Domain, Expectation, Expected, Observation, Rule, by, flat, inertia, labelled, missing, plain,
 };
+use crate::verify::linear::{self, add, dot, rank, solve_square, sub, times, transposed};
 use crate::verify::number::{Elementary, EvalError, Number};
-use crate::verify::text::routines;
 
 /// The rule for one of these quantities.
 pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
@@ -22,7 +20,7 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
         "unconstrained_accelerations" => (Everywhere, |s| {
             by(
                 s,
-                &settled(&s.point.dynamics.mass, &unconstrained(s))?,
+                &solve_square(&s.point.dynamics.mass, &unconstrained(s))?,
                 "''",
             )
         }),
@@ -43,26 +41,25 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
         "quasi_velocity_mass_matrix" => (Consistent, |s| {
             let h = Quasi::read(s)?.inverse;
             let mass = &s.point.dynamics.mass;
-            plain(flat(&products(&transposed(&h), &products(mass, &h))))
+            plain(flat(&linear::product(
+                &transposed(&h),
+                &linear::product(mass, &h),
+            )))
         }),
         "quasi_velocity_forces" => (Consistent, |s| {
             let quasi = Quasi::read(s)?;
             let h = transposed(&quasi.inverse);
-            Ok(Expected {
-                values: product(&h, &s.point.dynamics.applied),
-                labels: quasi.names,
-                open: None,
-            })
+            labelled(times(&h, &s.point.dynamics.applied), quasi.names)
         }),
         "covariant_basis" => (Consistent, |s| plain(flat(&covariant(s)?.0))),
         "contravariant_basis" => (Consistent, |s| plain(flat(&contravariant(s)?))),
         "quasi_velocity_basis" => (Consistent, |s| {
             let h = Quasi::read(s)?.inverse;
-            plain(flat(&products(&covariant(s)?.0, &h)))
+            plain(flat(&linear::product(&covariant(s)?.0, &h)))
         }),
         "quasi_velocity_dual_basis" => (Consistent, |s| {
             let j = Quasi::read(s)?.matrix;
-            plain(flat(&products(&contravariant(s)?, &transposed(&j))))
+            plain(flat(&linear::product(&contravariant(s)?, &transposed(&j))))
         }),
         "representative_force" => (Consistent, representative_force),
         _ => return None,
@@ -71,7 +68,7 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
 
 /// `F = Q - h`
 fn unconstrained<N: Number>(s: &Observation<'_, N>) -> Vec<N> {
-    minus(&s.point.dynamics.applied, &s.point.dynamics.velocity_terms)
+    sub(&s.point.dynamics.applied, &s.point.dynamics.velocity_terms)
 }
 
 /// The lower factor L of `M = L L^T`.
@@ -96,16 +93,16 @@ fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError> {
 pub(super) fn scaled<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
     let l = cholesky(&s.point.dynamics.mass)?;
     let a = s.point.dynamics.constraint_matrix.iter();
-    a.map(|row| settled(&l, row)).collect()
+    a.map(|row| solve_square(&l, row)).collect()
 }
 
 /// `G = A M^-1 A^T`
 pub(super) fn gram<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
     let dynamics = &s.point.dynamics;
     let a = &dynamics.constraint_matrix;
-    let columns = a.iter().map(|row| settled(&dynamics.mass, row));
+    let columns = a.iter().map(|row| solve_square(&dynamics.mass, row));
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
-    Ok(a.iter().map(|row| product(&columns, row)).collect())
+    Ok(a.iter().map(|row| times(&columns, row)).collect())
 }
 
 /// `T = B^+ B`, of which column j is the shortest x with `B x = B e_j`; or `1 - T`.
@@ -114,7 +111,7 @@ fn projector<N: Number>(s: &Observation<'_, N>, normal: bool) -> Expectation<N> 
     let n = s.layout.coordinates.len();
     let mut columns = Vec::with_capacity(n);
     for (j, column) in transposed(&b).iter().enumerate() {
-        let own = routines::minimum_norm(&b, column, n)?;
+        let own = linear::minimum_norm(&b, column, n)?;
         let entry = |(i, x): (usize, &N)| {
             if normal {
                 x.clone()
@@ -133,16 +130,12 @@ fn in_speeds<N: Number>(s: &Observation<'_, N>, by_rates: &[Vec<N>]) -> Expectat
         return missing("bodies of that kind");
     }
     let h = basis(s)?;
-    plain(by_rates.iter().flat_map(|row| product(&h, row)).collect())
+    plain(by_rates.iter().flat_map(|row| times(&h, row)).collect())
 }
 
 /// What belongs to the speeds of the state of a force on the coordinates.
 fn conjugate<N: Number>(s: &Observation<'_, N>, force: &[N]) -> Expectation<N> {
-    Ok(Expected {
-        values: product(&basis(s)?, force),
-        labels: s.layout.independent.clone(),
-        open: None,
-    })
+    labelled(times(&basis(s)?, force), s.layout.independent.clone())
 }
 
 /// `a_K = dr/dq_K` by columns, `r = sum sqrt(m_a/m) r_a`, and m.
@@ -165,7 +158,7 @@ fn contravariant<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalE
     let scaled = |row: &Vec<N>| row.iter().map(|x| x.mul(&total)).collect::<Vec<N>>();
     let each = list
         .iter()
-        .map(|row| settled(&s.point.dynamics.mass, &scaled(row)));
+        .map(|row| solve_square(&s.point.dynamics.mass, &scaled(row)));
     each.collect()
 }
 
@@ -176,12 +169,12 @@ fn representative_force<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     if s.found.len() != tangents.len() {
         return missing("so many components");
     }
-    let along = product(&transposed(&tangents), s.found);
-    let lacking = minus(&s.point.dynamics.applied, &along);
+    let along = times(&transposed(&tangents), s.found);
+    let lacking = sub(&s.point.dynamics.applied, &along);
     let n = lacking.len();
     let open = "only `Phi . a_K = Q_K` is compared, which leaves directions in which nothing moves";
     Ok(Expected {
-        values: plus(s.found, &product(&duals, &lacking)),
+        values: add(s.found, &times(&duals, &lacking)),
         labels: Vec::new(),
         open: (tangents.len() > n).then(|| open.to_owned()),
     })

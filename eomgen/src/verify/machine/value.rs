@@ -6,8 +6,7 @@ use crate::function::Elementary as Builtin;
 use crate::model::system::{
     Action, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
 };
-use crate::verify::functions::along;
-use crate::verify::number::{Elementary, EvalError, Number};
+use crate::verify::number::{Algebra, Elementary, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 
@@ -30,7 +29,12 @@ impl<E: Number> Instant<'_, E> {
             Scalar::Input(i) => Series(vec![self.motion.inputs[i.index()].clone()]),
             Scalar::Function { function, args } => {
                 let args = self.scalars(args)?;
-                along(self.jets, function.index(), &vec![0; args.len()], &args)?
+                Series::user_function(
+                    &self.functions,
+                    function.index(),
+                    &vec![0; args.len()],
+                    &args,
+                )?
             }
             Scalar::Let(l) => {
                 let value = &self.system.lets[l.index()].value;
@@ -263,11 +267,11 @@ impl<E: Number> Instant<'_, E> {
             let arm = vector::sub(&*self.point(rigid.about)?, &*self.point(b.center)?);
             let arm = vector::own(&self.frame(rigid.axes)?.rotation, &arm);
             // Fixed in the body: its components do not change.
-            let d = [arm[0].now()?, arm[1].now()?, arm[2].now()?];
-            let square = d[0].mul(d[0]).add(&d[1].mul(d[1])).add(&d[2].mul(d[2]));
+            let d = vector::now(&arm)?;
+            let square = vector::dot(&d, &d);
             for i in 0..3 {
                 for j in 0..3 {
-                    let mut excess = d[i].mul(d[j]).neg();
+                    let mut excess = d[i].mul(&d[j]).neg();
                     if i == j {
                         excess = excess.add(&square);
                     }

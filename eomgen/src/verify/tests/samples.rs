@@ -2,10 +2,9 @@
 //! identities that hold for every machine.
 
 use super::*;
-use crate::verify::functions::{Functions, Jets};
 use crate::verify::identities::identities;
 use crate::verify::number::Decimal;
-use crate::verify::states::{Point, Sample};
+use crate::verify::states::{Sample, SolvedState};
 
 /// Models that are not algebraic (tanh, conditions, thirds of a turn), or whose loops are not closed in the field.
 const DIGITS: [&str; 8] = [
@@ -37,10 +36,7 @@ fn names() -> Vec<String> {
     names
 }
 
-fn broken<N: Number>(machine: &Machine<'_>, points: &[Point<N>]) -> Vec<&'static str>
-where
-    Functions: Jets<N>,
-{
+fn broken<N: Number>(machine: &Machine<'_>, points: &[SolvedState<N>]) -> Vec<&'static str> {
     let mut list = Vec::new();
     for point in points {
         let all = identities(machine, point).unwrap();
@@ -98,10 +94,7 @@ fn the_same_seed_gives_the_same_states() {
 /// In the field and among real numbers, what is wrong is seen.
 #[test]
 fn wrong_numbers_break_identities() {
-    fn spoil<N: Number>(machine: &Machine<'_>, point: &Point<N>)
-    where
-        Functions: Jets<N>,
-    {
+    fn spoil<N: Number>(machine: &Machine<'_>, point: &SolvedState<N>) {
         type Spoil<N> = (&'static str, fn(&mut Dynamics<N>));
         let list: [Spoil<N>; 5] = [
             ("A q'' = b", |t| {

@@ -7,7 +7,8 @@ use num_traits::One;
 
 use super::routines;
 use super::tree::{Function, Module, Step, StepId, Test};
-use crate::verify::number::{Elementary, EvalError, Number};
+use crate::verify::linear;
+use crate::verify::number::{Elementary, EvalError, Functions, Number};
 
 /// What a user's function returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,33 @@ pub struct Jet<N> {
     pub gradient: Vec<N>,
     /// The second partial derivatives.
     pub hessian: Vec<Vec<N>>,
+}
+
+impl<N: Number> Jet<N> {
+    /// What a user's function (by its place in the model) returns with derivatives up to an order.
+    pub fn of(
+        functions: &Functions,
+        function: usize,
+        order: u8,
+        arguments: &[N],
+    ) -> Result<Self, EvalError> {
+        let n = arguments.len();
+        let part = |places: &[usize]| {
+            let mut orders = vec![0; n];
+            for place in places {
+                orders[*place] += 1;
+            }
+            N::user_function(functions, function, &orders, arguments)
+        };
+        let gradient = (0..n).filter(|_| order >= 1).map(|i| part(&[i]));
+        let rows = (0..n).filter(|_| order >= 2);
+        let hessian = rows.map(|i| (0..n).map(|j| part(&[i, j])).collect());
+        Ok(Self {
+            value: part(&[])?,
+            gradient: gradient.collect::<Result<_, _>>()?,
+            hessian: hessian.collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 /// Supplies the user's functions: index in the order of the trait, arguments.
@@ -76,22 +104,7 @@ pub fn run_for<N: Number>(
     given: &Given<'_, N>,
     wanted: impl IntoIterator<Item = StepId>,
 ) -> Vec<Outcome<N>> {
-    let mut needed = vec![false; function.steps.len()];
-    let mark = |needed: &mut Vec<bool>, place: StepId| {
-        if let Some(mark) = needed.get_mut(place as usize) {
-            *mark = true;
-        }
-    };
-    for place in wanted {
-        mark(&mut needed, place);
-    }
-    for (at, step) in function.steps.iter().enumerate().rev() {
-        if needed.get(at) == Some(&true) {
-            for operand in step.operands() {
-                mark(&mut needed, operand);
-            }
-        }
-    }
+    let needed = function.needed_for(wanted);
     let mut values = Vec::with_capacity(function.steps.len());
     for (step, needed) in function.steps.iter().zip(needed) {
         let outcome = if needed {
@@ -271,7 +284,7 @@ fn minimum_norm<N: Number>(
     let parts = operands.split_at_checked(rows * columns);
     let (a, b) = parts.ok_or_else(malformed)?;
     let a = routines::matrix(a, rows, columns);
-    Ok(Outcome::List(routines::minimum_norm(&a, b, columns)?))
+    Ok(Outcome::List(linear::minimum_norm(&a, b, columns)?))
 }
 
 /// Operands: M and F, A and b, matrices row by row.

@@ -131,7 +131,7 @@ impl<N: Number> Algebra for Ball<N> {
             Elementary::Cosh => {
                 // The slope is at most sinh(|x| + r).
                 let end = Self::exact(x.center.size().add(&x.radius));
-                let slope = Self::elementary(Elementary::Sinh, &[end])?;
+                let slope = end.function(Elementary::Sinh)?;
                 Ok(Self {
                     center: of(&x.center)?,
                     radius: slope.center.mul(&x.radius),
@@ -219,13 +219,13 @@ impl<N: Number> Ball<N> {
         match function {
             // x^y = exp(y ln x)
             Elementary::Pow => {
-                let ln = Self::elementary(Elementary::Ln, std::slice::from_ref(a))?;
+                let ln = a.function(Elementary::Ln)?;
                 Self::elementary(Elementary::Exp, &[b.mul(&ln)])
             }
             Elementary::Atan2 => {
                 // The gradient's length is 1/r, and at most twice that as long as the radii are below r/2.
                 let square = a.center.mul(&a.center).add(&b.center.mul(&b.center));
-                let r = N::elementary(Elementary::Sqrt, &[square])?;
+                let r = square.function(Elementary::Sqrt)?;
                 let radius = a.radius.add(&b.radius);
                 if !radius.add(&radius).is_less(&r)? {
                     return Err(EvalError::Singular(

@@ -1,7 +1,7 @@
 //! The functions of a module against what they have to equal, at one state.
 
 use super::entries::scale;
-use super::expectation::{self, Domain, Expectation, Observation, Unchecked};
+use super::expectation::{self, Domain, Expectation, Observation, Unchecked, domain};
 use super::number::{Algebra, EvalError, Number};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::run;
@@ -61,16 +61,15 @@ impl Difference {
 
 impl<N: Arithmetic> Verifier<'_, N> {
     /// Whether a function, or the one of which it is a variant, gives what it should.
-    pub(super) fn check(&self, points: &TestPoints<N::Text>, function: &Function) -> Verdict {
+    pub(super) fn check(&self, points: &TestPoints<N>, function: &Function) -> Verdict {
         let name = function.name.as_str();
         let of = self.module.base(name);
         if of == "closeness" && of != name {
             return self.check_variant(&points.on, function, of);
         }
-        let rule = expectation::rule::<N::Text>(of);
-        let Some((domain, _)) = rule.filter(|_| !self.module.is_derivative(of)) else {
+        if expectation::rule::<N>(of).is_none() || self.module.is_derivative(of) {
             return Verdict::NotChecked("there is no rule for it".into());
-        };
+        }
         let known = match function.extra.len() {
             0 => true,
             1 => of == "inverse_dynamics",
@@ -80,7 +79,11 @@ impl<N: Arithmetic> Verifier<'_, N> {
             return Verdict::NotChecked("it has arguments of its own".into());
         }
         let on = || self.check_at(&points.on, function);
-        let Some(off) = points.off.as_ref().filter(|_| domain == Domain::Everywhere) else {
+        let Some(off) = points
+            .off
+            .as_ref()
+            .filter(|_| domain(of) == Domain::Everywhere)
+        else {
             return on();
         };
         match self.check_at(off, function) {
@@ -96,7 +99,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
     }
 
     /// Compares a variant with its function, where checks confirm that one and no rule does.
-    fn check_variant(&self, on: &TestPoint<N::Text>, function: &Function, of: &str) -> Verdict {
+    fn check_variant(&self, on: &TestPoint<N>, function: &Function, of: &str) -> Verdict {
         let outputs = |f: &Function| run::outputs(f, &self.run(f, &on.state, &on.x));
         let Some(base) = self.module.function(of) else {
             return Verdict::NotChecked("there is no rule for it".into());
@@ -127,12 +130,11 @@ impl<N: Arithmetic> Verifier<'_, N> {
     /// The state at which a wrong function shows that.
     pub(super) fn wrong_at<'p>(
         &self,
-        points: &'p TestPoints<N::Text>,
+        points: &'p TestPoints<N>,
         function: &Function,
-    ) -> &'p TestPoint<N::Text> {
-        let rule = expectation::rule::<N::Text>(self.module.base(&function.name));
-        match (rule, &points.off) {
-            (Some((Domain::Everywhere, _)), Some(off)) => off,
+    ) -> &'p TestPoint<N> {
+        match (domain(self.module.base(&function.name)), &points.off) {
+            (Domain::Everywhere, Some(off)) => off,
             _ => &points.on,
         }
     }
@@ -143,24 +145,25 @@ impl<N: Arithmetic> Verifier<'_, N> {
     /// Why that is not known there.
     pub(super) fn expected(
         &self,
-        point: &TestPoint<N::Text>,
+        point: &TestPoint<N>,
         function: &Function,
         found: &[N::Text],
-    ) -> Option<Expectation<N::Text>> {
+    ) -> Option<Expectation<N>> {
         let base = self.module.base(&function.name);
-        let (_, rule) = expectation::rule(base)?;
+        let rule = expectation::rule(base)?;
+        let found: Vec<N> = found.iter().map(N::lower).collect();
         Some(rule(&Observation {
             point,
             layout: self.layout,
             // The facts are those of the function of which others are variants.
             function: self.module.function(base).unwrap_or(function),
             module: self.module,
-            found,
+            found: &found,
         }))
     }
 
     /// Whether a function gives what it should at a state.
-    fn check_at(&self, point: &TestPoint<N::Text>, function: &Function) -> Verdict {
+    fn check_at(&self, point: &TestPoint<N>, function: &Function) -> Verdict {
         let values = self.run(function, &point.state, &point.x);
         let found = match run::outputs(function, &values) {
             Ok(found) => found,
@@ -182,8 +185,9 @@ impl<N: Arithmetic> Verifier<'_, N> {
                 against,
             );
         }
-        let scale = scale(&expected.values);
-        let mut pairs = found.iter().zip(&expected.values).enumerate();
+        let scale = scale(&expected.values).lift();
+        let values = expected.values.iter().map(N::lift);
+        let mut pairs = found.iter().zip(values).enumerate();
         if let Some((i, (found, value))) = pairs.find(|(_, (a, b))| !a.agrees(b, &scale)) {
             let label = expected.labels.get(i).map(String::as_str);
             return Difference::verdict(
@@ -204,7 +208,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
     /// asks for, and the function gives what it should once they are: formulas are simplified by that length.
     pub(super) fn reconsidered(
         &self,
-        points: &TestPoints<N::Text>,
+        points: &TestPoints<N>,
         function: &Function,
         verdict: Verdict,
     ) -> Verdict {

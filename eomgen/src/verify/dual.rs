@@ -130,7 +130,7 @@ impl<N: Number> Algebra for Dual<N> {
         if let (Elementary::Pow, [base, exponent]) = (function, arguments)
             && !exponent.slope.iter().all(N::is_zero)
         {
-            let log = Self::elementary(Elementary::Ln, std::slice::from_ref(base))?;
+            let log = base.function(Elementary::Ln)?;
             return Self::elementary(Elementary::Exp, &[exponent.mul(&log)]);
         }
         let by = derivatives(function, &values, || Ok(value.clone()))?;

@@ -85,57 +85,70 @@ pub enum Domain {
     Everywhere,
 }
 
+/// Where a function has to be right.
+pub fn domain(name: &str) -> Domain {
+    match name {
+        "mass_matrix"
+        | "constraint_matrix"
+        | "constraint_rhs"
+        | "constraint_residuals"
+        | "velocity_residuals"
+        | "projection_step"
+        | "kinetic_energy"
+        | "potential_energy"
+        | "coordinate_mass_matrix"
+        | "coordinate_forcing"
+        | "applied_forces"
+        | "velocity_terms"
+        | "nonideal_vector"
+        | "unconstrained_accelerations"
+        | "scaled_constraint_matrix"
+        | "constraint_gram_matrix" => Domain::Everywhere,
+        _ => Domain::Consistent,
+    }
+}
+
 /// What a function should give where it was evaluated.
 pub type Rule<N> = fn(&Observation<'_, N>) -> Expectation<N>;
 
 /// The rule for a function; `None` if there is none.
 #[must_use]
-pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::{Consistent, Everywhere};
-    Some(match name {
-        "accelerations" => (Consistent, |s| by(s, &s.point.dynamics.accelerations, "''")),
-        "speed_rates" => (Consistent, speed_rates),
-        "rates" => (Consistent, |s| by(s, &s.point.state.rates, "'")),
-        "derivative" => (Consistent, derivative),
-        "dependent_speeds" => (Consistent, dependent_speeds),
-        "mass_matrix" => (Everywhere, mass_matrix),
-        "forcing" => (Consistent, forcing),
-        "constraint_matrix" => (Everywhere, |s| {
-            plain(flat(&s.point.dynamics.constraint_matrix))
-        }),
-        "constraint_rhs" => (Everywhere, |s| rows(s, &s.point.dynamics.constraint_rhs)),
-        "constraint_residuals" => (Everywhere, |s| rows(s, &s.point.dynamics.residuals)),
-        "velocity_residuals" => (Everywhere, |s| {
-            rows(s, &s.point.dynamics.velocity_residuals)
-        }),
-        "multipliers" => (Consistent, |s| rows(s, &s.point.dynamics.multipliers)),
-        "ideal_constraint_forces" => (Consistent, |s| by(s, &s.point.dynamics.ideal_forces, "")),
-        "nonideal_constraint_forces" => {
-            (Consistent, |s| by(s, &s.point.dynamics.nonideal_forces, ""))
-        }
-        "reaction_loads" => (Consistent, |s| match &s.point.dynamics.coupling {
+pub fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "accelerations" => |s| by(s, &s.point.dynamics.accelerations, "''"),
+        "speed_rates" => speed_rates,
+        "rates" => |s| by(s, &s.point.state.rates, "'"),
+        "derivative" => derivative,
+        "dependent_speeds" => dependent_speeds,
+        "mass_matrix" => mass_matrix,
+        "forcing" => forcing,
+        "constraint_matrix" => |s| plain(flat(&s.point.dynamics.constraint_matrix)),
+        "constraint_rhs" => |s| rows(s, &s.point.dynamics.constraint_rhs),
+        "constraint_residuals" => |s| rows(s, &s.point.dynamics.residuals),
+        "velocity_residuals" => |s| rows(s, &s.point.dynamics.velocity_residuals),
+        "multipliers" => |s| rows(s, &s.point.dynamics.multipliers),
+        "ideal_constraint_forces" => |s| by(s, &s.point.dynamics.ideal_forces, ""),
+        "nonideal_constraint_forces" => |s| by(s, &s.point.dynamics.nonideal_forces, ""),
+        "reaction_loads" => |s| match &s.point.dynamics.coupling {
             Some(coupling) => plain(flat(coupling)),
             None => missing("loads that depend on reactions"),
-        }),
-        "projection_step" => (Everywhere, projection_step),
-        "kinetic_energy" => (Everywhere, |s| {
-            plain(vec![s.point.dynamics.kinetic_energy.clone()])
-        }),
-        "potential_energy" => (Everywhere, |s| match &s.point.dynamics.potential_energy {
+        },
+        "projection_step" => projection_step,
+        "kinetic_energy" => |s| plain(vec![s.point.dynamics.kinetic_energy.clone()]),
+        "potential_energy" => |s| match &s.point.dynamics.potential_energy {
             Some(v) => plain(vec![v.clone()]),
             None => missing("a potential energy"),
-        }),
-        "gibbs_function" => (Consistent, |s| {
-            plain(vec![s.point.dynamics.gibbs_function.clone()])
-        }),
-        name if name.starts_with("output_") => (Consistent, output),
+        },
+        "gibbs_function" => |s| plain(vec![s.point.dynamics.gibbs_function.clone()]),
+        name if name.starts_with("output_") => output,
         name => {
             return general::rule(name)
                 .or_else(|| velocities::rule(name))
                 .or_else(|| inverse_dynamics::rule(name))
                 .or_else(|| formulations::rule(name));
         }
-    })
+    };
+    Some(rule)
 }
 
 fn missing<N>(what: &str) -> Expectation<N> {

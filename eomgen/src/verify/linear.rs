@@ -33,16 +33,28 @@ impl<N> Solved<N> {
 /// Solves `a x = b`; `free` are the values of unknowns that are not determined (0 if there are none).
 pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], free: Option<&[N]>) -> Result<Solved<N>, EvalError> {
     let zero = N::int(0);
-    eliminate(a, b, free, &|x, scale| x.agrees(&zero, scale))
+    let rows = augmented(a, b);
+    // Entries may be remainders of cancellations, so the largest of all counts for each; it grows with what is added to a row.
+    let largest = largest(rows.iter().flatten());
+    let bounds = Bounds {
+        scales: vec![largest.size(); rows.len()],
+        grow: true,
+    };
+    eliminate(rows, bounds, free, &|x, scale| x.agrees(&zero, scale))
 }
 
-/// Solves those of the equations that are independent; pivots that are small by some measure, relative to a scale, are none.
+/// Solves those of the equations that are independent; pivots that are small by some measure, relative to their row, are none.
 pub fn solve_some<N: Number>(
     a: &[Vec<N>],
     b: &[N],
     is_small: &dyn Fn(&N, &N) -> bool,
 ) -> Result<Vec<N>, EvalError> {
-    Ok(eliminate(a, b, None, is_small)?.x)
+    let rows = augmented(a, b);
+    let bounds = Bounds {
+        scales: scales(&rows),
+        grow: false,
+    };
+    Ok(eliminate(rows, bounds, None, is_small)?.x)
 }
 
 /// The only solution of `a x = b`.
@@ -63,19 +75,26 @@ pub fn inverse_columns<N: Number>(a: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError
         .collect()
 }
 
+/// What entries of the rows are compared with to be zero.
+struct Bounds<N> {
+    scales: Vec<N>,
+    grow: bool,
+}
+
+/// The rows with their right sides.
+fn augmented<N: Number>(a: &[Vec<N>], b: &[N]) -> Vec<Vec<N>> {
+    let rows = a.iter().zip(b);
+    rows.map(|(row, b)| row.iter().chain([b]).cloned().collect())
+        .collect()
+}
+
 fn eliminate<N: Number>(
-    a: &[Vec<N>],
-    b: &[N],
+    mut rows: Vec<Vec<N>>,
+    Bounds { mut scales, grow }: Bounds<N>,
     free: Option<&[N]>,
     is_small: &dyn Fn(&N, &N) -> bool,
 ) -> Result<Solved<N>, EvalError> {
-    let n = a.first().map_or(0, Vec::len);
-    let mut rows: Vec<Vec<N>> = a
-        .iter()
-        .zip(b)
-        .map(|(row, b)| row.iter().chain([b]).cloned().collect())
-        .collect();
-    let scales = scales(&rows);
+    let n = rows.first().map_or(0, |row| row.len() - 1);
     let (mut left, mut open): (Vec<usize>, Vec<usize>) =
         ((0..rows.len()).collect(), (0..n).collect());
     let (mut used, mut pivots) = (Vec::new(), Vec::new());
@@ -95,6 +114,9 @@ fn eliminate<N: Number>(
                 }
             }
             rows[*i][c] = N::int(0);
+            if grow {
+                scales[*i] = scales[*i].add(&factor.size().mul(&scales[r]));
+            }
         }
         used.push(r);
         pivots.push(c);
@@ -112,7 +134,7 @@ fn eliminate<N: Number>(
 
 /// What an entry of a row is compared with to be zero: the row's largest, unless the whole row is what rounding left.
 fn scales<N: Number>(rows: &[Vec<N>]) -> Vec<N> {
-    let mut scales: Vec<N> = rows.iter().map(|row| largest(row)).collect();
+    let mut scales: Vec<N> = rows.iter().map(largest).collect();
     let floor = largest(&scales).div(&N::int(1 << 60));
     let floor = floor.unwrap_or_else(|_| N::int(1));
     for scale in &mut scales {
@@ -144,8 +166,8 @@ fn substituted<N: Number>(
     Ok(x)
 }
 
-fn largest<N: Number>(row: &[N]) -> N {
-    let best = row.iter().max_by_key(|x| x.magnitude());
+fn largest<'n, N: Number + 'n>(list: impl IntoIterator<Item = &'n N>) -> N {
+    let best = list.into_iter().max_by_key(|x| x.magnitude());
     best.cloned().unwrap_or_else(|| N::int(0))
 }
 

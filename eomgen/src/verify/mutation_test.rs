@@ -1,7 +1,6 @@
 //! Mutation test of a proof: small errors are put into a module that was proven, one at a time, and each has to be noticed, or change
 //! nothing at all. What is left is listed.
 
-use super::ball::Ball;
 use super::checks;
 use super::compare::Verdict;
 use super::dynamics::State;
@@ -45,16 +44,16 @@ pub struct MutationReport {
 }
 
 /// A function at a state: the values of its steps and what it should give.
-struct Baseline<'s, N> {
+struct Baseline<'s, N: Arithmetic> {
     state: &'s State<N>,
     x: &'s [N],
-    values: Vec<Outcome<N>>,
-    expected: Vec<N>,
-    scale: N,
+    values: Vec<Outcome<N::Text>>,
+    expected: Vec<N::Text>,
+    scale: N::Text,
 }
 
 /// A state with the module's array for it.
-type Synthetic = (State<Ball<Decimal>>, Vec<Ball<Decimal>>);
+type Synthetic = (State<Decimal>, Vec<Decimal>);
 
 /// A module in both arithmetics, with its states.
 struct Mutation<'a> {
@@ -62,7 +61,7 @@ struct Mutation<'a> {
     /// Without states of the field everything is done in numbers.
     exact_points: Vec<TestPoints<Modular>>,
     rough: Verifier<'a, Decimal>,
-    rough_points: Option<Vec<TestPoints<Ball<Decimal>>>>,
+    rough_points: Option<Vec<TestPoints<Decimal>>>,
     synthetic: Vec<Synthetic>,
     request: Request,
 }
@@ -212,14 +211,13 @@ impl<N: Arithmetic> Verifier<'_, N> {
     /// tell.
     fn survivors<'m>(
         &self,
-        all: &[TestPoints<N::Text>],
+        all: &[TestPoints<N>],
         function: &Function,
         own: &'m [Mutant],
     ) -> Option<Vec<&'m Mutant>> {
-        let rule = expectation::rule::<N::Text>(self.module.base(&function.name));
-        let everywhere = rule.is_some_and(|(domain, _)| domain == Domain::Everywhere);
+        let domain = expectation::domain(self.module.base(&function.name));
         let points = all.iter().flat_map(|points| {
-            let off = points.off.as_ref().filter(|_| everywhere);
+            let off = points.off.as_ref().filter(|_| domain == Domain::Everywhere);
             std::iter::once(&points.on).chain(off)
         });
         let baselines = points.filter_map(|point| self.baseline(function, point));
@@ -229,12 +227,12 @@ impl<N: Arithmetic> Verifier<'_, N> {
     /// The same at these states; `None` if there is none.
     fn unnoticed<'s, 'm>(
         &self,
-        baselines: impl Iterator<Item = Baseline<'s, N::Text>>,
+        baselines: impl Iterator<Item = Baseline<'s, N>>,
         function: &Function,
         own: &'m [Mutant],
     ) -> Option<Vec<&'m Mutant>>
     where
-        N::Text: 's,
+        N: 's,
     {
         let mut left: Vec<&Mutant> = own.iter().collect();
         let mut compared = false;
@@ -249,10 +247,11 @@ impl<N: Arithmetic> Verifier<'_, N> {
     fn baseline<'s>(
         &self,
         function: &Function,
-        point: &'s TestPoint<N::Text>,
-    ) -> Option<Baseline<'s, N::Text>> {
+        point: &'s TestPoint<N>,
+    ) -> Option<Baseline<'s, N>> {
         let own = self.own_baseline(function, &point.state, &point.x)?;
         let expected = self.expected(point, function, &own.expected)?.ok()?.values;
+        let expected: Vec<N::Text> = expected.iter().map(N::lift).collect();
         let scale = scale(&expected);
         let mut pairs = own.expected.iter().zip(&expected);
         let same = own.expected.len() == expected.len() && pairs.all(|(a, b)| a.agrees(b, &scale));
@@ -267,9 +266,9 @@ impl<N: Arithmetic> Verifier<'_, N> {
     fn own_baseline<'s>(
         &self,
         function: &Function,
-        state: &'s State<N::Text>,
-        x: &'s [N::Text],
-    ) -> Option<Baseline<'s, N::Text>> {
+        state: &'s State<N>,
+        x: &'s [N],
+    ) -> Option<Baseline<'s, N>> {
         let values = self.run(function, state, x);
         let expected = run::outputs(function, &values).ok()?;
         Some(Baseline {
@@ -281,7 +280,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         })
     }
 
-    fn is_noticed(&self, function: &Function, at: &Baseline<'_, N::Text>, mutant: &Mutant) -> bool {
+    fn is_noticed(&self, function: &Function, at: &Baseline<'_, N>, mutant: &Mutant) -> bool {
         let outputs = match mutant.function(function) {
             Some(other) => run::outputs(&other, &at.values),
             None => {
@@ -301,8 +300,8 @@ impl<N: Arithmetic> Verifier<'_, N> {
     fn spoils_a_check(
         &self,
         function: &Function,
-        state: &State<N::Text>,
-        x: &[N::Text],
+        state: &State<N>,
+        x: &[N],
         mutant: &Mutant,
     ) -> bool {
         let values = self.run(function, state, x);

@@ -83,6 +83,43 @@ pub trait Algebra: Clone + Debug {
     fn div(&self, other: &Self) -> Result<Self, EvalError>;
     /// An elementary function of its arguments.
     fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError>;
+
+    /// A function of one number.
+    fn function(&self, function: Elementary) -> Result<Self, EvalError> {
+        Self::elementary(function, std::slice::from_ref(self))
+    }
+    /// A power with a whole exponent.
+    fn powi(&self, exponent: i64) -> Result<Self, EvalError> {
+        let factors = 0..exponent.unsigned_abs();
+        let power = factors.fold(Self::int(1), |product, _| product.mul(self));
+        if exponent < 0 {
+            Self::int(1).div(&power)
+        } else {
+            Ok(power)
+        }
+    }
+    /// `ln(x + sqrt(x^2 + 1))`
+    fn asinh(&self) -> Result<Self, EvalError> {
+        let root = self
+            .mul(self)
+            .add(&Self::int(1))
+            .function(Elementary::Sqrt)?;
+        self.add(&root).function(Elementary::Ln)
+    }
+    /// `ln(x + sqrt(x^2 - 1))`
+    fn acosh(&self) -> Result<Self, EvalError> {
+        let root = self
+            .mul(self)
+            .sub(&Self::int(1))
+            .function(Elementary::Sqrt)?;
+        self.add(&root).function(Elementary::Ln)
+    }
+    /// `ln((1 + x)/(1 - x))/2`
+    fn atanh(&self) -> Result<Self, EvalError> {
+        let one = Self::int(1);
+        let ratio = one.add(self).div(&one.sub(self))?;
+        ratio.function(Elementary::Ln)?.div(&Self::int(2))
+    }
 }
 
 /// An element of an arithmetic. Operations with rational numbers, and whether something is zero, are exact in a field and right up to

@@ -10,7 +10,7 @@ use super::identities::identities;
 use super::layout;
 use super::machine::Machine;
 use super::number::{Decimal, EvalError, Modular, Number};
-use super::states::{Sample, SolvedState, chance};
+use super::states::{self, SolvedState, chance};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::literal::Literal;
 use super::text::run;
@@ -201,14 +201,14 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
 /// Checks the machine itself by the identities of mechanics, and bounds the probability of an accident.
 fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
     let (states, seed) = (request.states, request.seed);
-    let found = match Sample::in_field(machine, states, seed) {
+    let found = match states::in_field(machine, states, seed) {
         Ok(points) => {
             let first = points.first();
             let one = first.and_then(|p| chance(machine, &p.state, 0.0).ok());
             proof.chance = one.unwrap_or(0).saturating_mul(states as i32);
             laws_at(machine, &points)
         }
-        Err(_) => match Sample::with_digits(machine, states, seed) {
+        Err(_) => match states::with_digits(machine, states, seed) {
             Ok(points) => laws_at(machine, &points),
             Err(_) => Vec::new(),
         },
@@ -309,7 +309,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
     }
 
     /// Adds what is found on a function at a state; whether the state says anything.
-    fn find(&self, points: &TestPoints<N::Text>, function: &Function, all: &mut Findings) -> bool {
+    fn find(&self, points: &TestPoints<N>, function: &Function, all: &mut Findings) -> bool {
         let old = all.found.get(&function.name);
         if matches!(old, Some((Verdict::Differs(_), _))) {
             return false;
@@ -334,7 +334,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         says
     }
 
-    fn uncertainty(&self, point: &TestPoint<N::Text>, function: &Function) -> f64 {
+    fn uncertainty(&self, point: &TestPoint<N>, function: &Function) -> f64 {
         if !self.module.is_rounded(function) {
             return 0.0;
         }
@@ -348,7 +348,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
     }
 
     /// A state at which a function is wrong.
-    fn describe(&self, state: &State<N::Text>) -> Vec<(String, String)> {
+    fn describe(&self, state: &State<N>) -> Vec<(String, String)> {
         let system = self.machine.system;
         let params = system.params.iter().map(|p| p.meta.name.clone());
         let inputs = system.inputs.iter().map(|i| i.meta.name.clone());

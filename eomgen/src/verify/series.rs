@@ -147,7 +147,7 @@ impl<E: Number> Algebra for Series<E> {
         if let (Elementary::Pow, [x, p]) = (function, arguments)
             && p.changes()
         {
-            let log = Self::elementary(Elementary::Ln, std::slice::from_ref(x))?;
+            let log = x.function(Elementary::Ln)?;
             return Self::elementary(Elementary::Exp, &[p.mul(&log)]);
         }
         let short: Vec<Self> = arguments.iter().map(|a| a.cut(count - 1)).collect();

@@ -42,55 +42,31 @@ impl SolvedState<Decimal> {
     }
 }
 
-/// States of one arithmetic.
-#[derive(Clone, Debug)]
-pub enum Sample {
-    /// In the prime field.
-    Field(Vec<SolvedState<Modular>>),
-    /// With 77 digits, and why not in the field.
-    Digits(Vec<SolvedState<Decimal>>, String),
+/// Consistent states of the field, with the motion there. They depend on the model and the seed alone.
+///
+/// # Errors
+///
+/// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a
+/// motion.
+pub fn in_field(
+    machine: &Machine<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<SolvedState<Modular>>, EvalError> {
+    several(machine, count, seed, |seed| field::state(machine, seed))
 }
 
-impl Sample {
-    /// Consistent states of a machine, with its motion there. They depend on the model and the seed alone.
-    ///
-    /// # Errors
-    ///
-    /// There are no states at which the machine has a motion, as far as was tried: the last difficulty.
-    pub fn draw(machine: &Machine<'_>, count: usize, seed: u64) -> Result<Self, EvalError> {
-        match Self::in_field(machine, count, seed) {
-            Ok(points) => Ok(Self::Field(points)),
-            Err(EvalError::Unsupported(why) | EvalError::Singular(why)) => {
-                Self::with_digits(machine, count, seed).map(|points| Self::Digits(points, why))
-            }
-        }
-    }
-
-    /// States of the field.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a motion.
-    pub fn in_field(
-        machine: &Machine<'_>,
-        count: usize,
-        seed: u64,
-    ) -> Result<Vec<SolvedState<Modular>>, EvalError> {
-        several(machine, count, seed, |seed| field::state(machine, seed))
-    }
-
-    /// States of real numbers.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
-    pub fn with_digits(
-        machine: &Machine<'_>,
-        count: usize,
-        seed: u64,
-    ) -> Result<Vec<SolvedState<Decimal>>, EvalError> {
-        several(machine, count, seed, |seed| newton::state(machine, seed))
-    }
+/// The same of real numbers.
+///
+/// # Errors
+///
+/// [`EvalError::Singular`] where no state was found that meets the constraints, or none of those found has a motion.
+pub fn with_digits(
+    machine: &Machine<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<SolvedState<Decimal>>, EvalError> {
+    several(machine, count, seed, |seed| newton::state(machine, seed))
 }
 
 /// Whether parameters, coordinates and, where asked for, what the model assumes have the signs that are assumed of them.

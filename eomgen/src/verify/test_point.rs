@@ -73,21 +73,6 @@ impl<N: Number> TestPoint<N> {
         Ok(point)
     }
 
-    /// The same in another arithmetic.
-    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> TestPoint<T> {
-        TestPoint {
-            state: self.state.map(f),
-            dynamics: self.dynamics.map(f),
-            gradients: self
-                .gradients
-                .iter()
-                .map(|(name, list)| (name.clone(), list.iter().map(f).collect()))
-                .collect(),
-            velocity_gradients: self.velocity_gradients.iter().map(|v| v.map(f)).collect(),
-            x: self.x.iter().map(f).collect(),
-        }
-    }
-
     /// The value of a speed.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::entries::given_array;
 use super::layout::Layout;
 use super::machine::Machine;
 use super::number::{Algebra, Decimal, EvalError, Modular, Number};
-use super::states::{Sample, SolvedState};
+use super::states::{self, SolvedState};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::literal::Literal;
 use super::text::run::{self, Given, Jet, Outcome};
@@ -62,7 +62,7 @@ impl Arithmetic for Modular {
     }
 
     fn consistent(machine: &Machine<'_>, seed: u64) -> Result<SolvedState<Self>, EvalError> {
-        first(Sample::in_field(machine, 1, seed)?)
+        first(states::in_field(machine, 1, seed)?)
     }
 
     fn distant(_: &Machine<'_>, _: u64) -> Option<SolvedState<Self>> {
@@ -94,7 +94,7 @@ impl Arithmetic for Decimal {
     }
 
     fn consistent(machine: &Machine<'_>, seed: u64) -> Result<SolvedState<Self>, EvalError> {
-        first(Sample::with_digits(machine, 1, seed)?)
+        first(states::with_digits(machine, 1, seed)?)
     }
 
     fn distant(machine: &Machine<'_>, seed: u64) -> Option<SolvedState<Self>> {
@@ -181,7 +181,7 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         &self,
         states: usize,
         seed: u64,
-    ) -> Result<Vec<TestPoints<N::Text>>, EvalError> {
+    ) -> Result<Vec<TestPoints<N>>, EvalError> {
         let mut list = Vec::new();
         let mut last = None;
         for attempt in 1..=(states + ATTEMPTS) as u64 {
@@ -204,7 +204,7 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
     }
 
     /// Adds states where branches go ways that they do not go at the others.
-    fn add_distant(&self, list: &mut Vec<TestPoints<N::Text>>, seed: u64) {
+    fn add_distant(&self, list: &mut Vec<TestPoints<N>>, seed: u64) {
         let branches = self.module.functions.iter().flat_map(|f| &f.steps);
         let branches = branches.filter(|step| is_branch(step)).count();
         if branches == 0 {
@@ -231,7 +231,7 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
     }
 
     /// Which way the branches of the text go at some states.
-    fn taken(&self, list: &[TestPoints<N::Text>]) -> BTreeSet<Branch> {
+    fn taken(&self, list: &[TestPoints<N>]) -> BTreeSet<Branch> {
         let mut taken = BTreeSet::new();
         for (index, function) in self.module.functions.iter().enumerate() {
             let tests = function.steps.iter().filter_map(|step| match step {
@@ -262,7 +262,7 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
     }
 
     /// The branches that no state takes: function and line.
-    pub(super) fn untaken(&self, list: &[TestPoints<N::Text>]) -> Vec<(String, u32)> {
+    pub(super) fn untaken(&self, list: &[TestPoints<N>]) -> Vec<(String, u32)> {
         let taken = self.taken(list);
         let mut untaken = Vec::new();
         for (index, function) in self.module.functions.iter().enumerate() {
@@ -281,16 +281,18 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
     pub(super) fn given<T>(
         &self,
         extra: &[(String, usize)],
-        state: &State<N::Text>,
-        x: &[N::Text],
+        state: &State<N>,
+        x: &[N],
         of: impl FnOnce(&Given<'_, N::Text>) -> T,
     ) -> T {
         let extra = extra.iter().map(|(_, length)| given_array(*length));
         let extra: Vec<Vec<N::Text>> = extra.collect();
         let functions = |f: usize, arguments: &[N::Text]| self.jet(f, arguments);
+        let state = state.map(&N::lift);
+        let x: Vec<N::Text> = x.iter().map(N::lift).collect();
         of(&Given {
             t: &state.t,
-            state: x,
+            state: &x,
             extra: &extra,
             params: &state.params,
             inputs: &state.inputs,
@@ -303,24 +305,21 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
     pub(super) fn run(
         &self,
         function: &Function,
-        state: &State<N::Text>,
-        x: &[N::Text],
+        state: &State<N>,
+        x: &[N],
     ) -> Vec<Outcome<N::Text>> {
         self.given(&function.extra, state, x, |given| run::run(function, given))
     }
 
     /// A consistent state and one off the constraints.
-    fn around(&self, on: SolvedState<N>, seed: u64) -> Result<TestPoints<N::Text>, EvalError> {
+    fn around(&self, on: SolvedState<N>, seed: u64) -> Result<TestPoints<N>, EvalError> {
         let on = TestPoint::on(self.machine, self.layout, on)?;
         let off = if self.layout.rows.is_empty() {
             None
         } else {
             self.off(N::any(self.machine, seed ^ 0x5555)).ok()
         };
-        Ok(TestPoints {
-            on: on.map(&N::lift),
-            off: off.map(|off| off.map(&N::lift)),
-        })
+        Ok(TestPoints { on, off })
     }
 
     /// A state off the constraints. Where speeds follow from others by the constraints, the module's own rates are taken: off the
@@ -336,25 +335,21 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         };
         let speeds = state.rates.iter().take(self.layout.independent.len());
         let x: Vec<N> = state.q.iter().chain(speeds).cloned().collect();
-        let lifted: Vec<N::Text> = x.iter().map(N::lift).collect();
-        let values = self.run(rates, &state.map(&N::lift), &lifted);
+        let values = self.run(rates, &state, &x);
         let found = run::outputs(rates, &values)?;
         state.rates = found.iter().map(N::lower).collect();
         TestPoint::off(self.machine, self.layout, state, Some(x))
     }
 
     /// The points with quaternions off the constraints of the length that their constraint asks for; `None` if there are none.
-    pub(super) fn with_unit_quaternions(
-        &self,
-        points: &TestPoints<N::Text>,
-    ) -> Option<TestPoints<N::Text>> {
-        let mut state = points.off.as_ref()?.state.map(&N::lower);
+    pub(super) fn with_unit_quaternions(&self, points: &TestPoints<N>) -> Option<TestPoints<N>> {
+        let mut state = points.off.as_ref()?.state.clone();
         if !state.with_unit_quaternions(self.machine.system) {
             return None;
         }
         Some(TestPoints {
             on: points.on.clone(),
-            off: Some(self.off(state).ok()?.map(&N::lift)),
+            off: Some(self.off(state).ok()?),
         })
     }
 
@@ -368,7 +363,7 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
 
 impl Verifier<'_, Decimal> {
     /// States of any kind, with the module's array, for what does not depend on mechanics: with entries of many sizes, and with zeros.
-    pub(super) fn synthetic(&self, seed: u64) -> Vec<(State<Ball<Decimal>>, Vec<Ball<Decimal>>)> {
+    pub(super) fn synthetic(&self, seed: u64) -> Vec<(State<Decimal>, Vec<Decimal>)> {
         let of = |k: u64, size: (i64, i64), params: (i64, i64)| {
             let mut state = State::<Decimal>::random(self.machine.system, seed.wrapping_add(k));
             let scale = |list: &mut [Decimal], (above, below): (i64, i64)| {
@@ -379,7 +374,6 @@ impl Verifier<'_, Decimal> {
             scale(&mut state.q, size);
             scale(&mut state.rates, size);
             scale(&mut state.params, params);
-            let state = state.map(&Arithmetic::lift);
             let speeds = state.rates.iter().take(self.layout.independent.len());
             let x = state.q.iter().chain(speeds).cloned().collect();
             (state, x)

@@ -3,8 +3,7 @@
 
 use super::general::{gram, independent, scaled};
 use super::{
-    Domain, Expectation, Expected, Observation, Rule, Unchecked, among, flat, of_speeds, plain,
-    rows,
+    Expectation, Expected, Observation, Rule, Unchecked, among, flat, of_speeds, plain, rows,
 };
 use crate::catalogue::Inverse;
 use crate::facts::Fact;
@@ -13,51 +12,47 @@ use crate::verify::number::{EvalError, Number};
 use crate::verify::text::tree::Shape;
 
 /// The rule for one of these quantities.
-pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::Consistent;
-    Some(match name {
-        "reactions" => (Consistent, reactions),
-        "balance_matrix" => (Consistent, |s| rows_at_the_end(s, true)),
-        "balance_rhs" => (Consistent, |s| rows_at_the_end(s, false)),
-        "reduced_derivative" => (Consistent, reduced_derivative),
-        "quadratures" => (Consistent, quadratures),
-        "privileged_constraint_matrix" => (Consistent, privileged_rows),
-        "privileged_constraint_drift" => (Consistent, privileged_drift),
-        "multiplier_family" => (Consistent, multiplier_family),
-        "generalized_inverse" => (Consistent, generalized_inverse),
-        "chart_in_use" => (Consistent, |_| {
-            unknown("any chart that is good at a state gives the accelerations")
-        }),
-        "chart_matrix" => (Consistent, |s| {
+pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "reactions" => reactions,
+        "balance_matrix" => |s| rows_at_the_end(s, true),
+        "balance_rhs" => |s| rows_at_the_end(s, false),
+        "reduced_derivative" => reduced_derivative,
+        "quadratures" => quadratures,
+        "privileged_constraint_matrix" => privileged_rows,
+        "privileged_constraint_drift" => privileged_drift,
+        "multiplier_family" => multiplier_family,
+        "generalized_inverse" => generalized_inverse,
+        "chart_in_use" => |_| unknown("any chart that is good at a state gives the accelerations"),
+        "chart_matrix" => |s| {
             let chart = Chart::read(s)?;
             plain(flat(&transposed(&chart.columns)))
-        }),
-        "chart_complement" => (Consistent, |s| {
+        },
+        "chart_complement" => |s| {
             let chart = Chart::read(s)?;
             plain(flat(&transposed(&chart.others)))
-        }),
-        "explicit_reduction" => (Consistent, |s| {
-            plain(flat(&transposed(&Chart::read(s)?.reduction()?)))
-        }),
-        "explicit_drift" => (Consistent, |s| {
+        },
+        "explicit_reduction" => |s| plain(flat(&transposed(&Chart::read(s)?.reduction()?))),
+        "explicit_drift" => |s| {
             let chart = Chart::read(s)?;
             plain(chart.solve(&s.point.dynamics.constraint_rhs)?)
-        }),
-        "explicit_matrix" => (Consistent, |s| {
+        },
+        "explicit_matrix" => |s| {
             let v = Chart::read(s)?.motions(s)?;
             plain(flat(&linear::congruent(&s.point.dynamics.mass, &v)))
-        }),
-        "explicit_rhs" => (Consistent, explicit_rhs),
-        "explicit_gibbs_function" => (Consistent, |s| {
+        },
+        "explicit_rhs" => explicit_rhs,
+        "explicit_gibbs_function" => |s| {
             let dynamics = &s.point.dynamics;
             let twice = dot(
                 &dynamics.accelerations,
                 &times(&dynamics.mass, &dynamics.accelerations),
             );
             plain(vec![twice.div(&N::int(2))?])
-        }),
+        },
         _ => return None,
-    })
+    };
+    Some(rule)
 }
 
 fn unknown<N>(why: &str) -> Expectation<N> {

@@ -3,67 +3,63 @@
 
 use super::velocities::{Quasi, basis};
 use super::{
-    Domain, Expectation, Expected, Observation, Rule, by, flat, inertia, labelled, missing, plain,
+    Expectation, Expected, Observation, Rule, by, flat, inertia, labelled, missing, plain,
 };
 use crate::verify::linear::{self, add, dot, rank, solve_square, sub, times, transposed};
 use crate::verify::number::{Elementary, EvalError, Number};
 
 /// The rule for one of these quantities.
-pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::{Consistent, Everywhere};
-    Some(match name {
-        "coordinate_mass_matrix" => (Everywhere, |s| plain(flat(&s.point.dynamics.mass))),
-        "coordinate_forcing" => (Everywhere, |s| by(s, &unconstrained(s), "")),
-        "applied_forces" => (Everywhere, |s| by(s, &s.point.dynamics.applied, "")),
-        "velocity_terms" => (Everywhere, |s| by(s, &s.point.dynamics.velocity_terms, "")),
-        "nonideal_vector" => (Everywhere, |s| by(s, &s.point.dynamics.nonideal, "")),
-        "unconstrained_accelerations" => (Everywhere, |s| {
+pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "coordinate_mass_matrix" => |s| plain(flat(&s.point.dynamics.mass)),
+        "coordinate_forcing" => |s| by(s, &unconstrained(s), ""),
+        "applied_forces" => |s| by(s, &s.point.dynamics.applied, ""),
+        "velocity_terms" => |s| by(s, &s.point.dynamics.velocity_terms, ""),
+        "nonideal_vector" => |s| by(s, &s.point.dynamics.nonideal, ""),
+        "unconstrained_accelerations" => |s| {
             by(
                 s,
                 &solve_square(&s.point.dynamics.mass, &unconstrained(s))?,
                 "''",
             )
-        }),
-        "scaled_constraint_matrix" => (Everywhere, |s| plain(flat(&scaled(s)?))),
-        "constraint_gram_matrix" => (Everywhere, |s| plain(flat(&gram(s)?))),
-        "normal_projector" => (Consistent, |s| projector(s, true)),
-        "tangent_projector" => (Consistent, |s| projector(s, false)),
-        "partial_velocities" => (Consistent, |s| {
-            in_speeds(s, &s.point.dynamics.partial_velocities)
-        }),
-        "partial_angular_velocities" => (Consistent, |s| {
-            in_speeds(s, &s.point.dynamics.partial_angular_velocities)
-        }),
-        "generalized_forces_in_speeds" => (Consistent, |s| {
-            conjugate(s, &s.point.dynamics.applied.clone())
-        }),
-        "gibbs_gradient" => (Consistent, |s| conjugate(s, &inertia(s))),
-        "quasi_velocity_mass_matrix" => (Consistent, |s| {
+        },
+        "scaled_constraint_matrix" => |s| plain(flat(&scaled(s)?)),
+        "constraint_gram_matrix" => |s| plain(flat(&gram(s)?)),
+        "normal_projector" => |s| projector(s, true),
+        "tangent_projector" => |s| projector(s, false),
+        "partial_velocities" => |s| in_speeds(s, &s.point.dynamics.partial_velocities),
+        "partial_angular_velocities" => {
+            |s| in_speeds(s, &s.point.dynamics.partial_angular_velocities)
+        }
+        "generalized_forces_in_speeds" => |s| conjugate(s, &s.point.dynamics.applied.clone()),
+        "gibbs_gradient" => |s| conjugate(s, &inertia(s)),
+        "quasi_velocity_mass_matrix" => |s| {
             let h = Quasi::read(s)?.inverse;
             let mass = &s.point.dynamics.mass;
             plain(flat(&linear::product(
                 &transposed(&h),
                 &linear::product(mass, &h),
             )))
-        }),
-        "quasi_velocity_forces" => (Consistent, |s| {
+        },
+        "quasi_velocity_forces" => |s| {
             let quasi = Quasi::read(s)?;
             let h = transposed(&quasi.inverse);
             labelled(times(&h, &s.point.dynamics.applied), quasi.names)
-        }),
-        "covariant_basis" => (Consistent, |s| plain(flat(&covariant(s)?.0))),
-        "contravariant_basis" => (Consistent, |s| plain(flat(&contravariant(s)?))),
-        "quasi_velocity_basis" => (Consistent, |s| {
+        },
+        "covariant_basis" => |s| plain(flat(&covariant(s)?.0)),
+        "contravariant_basis" => |s| plain(flat(&contravariant(s)?)),
+        "quasi_velocity_basis" => |s| {
             let h = Quasi::read(s)?.inverse;
             plain(flat(&linear::product(&covariant(s)?.0, &h)))
-        }),
-        "quasi_velocity_dual_basis" => (Consistent, |s| {
+        },
+        "quasi_velocity_dual_basis" => |s| {
             let j = Quasi::read(s)?.matrix;
             plain(flat(&linear::product(&contravariant(s)?, &transposed(&j))))
-        }),
-        "representative_force" => (Consistent, representative_force),
+        },
+        "representative_force" => representative_force,
         _ => return None,
-    })
+    };
+    Some(rule)
 }
 
 /// `F = Q - h`
@@ -80,7 +76,7 @@ fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError> {
             let (before, other) = (&l[i][..j], &l[j][..j]);
             let rest = m[i][j].sub(&dot(before, other));
             l[i][j] = if i == j {
-                N::elementary(Elementary::Sqrt, &[rest])?
+                rest.function(Elementary::Sqrt)?
             } else {
                 rest.div(&l[j][j])?
             };

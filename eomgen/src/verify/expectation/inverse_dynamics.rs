@@ -1,22 +1,19 @@
 //! Inverse dynamics: the forces on the state's speeds that balances of momentum lack for given rates of these speeds.
 
 use super::velocities::basis;
-use super::{Domain, Expectation, Observation, Rule, labelled};
+use super::{Expectation, Observation, Rule, labelled};
 use crate::verify::entries::given_array;
 use crate::verify::linear::{self, add, sub, times};
 use crate::verify::number::Number;
 
 /// The rule for one of these quantities.
-pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    Some(match name {
-        "inverse_dynamics" => (Domain::Consistent, |s| {
-            missing_forces(s, &given_array(s.layout.independent.len()))
-        }),
-        "bias_forces" => (Domain::Consistent, |s| {
-            missing_forces(s, &vec![N::int(0); s.layout.independent.len()])
-        }),
+pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "inverse_dynamics" => |s| missing_forces(s, &given_array(s.layout.independent.len())),
+        "bias_forces" => |s| missing_forces(s, &vec![N::int(0); s.layout.independent.len()]),
         _ => return None,
-    })
+    };
+    Some(rule)
 }
 
 /// `H^T (M q'' - F - C)` with `q' = H u + h`, the accelerations being those of the machine with its own rates `u'` of the speeds

@@ -1,44 +1,39 @@
 //! Velocities: those of the state, and the quasi-velocities of which the facts of a function say which they are.
 
-use super::{
-    Domain, Expectation, Observation, Rule, Unchecked, among, flat, inertia, labelled, plain,
-};
+use super::{Expectation, Observation, Rule, Unchecked, among, flat, inertia, labelled, plain};
 use crate::facts::{Fact, Fixed};
 use crate::verify::linear::{self, add, dot, rank, sub, times, transposed};
 use crate::verify::number::{EvalError, Number};
 
 /// The rule for a matrix of velocities.
-pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::Consistent;
-    Some(match name {
-        "maggi_matrix" | "privileged_matrix" => {
-            (Consistent, |s| plain(flat(&transposed(&basis(s)?))))
-        }
-        "maggi_drift" | "privileged_drift" => (Consistent, drift),
-        "quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.matrix))),
-        "quasi_velocity_drift" => (Consistent, |s| {
+pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "maggi_matrix" | "privileged_matrix" => |s| plain(flat(&transposed(&basis(s)?))),
+        "maggi_drift" | "privileged_drift" => drift,
+        "quasi_velocity_matrix" => |s| plain(flat(&Quasi::read(s)?.matrix)),
+        "quasi_velocity_drift" => |s| {
             let quasi = Quasi::read(s)?;
             labelled(quasi.drift, quasi.names)
-        }),
-        "inverse_quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.inverse))),
-        "maggi_multiplier_matrix" => (Consistent, |s| {
+        },
+        "inverse_quasi_velocity_matrix" => |s| plain(flat(&Quasi::read(s)?.inverse)),
+        "maggi_multiplier_matrix" => |s| {
             let held = Quasi::read(s)?.held();
             plain(flat(&linear::product(&held, &s.point.dynamics.mass)))
-        }),
-        "maggi_multiplier_forcing" => (Consistent, |s| {
+        },
+        "maggi_multiplier_forcing" => |s| {
             let quasi = Quasi::read(s)?;
             let dynamics = &s.point.dynamics;
             let force = sub(&dynamics.applied, &dynamics.velocity_terms);
             let force = add(&force, &dynamics.nonideal);
             labelled(times(&quasi.held(), &force), quasi.held_names())
-        }),
-        "maggi_multipliers" | "constraint_reactions_in_quasi_velocities" => (Consistent, |s| {
+        },
+        "maggi_multipliers" | "constraint_reactions_in_quasi_velocities" => |s| {
             let quasi = Quasi::read(s)?;
             let dynamics = &s.point.dynamics;
             let force = sub(&sub(&inertia(s), &dynamics.applied), &dynamics.nonideal);
             labelled(times(&quasi.held(), &force), quasi.held_names())
-        }),
-        "transposition_coefficients" => (Consistent, |s| {
+        },
+        "transposition_coefficients" => |s| {
             let quasi = Quasi::read(s)?;
             let h = transposed(&quasi.inverse);
             let mut values = Vec::new();
@@ -49,10 +44,11 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
                 }
             }
             plain(values)
-        }),
-        "transposition_drift" => (Consistent, transposition_drift),
+        },
+        "transposition_drift" => transposition_drift,
         _ => return None,
-    })
+    };
+    Some(rule)
 }
 
 /// The rates that belong to unit values of the state's speeds.

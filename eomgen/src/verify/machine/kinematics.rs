@@ -20,19 +20,6 @@ pub struct VelocityGradients<N> {
     pub of_drift: Vec<N>,
 }
 
-impl<N> VelocityGradients<N> {
-    /// The same in another arithmetic.
-    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> VelocityGradients<T> {
-        let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
-        VelocityGradients {
-            name: self.name.clone(),
-            by_coordinate: self.by_coordinate.iter().map(|row| all(row)).collect(),
-            by_time: all(&self.by_time),
-            of_drift: all(&self.of_drift),
-        }
-    }
-}
-
 impl Machine<'_> {
     /// What follows from coordinates and rates alone, which need not fulfil the constraints: rows, residuals, speeds, M,
     /// energies. The rest of the result is empty or zero.

@@ -105,15 +105,7 @@ impl<E: Number> Instant<'_, E> {
         let Some(n) = whole else {
             return Series::elementary(Elementary::Pow, &[base, self.scalar(b)?]);
         };
-        let mut product = Series::int(1);
-        for _ in 0..n.unsigned_abs() {
-            product = product.mul(&base);
-        }
-        if n < 0 {
-            Series::int(1).div(&product)
-        } else {
-            Ok(product)
-        }
+        base.powi(n)
     }
 
     fn holds(&self, condition: &Condition) -> Result<bool, EvalError> {
@@ -317,15 +309,12 @@ fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Eval
             "a function without arguments".into(),
         ));
     };
-    let one = Series::int(1);
-    let ln = |x: Series<E>| Series::elementary(Elementary::Ln, &[x]);
-    let root = |x: Series<E>| Series::elementary(Elementary::Sqrt, &[x]);
     let zero = E::int(0);
     let negative = || x.now()?.is_less(&zero);
     Ok(match f {
-        Builtin::Asinh => ln(x.add(&root(x.mul(x).add(&one))?))?,
-        Builtin::Acosh => ln(x.add(&root(x.mul(x).sub(&one))?))?,
-        Builtin::Atanh => ln(one.add(x).div(&one.sub(x))?)?.div(&Series::int(2))?,
+        Builtin::Asinh => x.asinh()?,
+        Builtin::Acosh => x.acosh()?,
+        Builtin::Atanh => x.atanh()?,
         Builtin::Abs => {
             if negative()? {
                 x.neg()
@@ -335,7 +324,7 @@ fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Eval
         }
         Builtin::Sign => match (negative()?, zero.is_less(x.now()?)?) {
             (true, _) => Series::int(-1),
-            (false, true) => one,
+            (false, true) => Series::int(1),
             (false, false) => Series::int(0),
         },
         Builtin::Min | Builtin::Max => {

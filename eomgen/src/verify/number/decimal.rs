@@ -228,7 +228,7 @@ impl Number for Decimal {
             } else {
                 Elementary::Cos
             };
-            let term = factor.mul(&Self::elementary(of, &[phase])?);
+            let term = factor.mul(&phase.function(of)?);
             sum = match order % 4 {
                 0 | 1 => sum.add(&term),
                 _ => sum.sub(&term),

@@ -129,14 +129,7 @@ impl Modular {
         for _ in 0..d.trailing_zeros() {
             base = base.root()?;
         }
-        let mut product = Self::int(1);
-        for _ in 0..n.abs() {
-            product = product.mul(&base);
-        }
-        if n < 0 {
-            product = Self::int(1).div(&product)?;
-        }
-        Ok(product)
+        base.powi(n)
     }
 }
 

@@ -176,7 +176,7 @@ fn what_holds_a_driven_arm() {
          output torque = reaction(motor)\nreaction R at B: N.z\nreaction S at G: -2*B.x\n",
     );
     let machine = Machine::new(&system, 4).unwrap();
-    let points = crate::verify::states::Sample::in_field(&machine, 3, 4).unwrap();
+    let points = crate::verify::states::in_field(&machine, 3, 4).unwrap();
     for point in points {
         let [m, l, _, g, omega] = point.state.params[..] else {
             panic!()
@@ -213,7 +213,7 @@ fn forces_of_constraints_at_their_places() {
          output on_R = reaction(rod, R)\noutput on_B = reaction(motor, B)\n",
     );
     let machine = Machine::new(&system, 4).unwrap();
-    let points = crate::verify::states::Sample::in_field(&machine, 3, 4).unwrap();
+    let points = crate::verify::states::in_field(&machine, 3, 4).unwrap();
     for point in points {
         let output = |k: usize| point.dynamics.outputs[k].1.clone().unwrap();
         let [_, l, ..] = point.state.params[..] else {

@@ -2,13 +2,10 @@
 //! what the result needs counts, so that a branch that is not taken, or the size of a divisor in an arithmetic without order,
 //! does no harm. Knows nothing of mechanics.
 
-use num_rational::BigRational;
-use num_traits::One;
-
 use super::routines;
 use super::tree::{Function, Module, Step, StepId, Test};
 use crate::verify::linear;
-use crate::verify::number::{Elementary, EvalError, Functions, Number};
+use crate::verify::number::{EvalError, Functions, Number};
 
 /// What a user's function returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,11 +178,11 @@ fn value<N: Number>(
         Step::Difference(a, b) => at(a)?.sub(at(b)?),
         Step::Product(a, b) => at(a)?.mul(at(b)?),
         Step::Quotient(a, b) => at(a)?.div(at(b)?)?,
-        Step::Function(f, a) => one(*f, at(a)?)?,
+        Step::Function(f, a) => at(a)?.function(*f)?,
         Step::Function2(f, a, b) => N::elementary(*f, &[at(a)?.clone(), at(b)?.clone()])?,
-        Step::Asinh(a) => asinh(at(a)?)?,
-        Step::Acosh(a) => acosh(at(a)?)?,
-        Step::Atanh(a) => atanh(at(a)?)?,
+        Step::Asinh(a) => at(a)?.asinh()?,
+        Step::Acosh(a) => at(a)?.acosh()?,
+        Step::Atanh(a) => at(a)?.atanh()?,
         Step::Abs(a) => abs(at(a)?)?,
         Step::Sign(a) => sign(at(a)?)?,
         Step::Min(a, b) => {
@@ -196,7 +193,7 @@ fn value<N: Number>(
             let (a, b) = (at(a)?, at(b)?);
             if a.is_less(b)? { b } else { a }.clone()
         }
-        Step::Power(a, exponent) => power(at(a)?, *exponent)?,
+        Step::Power(a, exponent) => at(a)?.powi(i64::from(*exponent))?,
         Step::Select(test, [a, b, c, d]) => {
             at(if holds(*test, at(a)?, at(b)?)? { c } else { d })?.clone()
         }
@@ -233,28 +230,6 @@ fn value<N: Number>(
         },
     };
     Ok(Outcome::Number(number))
-}
-
-fn one<N: Number>(function: Elementary, x: &N) -> Result<N, EvalError> {
-    N::elementary(function, std::slice::from_ref(x))
-}
-
-/// `ln(x + sqrt(x^2 + 1))`
-fn asinh<N: Number>(x: &N) -> Result<N, EvalError> {
-    let root = one(Elementary::Sqrt, &x.mul(x).add(&N::int(1)))?;
-    one(Elementary::Ln, &x.add(&root))
-}
-
-/// `ln(x + sqrt(x^2 - 1))`
-fn acosh<N: Number>(x: &N) -> Result<N, EvalError> {
-    let root = one(Elementary::Sqrt, &x.mul(x).sub(&N::int(1)))?;
-    one(Elementary::Ln, &x.add(&root))
-}
-
-/// `ln((1 + x)/(1 - x))/2`
-fn atanh<N: Number>(x: &N) -> Result<N, EvalError> {
-    let ratio = N::int(1).add(x).div(&N::int(1).sub(x))?;
-    one(Elementary::Ln, &ratio)?.div(&N::int(2))
 }
 
 fn abs<N: Number>(x: &N) -> Result<N, EvalError> {
@@ -327,16 +302,4 @@ fn all<N: Clone>(values: &[Outcome<N>], places: &[StepId]) -> Result<Vec<N>, Eva
     places
         .map(|place| number(values, *place).cloned())
         .collect()
-}
-
-fn power<N: Number>(base: &N, exponent: i32) -> Result<N, EvalError> {
-    let mut product = N::rational(&BigRational::one())?;
-    for _ in 0..exponent.unsigned_abs() {
-        product = product.mul(base);
-    }
-    if exponent < 0 {
-        N::int(1).div(&product)
-    } else {
-        Ok(product)
-    }
 }

@@ -291,10 +291,8 @@ impl Compiler<'_> {
         let (call, suffix, condition) = match expr {
             Expr::Try(of) => match &*of.expr {
                 Expr::Call(solved) if self.is_fixed(&solved.func, "solved") => {
-                    let [condition, inner] = solved.args.iter().collect::<Vec<_>>()[..] else {
-                        return Err(self.unknown("call", expr));
-                    };
-                    let Expr::Call(inner) = inner else {
+                    let [condition, Expr::Call(inner)] = solved.args.iter().collect::<Vec<_>>()[..]
+                    else {
                         return Err(self.unknown("call", expr));
                     };
                     (inner, "", Some(self.condition(condition)?))
@@ -313,55 +311,60 @@ impl Compiler<'_> {
             };
         }
         let (one, two) = sizes(&call.func).ok_or_else(|| self.unknown("routine", expr))?;
-        let mut operands = Vec::new();
-        let mut shapes = Vec::new();
-        for argument in &call.args {
-            let array = match argument {
-                Expr::Reference(reference) => ident(&reference.expr),
-                _ => None,
-            };
-            match array.and_then(|name| self.locals.get(&name)) {
-                Some(Local::Array(entries, shape)) => {
-                    operands.extend(entries.iter().map(|entry| entry.0));
-                    shapes.push(*shape);
-                }
-                _ => return Err(self.unknown("argument", argument)),
-            }
-        }
-        let matrix = |shape: Shape, r: usize, c: usize| {
-            // An empty array has no rows to tell its columns.
-            shape == Shape::Matrix(r, c) || r == 0 && shape == Shape::Array(0)
-        };
-        let (fits, step) = if is_constrained {
+        let (shapes, operands) = self.matrices(&call.args)?;
+        let (expected, step, counts) = if is_constrained {
             let (n, m) = (one, two);
-            let fits = matches!(shapes.as_slice(), [mass, force, rows, rhs]
-                if matrix(*mass, n, n) && *force == Shape::Array(n)
-                    && matrix(*rows, m, n) && *rhs == Shape::Array(m));
-            (fits, Step::Constrained { n, m, operands })
+            let expected = vec![matrix(n, n), Shape::Array(n), matrix(m, n), Shape::Array(m)];
+            (expected, Step::Constrained { n, m, operands }, vec![n, m])
         } else {
-            let (rows, columns) = (one, two);
-            let fits = matches!(shapes.as_slice(), [a, b]
-                if matrix(*a, rows, columns) && *b == Shape::Array(rows));
             let step = Step::MinimumNorm {
-                rows,
-                columns,
+                rows: one,
+                columns: two,
                 operands,
             };
-            (fits, step)
+            (vec![matrix(one, two), Shape::Array(one)], step, vec![two])
         };
-        if !fits {
+        if shapes != expected {
             return Err(self.unknown("routine", expr));
         }
         let place = self.push(step);
         if let Some(condition) = condition {
             self.function.routines.push((place, condition));
         }
-        let results = |from: usize, count: usize| Local::Results(place, from as u32, count as u32);
-        Ok(Some(if is_constrained {
-            vec![results(0, one), results(one, two)]
-        } else {
-            vec![results(0, two)]
-        }))
+        let mut from = 0;
+        let results = counts.into_iter().map(|count| {
+            from += count as u32;
+            Local::Results(place, from - count as u32, count as u32)
+        });
+        Ok(Some(results.collect()))
+    }
+
+    /// The shapes and the entries of arrays that are handed to a routine.
+    fn matrices(
+        &self,
+        list: &Punctuated<Expr, Comma>,
+    ) -> Result<(Vec<Shape>, Vec<StepId>), Unreadable> {
+        let (mut shapes, mut operands) = (Vec::new(), Vec::new());
+        for argument in list {
+            let array = match argument {
+                Expr::Reference(reference) => ident(&reference.expr),
+                _ => None,
+            };
+            let Some(Local::Array(entries, shape)) = array.and_then(|a| self.locals.get(&a)) else {
+                return Err(self.unknown("argument", argument));
+            };
+            operands.extend(entries.iter().map(|entry| entry.0));
+            shapes.push(*shape);
+        }
+        Ok((shapes, operands))
+    }
+}
+
+/// The shape of a matrix; an empty one has no rows to tell its columns.
+fn matrix(rows: usize, columns: usize) -> Shape {
+    match rows {
+        0 => Shape::Array(0),
+        _ => Shape::Matrix(rows, columns),
     }
 }
 

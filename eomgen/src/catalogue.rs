@@ -334,11 +334,6 @@ pub const OUTPUTS: &[Quantity] = &[
     },
 ];
 
-/// The formulation of that name.
-pub fn method(name: &str) -> Option<&'static Method> {
-    METHODS.iter().find(|m| m.name == name)
-}
-
 /// All quantities that can be requested: those that every formulation has, then those of single ones.
 pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
     GENERAL.iter().chain(OUTPUTS)

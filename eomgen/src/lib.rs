@@ -141,16 +141,140 @@ pub mod internals {
     #[cfg(feature = "cli")]
     pub use crate::cli::main;
 
-    macro_rules! hidden {
-        ($($name:ident)*) => {$(
-            pub mod $name {
-                pub use crate::$name::*;
-            }
-        )*};
+    /// The attribute's expansion, for the macro crate.
+    pub mod attribute {
+        pub use crate::attribute::expand;
     }
-
-    hidden! { attribute catalogue emit function host model pipeline request syntax }
-
+    pub mod catalogue {
+        pub use crate::catalogue::{GENERAL, METHODS, OUTPUTS};
+    }
+    pub mod emit {
+        #[cfg(feature = "derive")]
+        pub use crate::emit::{
+            Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, IndexEnum, Math,
+            Module, Shape, UserFunction, emit,
+        };
+        pub use crate::emit::{Stale, body_hash, check_fresh};
+        pub mod header {
+            pub use crate::emit::header::{Header, VERSION, body_hash, check_fresh, input_hash};
+        }
+        pub mod names {
+            pub use crate::emit::names::{identifier, snake};
+        }
+    }
+    pub mod function {
+        pub use crate::function::{Comparison, Elementary, TABLE};
+    }
+    pub mod host {
+        #[cfg(feature = "derive")]
+        pub use crate::host::with_session;
+        pub use crate::host::{package_root, read_part};
+        #[cfg(feature = "derive")]
+        pub mod cache {
+            pub use crate::host::cache::{Cache, Key, Limits};
+        }
+        #[cfg(feature = "derive")]
+        pub mod lock {
+            pub use crate::host::lock::{Patience, UserLock, path_from_env};
+        }
+        #[cfg(feature = "derive")]
+        pub mod queue {
+            pub use crate::host::queue::Turn;
+        }
+    }
+    pub mod model {
+        pub use crate::model::{System, parse_scalar};
+        pub mod system {
+            pub use crate::model::system::{
+                Action, Axis, Comparison, Condition, ConstraintRelation, EnergyKind, FrameId, Load,
+                LoadKind, Orientation, Param, PointId, Quantity, Rational, Scalar, Sign, Site,
+                Vector,
+            };
+        }
+    }
+    pub mod pipeline {
+        #[cfg(feature = "derive")]
+        pub use crate::pipeline::{Agreement, Claim, Verdict, compare, entries, mutate_source};
+        pub use crate::pipeline::{read, read_source};
+        #[cfg(feature = "derive")]
+        pub mod exposition {
+            pub use crate::pipeline::exposition::Exposition;
+        }
+    }
+    pub mod request {
+        pub use crate::request::Request;
+    }
+    pub mod syntax {
+        pub use crate::syntax::{format, parse};
+    }
     #[cfg(feature = "derive")]
-    hidden! { elim explain ir lower notation show solve sym verify }
+    pub use stages::*;
+
+    /// Stages of a derivation, which tests take one by one.
+    #[cfg(feature = "derive")]
+    mod stages {
+        pub mod elim {
+            pub use crate::elim::{Matrix, determinant, echelon, solve};
+        }
+        pub mod explain {
+            pub use crate::explain::names;
+        }
+        pub mod ir {
+            pub use crate::ir::{
+                Binary, Check, Comparison, ExternFunction, Function, Graph, Group, Interface, Op,
+                Options, Part, Prepared, Prints, Program, Rational, RoutineKind, Slot, Unary,
+                Value, optimise, optimise_with, schedule, verify,
+            };
+            pub mod field {
+                pub use crate::ir::field::{Points, evaluate};
+            }
+            pub mod interpret {
+                pub use crate::ir::interpret::{Evaluator, Failure, Host, Jet};
+            }
+        }
+        pub mod lower {
+            pub use crate::lower::Lowering;
+        }
+        pub mod notation {
+            pub use crate::notation::{Line, Math, Namer, Names, layout};
+        }
+        pub mod show {
+            pub use crate::show::WIDTH;
+        }
+        pub mod solve {
+            pub use crate::solve::{
+                Candidate, EliminationContext, Ordering, Plan, SolveError, SymmetricSystem,
+                Unknown, UnknownKind, Variant, Verdict, best, best_of, eliminate, residual,
+            };
+            pub mod inertia {
+                pub use crate::solve::inertia::{
+                    Arithmetic, Inertia, Joint, Share, Tensor, Vector, difference, seen_from,
+                    unfelt,
+                };
+            }
+        }
+        pub mod sym {
+            pub use crate::sym::{Algebra, Class, Expr, Kernel, Var};
+        }
+        pub mod verify {
+            pub mod compare {
+                pub use crate::verify::compare::Verdict;
+            }
+            pub mod number {
+                pub use crate::verify::number::{Algebra, Elementary, EvalError, Modular, Number};
+            }
+            pub mod proof {
+                pub use crate::verify::proof::{ComparedBy, Request};
+            }
+            pub mod text {
+                pub use crate::verify::text::{Unreadable, read};
+                pub mod run {
+                    pub use crate::verify::text::run::{Given, Jet, literals, outputs, run};
+                }
+                pub mod tree {
+                    pub use crate::verify::text::tree::{Module, Step};
+                }
+            }
+        }
+    }
 }

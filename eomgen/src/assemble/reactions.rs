@@ -261,9 +261,9 @@ impl Work<'_> {
     /// What a balance lacks at these accelerations and multipliers.
     pub(super) fn lack_of(&mut self, b: &Balance, qdd: &[Expr], lambda: &[Expr]) -> Expr {
         let mut sum = -self.c.in_speeds(&b.force);
-        let pulls: Vec<Expr> = lambda.iter().map(|l| -l).collect();
-        let (masses, pulls) = (b.mass.iter().zip(qdd), b.pull.iter().zip(&pulls));
-        for (e, x) in masses.chain(pulls) {
+        let reversed: Vec<Expr> = lambda.iter().map(|l| -l).collect();
+        let (masses, forces) = (b.mass.iter().zip(qdd), b.multipliers.iter().zip(&reversed));
+        for (e, x) in masses.chain(forces) {
             sum = sum + self.c.in_speeds(e) * x;
         }
         sum

@@ -7,7 +7,7 @@ use crate::span::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// An iteration of a `for` or a term of a `sum`.
-    Turn {
+    Iteration {
         /// The variable that counts.
         variable: String,
         /// Its value.
@@ -51,15 +51,15 @@ impl Copies {
     }
 
     /// `i = 3, j = 1`; empty outside of loops.
-    fn turns(&self, copy: u32) -> String {
-        let turns = self
+    fn iterations(&self, copy: u32) -> String {
+        let iterations = self
             .chain(copy)
             .into_iter()
             .filter_map(|origin| match origin {
-                Origin::Turn { variable, value } => Some(format!("{variable} = {value}")),
+                Origin::Iteration { variable, value } => Some(format!("{variable} = {value}")),
                 Origin::Use { .. } => None,
             });
-        turns.collect::<Vec<_>>().join(", ")
+        iterations.collect::<Vec<_>>().join(", ")
     }
 
     /// Adds to each message which copy it is about, and reports once what applies to many copies of the same text.
@@ -91,14 +91,14 @@ impl Copies {
             return diagnostic;
         };
         for label in diagnostic.labels.iter_mut().skip(1) {
-            let turns = self.turns(label.span.copy);
-            if label.span.copy != primary && !turns.is_empty() {
-                label.text.push_str(&format!(" ({turns})"));
+            let iterations = self.iterations(label.span.copy);
+            if label.span.copy != primary && !iterations.is_empty() {
+                label.text.push_str(&format!(" ({iterations})"));
             }
         }
-        let turns = self.turns(primary);
-        if !turns.is_empty() {
-            diagnostic = diagnostic.note(format!("in the iteration {turns}"));
+        let iterations = self.iterations(primary);
+        if !iterations.is_empty() {
+            diagnostic = diagnostic.note(format!("in the iteration {iterations}"));
         }
         for origin in self.chain(primary).into_iter().rev() {
             if let Origin::Use { name, span } = origin {

@@ -1,9 +1,6 @@
-//! A whole module as text, or its items as tokens.
+//! A whole module as text.
 
 use std::collections::BTreeSet;
-use std::str::FromStr;
-
-use proc_macro2::TokenStream;
 
 use super::arrangement::Arrangement;
 use super::canonical::canonical;
@@ -11,7 +8,7 @@ use super::layout::Writer;
 use super::prepared::Prepared;
 use super::{
     EmitError, Header, Math, Module, Scalar, batch, body_hash, docs, function, generic, header,
-    input_hash, items, names, runtime, scope,
+    input_hash, items, runtime, scope,
 };
 
 /// The text of a module's file: header, documentation, items.
@@ -40,36 +37,6 @@ pub fn emit(module: &Module) -> Result<String, EmitError> {
         body: hash,
     };
     Ok(format!("{header}\n{body}"))
-}
-
-/// The items alone, without the module's documentation.
-///
-/// # Errors
-/// As [`emit`].
-pub fn emit_items(module: &Module) -> Result<TokenStream, EmitError> {
-    tokens(&items_text(&canonical(module))?)
-}
-
-/// The items in a `pub mod` of the model's name, documented.
-///
-/// # Errors
-/// As [`emit`].
-pub fn emit_wrapped(module: &Module) -> Result<TokenStream, EmitError> {
-    let module = &canonical(module);
-    let mut text = Writer::new();
-    text.docs(&documentation(module)?);
-    text.line("#[allow(dead_code)]");
-    text.open(&format!("pub mod {} {{", names::snake(&module.name)));
-    text.verbatim(&items_text(module)?);
-    text.close("}");
-    tokens(&text.finish())
-}
-
-fn tokens(text: &str) -> Result<TokenStream, EmitError> {
-    syn::parse_file(text).map_err(not_rust)?;
-    TokenStream::from_str(text).map_err(|error| EmitError::NotRust {
-        message: error.to_string(),
-    })
 }
 
 fn not_rust(error: syn::Error) -> EmitError {

@@ -1,7 +1,6 @@
 //! Rust text from the IR and plain blocks of text.
 //!
-//! [`emit`] writes a module's file, [`emit_wrapped`] the same items as `pub mod name { ... }` for
-//! the macro. Everything comes as data in a [`Module`]; what the numbers mean isn't known here.
+//! [`emit`] writes a module's file. Everything comes as data in a [`Module`]; what the numbers mean isn't known here.
 //!
 //! The text is written rather than printed from tokens, so that it has comments and is laid out as
 //! rustfmt does (see `layout.rs`); it is then parsed with `syn`, so that nothing else than Rust leaves
@@ -54,12 +53,12 @@ pub use docs::escape as plain_markdown;
 #[cfg(feature = "derive")]
 pub use error::EmitError;
 #[cfg(feature = "derive")]
-pub use file::{emit, emit_items, emit_wrapped};
+pub use file::emit;
 pub use header::{Header, Stale, body_hash, check_fresh, input_hash};
 #[cfg(feature = "derive")]
 pub use module::{
-    Arguments, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups,
-    IndexEnum, Math, Module, Scalar, Shape, UserFunction,
+    Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum, Math,
+    Module, Scalar, Shape, UserFunction,
 };
 
 #[cfg(feature = "derive")]

@@ -202,8 +202,10 @@ impl Derivation<'_, '_> {
         for (i, label) in b.labels.iter().enumerate() {
             let left = Math::sum(self.terms(&b.mass[i], &dots));
             let mut right: Vec<Math> = self.expanded(&b.rest[i]).into_iter().collect();
-            let pulls = b.pull[i].iter().chain(unknowns().map(|u| &u.column[i]));
-            for (e, name) in pulls.zip(&names) {
+            let others = b.multipliers[i]
+                .iter()
+                .chain(unknowns().map(|u| &u.column[i]));
+            for (e, name) in others.zip(&names) {
                 if !self.reader.c.alg.is_zero(e) {
                     let reaction = self.reader.names.quantity(name);
                     right.push(self.reader.readable(e).times(reaction));

@@ -10,5 +10,5 @@ pub struct Balance {
     /// Loads and velocity terms.
     pub force: Expr,
     /// Coefficients of the multipliers, one per constraint row.
-    pub pull: Vec<Expr>,
+    pub multipliers: Vec<Expr>,
 }

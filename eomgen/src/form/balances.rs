@@ -1,9 +1,9 @@
 //! Balances of momentum with every reaction explicit (O'Reilly et al. 2.10-2.11; Wang & Pao 3, 48): three of linear momentum for each
 //! particle, and three more of angular momentum about the mass centre for each rigid body,
 //!
-//! `inertia (W q'' + bias) + gyroscopic terms = loads + pull lambda + declared p + generated r`
+//! `inertia (W q'' + bias) + gyroscopic terms = loads + L lambda + declared p + generated r`
 //!
-//! with the partial velocities W. The multipliers act where their constraints act; declared reactions between the points or bodies that they
+//! with the partial velocities W and the columns L of the multipliers. The multipliers act where their constraints act; declared reactions between the points or bodies that they
 //! name; what is left of the complement of W gives the generated reactions, one for each direction in
 //! which the bodies cannot move by themselves.
 //! Knows nothing of how the equations are solved.
@@ -12,10 +12,10 @@ mod unknowns;
 
 use super::balance::Balance;
 use super::{Context, Space};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::mech::Fault;
-use crate::mech::directions::{Directions, Resolved};
+use crate::mech::directions::{Directions, Resolved, reduced};
 use crate::mech::kinematics::Kinematics;
 use crate::mech::mixed::Mixed;
 use crate::mech::reactions;
@@ -34,7 +34,7 @@ pub struct Balances {
     /// Loads less the terms free of q''.
     pub rest: Vec<Expr>,
     /// Coefficients of the multipliers on the right-hand side, by rows, one column for each constraint row; coupled loads included.
-    pub pull: Matrix,
+    pub multipliers: Matrix,
     /// Declared reactions.
     pub declared: Vec<Unknown>,
     /// Generated reactions: those that no one declared, along the remaining directions.
@@ -97,7 +97,7 @@ impl Context<'_> {
     }
 
     /// The balances of all bodies.
-    pub fn balances(&mut self) -> Result<Balances, Vec<Diagnostic>> {
+    pub fn balances(&mut self) -> diag::Result<Balances> {
         if let Some(refusal) = self.without_balances() {
             return Err(vec![refusal]);
         }
@@ -125,7 +125,7 @@ impl Context<'_> {
         })?;
         let mut rest = rows.column(alg, &acting.along, 0, 1);
         let columns = reactions.iter().enumerate();
-        let pull: Matrix = columns
+        let multipliers: Matrix = columns
             .map(|(j, r)| rows.column(alg, &r.along, 1 + j, 1))
             .collect();
         let dependent = directions.dependent.iter().enumerate();
@@ -149,7 +149,7 @@ impl Context<'_> {
         let balances = Balances {
             labels: self.labels(&directions),
             mass,
-            pull: transposed(&pull, rest.len()),
+            multipliers: transposed(&multipliers, rest.len()),
             rest,
             declared: Vec::new(),
             generated: Vec::new(),
@@ -207,7 +207,7 @@ impl Context<'_> {
         &mut self,
         directions: &Directions,
         acting: &mut Resolved,
-    ) -> Result<Vec<Resolved>, Vec<Diagnostic>> {
+    ) -> diag::Result<Vec<Resolved>> {
         let mechanics = self.mechanics.clone();
         let constraints = &mechanics.constraints;
         let (alg, values, k, masses) = self.parts(Space::Accelerations);
@@ -295,7 +295,9 @@ impl<'d> Rows<'d> {
             });
             list.push(Expr::int(sign) * left);
         }
-        list.into_iter().map(|e| tidy(alg, e)).collect()
+        list.into_iter()
+            .map(|e| reduced(alg, "balance", e))
+            .collect()
     }
 }
 
@@ -310,23 +312,16 @@ impl Bodies {
                 terms.map(|(m, w)| m * &w[j]).sum()
             };
             let row: Vec<Expr> = (0..n).map(entry).collect();
-            mass.push(row.into_iter().map(|e| tidy(alg, e)).collect());
+            mass.push(
+                row.into_iter()
+                    .map(|e| reduced(alg, "balance", e))
+                    .collect(),
+            );
             let free: Expr = inertia.iter().zip(&self.bias).map(|(m, a)| m * a).sum();
-            *rest = tidy(alg, &*rest - free);
+            *rest = reduced(alg, "balance", &*rest - free);
         }
         mass.resize(rest.len(), vec![Expr::zero(); n]);
         mass
-    }
-}
-
-fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
-    if e.is_literal_zero() || alg.is_zero(&e) {
-        return Expr::zero();
-    }
-    if alg.is_closed() {
-        alg.simplify(&e)
-    } else {
-        alg.define("balance", e)
     }
 }
 
@@ -352,11 +347,7 @@ fn same_power(alg: &mut Algebra, k: &Kinematics, wrench: &Wrench, row: &[Expr]) 
 }
 
 /// Loads as forces and torques, with what potentials and dissipations give if `energies`.
-fn load_wrench(
-    c: &mut Context<'_>,
-    loads: &[Load],
-    energies: bool,
-) -> Result<Wrench, Vec<Diagnostic>> {
+fn load_wrench(c: &mut Context<'_>, loads: &[Load], energies: bool) -> diag::Result<Wrench> {
     let system = c.system;
     let (alg, values, k, _) = c.parts(Space::Accelerations);
     let mut wrench = Wrench::default();
@@ -387,9 +378,5 @@ fn load_wrench(
             Err(fault) => errors.push(fault.at(e.span)),
         }
     }
-    if errors.is_empty() {
-        Ok(wrench)
-    } else {
-        Err(errors)
-    }
+    diag::unless_wrong(wrench, errors)
 }

@@ -4,11 +4,11 @@
 //! `d/dt(dTbar/du_K) - sum_L H_LK dTbar/dq_L + sum_M (sum_N gamma^M_KN u_N + gamma^M_K0) dTbar/du_M = R_K`,  `R_K = sum_L H_LK Q_L`.
 //!
 //! All n quasi-velocities are kept until after the differentiation; those that constraints fix are set then. Their rows give the
-//! constraint forces in place of 0.
+//! constraint forces instead of 0.
 
 use super::quasi::{QuasiVelocities, Transposition};
 use super::{Context, Equations, Formulated, Formulation, Options, Space, Table, linear};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::mech::vec3::{self, Vec3};
 use crate::sym::{Derivation, Expr, Var};
@@ -26,11 +26,7 @@ impl Formulation for BoltzmannHamel {
         linear::refusal(c, self.name())
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
         let closure = linear::closure(c, space);
         let all = Rows::derive(c, space)?;
@@ -58,7 +54,7 @@ impl Formulation for BoltzmannHamel {
         c: &mut Context<'_>,
         _: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         let space = c.working_space(Space::SpeedRates);
         let quasi = in_space(c, space)?;
         Ok(match name {
@@ -82,7 +78,7 @@ impl Formulation for BoltzmannHamel {
 }
 
 /// The quasi-velocities with which the equations are formed. Where loads depend on reactions these are the rates.
-fn in_space(c: &mut Context<'_>, space: Space) -> Result<QuasiVelocities, Vec<Diagnostic>> {
+fn in_space(c: &mut Context<'_>, space: Space) -> diag::Result<QuasiVelocities> {
     match space {
         Space::SpeedRates => QuasiVelocities::of_state(c),
         Space::Accelerations => QuasiVelocities::of_rates(c),
@@ -120,7 +116,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn derive(c: &mut Context<'_>, space: Space) -> Result<Self, Vec<Diagnostic>> {
+    fn derive(c: &mut Context<'_>, space: Space) -> diag::Result<Self> {
         let quasi = in_space(c, space)?;
         let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
         let gamma = quasi.transposition(c);
@@ -149,9 +145,9 @@ impl Rows {
             let own = c.alg.define(&format!("energy_along_{name}"), own);
             let mut sum = &of.changes[k] - own;
             for m in 0..n {
-                let turning = gamma.pairs[m][k].iter().zip(&u);
-                let turning: Expr = turning.map(|(gamma, u)| gamma * u).sum();
-                let factor = c.alg.define("turning", turning + &gamma.drift[m][k]);
+                let along = gamma.pairs[m][k].iter().zip(&u);
+                let along: Expr = along.map(|(gamma, u)| gamma * u).sum();
+                let factor = c.alg.define("turning", along + &gamma.drift[m][k]);
                 if !factor.is_literal_zero() {
                     sum = sum + factor * &of.momenta[m];
                 }

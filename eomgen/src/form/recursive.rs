@@ -25,11 +25,8 @@ impl Accelerations {
                 None => vec3::zero(),
                 Some(p) => {
                     let above = vec3::apply_transposed(&f.rotation, &all.frames[p.index()]);
-                    let own = vec3::Linear {
-                        coef: f.relative.coef.clone(),
-                        bias: f.relative_bias.clone(),
-                    };
-                    let sum = vec3::add(&above, &own.value(dots));
+                    let own = f.relative.value_from(&f.relative_bias, dots);
+                    let sum = vec3::add(&above, &own);
                     let name = format!("alpha_{}", system.frames[i].meta.name);
                     k.define_vec(alg, sum, &name)
                 }
@@ -43,15 +40,12 @@ impl Accelerations {
                 Some(b) => {
                     let from = k.points[b.index()].frame;
                     let before = k.express(alg, &all.points[b.index()], from, p.frame, &name);
-                    let own = vec3::Linear {
-                        coef: p.relative.coef.clone(),
-                        bias: p.relative_bias.clone(),
-                    };
-                    let mut sum = vec3::add(&before, &own.value(dots));
+                    let own = p.relative.value_from(&p.relative_bias, dots);
+                    let mut sum = vec3::add(&before, &own);
                     for (f, r) in &p.offset.parts {
-                        let turned = vec3::cross(&all.frames[f.index()], r);
-                        let turned = k.express(alg, &turned, *f, p.frame, &name);
-                        sum = vec3::add(&sum, &turned);
+                        let rotational = vec3::cross(&all.frames[f.index()], r);
+                        let rotational = k.express(alg, &rotational, *f, p.frame, &name);
+                        sum = vec3::add(&sum, &rotational);
                     }
                     k.define_vec(alg, sum, &name)
                 }
@@ -62,14 +56,14 @@ impl Accelerations {
     }
 }
 
-/// `g.r` of every point, r its place and g a vector in inertial components.
+/// `g.r` of every point, r its position and g a vector in inertial components.
 pub(super) fn heights(alg: &mut Algebra, system: &System, k: &Kinematics, g: &Vec3) -> Vec<Expr> {
-    let mut turned: Vec<Vec3> = Vec::with_capacity(k.frames.len());
+    let mut in_frames: Vec<Vec3> = Vec::with_capacity(k.frames.len());
     for (i, f) in k.frames.iter().enumerate() {
-        turned.push(match f.parent {
+        in_frames.push(match f.parent {
             None => g.clone(),
             Some(p) => {
-                let own = vec3::apply_transposed(&f.rotation, &turned[p.index()]);
+                let own = vec3::apply_transposed(&f.rotation, &in_frames[p.index()]);
                 let name = format!("gravity_in_{}", system.frames[i].meta.name);
                 k.define_vec(alg, own, &name)
             }
@@ -81,7 +75,7 @@ pub(super) fn heights(alg: &mut Algebra, system: &System, k: &Kinematics, g: &Ve
             .base
             .map_or_else(Expr::zero, |b| heights[b.index()].clone());
         for (f, r) in &p.offset.parts {
-            sum = sum + vec3::dot(&turned[f.index()], r);
+            sum = sum + vec3::dot(&in_frames[f.index()], r);
         }
         let name = format!("height_{}", system.points[i].meta.name);
         heights.push(alg.define(&name, sum));

@@ -1,7 +1,7 @@
 //! The compiler's intermediate representation: straight-line programs over numbers, shared and folded.
 //!
 //! It knows nothing of mechanics, of formulations, of the algebra engine or of Rust text. Derivations build a [`Graph`]; what is to
-//! be computed is a [`Program`]; [`optimise()`] improves it, [`verify()`] checks it, [`text`] prints and reads it, [`interpret`] runs it.
+//! be computed is a [`Program`]; [`optimise()`] improves it, [`verify()`] checks it, [`interpret`] runs it.
 
 pub mod content;
 mod cost;
@@ -10,7 +10,6 @@ pub mod field;
 mod fold;
 mod graph;
 pub mod interpret;
-mod lift;
 mod op;
 mod optimise;
 mod prepared;
@@ -19,18 +18,16 @@ pub mod routine;
 mod schedule;
 #[cfg(test)]
 mod testing;
-pub mod text;
 mod twins;
 pub mod twofold;
 mod verify;
 
 pub use cost::Cost;
 pub use graph::Graph;
-pub use lift::{Builder, lift};
 pub use op::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
 pub use optimise::{Options, optimise, optimise_with};
 pub use prepared::Prepared;
 pub use program::{Check, ExternFunction, Function, Group, Interface, Program};
 pub use schedule::{schedule, schedule_from};
 pub use twins::{Prints, Twins};
-pub use verify::{Violation, verify};
+pub use verify::verify;

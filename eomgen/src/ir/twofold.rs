@@ -191,12 +191,6 @@ pub struct Run<'g> {
     places: Vec<u32>,
 }
 
-/// Runs what `outputs` need once; `None` if a numerical routine fails.
-#[cfg(test)]
-pub fn run(graph: &Graph, outputs: &[Value], host: &impl Host) -> Option<Vec<Both>> {
-    Run::new(graph, outputs).at(host)
-}
-
 impl<'g> Run<'g> {
     /// What these outputs need.
     pub fn new(graph: &'g Graph, outputs: &[Value]) -> Self {

@@ -1,4 +1,4 @@
-//! The directions in which bodies can be pushed and turned: three of a particle, six of a rigid body, with their partial velocities
+//! The directions in which bodies can be translated and rotated: three of a particle, six of a rigid body, with their partial velocities
 //! by q'. Forces and torques resolved along them; which of them suffice to describe the motion, and along which others only reactions act.
 //! Knows nothing of formulations.
 
@@ -17,8 +17,8 @@ use crate::sym::{Algebra, Expr};
 pub struct Direction {
     /// Index of the body.
     pub body: usize,
-    /// Whether the body turns about it.
-    pub turns: bool,
+    /// Whether it is a direction of rotation.
+    pub rotational: bool,
     /// Axis of the frame.
     pub axis: usize,
     /// The frame.
@@ -90,22 +90,23 @@ impl Directions {
         let mut list = Vec::new();
         for (body, m) in masses.iter().enumerate() {
             let p = &k.points[m.center.index()];
-            let mut push = |frame, turns, motion: &vec3::Linear<vec3::Vec3>, bias: &vec3::Vec3| {
-                for axis in 0..3 {
-                    let mut partial = vec![Expr::zero(); n];
-                    for (i, v) in &motion.coef {
-                        partial[*i] = v[axis].clone();
+            let mut push =
+                |frame, rotational, motion: &vec3::Linear<vec3::Vec3>, bias: &vec3::Vec3| {
+                    for axis in 0..3 {
+                        let mut partial = vec![Expr::zero(); n];
+                        for (i, v) in &motion.coef {
+                            partial[*i] = v[axis].clone();
+                        }
+                        list.push(Direction {
+                            body,
+                            rotational,
+                            axis,
+                            frame,
+                            partial,
+                            bias: bias[axis].clone(),
+                        });
                     }
-                    list.push(Direction {
-                        body,
-                        turns,
-                        axis,
-                        frame,
-                        partial,
-                        bias: bias[axis].clone(),
-                    });
-                }
-            };
+                };
             push(p.frame, false, &p.velocity, &p.acceleration_bias);
             if let Some((f, _)) = &m.rotation {
                 let fm = &k.frames[f.index()];
@@ -126,8 +127,8 @@ impl Directions {
     /// The independent directions: in the order of declaration those whose partial velocities are independent of the ones before.
     /// Pivots that cannot vanish come first.
     fn choose(&mut self, alg: &mut Algebra, n: usize) {
-        let mut reduced: Matrix = self.list.iter().map(|d| d.partial.clone()).collect();
-        let mut open: Vec<usize> = (0..reduced.len()).collect();
+        let mut rows: Matrix = self.list.iter().map(|d| d.partial.clone()).collect();
+        let mut open: Vec<usize> = (0..rows.len()).collect();
         let mut columns: Vec<usize> = (0..n).collect();
         for certain in [true, false] {
             let mut at = 0;
@@ -135,7 +136,7 @@ impl Directions {
                 let row = open[at];
                 let mut found: Option<(usize, usize)> = None;
                 for c in &columns {
-                    let e = &reduced[row][*c];
+                    let e = &rows[row][*c];
                     if e.is_literal_zero() || alg.is_zero(e) || (certain && !alg.is_nonzero(e)) {
                         continue;
                     }
@@ -152,19 +153,20 @@ impl Directions {
                 columns.retain(|c| *c != column);
                 self.independent.push(row);
                 self.columns.push(column);
-                let pivot = reduced[row].clone();
+                let pivot = rows[row].clone();
                 for other in &open {
-                    if reduced[*other][column].is_literal_zero() {
+                    if rows[*other][column].is_literal_zero() {
                         continue;
                     }
-                    let factor = tidy(alg, &reduced[*other][column] / &pivot[column]);
+                    let factor =
+                        reduced(alg, "partial_row", &rows[*other][column] / &pivot[column]);
                     for c in &columns {
                         if !pivot[*c].is_literal_zero() {
-                            let e = &reduced[*other][*c] - &factor * &pivot[*c];
-                            reduced[*other][*c] = tidy(alg, e);
+                            let e = &rows[*other][*c] - &factor * &pivot[*c];
+                            rows[*other][*c] = reduced(alg, "partial_row", e);
                         }
                     }
-                    reduced[*other][column] = Expr::zero();
+                    rows[*other][column] = Expr::zero();
                 }
             }
         }
@@ -179,7 +181,7 @@ impl Directions {
         format!(
             "{}: {} along {}.{}",
             system.bodies[d.body].meta.name,
-            if d.turns { "torque" } else { "force" },
+            if d.rotational { "torque" } else { "force" },
             system.frames[d.frame.index()].meta.name,
             AXES[d.axis],
         )
@@ -190,7 +192,7 @@ impl Directions {
         let d = &self.list[i];
         format!(
             "reaction_{}{}_{}",
-            if d.turns { "torque_" } else { "" },
+            if d.rotational { "torque_" } else { "" },
             values.system.bodies[d.body].meta.name,
             AXES[d.axis],
         )
@@ -222,8 +224,8 @@ impl Directions {
                 rest.push(site, v);
                 continue;
             };
-            let rotates = matches!(site, Site::Frame(_));
-            self.push(alg, k, &mut along, (body, rotates), v);
+            let rotational = matches!(site, Site::Frame(_));
+            self.push(alg, k, &mut along, (body, rotational), v);
             if let (Some(arm), Some((f, _))) = (arm, &masses[body].rotation) {
                 let moment = vec3::cross(&arm, &k.components(alg, v, *f, "part"));
                 let moment = Mixed::single(*f, moment);
@@ -242,10 +244,10 @@ impl Directions {
         alg: &mut Algebra,
         k: &Kinematics,
         along: &mut [Expr],
-        (body, turns): (usize, bool),
+        (body, rotational): (usize, bool),
         v: &Mixed,
     ) {
-        let own = |d: &Direction| d.body == body && d.turns == turns;
+        let own = |d: &Direction| d.body == body && d.rotational == rotational;
         let Some(frame) = self.list.iter().find(|d| own(d)).map(|d| d.frame) else {
             return;
         };
@@ -281,18 +283,19 @@ impl Directions {
     }
 }
 
-fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
-    if alg.is_zero(&e) {
+/// Simplified in expanded form, with a name in sequenced form; 0 if it is identically zero.
+pub fn reduced(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
+    if e.is_literal_zero() || alg.is_zero(&e) {
         return Expr::zero();
     }
     if alg.is_closed() {
         alg.simplify(&e)
     } else {
-        alg.define("partial_row", e)
+        alg.define(name, e)
     }
 }
 
-/// The body that a force at a point acts on, with the point's place from its centre in its own frame (`None` at the centre): one whose
+/// The body that a force at a point acts on, with the point's position from its centre in its own frame (`None` at the centre): one whose
 /// centre is there, or a rigid body in which it is fixed; of several the one by whose frame the point is defined, else the first.
 fn body_at_point(
     alg: &mut Algebra,

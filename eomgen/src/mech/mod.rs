@@ -30,7 +30,7 @@ use crate::bug::Bug;
 use crate::diag::Diagnostic;
 use crate::span::Span;
 
-/// Something wrong that has no place in the text yet.
+/// An error whose position in the text is not known yet.
 #[derive(Clone, Debug)]
 pub struct Fault {
     code: &'static str,
@@ -61,7 +61,7 @@ impl Fault {
         )
     }
 
-    /// As a diagnostic at a place.
+    /// As a diagnostic at a position in the text.
     pub fn at(self, span: Span) -> Diagnostic {
         Diagnostic::error(self.code, self.title, span, self.label).help(self.help)
     }

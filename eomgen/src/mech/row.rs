@@ -92,7 +92,7 @@ pub(super) fn residuals(
     })
 }
 
-/// A residual on its way to a row: its constraint, its place in the model and its name.
+/// A residual on its way to a row: its constraint, its index in the model and its name.
 pub(super) struct Stated<'a> {
     pub stated: &'a Constraint,
     pub source: (usize, usize),

@@ -82,7 +82,7 @@ fn exact_number(text: &str) -> Option<Rational> {
 /// Why parameters cannot be fixed as requested.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// What has no place in the model's text: one line for each complaint.
+    /// What is not about the model's text: one line for each complaint.
     Request(Vec<String>),
     /// What the model says against the values.
     Model(Vec<Diagnostic>),
@@ -127,23 +127,23 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Puts the values in the place of their parameters, which are taken away; the others move up.
+/// Replaces parameters by their values and removes them; the others move up.
 fn put_in(system: &mut System, values: Vec<Option<Rational>>) {
-    let mut place = 0;
-    let places: Vec<Option<ParamId>> = values
+    let mut next = 0;
+    let new_ids: Vec<Option<ParamId>> = values
         .iter()
         .map(|value| {
             value.is_none().then(|| {
-                place += 1;
-                ParamId(place - 1)
+                next += 1;
+                ParamId(next - 1)
             })
         })
         .collect();
     each_scalar(system, &mut |scalar| {
         let Scalar::Param(id) = scalar else { return };
-        match (values.get(id.index()), places.get(id.index())) {
+        match (values.get(id.index()), new_ids.get(id.index())) {
             (Some(Some(value)), _) => *scalar = Scalar::Number(value.clone()),
-            (_, Some(Some(place))) => *id = *place,
+            (_, Some(Some(new))) => *id = *new,
             _ => {}
         }
     });

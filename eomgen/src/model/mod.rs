@@ -6,9 +6,9 @@
 mod build;
 mod codes;
 mod content;
+mod deduplicate;
 pub mod expand;
 pub mod fix;
-mod habits;
 mod names;
 mod number;
 mod order;
@@ -17,21 +17,20 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 mod text;
-mod tidy;
 pub mod units;
 mod walk;
 
-pub use build::{build, build_with};
+pub use build::build_with;
 pub use system::System;
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{self, Diagnostic, Severity};
 use crate::syntax;
 use resolve::Resolver;
 use system::Scalar;
 
 /// Reads an expression such as `x*y + t` in the scope of a system. Only names and sorts are
 /// checked: units are not, so that a stand-in for a user's function can be any formula.
-pub fn parse_scalar(system: &System, text: &str) -> Result<Scalar, Vec<Diagnostic>> {
+pub fn parse_scalar(system: &System, text: &str) -> diag::Result<Scalar> {
     let expr = syntax::parse_expression(text)?;
     let mut scope = Resolver::of(system);
     let value = scope.scalar(&expr, "the expression");
@@ -43,7 +42,7 @@ pub fn parse_scalar(system: &System, text: &str) -> Result<Scalar, Vec<Diagnosti
 }
 
 /// The unit of a constraint's multiplier: times the rate that the constraint holds it is a power. `unit` is that of what
-/// is held: a place (`order` 0), a velocity (1) or an acceleration (2).
+/// is held: a position (`order` 0), a velocity (1) or an acceleration (2).
 pub fn multiplier_unit(unit: &str, order: i64) -> Option<String> {
     let number = syntax::parse_expression(&format!("1 [{unit}]")).ok()?;
     let syntax::ast::ExprKind::Number {

@@ -8,7 +8,7 @@ use crate::syntax::ast::Ident;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// What a name stands for. Frames, points and bodies carry their place in the order of
+/// What a name stands for. Frames, points and bodies have their index in the order of
 /// declaration; their ids are known only when their parents are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
@@ -94,7 +94,7 @@ pub struct Symbol {
 }
 
 /// All names, in order of declaration, the predeclared ones first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     symbols: Vec<Symbol>,
     by_name: BTreeMap<String, usize>,
@@ -108,11 +108,7 @@ const GUESSES: u32 = 100;
 impl Names {
     /// The predeclared names alone.
     pub fn new() -> Self {
-        let mut names = Names {
-            symbols: Vec::new(),
-            by_name: BTreeMap::new(),
-            guesses: Cell::new(0),
-        };
+        let mut names = Names::default();
         for (name, thing) in [
             ("N", Thing::Frame(0)),
             ("O", Thing::Point(0)),

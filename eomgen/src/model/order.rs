@@ -37,11 +37,11 @@ fn mentions<'a>(expr: &'a Expr, own: &str, found: &mut impl FnMut(&'a str, bool)
             ExprKind::Name(name) if own_allowed && name == own => {}
             ExprKind::Name(name) => found(name, false),
             ExprKind::Call(function, args) => {
-                let turn = function.text == "rotate";
+                let rotation = function.text == "rotate";
                 let sequence = matches!(function.text.as_str(), "rotate_body" | "rotate_space");
                 for (i, arg) in args.iter().enumerate().rev() {
                     if !(sequence && i == 1) {
-                        stack.push((arg, own_allowed || (turn && i == 2)));
+                        stack.push((arg, own_allowed || (rotation && i == 2)));
                     }
                 }
                 found(&function.text, true);

@@ -172,13 +172,13 @@ pub struct Frame {
 #[allow(missing_docs)]
 #[allow(clippy::large_enum_variant)] // a model has a few frames, each once
 pub enum Orientation {
-    /// Right-handed turn by `angle` about an axis that both frames share (a turn about `-axis` has become a turn by `-angle`).
+    /// Right-handed rotation by `angle` about an axis that both frames share (a rotation about `-axis` has become one by `-angle`).
     Simple { axis: Axis, angle: Scalar },
-    /// Right-handed turn by `angle` about a unit vector with these constant components in the parent.
+    /// Right-handed rotation by `angle` about a unit vector with these constant components in the parent.
     AxisAngle { axis: [Scalar; 3], angle: Scalar },
     /// Direction cosines: `rows[i][j] = parent_i . child_j`, so that components go child to parent.
     Matrix { rows: [[Scalar; 3]; 3] },
-    /// Turn by a quaternion, scalar part first, which is divided by its length. `unit`: its parts are coordinates, and a
+    /// Rotation by a quaternion, scalar part first, which is divided by its length. `unit`: its parts are coordinates, and a
     /// constraint keeps the length at 1.
     Quaternion { parts: [Scalar; 4], unit: bool },
 }
@@ -199,7 +199,7 @@ pub struct Body {
     pub meta: Meta,
     /// Mass in kg.
     pub mass: Scalar,
-    /// The particle's place, or the mass centre.
+    /// The particle's position, or the mass centre.
     pub center: PointId,
     /// `None` for a particle.
     pub rigid: Option<Rigid>,
@@ -208,7 +208,7 @@ pub struct Body {
 /// The rotational part of a rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rigid {
-    /// The frame that turns with the body.
+    /// The frame that rotates with the body.
     pub frame: FrameId,
     /// Ixx, Iyy, Izz, Ixy, Iyz, Izx: entries of the tensor (Ixy = -integral xy dm), in `axes`, about `about`.
     pub inertia: [Scalar; 6],
@@ -324,12 +324,12 @@ impl Joint {
 /// From where a declared reaction acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// `reaction T at P: v`: what holds the definition of the site, which gives way together with all that is built on it.
+    /// `reaction T at P: v`: what holds the definition of the site. In the virtual displacement, all that is defined from the site moves with it.
     Definition,
-    /// `reaction p: force on P along v, opposite on Q`: a force (at points) or torque (on frames) between the site and another one, which
-    /// bears the opposite; `None` is the inertial frame. It does no virtual work.
+    /// `reaction p: force on P along v, opposite on Q`: a force (at points) or torque (on frames) between the site and another one, on
+    /// which the opposite acts; `None` is the inertial frame. It does no virtual work.
     Pair {
-        /// What bears the opposite: of the same kind as the site.
+        /// On what the opposite acts: of the same kind as the site.
         opposite: Option<Site>,
     },
 }
@@ -616,8 +616,22 @@ pub struct System {
     pub assumptions: Vec<Assumption>,
     /// User-defined outputs.
     pub outputs: Vec<Output>,
-    /// Parameters that have become numbers; the expressions have the numbers in their place.
+    /// Parameters that have become numbers; the expressions have the numbers instead.
     pub fixed: Vec<Fixed>,
     /// The copies of the text that spans tell apart.
     pub copies: Copies,
+}
+
+impl System {
+    /// The names of the coordinates, with `dots` behind each: `'` for the rates, `''` for the accelerations.
+    pub fn coord_names(&self, dots: &str) -> Vec<String> {
+        let names = self.coords.iter().map(|c| &c.meta.name);
+        names.map(|name| format!("{name}{dots}")).collect()
+    }
+
+    /// Where to report what is wrong with the model as a whole.
+    pub fn whole(&self) -> Span {
+        let first = self.coords.first();
+        first.map_or_else(Span::default, |c| c.meta.span)
+    }
 }

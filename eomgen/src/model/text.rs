@@ -6,7 +6,7 @@ use crate::model::system::{
 };
 use num_traits::Signed;
 
-/// How tightly a piece of text binds; a piece in a tighter place gets parentheses.
+/// How tightly a piece of text binds; a piece where tighter binding is needed gets parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     /// `a + b`, `if`
@@ -131,8 +131,8 @@ impl System {
         }
     }
 
-    /// A condition in a place that binds as tightly as `or` (0), `and` (1) or `not` (2).
-    fn condition_text(&self, condition: &Condition, place: u8) -> String {
+    /// A condition where binding as tight as `or` (0), `and` (1) or `not` (2) is needed.
+    fn condition_text(&self, condition: &Condition, outer: u8) -> String {
         let (text, level) = match condition {
             Condition::Compare(test, left, right) => {
                 let (left, right) = (self.scalar_text(left), self.scalar_text(right));
@@ -148,7 +148,7 @@ impl System {
             }
             Condition::Not(a) => (format!("not {}", self.condition_text(a, 2)), 2),
         };
-        if level < place {
+        if level < outer {
             format!("({text})")
         } else {
             text

@@ -47,7 +47,7 @@ pub(super) fn each_scalar(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
 fn of_geometry(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     for frame in &mut system.frames {
         if let Some((_, orientation)) = &mut frame.orientation {
-            turn(orientation, f);
+            of_orientation(orientation, f);
         }
     }
     for point in &mut system.points {
@@ -94,7 +94,7 @@ fn quantity(value: &mut Quantity, f: &mut dyn FnMut(&mut Scalar)) {
     }
 }
 
-fn turn(orientation: &mut Orientation, f: &mut dyn FnMut(&mut Scalar)) {
+fn of_orientation(orientation: &mut Orientation, f: &mut dyn FnMut(&mut Scalar)) {
     match orientation {
         Orientation::Simple { angle, .. } => scalars_of(angle, f),
         Orientation::AxisAngle { axis, angle } => {

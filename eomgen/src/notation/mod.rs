@@ -1,11 +1,7 @@
 //! Mathematics as a reader writes it: a tree that knows nothing of formats, made from the model's own notation, and writers for one line of
 //! Unicode, for Unicode in two dimensions, for LaTeX and for MathML. Knows nothing of mechanics, models or the algebra.
 //!
-//! ```
-//! use eomgen::notation::{one_line, parse};
-//! let written = parse("(m1 + m2)*u1' + m1*l*u2^2 = 0").unwrap();
-//! assert_eq!(one_line(&written), "(m₁ + m₂) u̇₁ + m₁ l u₂² = 0");
-//! ```
+//! [`Names::parse`] reads `(m1 + m2)*u1' + m1*l*u2^2 = 0`, and [`one_line`] writes it as `(m₁ + m₂) u̇₁ + m₁ l u₂² = 0`.
 //!
 //! # How names are written
 //!
@@ -45,8 +41,9 @@ pub use layout::Layout;
 pub use line::{Line, aligned};
 pub use mathml::{Titles, escape, mathml, mathml_rows};
 pub use name::{Names, Style, Symbol};
-pub use parse::{Unreadable, parse};
-pub use rows::{Piece, Row, lines, rows};
+#[cfg(test)]
+pub use parse::parse;
+pub use rows::lines;
 pub use text::text;
 pub use unicode::{one_line, width};
 

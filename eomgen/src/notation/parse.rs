@@ -22,17 +22,14 @@ impl std::error::Error for Unreadable {}
 /// Nesting that is followed; deeper texts are refused.
 const DEEPEST: usize = 200;
 
-/// Reads an expression, an equation or an inequality in the model's notation: `m1*l*u2^2/(m1 + m2)`, `x'' = -g`, `lambda[blade]`.
-///
-/// # Errors
-///
-/// Where the text is not one expression or relation.
+/// Reads with the names of no model.
+#[cfg(test)]
 pub fn parse(text: &str) -> Result<Math, Unreadable> {
     Names::default().parse(text)
 }
 
 impl Names {
-    /// [`parse`] with the names of one model.
+    /// Reads an expression, an equation or an inequality in the model's notation: `m1*l*u2^2/(m1 + m2)`, `x'' = -g`, `lambda[blade]`.
     ///
     /// # Errors
     ///

@@ -22,7 +22,6 @@ pub use crate::catalogue::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Var
 pub use crate::model::expand::PartText;
 pub use crate::model::fix::Fix;
 pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
-pub use options::DEFAULT_METHOD;
 #[cfg(any(feature = "derive", feature = "cli"))]
 pub use output::{EvalOutput, Numbers};
 #[cfg(any(feature = "derive", feature = "cli"))]
@@ -63,7 +62,7 @@ pub enum Document {
 pub struct DeriveOptions {
     /// Name of the formulation, one of [`methods`]; `None` leaves the choice to the generator.
     pub method: Option<String>,
-    /// Presentation.
+    /// Expression form.
     pub form: Form,
     /// Rates or speeds to eliminate, as written in the model's language: `x'`, `u3`.
     pub dependent: Vec<String>,

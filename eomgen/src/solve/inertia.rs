@@ -3,18 +3,14 @@
 //! A revolute joint holds an axis in both bodies. Whether the mass that sits on this axis, and inertia that is the same all about it, turn
 //! with the child or with the parent makes no difference to the kinetic energy, nor to the potential of gravity. So, for a joint axis
 //! `a` through the origin of the child's frame, the mass `m`, the first moment along the axis `h_a = (a.h) a`, and `mu (1 - a a^T)`
-//! for any `mu` go to the parent. `mu` is chosen so that one transverse moment of inertia of the child vanishes. A prismatic joint keeps the
-//! orientations of both bodies together: the whole rotational inertia about the child's origin goes. A spherical joint feels
-//! all but the mass.
+//! for any `mu` go to the parent. `mu` is chosen so that one transverse moment of inertia of the child vanishes.
 //!
 //! Accelerations stay what they were; most entries of the equations become zero. **Reactions change**: where they are asked for,
 //! the untouched system answers. Loads are not moved: they are stated on the bodies as they are.
 
-use thiserror::Error;
+use crate::ir::Rational;
 
-use crate::ir::{Graph, Rational, Value};
-
-/// Numbers to compute with: exact ones ([`Exact`]), or expressions of parameters (a [`Graph`]).
+/// Numbers to compute with: expressions of parameters, or exact ones in tests.
 pub trait Arithmetic {
     /// A number.
     type Number: Clone;
@@ -28,42 +24,6 @@ pub trait Arithmetic {
     fn mul(&mut self, a: &Self::Number, b: &Self::Number) -> Self::Number;
 }
 
-/// Arithmetic on rational numbers.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Exact;
-
-impl Arithmetic for Exact {
-    type Number = Rational;
-    fn constant(&mut self, value: &Rational) -> Rational {
-        value.clone()
-    }
-    fn add(&mut self, a: &Rational, b: &Rational) -> Rational {
-        a + b
-    }
-    fn sub(&mut self, a: &Rational, b: &Rational) -> Rational {
-        a - b
-    }
-    fn mul(&mut self, a: &Rational, b: &Rational) -> Rational {
-        a * b
-    }
-}
-
-impl Arithmetic for Graph {
-    type Number = Value;
-    fn constant(&mut self, value: &Rational) -> Value {
-        self.rational(value)
-    }
-    fn add(&mut self, a: &Value, b: &Value) -> Value {
-        Graph::add(self, *a, *b)
-    }
-    fn sub(&mut self, a: &Value, b: &Value) -> Value {
-        Graph::sub(self, *a, *b)
-    }
-    fn mul(&mut self, a: &Value, b: &Value) -> Value {
-        Graph::mul(self, *a, *b)
-    }
-}
-
 /// Three components.
 pub type Vector<N> = [N; 3];
 /// Three rows of three.
@@ -74,10 +34,6 @@ pub type Tensor<N> = [[N; 3]; 3];
 pub enum Joint {
     /// Turns about an axis through the origin of the child's frame.
     Revolute(Vector<Rational>),
-    /// Slides without turning.
-    Prismatic,
-    /// Turns freely about the origin of the child's frame.
-    Spherical,
     /// Does not move at all.
     Fixed,
     /// Anything else; nothing is moved across it.
@@ -106,63 +62,6 @@ pub struct Inertia<N> {
     pub second_moment: Tensor<N>,
 }
 
-/// A body of a tree.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Body<N> {
-    /// Its parent, which comes before it; `None` for the ground.
-    pub parent: Option<usize>,
-    /// Its joint.
-    pub joint: Joint,
-    /// Takes components in the child's frame to the parent's, at any one position of the joint.
-    pub rotation: Tensor<N>,
-    /// The origin of the child's frame in the parent's, at the same position of the joint.
-    pub position: Vector<N>,
-    /// Its inertia.
-    pub inertia: Inertia<N>,
-}
-
-/// Why inertia cannot be moved.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum InertiaError {
-    /// A parent comes after its child, or does not exist.
-    #[error("body {body} comes before its parent {parent}")]
-    Order {
-        /// The child.
-        body: usize,
-        /// Its parent.
-        parent: usize,
-    },
-    /// An axis has no direction.
-    #[error("the joint axis of body {body} is zero")]
-    Axis {
-        /// The child.
-        body: usize,
-    },
-}
-
-/// The inertias of the bodies of a tree after all that no joint can feel has gone to the parents, the most distal first. What
-/// the ground receives is dropped.
-pub fn move_inertia<A: Arithmetic>(
-    arithmetic: &mut A,
-    bodies: &[Body<A::Number>],
-) -> Result<Vec<Inertia<A::Number>>, InertiaError> {
-    let mut inertias: Vec<_> = bodies.iter().map(|body| body.inertia.clone()).collect();
-    for (i, body) in bodies.iter().enumerate().rev() {
-        if let Some(parent) = body.parent.filter(|&parent| parent >= i) {
-            return Err(InertiaError::Order { body: i, parent });
-        }
-        let mut work = Mover(arithmetic);
-        let moved = work.unfelt(&body.joint, Share::First, &inertias[i]);
-        let moved = moved.ok_or(InertiaError::Axis { body: i })?;
-        inertias[i] = work.difference(&inertias[i], &moved);
-        if let Some(parent) = body.parent {
-            let seen = work.in_parent(body, &moved);
-            inertias[parent] = work.sum(&inertias[parent], &seen);
-        }
-    }
-    Ok(inertias)
-}
-
 /// What a joint cannot feel of an inertia, in the child's frame about its origin; `None` if an axis has no direction.
 pub fn unfelt<A: Arithmetic>(
     arithmetic: &mut A,
@@ -171,15 +70,6 @@ pub fn unfelt<A: Arithmetic>(
     of: &Inertia<A::Number>,
 ) -> Option<Inertia<A::Number>> {
     Mover(arithmetic).unfelt(joint, share, of)
-}
-
-/// `a + b`, both in the same frame about the same point.
-pub fn sum<A: Arithmetic>(
-    arithmetic: &mut A,
-    a: &Inertia<A::Number>,
-    b: &Inertia<A::Number>,
-) -> Inertia<A::Number> {
-    Mover(arithmetic).sum(a, b)
 }
 
 /// `a - b`, both in the same frame about the same point.
@@ -228,14 +118,6 @@ impl<A: Arithmetic> Mover<'_, A> {
         let none = self.none();
         Some(match joint {
             Joint::Revolute(axis) => self.about_axis(axis, share, of)?,
-            Joint::Prismatic => Inertia {
-                second_moment: of.second_moment.clone(),
-                ..none
-            },
-            Joint::Spherical => Inertia {
-                mass: of.mass.clone(),
-                ..none
-            },
             Joint::Fixed => of.clone(),
             Joint::Other => none,
         })
@@ -299,18 +181,6 @@ impl<A: Arithmetic> Mover<'_, A> {
         })
     }
 
-    /// An inertia in the child's frame, as the parent's frame sees it.
-    fn in_parent(&mut self, body: &Body<A::Number>, of: &Inertia<A::Number>) -> Inertia<A::Number> {
-        if body.joint == Joint::Prismatic {
-            // Its position is not constant, but without mass an inertia has none.
-            return Inertia {
-                second_moment: self.turned(&body.rotation, &of.second_moment),
-                ..self.none()
-            };
-        }
-        self.moved(&body.rotation, &body.position, of)
-    }
-
     fn turned(
         &mut self,
         rotation: &Tensor<A::Number>,
@@ -356,10 +226,6 @@ impl<A: Arithmetic> Mover<'_, A> {
                 self.0.sub(if r == c { &dot } else { &zero }, &outer)
             })
         })
-    }
-
-    fn sum(&mut self, a: &Inertia<A::Number>, b: &Inertia<A::Number>) -> Inertia<A::Number> {
-        self.combine(a, b, A::add)
     }
 
     fn difference(&mut self, a: &Inertia<A::Number>, b: &Inertia<A::Number>) -> Inertia<A::Number> {

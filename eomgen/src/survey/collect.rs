@@ -4,8 +4,8 @@ use super::page::{
     Body, Condition, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule,
     Speed,
 };
-use super::{conserved, integrable, words};
-use crate::diag::{Diagnostic, Severity};
+use super::{conserved, formula, integrable};
+use crate::diag::Diagnostic;
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Rank, Row};
 use crate::model::System;
@@ -13,15 +13,15 @@ use crate::model::system::{self, EnergyKind, FrameId, LoadKind};
 use crate::span::Span;
 use crate::sym::Expr;
 
-/// The page on a model, and remarks. `c` is the model as it is presented; `staged` the same in staged presentation,
+/// The page on a model, and remarks. `c` is the model as it is presented; `sequenced` the same in sequenced form,
 /// where expressions can be differentiated again and again.
 /// `written` gives the text of a statement.
 pub fn survey(
     c: &mut Context<'_>,
-    staged: Option<&mut Context<'_>>,
+    sequenced: Option<&mut Context<'_>>,
     written: &dyn Fn(Span) -> Option<String>,
 ) -> (Page, Vec<Diagnostic>) {
-    let (rows, motion) = match staged {
+    let (rows, motion) = match sequenced {
         Some(s) => (integrable::examine(s), conserved::examine(s)),
         None => (integrable::examine(c), conserved::examine(c)),
     };
@@ -34,7 +34,7 @@ pub fn survey(
         .filter(|i| c.constraints.rows[**i].level == Level::Position)
         .count();
     let n = system.coords.len();
-    let freedom_of_places = rows
+    let configuration_degrees_of_freedom = rows
         .restrictions
         .map(|k| n.saturating_sub(positions).saturating_sub(k));
     let mut conserved = motion.conserved;
@@ -73,7 +73,7 @@ pub fn survey(
         combinations: rows.combinations,
         rank,
         degrees_of_freedom: n - rank,
-        freedom_of_places,
+        configuration_degrees_of_freedom,
         cyclic: motion.cyclic,
         conserved,
         energy: motion.energy,
@@ -109,7 +109,7 @@ fn speeds(c: &mut Context<'_>) -> Vec<Speed> {
                 name: s.name.clone(),
                 unit,
                 docs: declared.map_or_else(String::new, |m| m.docs.clone()),
-                definition: declared.and_then(|_| words::text(&mut c.alg, &s.definition)),
+                definition: declared.and_then(|_| formula::text(&mut c.alg, &s.definition)),
                 independent: c.speeds.independent.contains(&i),
             }
         })
@@ -154,7 +154,7 @@ fn inverse(c: &mut Context<'_>) -> Vec<(String, Option<String>)> {
     let motion = c.speeds.motion.clone();
     let mut list = Vec::new();
     for (q, value) in c.system.coords.iter().zip(&motion.rate_values) {
-        let text = words::text(&mut c.alg, value);
+        let text = formula::text(&mut c.alg, value);
         if text.as_deref() != Some(&format!("{}'", q.meta.name)) {
             list.push((q.meta.name.clone(), text));
         }
@@ -168,7 +168,7 @@ fn conditions(c: &mut Context<'_>) -> Vec<Condition> {
         .map(|(e, _)| {
             let note = c.speeds.blindness(&c.alg, c.system, e);
             Condition {
-                place: words::unsigned(&mut c.alg, e).map(|t| format!("{t} = 0")),
+                equation: formula::unsigned(&mut c.alg, e).map(|t| format!("{t} = 0")),
                 meaning: note.map_or_else(
                     || "the speeds fail".to_string(),
                     |n| n.strip_suffix(" there").unwrap_or(&n).to_string(),
@@ -188,7 +188,7 @@ fn bodies(c: &mut Context<'_>) -> (Vec<Body>, Option<String>) {
         .map(|(m, b)| Body {
             name: m.name.clone(),
             docs: b.meta.docs.clone(),
-            mass: words::text(alg, &m.mass),
+            mass: formula::text(alg, &m.mass),
             center: system.points[m.center.index()].meta.name.clone(),
             frame: m
                 .rotation
@@ -197,7 +197,7 @@ fn bodies(c: &mut Context<'_>) -> (Vec<Body>, Option<String>) {
             inertia: m.rotation.as_ref().map_or_else(Vec::new, |(_, t)| {
                 [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)]
                     .iter()
-                    .map(|(i, j)| words::text(alg, &t[*i][*j]))
+                    .map(|(i, j)| formula::text(alg, &t[*i][*j]))
                     .collect()
             }),
         })
@@ -206,7 +206,7 @@ fn bodies(c: &mut Context<'_>) -> (Vec<Body>, Option<String>) {
     let total = if masses.is_empty() {
         None
     } else {
-        words::text(alg, &total)
+        formula::text(alg, &total)
     };
     (list, total)
 }
@@ -267,14 +267,14 @@ fn gravity(c: &mut Context<'_>) -> Option<String> {
     let parts = k.components(alg, &vector, FrameId(0), "gravity");
     let mut text = "0".to_string();
     for (e, axis) in parts.iter().zip(["N.x", "N.y", "N.z"]) {
-        let part = match words::text(alg, e)?.as_str() {
+        let part = match formula::text(alg, e)?.as_str() {
             "0" => continue,
             "1" => axis.to_string(),
             "-1" => format!("-{axis}"),
             e if e.contains(" + ") || e.contains(" - ") => format!("({e})*{axis}"),
             e => format!("{e}*{axis}"),
         };
-        text = words::sum(&text, &part);
+        text = formula::sum(&text, &part);
     }
     Some(text)
 }
@@ -317,13 +317,13 @@ fn constraints(
                 let mut parts = Vec::new();
                 for (k, e) in factors.iter().enumerate() {
                     if !own && !c.alg.is_zero(e) {
-                        let text = words::text(&mut c.alg, e);
+                        let text = formula::text(&mut c.alg, e);
                         parts.push((all[independent[k]].name.clone(), text));
                     }
                 }
                 PageRow {
                     name: row.name.clone(),
-                    equation: words::unsigned(&mut c.alg, &row.residual)
+                    equation: formula::unsigned(&mut c.alg, &row.residual)
                         .map(|t| format!("{t} = 0")),
                     independent: own,
                     combination: parts,
@@ -364,7 +364,7 @@ fn belongs(statement: &system::Constraint, row: &Row) -> bool {
 }
 
 fn kind_of(mine: &[usize], found: &integrable::Findings, all: &[Row]) -> Kind {
-    let words: Vec<Integrable> = mine.iter().filter_map(|i| found.rows[*i]).collect();
+    let findings: Vec<Integrable> = mine.iter().filter_map(|i| found.rows[*i]).collect();
     let whole = |w: &Integrable| matches!(w, Integrable::Alone | Integrable::WithOthers);
     let combined = |i: &usize| {
         found.combinations.iter().any(|k| {
@@ -374,11 +374,11 @@ fn kind_of(mine: &[usize], found: &integrable::Findings, all: &[Row]) -> Kind {
                 && k.rows.contains(&all[*i].name)
         })
     };
-    if words.iter().all(whole) {
+    if findings.iter().all(whole) {
         Kind::Integrable
-    } else if words.contains(&Integrable::Unknown) {
+    } else if findings.contains(&Integrable::Unknown) {
         Kind::Undecided
-    } else if words.iter().any(whole) || mine.iter().any(combined) {
+    } else if findings.iter().any(whole) || mine.iter().any(combined) {
         Kind::PartlyIntegrable
     } else {
         Kind::Nonholonomic
@@ -387,17 +387,15 @@ fn kind_of(mine: &[usize], found: &integrable::Findings, all: &[Row]) -> Kind {
 
 /// Notes on rows and combinations that can be integrated.
 fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
-    let note = |code, title: String, span, label: &str| Diagnostic {
-        severity: Severity::Note,
-        ..Diagnostic::error(code, title, span, label)
-    };
+    let note =
+        |code, title: String, span, label: &str| Diagnostic::remark(code, title, span, label);
     let mut notes = Vec::new();
-    for (i, word) in found.rows.iter().enumerate() {
+    for (i, integrable) in found.rows.iter().enumerate() {
         let row = &c.constraints.rows[i];
         if !c.constraints.independent.contains(&i) {
             continue;
         }
-        let (how, label) = match word {
+        let (how, label) = match integrable {
             Some(Integrable::Alone) => (
                 "is integrable",
                 "this restricts the configuration, not only the rates",

@@ -6,8 +6,8 @@
 //! stand in T, if the loads have a potential (beside what does no work) and if the constraints do no work.
 //! Each is decided exactly; what needs an identity that is not known is left out.
 
+use super::formula;
 use super::page::{Conserved, Cyclic};
-use super::words;
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Row};
 use crate::mech::vars::Vars;
@@ -91,7 +91,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         let Some(because) = terms.change_of_momentum(alg, k) else {
             continue;
         };
-        let momentum = words::text(alg, &terms.momenta[k]);
+        let momentum = formula::text(alg, &terms.momenta[k]);
         if because.is_empty() {
             found.conserved.push(Conserved {
                 kind: "momentum",
@@ -171,11 +171,11 @@ impl Terms<'_> {
         let twice = &sum - Expr::int(2) * &self.kinetic;
         let homogeneous = alg.is_zero(&twice);
         let formula = self.potential.as_ref().and_then(|v| {
-            let t = words::flat(alg, &(&sum - &self.kinetic))?;
-            let v = words::flat(alg, v)?;
-            // The first term of a sum in V carries the sign that joins it.
-            let joined = words::sum(&words::shortest(alg, &t), &words::shortest(alg, &v));
-            (joined.chars().count() <= words::LONGEST).then_some(joined)
+            let t = formula::flat(alg, &(&sum - &self.kinetic))?;
+            let v = formula::flat(alg, v)?;
+            // The first term of a sum in V has the sign that joins it.
+            let joined = formula::sum(&formula::shortest(alg, &t), &formula::shortest(alg, &v));
+            (joined.chars().count() <= formula::LONGEST).then_some(joined)
         });
         let (kind, name) = if homogeneous {
             ("energy", "T + V")

@@ -5,7 +5,7 @@
 //! integrable exactly if the brackets of its directions are again directions of it; otherwise the brackets,
 //! taken again and again, span a larger space, and what annihilates that is the integrable part.
 
-use super::place::Place;
+use super::test_point::TestPoint;
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::sym::{Algebra, Derivation, Expr, Var};
@@ -26,12 +26,12 @@ impl Closure {
         alg: &mut Algebra,
         rows: &Matrix,
         space: &[Var],
-        place: &mut Place,
+        point: &mut TestPoint,
         limit: usize,
     ) -> Self {
-        let mut fields = kernel(alg, rows, space.len(), place);
+        let mut fields = kernel(alg, rows, space.len(), point);
         let first = fields.len();
-        let mut at = at_place(alg, &fields, place);
+        let mut at = at_test_point(alg, &fields, point);
         let mut flows: Vec<Derivation> = fields.iter().map(|f| flow(space, f)).collect();
         let mut j = 1;
         while j < fields.len() && fields.len() < limit {
@@ -43,7 +43,7 @@ impl Closure {
                         alg.define("bracket", along - back)
                     })
                     .collect();
-                let there: Vec<Expr> = new.iter().map(|e| place.put(alg, e)).collect();
+                let there: Vec<Expr> = new.iter().map(|e| point.substitute(alg, e)).collect();
                 let mut trial = at.clone();
                 trial.push(there.clone());
                 let order: Vec<usize> = (0..space.len()).collect();
@@ -77,16 +77,16 @@ fn flow(space: &[Var], field: &[Expr]) -> Derivation {
     Derivation::along(seeds, "_along")
 }
 
-/// The matrix at the place.
-pub(super) fn at_place(alg: &mut Algebra, m: &Matrix, place: &mut Place) -> Matrix {
+/// The matrix at the test point.
+pub(super) fn at_test_point(alg: &mut Algebra, m: &Matrix, point: &mut TestPoint) -> Matrix {
     m.iter()
-        .map(|row| row.iter().map(|e| place.put(alg, e)).collect())
+        .map(|row| row.iter().map(|e| point.substitute(alg, e)).collect())
         .collect()
 }
 
 /// A basis of the null space of independent rows, one vector for each free column.
-pub(super) fn kernel(alg: &mut Algebra, rows: &Matrix, n: usize, place: &mut Place) -> Matrix {
-    let (reduced, columns) = reduce(alg, rows, n, place);
+pub(super) fn kernel(alg: &mut Algebra, rows: &Matrix, n: usize, point: &mut TestPoint) -> Matrix {
+    let (reduced, columns) = reduce(alg, rows, n, point);
     (0..n)
         .filter(|c| !columns.contains(c))
         .map(|free| {
@@ -100,12 +100,12 @@ pub(super) fn kernel(alg: &mut Algebra, rows: &Matrix, n: usize, place: &mut Pla
         .collect()
 }
 
-/// Gauss-Jordan elimination, pivots nonzero at the place; rows that vanish are left out.
+/// Gauss-Jordan elimination, pivots nonzero at the test point; rows that vanish are left out.
 pub(super) fn reduce(
     alg: &mut Algebra,
     rows: &Matrix,
     n: usize,
-    place: &mut Place,
+    point: &mut TestPoint,
 ) -> (Matrix, Vec<usize>) {
     let (mut reduced, mut columns): (Matrix, Vec<usize>) = (Matrix::new(), Vec::new());
     for row in rows {
@@ -114,13 +114,13 @@ pub(super) fn reduce(
             let factor = row[*c].clone();
             subtract(alg, &mut row, r, &factor);
         }
-        let nonzero = |alg: &mut Algebra, place: &mut Place, e: &Expr| {
-            let e = place.put(alg, e);
+        let nonzero = |alg: &mut Algebra, point: &mut TestPoint, e: &Expr| {
+            let e = point.substitute(alg, e);
             !alg.is_zero(&e) && alg.sample(&e) != Some(Extended::ZERO)
         };
         // Numbers first: they bring no denominators.
         let number = (0..n).find(|c| alg.as_number(&row[*c]).is_some() && !alg.is_zero(&row[*c]));
-        let column = number.or_else(|| (0..n).find(|c| nonzero(alg, place, &row[*c])));
+        let column = number.or_else(|| (0..n).find(|c| nonzero(alg, point, &row[*c])));
         let Some(c) = column else { continue };
         let pivot = row[c].clone();
         for e in &mut row {

@@ -5,10 +5,10 @@
 //! solved for some coordinate. "Integrable" is always certain; "not integrable" is where the rows hold no
 //! functions but sines, cosines and the model's own.
 
-use super::distribution::{Closure, at_place, kernel, reduce};
+use super::distribution::{Closure, at_test_point, kernel, reduce};
+use super::formula;
 use super::page::{Combination, Integrable};
-use super::place::Place;
-use super::words;
+use super::test_point::TestPoint;
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::Context;
@@ -49,7 +49,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
     let positions = rows.iter().filter(|r| r.level == Level::Position);
     let residuals: Vec<Expr> = positions.map(|r| r.residual.clone()).collect();
     let unknowns: Vec<Var> = vars.coords.iter().chain(&vars.params).copied().collect();
-    let place = Place::find(alg, &residuals, &unknowns);
+    let point = TestPoint::find(alg, &residuals, &unknowns);
     let forms: Matrix = rows.iter().map(form).collect();
     let certain = |f: &Vec<Expr>| f.iter().all(|e| only_circles(alg, e));
     let mut frobenius = Frobenius {
@@ -58,7 +58,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         space: vars.coords.iter().copied().chain([vars.time]).collect(),
         constraints: &mechanics.constraints,
         forms,
-        place,
+        point,
     };
     frobenius.alone(alg, &mut found);
     frobenius.together(alg, vars, &mut found);
@@ -75,13 +75,13 @@ struct Frobenius<'m> {
     certain: Vec<bool>,
     /// The coordinates and time.
     space: Vec<Var>,
-    place: Place,
+    point: TestPoint,
 }
 
 impl Frobenius<'_> {
     /// Each by itself.
     fn alone(&self, alg: &mut Algebra, found: &mut Findings) {
-        let mut nowhere = Place::default();
+        let mut nowhere = TestPoint::default();
         for i in self.asked.iter().copied() {
             let own = vec![self.forms[i].clone()];
             let closure = Closure::of(alg, &own, &self.space, &mut nowhere, self.space.len());
@@ -109,8 +109,8 @@ impl Frobenius<'_> {
         let all: Vec<usize> = positions.iter().chain(&velocities).copied().collect();
         let system: Matrix = all.iter().map(|i| self.forms[*i].clone()).collect();
         let limit = self.space.len() - positions.len();
-        let closure = Closure::of(alg, &system, &self.space, &mut self.place, limit);
-        let certain = all.iter().all(|i| self.certain[*i]) && self.place.exact;
+        let closure = Closure::of(alg, &system, &self.space, &mut self.point, limit);
+        let certain = all.iter().all(|i| self.certain[*i]) && self.point.exact;
         let decided = closure.is_integrable() || certain;
         self.with_others(alg, &closure, decided, found);
         let restrictions = (self.space.len() - closure.fields.len()) - positions.len();
@@ -123,9 +123,9 @@ impl Frobenius<'_> {
             rows[*i].level == Level::Position || integrable
         });
         let known: Matrix = single.map(|i| self.forms[i].clone()).collect();
-        let place = &mut self.place;
-        for form in combinations(alg, &system, &closure, &known, &self.space, place) {
-            let names = involved(alg, &system, &form, place);
+        let point = &mut self.point;
+        for form in combinations(alg, &system, &closure, &known, &self.space, point) {
+            let names = involved(alg, &system, &form, point);
             let mut relation = Expr::zero();
             for (e, r) in form.iter().zip(&vars.rates) {
                 relation = relation + e * alg.var(*r);
@@ -135,7 +135,7 @@ impl Frobenius<'_> {
             }
             found.combinations.push(Combination {
                 rows: names.iter().map(|k| rows[all[*k]].name.clone()).collect(),
-                relation: words::unsigned(alg, &relation).map(|t| format!("{t} = 0")),
+                relation: formula::unsigned(alg, &relation).map(|t| format!("{t} = 0")),
                 integral: integral(alg, &form, &self.space),
             });
         }
@@ -155,7 +155,7 @@ impl Frobenius<'_> {
             }
             let inside = closure.brackets().iter().all(|b| {
                 let product: Expr = self.forms[i].iter().zip(b).map(|(x, y)| x * y).sum();
-                let there = self.place.put(alg, &product);
+                let there = self.point.substitute(alg, &product);
                 alg.sample(&there) == Some(Extended::ZERO)
             });
             if inside {
@@ -181,7 +181,7 @@ fn combinations(
     closure: &Closure,
     known: &Matrix,
     space: &[Var],
-    place: &mut Place,
+    point: &mut TestPoint,
 ) -> Matrix {
     let n = space.len();
     // Factors T of the rows with T A B = 0 for all brackets B.
@@ -194,13 +194,13 @@ fn combinations(
                 .map(|row| {
                     let e: Expr = row.iter().zip(b).map(|(x, y)| x * y).sum();
                     let e = alg.define("product", e);
-                    place.put(alg, &e)
+                    point.substitute(alg, &e)
                 })
                 .collect()
         })
         .collect();
-    let factors = kernel(alg, &products, system.len(), &mut Place::default());
-    let there = at_place(alg, system, place);
+    let factors = kernel(alg, &products, system.len(), &mut TestPoint::default());
+    let there = at_test_point(alg, system, point);
     let forms: Matrix = factors
         .iter()
         .map(|t| {
@@ -212,16 +212,21 @@ fn combinations(
                 .collect()
         })
         .collect();
-    let mut stack = at_place(alg, known, place);
-    let (_, before) = reduce(alg, &stack, n, &mut Place::default());
+    let mut stack = at_test_point(alg, known, point);
+    let (_, before) = reduce(alg, &stack, n, &mut TestPoint::default());
     stack.extend(forms);
-    let (reduced, _) = reduce(alg, &stack, n, &mut Place::default());
+    let (reduced, _) = reduce(alg, &stack, n, &mut TestPoint::default());
     reduced.into_iter().skip(before.len()).collect()
 }
 
 /// Of which rows a form is a combination.
-fn involved(alg: &mut Algebra, system: &Matrix, form: &[Expr], place: &mut Place) -> Vec<usize> {
-    let there = at_place(alg, system, place);
+fn involved(
+    alg: &mut Algebra,
+    system: &Matrix,
+    form: &[Expr],
+    point: &mut TestPoint,
+) -> Vec<usize> {
+    let there = at_test_point(alg, system, point);
     let columns: Matrix = (0..form.len())
         .map(|k| {
             let mut row: Vec<Expr> = there.iter().map(|r| r[k].clone()).collect();
@@ -251,7 +256,7 @@ fn integral(alg: &mut Algebra, form: &[Expr], space: &[Var]) -> Option<String> {
         }
         sum = sum + e * alg.var(*v);
     }
-    words::unsigned(alg, &sum)
+    formula::unsigned(alg, &sum)
 }
 
 /// Whether an expression holds no functions but sines, cosines and the model's own: then it vanishes at a

@@ -14,11 +14,11 @@ mod conserved;
 #[cfg(feature = "derive")]
 mod distribution;
 #[cfg(feature = "derive")]
+mod formula;
+#[cfg(feature = "derive")]
 mod integrable;
 #[cfg(feature = "derive")]
-mod place;
-#[cfg(feature = "derive")]
-mod words;
+mod test_point;
 
 #[cfg(feature = "derive")]
 pub use collect::survey;

@@ -93,7 +93,7 @@ impl Rule {
 pub struct Condition {
     /// `sin(theta) = 0`
     #[serde(rename = "where")]
-    pub place: Option<String>,
+    pub equation: Option<String>,
     /// What fails there.
     pub meaning: String,
 }
@@ -109,7 +109,7 @@ pub struct Body {
     pub mass: Option<String>,
     /// The point where its mass centre is.
     pub center: String,
-    /// The frame that turns with it; `None` for a particle.
+    /// The frame that rotates with it; `None` for a particle.
     pub frame: Option<String>,
     /// Ixx, Iyy, Izz, Ixy, Iyz, Izx about the mass centre, in its own frame; empty for a particle.
     pub inertia: Vec<Option<String>>,
@@ -132,11 +132,11 @@ pub struct Load {
 /// What a constraint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// On places, and free of time.
+    /// On positions, and free of time.
     Scleronomic,
-    /// On places, with time in it.
+    /// On positions, with time in it.
     Rheonomic,
-    /// On velocities, and the integral of it restricts places.
+    /// On velocities, and its integral restricts the configuration.
     Integrable,
     /// On velocities; some of its rows, or combinations with others, are integrable.
     PartlyIntegrable,
@@ -184,7 +184,7 @@ pub struct Row {
     /// For a dependent one: the independent rows that it is a combination of, with their factors (`None`: long).
     #[serde(serialize_with = "shares")]
     pub combination: Vec<(String, Option<String>)>,
-    /// Whether it is integrable: by itself, with the others, not, or unknown; `None` for rows on places and nonlinear ones.
+    /// Whether it is integrable: by itself, with the others, not, or unknown; `None` for configuration-level rows and nonlinear ones.
     pub integrable: Option<Integrable>,
 }
 
@@ -323,8 +323,8 @@ pub struct Page {
     pub rank: usize,
     /// Degrees of freedom of the motion: coordinates less the rank of all constraints.
     pub degrees_of_freedom: usize,
-    /// Degrees of freedom of places: coordinates less what restricts places; `None` if that could not be decided.
-    pub freedom_of_places: Option<usize>,
+    /// Degrees of freedom in configuration: coordinates less what restricts the configuration; `None` if that could not be decided.
+    pub configuration_degrees_of_freedom: Option<usize>,
     /// Coordinates that the kinetic energy and the loads do not contain.
     pub cyclic: Vec<Cyclic>,
     /// What evidently keeps its value.

@@ -103,12 +103,12 @@ impl Printer {
             self.wrapped(2, 2, line);
         }
         self.out.push('\n');
-        let places = match p.freedom_of_places {
+        let configuration = match p.configuration_degrees_of_freedom {
             Some(n) => format!("{n} of the configuration"),
             None => "those of the configuration not decided".to_string(),
         };
         self.line(&format!(
-            "degrees of freedom: {} of the motion, {places}",
+            "degrees of freedom: {} of the motion, {configuration}",
             p.degrees_of_freedom
         ));
         let count = p.coordinates.len();
@@ -192,7 +192,7 @@ impl Printer {
                 &format!(
                     "{} where {}",
                     condition.meaning,
-                    or_long(condition.place.as_ref())
+                    or_long(condition.equation.as_ref())
                 ),
             );
         }
@@ -339,7 +339,7 @@ fn body(b: &Body) -> Vec<String> {
     } else {
         "particle"
     };
-    let place = match &b.frame {
+    let location = match &b.frame {
         Some(frame) => format!("center {}, frame {frame}", b.center),
         None => format!("at {}", b.center),
     };
@@ -347,7 +347,7 @@ fn body(b: &Body) -> Vec<String> {
         b.name.clone(),
         kind.to_string(),
         format!("mass {}", or_long(b.mass.as_ref())),
-        place,
+        location,
         first_line(&b.docs),
     ]
 }

@@ -1,4 +1,4 @@
-//! The tree that the parser builds: every piece carries its span; nothing is resolved.
+//! The tree that the parser builds: every piece has its span; nothing is resolved.
 
 use crate::span::Span;
 use std::ops::Deref;
@@ -319,7 +319,7 @@ pub struct Load {
     pub nonideal: bool,
     /// On what it acts.
     pub on: Ref,
-    /// What bears the opposite.
+    /// On what the opposite acts.
     pub opposite: Option<Ref>,
     /// Its value.
     pub value: Expr,
@@ -333,7 +333,7 @@ pub struct Spring {
     /// Its name.
     pub name: Name,
     /// Where it acts.
-    pub place: SpringPlace,
+    pub ends: SpringEnds,
     /// What is stated of it.
     pub clauses: Vec<SpringClause>,
 }
@@ -380,13 +380,13 @@ pub struct ReactionPair {
     pub on: Ref,
     /// Its direction.
     pub along: Expr,
-    /// What bears the opposite.
+    /// On what the opposite acts.
     pub opposite: Option<Ref>,
 }
 
 /// Where a spring or damper acts.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SpringPlace {
+pub enum SpringEnds {
     /// `from P to Q`: along the line between two points.
     Between(Ref, Ref),
     /// `on theta`: on a coordinate, or what is made of coordinates.
@@ -442,7 +442,6 @@ pub struct SpringClause {
 }
 
 /// The declarations.
-#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
     /// `model NAME`
@@ -507,7 +506,6 @@ pub enum ItemKind {
 }
 
 /// One clause of a `body`.
-#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum BodyClause {
     /// `frame B`
@@ -614,7 +612,6 @@ pub enum Logic {
 }
 
 /// The kinds of expression.
-#[expect(missing_docs, reason = "each variant's example shows its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A decimal number exactly as written, with its unit if it has one: `9.81 [m/s^2]`.

@@ -1,7 +1,7 @@
 //! From text to tree: lexer, parser with recovery, formatter. Knows nothing of mechanics.
 //!
 //! [`parse`] reads a file and reports everything that is wrong with it, one message per statement; [`format()`] lays it
-//! out; [`mod@print`] writes trees that were built by a program. The grammar is in the manual's chapter on the language.
+//! out; [`mod@print`] writes expressions for messages. The grammar is in the manual's chapter on the language.
 
 pub mod ast;
 mod blocks;
@@ -28,12 +28,10 @@ mod unit;
 pub mod visit;
 
 pub use layout::format;
-pub use limits::{
-    MAX_BLOCKS, MAX_BYTES, MAX_DEPTH, MAX_DIAGNOSTICS, MAX_NAME, MAX_NUMBER, RESERVED,
-};
-pub use parser::{Parsed, decode, parse, parse_expression};
+pub use parser::{parse, parse_expression};
 
 /// The keywords that statements begin with.
+#[cfg(test)]
 pub fn keywords() -> impl Iterator<Item = &'static str> {
     statements::STATEMENTS
         .iter()

@@ -9,7 +9,7 @@ use super::statements::Statement;
 use super::token::{Kind, Lexed, Token};
 use super::unexpected::quote;
 use super::{comments, lexer, split, statements};
-use crate::diag::{Diagnostic, Severity, codes::syntax as codes};
+use crate::diag::{self, Diagnostic, Severity, codes::syntax as codes};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -92,7 +92,7 @@ pub fn parse(text: &str) -> Parsed {
 }
 
 /// Reads an expression that is given by itself, such as `x*y + t`; line ends count as spaces.
-pub fn parse_expression(text: &str) -> Result<Expr, Vec<Diagnostic>> {
+pub fn parse_expression(text: &str) -> diag::Result<Expr> {
     if let Some(error) = too_large(text.len()) {
         return Err(vec![error]);
     }
@@ -104,30 +104,6 @@ pub fn parse_expression(text: &str) -> Result<Expr, Vec<Diagnostic>> {
         Ok(expr)
     };
     read(&mut cursor).map_err(|error: Box<Diagnostic>| vec![*error])
-}
-
-/// The text of a file's bytes, without a byte order mark. In the error's span, offsets up to the bad byte also hold for
-/// [`String::from_utf8_lossy`], which is what to show with it.
-pub fn decode(bytes: &[u8]) -> Result<String, Diagnostic> {
-    if let Some(error) = too_large(bytes.len()) {
-        return Err(error);
-    }
-    let error = match std::str::from_utf8(bytes) {
-        Ok(text) => return Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
-        Err(error) => error,
-    };
-    let at = error.valid_up_to();
-    let byte = bytes.get(at).copied().unwrap_or_default();
-    let title =
-        format!("the file is not UTF-8 text: byte {at} (0x{byte:02x}) belongs to no character");
-    let label = format!("byte offset {at}");
-    let span = Span::new(at, at + 1);
-    let help = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        "this looks like UTF-16: save the file as UTF-8"
-    } else {
-        "save the file as UTF-8"
-    };
-    Err(Diagnostic::error(codes::E0009, title, span, label).help(help))
 }
 
 fn too_large(bytes: usize) -> Option<Diagnostic> {

@@ -1,6 +1,6 @@
 //! `spring` and `damper`: what follows their keywords.
 
-use super::ast::{ItemKind, Spring, SpringClause, SpringPlace, SpringWord};
+use super::ast::{ItemKind, Spring, SpringClause, SpringEnds, SpringWord};
 use super::cursor::{Cursor, Parse};
 use super::messages::Boxed;
 use super::token::Kind;
@@ -24,12 +24,12 @@ fn elastic(c: &mut Cursor, damper: bool) -> Item {
         "the spring's name"
     })?;
     c.expect(Kind::Colon, "`:`")?;
-    let place = if c.eat_word("from") {
+    let ends = if c.eat_word("from") {
         let from = c.reference("the name of a point")?;
         c.expect_word("to")?;
-        SpringPlace::Between(from, c.reference("the name of a point")?)
+        SpringEnds::Between(from, c.reference("the name of a point")?)
     } else if c.eat_word("on") {
-        SpringPlace::On(c.expr()?)
+        SpringEnds::On(c.expr()?)
     } else {
         let help = "between two points write `from P to Q`, on a coordinate `on theta`";
         return Err(c.unexpected("`from` or `on`").map_help(help));
@@ -49,7 +49,7 @@ fn elastic(c: &mut Cursor, damper: bool) -> Item {
     Ok(ItemKind::Spring(Spring {
         damper,
         name,
-        place,
+        ends,
         clauses,
     }))
 }

@@ -2,13 +2,14 @@
 
 use super::ast::{
     BodyClause, Declared, Definition, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, Ref,
-    Segment, SpringPlace, UnitExpr,
+    Segment, SpringEnds, UnitExpr,
 };
 use crate::span::Span;
 
 /// Declares a type of pieces and the functions that take statements and expressions apart, for reading or for changing.
 macro_rules! pieces {
     ($Piece:ident, $pieces:ident, $add:ident, $children:ident, $($mutable:tt)?) => {
+        #[allow(dead_code, reason = "words and places are read where they are changed only")]
         /// A piece of a statement. What is inside expressions, indices and references is their own business.
         pub enum $Piece<'a> {
             /// A name that is declared.
@@ -100,9 +101,9 @@ macro_rules! pieces {
                 }
                 ItemKind::Spring(spring) => {
                     all.push(Name(&$($mutable)? spring.name));
-                    match &$($mutable)? spring.place {
-                        SpringPlace::Between(from, to) => all.extend([Reference(from), Reference(to)]),
-                        SpringPlace::On(expr) => all.push(Expr(expr)),
+                    match &$($mutable)? spring.ends {
+                        SpringEnds::Between(from, to) => all.extend([Reference(from), Reference(to)]),
+                        SpringEnds::On(expr) => all.push(Expr(expr)),
                     }
                     for clause in &$($mutable)? spring.clauses {
                         all.extend([Place(&$($mutable)? clause.span), Expr(&$($mutable)? clause.value)]);

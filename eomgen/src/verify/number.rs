@@ -8,7 +8,7 @@ mod functions;
 mod graded;
 mod modular;
 
-pub use decimal::{AGREEMENT, Decimal};
+pub use decimal::Decimal;
 pub(super) use derivatives::derivatives;
 pub use functions::Functions;
 pub use graded::{Graded, accident};

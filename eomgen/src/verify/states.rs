@@ -28,6 +28,7 @@ pub struct SolvedState<N> {
     pub dynamics: Dynamics<N>,
 }
 
+#[cfg(test)]
 impl SolvedState<Decimal> {
     /// The state next to a given one that meets the constraints to all digits, by Newton's iteration, and what the machine does
     /// there.

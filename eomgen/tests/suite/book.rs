@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eomgen::diagnostics::{Diagnostic, codes};
-use eomgen::{Failure, internals::pipeline};
+use eomgen::{Failure, internals::pipeline::read_source};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -184,17 +184,17 @@ fn messages(text: &str, deep: bool) -> Vec<Diagnostic> {
         Failure::Message(text) => panic!("{text}"),
     };
     if deep {
-        return pipeline::check("book.eom", text).map_or_else(failed, |report| report.warnings);
+        return eomgen::check("book.eom", text).map_or_else(failed, |report| report.warnings);
     }
     let page = read(&root().join("docs/language.md"));
     let files = fences(&page);
-    let source = pipeline::Source::gather("book.eom", text, |path| {
+    let source = eomgen::Source::gather("book.eom", text, |path| {
         let words = format!("eom,file,{path}");
         let file = files.iter().find(|fence| fence.words == words);
         file.map(|fence| fence.text.clone())
             .ok_or("missing".to_owned())
     });
-    pipeline::read_source(&source, &[]).map_or_else(failed, |(_, warnings)| warnings)
+    read_source(&source, &[]).map_or_else(failed, |(_, warnings)| warnings)
 }
 
 /// The messages of the formulation that has most reason to refuse: one for constraints linear in the velocities, or the balances.
@@ -204,11 +204,11 @@ fn refusals(text: &str, code: &str) -> Vec<Diagnostic> {
     } else {
         "newton-euler"
     };
-    let options = pipeline::DeriveOptions {
+    let options = eomgen::options::DeriveOptions {
         method: Some(method.into()),
         ..Default::default()
     };
-    match pipeline::evaluator("book.eom", text, &options) {
+    match eomgen::evaluator("book.eom", text, &options) {
         Err(Failure::Diagnostics(found)) => found,
         Err(Failure::Message(text)) => panic!("{text}"),
         Ok(_) => Vec::new(),
@@ -351,8 +351,8 @@ fn the_page_of_codes_is_fresh() {
 
 /// The page of all outputs.
 fn page_of_outputs() -> String {
-    let methods = pipeline::methods();
-    let quantities = pipeline::quantities();
+    let methods = eomgen::methods();
+    let quantities = eomgen::quantities();
     let mut page = String::from(
         "# Outputs\n\nQuantities by name. `--output NAME,...` of [derive and eval](cli.md#derive) adds those of the first two tables as functions of the \
          generated module,\nas text to its header and to `--emit equations`, and as numbers to the result of `eval`; those of the last one are always there. \
@@ -474,7 +474,11 @@ fn commands_run() {
 #[test]
 fn programs_compile_and_run() {
     let folder = folder();
-    let derived = pipeline::derive("sleigh.eom", &sleigh(), &pipeline::DeriveOptions::default());
+    let derived = eomgen::derive(
+        "sleigh.eom",
+        &sleigh(),
+        &eomgen::options::DeriveOptions::default(),
+    );
     std::fs::write(folder.path().join("sleigh.rs"), derived.unwrap().code).unwrap();
     let mut count = 0;
     for page in pages() {

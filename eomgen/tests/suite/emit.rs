@@ -10,9 +10,10 @@ pub mod samples;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::tokens;
 use driver::Point;
 use eomgen::internals::emit::header::VERSION;
-use eomgen::internals::emit::{Math, Module, Stale, check_fresh, emit, emit_items, emit_wrapped};
+use eomgen::internals::emit::{Math, Module, Stale, check_fresh, emit};
 
 /// Runs a program and returns what it printed.
 fn run(program: &Path, args: &[&str], folder: &Path) -> String {
@@ -233,15 +234,13 @@ fn modules_with_libm_need_no_std() {
     );
 }
 
-/// What the macro expands to, as text.
+/// The items of a file in a module, as the attribute places them.
 #[test]
 fn items_stand_in_a_module_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let sleigh = samples::sleigh();
-    let wrapped = emit_wrapped(&samples::appell()).unwrap();
-    let items = emit_items(&sleigh).unwrap();
-    let library = format!("//! All.\n{wrapped}\n/// Items.\npub mod bare {{ {items} }}");
+    let items = tokens::items(&samples::sleigh());
+    let library = format!("//! All.\n/// Items.\npub mod bare {{ {items} }}");
     std::fs::write(folder.join("all.rs"), library).unwrap();
     let metadata = ["--emit", "metadata"];
     run(

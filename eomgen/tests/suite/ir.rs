@@ -14,11 +14,12 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use super::program_text;
 use eomgen::internals::ir::interpret::{Evaluator, Host, Jet};
 use eomgen::internals::ir::{
     Binary, Check, Comparison, ExternFunction, Function, Graph, Group, Interface, Op, Options,
     Part, Program, Rational, RoutineKind, Slot, Unary, Value, field, optimise, optimise_with,
-    schedule, text, verify,
+    schedule, verify,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -78,13 +79,13 @@ fn answer(program: &Program, command: &str) -> String {
             Ok(()) => "ok\n".into(),
             Err(found) => found.iter().map(|v| format!("{v}\n")).collect(),
         },
-        "print" => text::print(program),
+        "print" => program_text::print(program),
         "optimise" => {
             let options = Options {
                 reciprocals: (name == Some("reciprocals")).then_some(2),
                 ..Options::default()
             };
-            text::print(&optimise_with(program, &options))
+            program_text::print(&optimise_with(program, &options))
         }
         "schedule" => {
             let order = schedule(&program.graph, &function(program, name).roots());
@@ -104,7 +105,7 @@ fn answer(program: &Program, command: &str) -> String {
 fn answered(text: &str) -> String {
     let mut sections = text.split("\n=== ");
     let source = sections.next().unwrap_or_default();
-    let program = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
+    let program = program_text::parse(source).unwrap_or_else(|error| panic!("{error:?}"));
     let mut out = source.to_owned();
     for section in sections {
         let command = section.lines().next().unwrap_or_default();
@@ -389,9 +390,9 @@ proptest! {
 
     #[test]
     fn text_reads_back(steps in steps(), folded in any::<bool>()) {
-        let printed = text::print(&build(&steps, folded));
-        let read = text::parse(&printed);
-        prop_assert_eq!(read.map(|program| text::print(&program)), Ok(printed));
+        let printed = program_text::print(&build(&steps, folded));
+        let read = program_text::parse(&printed);
+        prop_assert_eq!(read.map(|program| program_text::print(&program)), Ok(printed));
     }
 
     /// Every value once, after its operands, and no more than is needed.

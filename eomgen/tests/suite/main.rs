@@ -23,6 +23,7 @@ mod names;
 #[cfg(feature = "cli")]
 mod nested;
 mod prepare;
+mod program_text;
 mod recipes;
 mod sessions;
 mod shared_models;

@@ -5,11 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use eomgen::{
-    Source,
-    internals::pipeline::{self, exposition::Exposition},
-    options::DeriveOptions,
-};
+use eomgen::{Source, internals::pipeline::exposition::Exposition, options::DeriveOptions};
 use eomgen::{internals::show::WIDTH, options::Format};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
@@ -155,7 +151,7 @@ fn exposition(model: &str, method: Option<&str>, all: bool) -> Exposition {
         method: method.map(str::to_owned),
         ..DeriveOptions::default()
     };
-    match pipeline::exposition(&Source::new(model, &text), &options, all) {
+    match eomgen::exposition(&Source::new(model, &text), &options, all) {
         Ok((shown, _)) => shown,
         Err(failure) => panic!("{model}: {failure:?}"),
     }

@@ -13,4 +13,5 @@ mod evaluate;
 mod inertias;
 mod pendulums;
 mod reference;
+mod trees;
 mod turn;

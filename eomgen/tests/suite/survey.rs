@@ -43,7 +43,7 @@ fn compare(text: &str, facts: &Facts<'_>) -> CheckReport {
     let all = format!("{report}\n{json:#}");
     assert_eq!(json["degrees_of_freedom"], facts.freedom.0, "{all}");
     assert_eq!(
-        json["degrees_of_freedom_of_places"], facts.freedom.1,
+        json["configuration_degrees_of_freedom"], facts.freedom.1,
         "{all}"
     );
     let constraints: Vec<(String, String, String, usize)> = json["constraints"]
@@ -311,7 +311,7 @@ fn rows_are_examined_where_the_places_are() {
             particle A: mass m at P\nparticle B: mass m at Q\nconstraint c: 1 [m^2]*y' = z*w*x'\nconstraint d: {c}\n"
         )
     };
-    let freedom = |c: &str| report(&model(c)).page.freedom_of_places;
+    let freedom = |c: &str| report(&model(c)).page.configuration_degrees_of_freedom;
     assert_eq!(freedom("w = 1 [m]"), Some(3));
     assert_eq!(freedom("w = 0"), Some(2));
 }

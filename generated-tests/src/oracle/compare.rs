@@ -70,7 +70,7 @@ pub fn is_thorough() -> bool {
 }
 
 impl Settings {
-    /// Formulations, expression forms and plans of a text: each formulation's own equations in one form, in turn, which comes
+    /// Formulations, expression forms and plans of a text: each formulation's own equations in one expression form, in turn, which comes
     /// first being a matter of the text, and the plan that they share by the first; everything where the tests are thorough.
     fn choices(&self, text: &str) -> Vec<(&'static str, Form, Plan)> {
         let mut choices = Vec::new();

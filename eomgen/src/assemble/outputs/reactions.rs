@@ -38,7 +38,7 @@ pub(super) fn declared(
 /// What a balance lacks, by a formula where accelerations and multipliers have one.
 fn lacking(w: &mut Work<'_>, b: &Balance, multipliers: &Multipliers) -> Value {
     let formula = match &multipliers.closed {
-        _ if b.pull.is_empty() => Some(Vec::new()),
+        _ if b.multipliers.is_empty() => Some(Vec::new()),
         closed => closed.clone(),
     };
     if let Some((qdd, lambda)) = w.closed.clone().zip(formula) {
@@ -54,7 +54,7 @@ fn lacking(w: &mut Work<'_>, b: &Balance, multipliers: &Multipliers) -> Value {
         let t = w.low.graph.mul(m, q);
         sum = w.low.graph.add(sum, t);
     }
-    let columns = b.pull.iter().zip(&multipliers.values);
+    let columns = b.multipliers.iter().zip(&multipliers.values);
     for (e, l) in columns.filter(|(e, _)| !e.is_literal_zero()) {
         let p = w.low.lower(&w.c.alg, e);
         let t = w.low.graph.mul(p, *l);

@@ -60,11 +60,6 @@ impl Arguments {
         }
     }
 
-    /// The names of all options, in the order in which they are listed.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        keys::all().map(|key| key.name)
-    }
-
     /// The request that they make in the crate with the folder `root`.
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! The grammar of the attribute.
 
+use std::path::Path;
 use std::str::FromStr;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::{Arguments, Model};
+use super::{Arguments, Model, keys};
 use crate::catalogue;
 use crate::pipeline::{DeriveOptions, Fix, Form, Math, Plan, Prefer, Scalar, Variant};
 use num_rational::BigRational as Rational;
@@ -136,7 +137,7 @@ fn unknown_options_get_the_nearest_and_the_list() {
             format!("unknown option `fo`; known: {known}"),
         ]
     );
-    assert_eq!(Arguments::names().count(), known.split(", ").count());
+    assert_eq!(keys::all().count(), known.split(", ").count());
 }
 
 #[test]
@@ -254,4 +255,16 @@ fn there_is_one_model() {
     }
     // What is missing may be what is written wrong.
     assert_eq!(errors("modl = \"a.eom\"").len(), 1);
+}
+
+#[test]
+fn the_manual_and_the_editor_name_every_option() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for page in ["docs/macro.md", "eomgen-macros/src/lib.rs"] {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        for name in keys::all().map(|key| key.name) {
+            let there = [format!("`{name} = "), format!("`{name}(")];
+            assert!(there.iter().any(|t| text.contains(t)), "{page}: {name}");
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! The unknown reactions of the balances: those that are declared between points and bodies, and those that are generated beside them. Knows nothing
 //! of loads.
 
-use super::{Balance, Balances, Unknown, tidy, too_much};
-use crate::diag::Diagnostic;
+use super::{Balance, Balances, Unknown, too_much};
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::form::{Context, Space};
-use crate::mech::directions::Directions;
+use crate::mech::directions::{Directions, reduced};
 use crate::mech::mixed::Mixed;
 use crate::mech::wrench::Wrench;
 use crate::model::system::{Action, Site};
@@ -29,7 +29,7 @@ impl Context<'_> {
         directions: &Directions,
         names: &[String],
         complement: &[Vec<Expr>],
-    ) -> Result<Balances, Vec<Diagnostic>> {
+    ) -> diag::Result<Balances> {
         let declared = self.declared(&b, directions)?;
         let Declared {
             columns,
@@ -75,11 +75,7 @@ impl Context<'_> {
     }
 
     /// The declared reactions, each with a row of its own.
-    fn declared(
-        &mut self,
-        b: &Balances,
-        directions: &Directions,
-    ) -> Result<Declared, Vec<Diagnostic>> {
+    fn declared(&mut self, b: &Balances, directions: &Directions) -> diag::Result<Declared> {
         let system = self.system;
         let (mut columns, mut errors) = (Vec::new(), Vec::new());
         for (j, joint) in system.joints.iter().enumerate() {
@@ -118,7 +114,7 @@ impl Context<'_> {
         })
     }
 
-    /// Each declared reaction takes the place of a generated one: on the body that is built last, since what acts on it acts on nothing
+    /// Each declared reaction replaces a generated one: on the body that is built last, since what acts on it acts on nothing
     /// else.
     fn rows_of_declared(
         &mut self,
@@ -135,22 +131,22 @@ impl Context<'_> {
         let system = self.system;
         let alg = &mut self.alg;
         let mut taken: Vec<usize> = Vec::new();
-        let mut reduced: Vec<Vec<Expr>> = Vec::new();
+        let mut rows: Vec<Vec<Expr>> = Vec::new();
         for (j, column) in columns {
             let mut c = column.clone();
-            for (row, other) in taken.iter().zip(&reduced) {
+            for (row, other) in taken.iter().zip(&rows) {
                 if alg.is_zero(&c[*row]) {
                     continue;
                 }
-                let factor = tidy(alg, &c[*row] / &other[*row]);
+                let factor = reduced(alg, "balance", &c[*row] / &other[*row]);
                 for (e, o) in c.iter_mut().zip(other) {
-                    *e = tidy(alg, &*e - &factor * o);
+                    *e = reduced(alg, "balance", &*e - &factor * o);
                 }
             }
             let free = |i: &&usize| !taken.contains(i) && !alg.is_zero(&c[**i]);
             if let Some(row) = order.iter().find(free) {
                 taken.push(*row);
-                reduced.push(c);
+                rows.push(c);
                 continue;
             }
             let meta = &system.joints[*j].meta;
@@ -244,8 +240,8 @@ fn combined(alg: &mut Algebra, b: &Balances, weights: &[(usize, Expr)], name: &s
             .map(|j| sum(alg, &|r| b.mass[r][j].clone(), "inertia"))
             .collect(),
         force: sum(alg, &|r| b.rest[r].clone(), "load"),
-        pull: (0..b.pull.first().map_or(0, Vec::len))
-            .map(|j| sum(alg, &|r| b.pull[r][j].clone(), "pull"))
+        multipliers: (0..b.multipliers.first().map_or(0, Vec::len))
+            .map(|j| sum(alg, &|r| b.multipliers[r][j].clone(), "pull"))
             .collect(),
     }
 }

@@ -40,9 +40,9 @@ impl Factor {
                     }
                 }
                 let name = format!("reduced_mass_{}_{}", names[i], names[j]);
-                let e = tidy(alg, &name, e);
+                let e = define_bounded(alg, &name, e);
                 let name = format!("factor_{}_{}", names[i], names[j]);
-                row.push(tidy(alg, &name, &e / &pivots[j]));
+                row.push(define_bounded(alg, &name, &e / &pivots[j]));
                 scaled.push(e);
             }
             let mut d = m[i][i].clone();
@@ -51,7 +51,7 @@ impl Factor {
                     d = d - s * l;
                 }
             }
-            let d = tidy(alg, &format!("reduced_mass_{}", names[i]), d);
+            let d = define_bounded(alg, &format!("reduced_mass_{}", names[i]), d);
             if alg.is_zero(&d) {
                 return Err(i);
             }
@@ -83,7 +83,7 @@ impl Factor {
                     e = e - l * y;
                 }
             }
-            y.push(tidy(alg, &format!("{name}_{}", self.names[i]), e));
+            y.push(define_bounded(alg, &format!("{name}_{}", self.names[i]), e));
         }
         y
     }
@@ -100,14 +100,14 @@ impl Factor {
                     e = e - l * &x[k];
                 }
             }
-            x[i] = tidy(alg, &format!("{name}_{}", self.names[i]), e);
+            x[i] = define_bounded(alg, &format!("{name}_{}", self.names[i]), e);
         }
         x
     }
 }
 
 /// As [`Algebra::define`]; what exceeds a budget gets a name, so that what is built from it does not grow without bound.
-pub(in crate::form) fn tidy(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
+pub(in crate::form) fn define_bounded(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
     let spent = alg.spent();
     let e = alg.define(name, e);
     if alg.spent() > spent {

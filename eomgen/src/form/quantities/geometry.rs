@@ -8,11 +8,11 @@
 //!
 //! m may be any positive number; here it is the total mass. Rigid bodies have M, N and forces, but no such vectors.
 
-use super::factor::tidy;
-use super::{Quantities, coordinate_names, whole};
-use crate::diag::Diagnostic;
+use super::Quantities;
+use super::factor::define_bounded;
 use crate::diag::codes::quantities::{E0582, E0583};
-use crate::elim::Matrix;
+use crate::diag::{self, Diagnostic};
+use crate::elim::{self, Matrix};
 use crate::form::quasi::QuasiVelocities;
 use crate::form::{Context, Space, Table};
 use crate::model::system::{FrameId, LoadKind};
@@ -34,14 +34,14 @@ pub struct Representative {
 
 impl Representative {
     /// The construction. Systems with rigid bodies or with a kinetic energy that is stated as such have none.
-    pub fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn derive(c: &mut Context<'_>) -> diag::Result<Self> {
         if let Some(refusal) = refusal(c) {
             return Err(vec![refusal]);
         }
         let n = c.system.coords.len();
         let (alg, _, k, masses) = c.parts(Space::Accelerations);
         let mass: Expr = masses.iter().map(|m| m.mass.clone()).sum();
-        let mass = tidy(alg, "total_mass", mass);
+        let mass = define_bounded(alg, "total_mass", mass);
         let mut found = Self {
             components: Vec::new(),
             mass,
@@ -50,9 +50,9 @@ impl Representative {
         };
         for m in masses {
             let p = &k.points[m.center.index()];
-            let ratio = tidy(alg, "mass_ratio", &m.mass / &found.mass);
+            let ratio = define_bounded(alg, "mass_ratio", &m.mass / &found.mass);
             let weight = alg.apply(Kernel::Sqrt, vec![ratio]);
-            let place = k.components(alg, &p.position, FrameId(0), "place");
+            let position = k.components(alg, &p.position, FrameId(0), "place");
             let mut columns: Vec<Option<[Expr; 3]>> = vec![None; n];
             for (i, beta) in &p.velocity.coef {
                 let label = format!("partial_{}", m.name);
@@ -61,10 +61,14 @@ impl Representative {
             for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
                 let label = format!("{}_{letter}", m.name);
                 found.components.push(format!("{}.{letter}", m.name));
-                let e = &weight * &place[axis];
-                found.position.push(tidy(alg, &format!("r_{label}"), e));
+                let e = &weight * &position[axis];
+                found
+                    .position
+                    .push(define_bounded(alg, &format!("r_{label}"), e));
                 let row = columns.iter().map(|column| match column {
-                    Some(column) => tidy(alg, &format!("a_{label}"), &weight * &column[axis]),
+                    Some(column) => {
+                        define_bounded(alg, &format!("a_{label}"), &weight * &column[axis])
+                    }
                     None => Expr::zero(),
                 });
                 let row = row.collect();
@@ -87,7 +91,7 @@ impl Representative {
                     .map(|(a, x)| a * &x[j])
                     .sum();
                 let label = format!("{name}_{}", label.replace('.', "_"));
-                new.push(tidy(&mut c.alg, &label, sum));
+                new.push(define_bounded(&mut c.alg, &label, sum));
             }
             out.push(new);
         }
@@ -98,20 +102,26 @@ impl Representative {
 /// Why a model has no representative particle.
 fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
     let rigid = c.masses.iter().find(|m| m.rotation.is_some());
-    let span = |name: &str| {
+    let span_of = |name: &str| {
         let body = c.system.bodies.iter().find(|b| b.meta.name == name);
         body.map_or_else(Span::default, |b| b.meta.span)
     };
     let stated = c.energies.as_ref().is_some_and(|e| e.kinetic.is_some());
-    let (place, label) = match rigid {
-        Some(body) => (span(&body.name), format!("`{}` is a rigid body", body.name)),
-        None if stated => (whole(c), "a kinetic energy is stated as such".to_string()),
+    let (span, label) = match rigid {
+        Some(body) => (
+            span_of(&body.name),
+            format!("`{}` is a rigid body", body.name),
+        ),
+        None if stated => (
+            c.system.whole(),
+            "a kinetic energy is stated as such".to_string(),
+        ),
         None if c.masses.is_empty() => {
             return Some(
                 Diagnostic::error(
                     E0582,
                     "there is no representative particle: the model has no particles",
-                    whole(c),
+                    c.system.whole(),
                     "no mass moves with these coordinates",
                 )
                 .help("omit it"),
@@ -123,7 +133,7 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
         Diagnostic::error(
             E0583,
             "the vectors of the representative particle exist only for systems of particles",
-            place,
+            span,
             label,
         )
         .help("request `coordinate_mass_matrix`, `quasi_velocity_mass_matrix`, `applied_forces` and `quasi_velocity_forces`, which exist for rigid bodies too"),
@@ -132,7 +142,7 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
 
 impl Quantities {
     /// The quasi-velocities: the speeds of the state, then those that constraint rows fix.
-    pub fn quasi(&mut self, c: &mut Context<'_>) -> Result<QuasiVelocities, Vec<Diagnostic>> {
+    pub fn quasi(&mut self, c: &mut Context<'_>) -> diag::Result<QuasiVelocities> {
         if let Some(known) = &self.quasi {
             return Ok(known.clone());
         }
@@ -142,7 +152,7 @@ impl Quantities {
     }
 
     /// The representative particle.
-    pub fn particle(&mut self, c: &mut Context<'_>) -> Result<Representative, Vec<Diagnostic>> {
+    pub fn particle(&mut self, c: &mut Context<'_>) -> diag::Result<Representative> {
         if let Some(known) = &self.particle {
             return Ok(known.clone());
         }
@@ -152,7 +162,7 @@ impl Quantities {
     }
 
     /// a^K by columns: `m M^-1` applied to the a_K.
-    pub fn contravariant(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn contravariant(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let factor = self.factor(c)?;
         let mut rows = Matrix::new();
@@ -166,30 +176,24 @@ impl Quantities {
     }
 
     /// b_K by columns.
-    pub fn quasi_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_basis(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let quasi = self.quasi(c)?;
         Ok(particle.combined(c, &particle.covariant, &quasi.inverse, "b"))
     }
 
     /// b^K by columns.
-    pub fn quasi_dual_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_dual_basis(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let quasi = self.quasi(c)?;
         let dual = self.contravariant(c)?;
-        let n = quasi.names.len();
-        let turned: Matrix = (0..n)
-            .map(|l| quasi.jacobian.iter().map(|row| row[l].clone()).collect())
-            .collect();
-        Ok(particle.combined(c, &dual, &turned, "b_dual"))
+        let transposed = elim::transposed(&quasi.jacobian);
+        Ok(particle.combined(c, &dual, &transposed, "b_dual"))
     }
 
     /// Phi of the applied loads: `sqrt(m/m_a) F_a` of the forces on particles (O'Reilly et al. 3.6), and `sum Q_K a^K` of loads that do
     /// not act on a particle. Whether there are such loads.
-    pub fn applied_force(
-        &mut self,
-        c: &mut Context<'_>,
-    ) -> Result<(Vec<Expr>, bool), Vec<Diagnostic>> {
+    pub fn applied_force(&mut self, c: &mut Context<'_>) -> diag::Result<(Vec<Expr>, bool)> {
         let particle = self.particle(c)?;
         let direct = if c.coupled {
             vec![Expr::zero(); particle.components.len()]
@@ -203,7 +207,7 @@ impl Quantities {
                 phi.push(Expr::zero());
                 continue;
             }
-            let ratio = tidy(&mut c.alg, "mass_ratio", &particle.mass / &masses[i / 3]);
+            let ratio = define_bounded(&mut c.alg, "mass_ratio", &particle.mass / &masses[i / 3]);
             let weight = c.alg.apply(Kernel::Sqrt, vec![ratio]);
             phi.push(weight * f);
         }
@@ -215,7 +219,7 @@ impl Quantities {
                 .zip(&particle.covariant)
                 .map(|(f, row)| f * &row[k])
                 .sum();
-            rest.push(tidy(&mut c.alg, "further_force", q - known));
+            rest.push(define_bounded(&mut c.alg, "further_force", q - known));
         }
         let further = rest.iter().any(|e| !c.alg.is_zero(e));
         if further {
@@ -227,13 +231,15 @@ impl Quantities {
         }
         let named = phi.into_iter().zip(&particle.components);
         let phi = named
-            .map(|(e, label)| tidy(&mut c.alg, &format!("phi_{}", label.replace('.', "_")), e))
+            .map(|(e, label)| {
+                define_bounded(&mut c.alg, &format!("phi_{}", label.replace('.', "_")), e)
+            })
             .collect();
         Ok((phi, further))
     }
 
     /// `N = H^T M H`
-    pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let quasi = self.quasi(c)?;
         let mass = self.coordinates(c)?.mass.clone();
         let n = mass.len();
@@ -243,35 +249,26 @@ impl Quantities {
             let mut new = Vec::with_capacity(n);
             for (k, name) in names.iter().enumerate() {
                 let sum: Expr = row.iter().zip(h).map(|(m, h)| m * &h[k]).sum();
-                new.push(tidy(&mut c.alg, &format!("momentum_{name}"), sum));
+                new.push(define_bounded(&mut c.alg, &format!("momentum_{name}"), sum));
             }
             half.push(new);
         }
-        let mut out = vec![vec![Expr::zero(); n]; n];
-        for i in 0..n {
-            for j in i..n {
-                let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
-                let e = tidy(
-                    &mut c.alg,
-                    &format!("inertia_{}_{}", names[i], names[j]),
-                    sum,
-                );
-                out[i][j] = e.clone();
-                out[j][i] = e;
-            }
-        }
-        Ok(out)
+        Ok(elim::symmetric(n, |i, j| {
+            let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
+            let name = format!("inertia_{}_{}", names[i], names[j]);
+            define_bounded(&mut c.alg, &name, sum)
+        }))
     }
 
     /// `R_K = sum_L H_LK Q_L`
-    pub fn quasi_forces(&mut self, c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+    pub fn quasi_forces(&mut self, c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
         let quasi = self.quasi(c)?;
         let applied = self.coordinates(c)?.applied().to_vec();
         let mut out = Vec::with_capacity(applied.len());
         for (k, name) in quasi.names.iter().enumerate() {
             let terms = quasi.inverse.iter().zip(&applied);
             let sum: Expr = terms.map(|(h, q)| &h[k] * q).sum();
-            out.push(tidy(&mut c.alg, &format!("force_{name}"), sum));
+            out.push(define_bounded(&mut c.alg, &format!("force_{name}"), sum));
         }
         Ok(out)
     }
@@ -281,8 +278,8 @@ impl Quantities {
         &mut self,
         c: &mut Context<'_>,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let coords = coordinate_names(c);
+    ) -> diag::Result<Option<Table>> {
+        let coords = c.system.coord_names("");
         Ok(Some(match name {
             "covariant_basis" => {
                 let p = self.particle(c)?;
@@ -353,7 +350,7 @@ impl Quantities {
 }
 
 /// Gravity, and the forces at points at which particles are, in the components of N, particle by particle.
-fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+fn forces_on_particles(c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
     let gravity = c.gravity(Space::Accelerations)?;
     let system = c.system;
     let (alg, values, k, masses) = c.parts(Space::Accelerations);

@@ -40,7 +40,7 @@ fn the_wheels() {
     });
 }
 
-/// Of the sleigh the place is cyclic and the heading is not: u2 is its rate.
+/// Of the sleigh the position is cyclic and the heading is not: u2 is its rate.
 #[test]
 fn the_sleigh() {
     page(&sleigh(BLADE), "appell-reduced", |p| {

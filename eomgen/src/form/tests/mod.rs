@@ -11,7 +11,8 @@ use crate::diag::Diagnostic;
 use crate::host::with_session;
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
-use crate::model::{System, build, parse_scalar};
+use crate::model::expand::Surroundings;
+use crate::model::{System, build_with, parse_scalar};
 use crate::sym::{Algebra, Expr};
 use crate::syntax;
 use rustc_hash::FxHashMap;
@@ -127,7 +128,7 @@ fn refused(text: &str, method: &'static str) -> Diagnostic {
 fn system(text: &str) -> System {
     let parsed = syntax::parse(text);
     assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-    let (system, found) = build(&parsed.file);
+    let (system, found) = build_with(&parsed.file, Surroundings::default());
     system.unwrap_or_else(|| panic!("{found:?}"))
 }
 

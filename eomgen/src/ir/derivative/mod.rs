@@ -62,6 +62,10 @@ pub struct Jacobian {
     /// Row by row: one row per root, one column per leaf. Structural zeros are the constant 0.
     pub entries: Vec<Value>,
     /// How they were accumulated.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "which way was cheaper is for tests to see")
+    )]
     pub direction: Direction,
     /// Divisors that the roots do not have, each once, in order.
     pub poles: Vec<Pole>,

@@ -16,7 +16,7 @@ mod linear;
 mod points;
 mod random;
 
-pub use crate::field::{MODULUS, Residue};
+pub use crate::field::Residue;
 pub use points::{Point, Points};
 
 use std::collections::BTreeMap;

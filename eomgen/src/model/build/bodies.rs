@@ -3,7 +3,7 @@
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::model::resolve::{Placed, Typed, exact};
+use crate::model::resolve::{BodyFacts, Typed, exact};
 use crate::model::system::{Body, FrameId, PointId, Quantity, Rational, Rigid, Scalar, Vector};
 use crate::model::units::Dim;
 use crate::span::Span;
@@ -29,9 +29,9 @@ struct Inertia<'a> {
 
 impl Builder<'_> {
     /// Centre and frame of a body, which expressions may ask for by its name.
-    pub(super) fn place(&mut self, index: usize) {
+    pub(super) fn center_and_frame(&mut self, index: usize) {
         let item = self.declared.bodies[index];
-        let mut placed = Placed::default();
+        let mut placed = BodyFacts::default();
         match &item.kind {
             ItemKind::Particle { at, .. } => {
                 placed.center = self.scope.point_named(&at.text, at.span);
@@ -73,8 +73,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The place and mass of the body that this item declares.
-    fn placed(&self, item: &Item) -> (Placed, Option<Scalar>) {
+    /// Centre, frame and mass of the body that this item declares.
+    fn body_facts(&self, item: &Item) -> (BodyFacts, Option<Scalar>) {
         let index = self
             .declared
             .bodies
@@ -87,7 +87,7 @@ impl Builder<'_> {
 
     /// `particle A: mass m at P`
     pub(super) fn particle(&mut self, name: &Ident, item: &Item) {
-        let (placed, mass) = self.placed(item);
+        let (placed, mass) = self.body_facts(item);
         if let (Some(mass), Some(center)) = (mass, placed.center) {
             self.bodies.push(Body {
                 meta: meta(name, item),
@@ -117,22 +117,14 @@ impl Builder<'_> {
     /// Masses and inertia never change.
     fn constant(&mut self, typed: &Typed<Scalar>, what: &str) {
         if !typed.content.is_constant() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::NOT_CONSTANT,
-                    format!("{what} has to be constant"),
-                    typed.span,
-                    "this varies",
-                )
-                .help("only numbers and parameters are allowed here; for a body that loses mass, state its `kinetic` energy and the thrust of the expelled mass as a `force`"),
-            );
+            self.scope.report(Diagnostic::error_with_help(codes::NOT_CONSTANT, format!("{what} has to be constant"), typed.span, "this varies", "only numbers and parameters are allowed here; for a body that loses mass, state its `kinetic` energy and the thrust of the expelled mass as a `force`"));
         }
     }
 
     /// `body W: frame B, mass m, center C, inertia [...]`
     pub(super) fn rigid_body(&mut self, name: &Ident, clauses: &[BodyClause], item: &Item) {
         let clauses = self.clauses(name, clauses);
-        let (placed, mass) = self.placed(item);
+        let (placed, mass) = self.body_facts(item);
         let inertia = clauses.inertia.and_then(|i| self.inertia(i));
         let axes = match clauses.inertia.and_then(|i| i.frame) {
             Some(axes) => self.axes(axes, placed.frame, name),
@@ -223,15 +215,7 @@ impl Builder<'_> {
     }
 
     fn incomplete(&mut self, name: &Ident, missing: &[&str]) {
-        self.scope.report(
-            Diagnostic::error(
-                codes::BODY,
-                format!("the body `{}` is not complete", name.text),
-                name.span,
-                format!("missing: {}", missing.join(", ")),
-            )
-            .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"),
-        );
+        self.scope.report(Diagnostic::error_with_help(codes::BODY, format!("the body `{}` is not complete", name.text), name.span, format!("missing: {}", missing.join(", ")), "write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"));
     }
 
     /// Ixx, Iyy, Izz, Ixy, Iyz, Izx.
@@ -248,16 +232,7 @@ impl Builder<'_> {
             entries.push(typed);
         }
         if !matches!(entries.len(), 1 | 3 | 6) {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::BODY,
-                    format!("the inertia has {} entries", entries.len()),
-                    inertia.span,
-                    "one, three or six are needed",
-                )
-                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"),
-            );
-            return None;
+            return self.scope.refuse(Diagnostic::error_with_help(codes::BODY, format!("the inertia has {} entries", entries.len()), inertia.span, "one, three or six are needed", "write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"));
         }
         let mut entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
         // The same about every axis.
@@ -265,7 +240,7 @@ impl Builder<'_> {
             entries = vec![one.clone(), one.clone(), one.clone()];
         }
         self.possible(&entries, inertia.span);
-        let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
+        let mut all = [(); 6].map(|()| Scalar::whole(0));
         for (slot, entry) in all.iter_mut().zip(entries) {
             *slot = entry.value;
         }
@@ -311,7 +286,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `in F`: a frame that turns with the body.
+    /// `in F`: a frame that rotates with the body.
     fn axes(&mut self, axes: &Ident, frame: Option<FrameId>, body: &Ident) -> Option<FrameId> {
         let axes_id = self.frame_by_name(axes)?;
         let frame = frame?;
@@ -319,25 +294,20 @@ impl Builder<'_> {
             return Some(axes_id);
         }
         let own = self.scope.frame_name(frame).to_string();
-        self.scope.report(
-            Diagnostic::error(
-                codes::NOT_CONSTANT,
-                format!(
-                    "`{}` does not rotate with the body `{}`",
-                    axes.text, body.text
-                ),
-                axes.span,
-                "the inertia would vary in these axes",
-            )
-            .help(format!(
-                "name `{own}` or a frame rotated from it by constant angles"
-            )),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::NOT_CONSTANT,
+            format!(
+                "`{}` does not rotate with the body `{}`",
+                axes.text, body.text
+            ),
+            axes.span,
+            "the inertia would vary in these axes",
+            format!("name `{own}` or a frame rotated from it by constant angles"),
+        ))
     }
 
     /// `about P`: a point fixed in the body.
-    fn about(&mut self, about: &Ident, placed: Placed, body: &Ident) -> Option<PointId> {
+    fn about(&mut self, about: &Ident, placed: BodyFacts, body: &Ident) -> Option<PointId> {
         let point = self.scope.point_named(&about.text, about.span)?;
         let (Some(center), Some(frame)) = (placed.center, placed.frame) else {
             return Some(point);
@@ -356,11 +326,11 @@ impl Builder<'_> {
         Some(point)
     }
 
-    /// Where `O` was taken as fixed in a frame, though the bodies that turn with it move otherwise.
+    /// Where `O` was taken as fixed in a frame, though the bodies that rotate with it move otherwise.
     pub(super) fn check_origins(&mut self) {
         for (frame, span) in std::mem::take(&mut self.scope.origins) {
             let anchor = self.anchor(frame);
-            let turning: Vec<_> = self
+            let rotating: Vec<_> = self
                 .bodies
                 .iter()
                 .filter(|b| {
@@ -370,8 +340,8 @@ impl Builder<'_> {
                 })
                 .collect();
             let fixed = |b: &&Body| self.fixed_between(PointId(0), b.center, anchor);
-            if let Some(first) = turning.first()
-                && !turning.iter().any(fixed)
+            if let Some(first) = rotating.first()
+                && !rotating.iter().any(fixed)
             {
                 let name = first.meta.name.clone();
                 self.scope.warn_of_origin(frame, span, &name);
@@ -379,13 +349,17 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether one point is placed from the other by constant vectors in frames that turn with
+    /// Whether one point is placed from the other by constant vectors in frames that rotate with
     /// `anchor`.
     fn fixed_between(&self, a: PointId, b: PointId, anchor: FrameId) -> bool {
         let reach = |start: PointId| {
             let mut points = vec![start];
             let mut at = start;
-            while let Some(point) = self.scope.placed.as_ref().and_then(|p| p.get(at.index()))
+            while let Some(point) = self
+                .scope
+                .system_points
+                .as_ref()
+                .and_then(|p| p.get(at.index()))
                 && let Some((base, offset)) = &point.offset
                 && self.is_fixed(offset, anchor)
             {
@@ -398,7 +372,7 @@ impl Builder<'_> {
         reach(b).iter().any(|point| from_a.contains(point))
     }
 
-    /// Whether a vector is constant in frames that turn with `anchor`, as far as it can be seen.
+    /// Whether a vector is constant in frames that rotate with `anchor`, as far as it can be seen.
     fn is_fixed(&self, vector: &Vector, anchor: FrameId) -> bool {
         match vector {
             Vector::Zero => true,

@@ -2,7 +2,7 @@
 
 use crate::model::names::Thing;
 use crate::model::order::Node;
-use crate::model::resolve::{Placed, Resolver, is_function_name};
+use crate::model::resolve::{BodyFacts, Resolver, is_function_name};
 use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId};
 use crate::model::units::{Dim, DimExpr, read_unit};
 use crate::span::Span;
@@ -38,7 +38,7 @@ pub struct Named<'a> {
     pub item: &'a Item,
 }
 
-/// A declaration that others may need, by its place among its kind.
+/// A declaration that others may need, by its index within its kind.
 #[derive(Clone, Copy)]
 pub enum Needed {
     Frame(usize),
@@ -128,7 +128,7 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
 fn reaction_units(file: &SourceFile, scope: &mut Resolver) {
     let mut joints = 0..;
     for item in &file.items {
-        let turns = match &item.kind {
+        let torque = match &item.kind {
             ItemKind::Reaction(reaction) => matches!(
                 scope.names.get(&reaction.at.text).map(|s| s.thing),
                 Some(Thing::Frame(_))
@@ -137,7 +137,7 @@ fn reaction_units(file: &SourceFile, scope: &mut Resolver) {
             _ => continue,
         };
         if let Some(dim) = joints.next().and_then(|i: usize| scope.joints.get_mut(i)) {
-            *dim = if turns { Dim::torque() } else { Dim::force() }.into();
+            *dim = if torque { Dim::torque() } else { Dim::force() }.into();
         }
     }
 }
@@ -236,9 +236,9 @@ impl<'a> Declarations<'a> {
         let rigid = matches!(item.kind, ItemKind::Body { .. });
         self.need(Needed::Body(i), name, Thing::Body(i, rigid), scope);
         self.bodies.push(item);
-        scope.bodies.push(Placed {
+        scope.bodies.push(BodyFacts {
             rigid,
-            ..Placed::default()
+            ..BodyFacts::default()
         });
         scope.masses.push(None);
     }
@@ -324,8 +324,8 @@ pub fn names_units(file: &SourceFile) -> bool {
     })
 }
 
-/// Whether a number in the expression carries a unit.
+/// Whether a number in the expression has a unit.
 pub fn has_unit(expr: &Expr) -> bool {
-    let carries = |e: &Expr| matches!(e.kind, ExprKind::Number { unit: Some(_), .. });
-    visit::any(expr, &carries)
+    let number = |e: &Expr| matches!(e.kind, ExprKind::Number { unit: Some(_), .. });
+    visit::any(expr, &number)
 }

@@ -34,7 +34,7 @@ impl Builder<'_> {
             functions,
             lets,
             frames: self.frames,
-            points: self.scope.placed.take().unwrap_or_default(),
+            points: self.scope.system_points.take().unwrap_or_default(),
             bodies: self.bodies,
             gravity: self.gravity.map(|(vector, _)| vector),
             loads: self.loads,
@@ -105,12 +105,12 @@ impl Builder<'_> {
     fn named_constraints(&mut self) -> Vec<Constraint> {
         let mut constraints = std::mem::take(&mut self.constraints);
         if self.early {
-            constraints.sort_by_key(|(place, ..)| *place);
+            constraints.sort_by_key(|(index, ..)| *index);
         }
         let named = constraints
             .into_iter()
-            .map(|(place, constraint, dim)| Constraint {
-                reaction: self.mentioned(place),
+            .map(|(index, constraint, dim)| Constraint {
+                reaction: self.mentioned(index),
                 meta: self.with_unit(constraint.meta, &dim),
                 relation: constraint.relation,
             });
@@ -118,8 +118,8 @@ impl Builder<'_> {
     }
 
     /// Whether the reaction of a constraint is mentioned.
-    fn mentioned(&self, place: usize) -> bool {
-        let facts = self.scope.constraints.get(place).and_then(Option::as_ref);
+    fn mentioned(&self, index: usize) -> bool {
+        let facts = self.scope.constraints.get(index).and_then(Option::as_ref);
         facts.is_some_and(|f| f.mentioned)
     }
 

@@ -1,24 +1,24 @@
-//! Frames: simple turns, turns about given axes, sequences, direction cosines.
+//! Frames: simple rotations, rotations about given axes, sequences, direction cosines.
 
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::resolve::{Typed, Value, exact, position_only, strip};
+use crate::model::resolve::{Typed, Value, content_of, exact, position_only, strip};
 use crate::model::system::{Axis, Frame, FrameId, Meta, Orientation, Rational, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
 use num_traits::{One, Zero};
 
-/// Turns in one sequence.
+/// Rotations in one sequence.
 const LONGEST_SEQUENCE: usize = 6;
 
 /// A frame before it has an id.
-pub(super) struct Turned {
+pub(super) struct Rotated {
     pub(super) parent: FrameId,
-    /// One for each turn; all but the last make hidden frames.
-    pub(super) turns: Vec<Orientation>,
+    /// One for each rotation; all but the last make hidden frames.
+    pub(super) rotations: Vec<Orientation>,
     pub(super) content: Content,
 }
 
@@ -26,17 +26,17 @@ impl Builder<'_> {
     /// `frame B = rotate(...)` and its kin.
     pub(super) fn frame(&mut self, index: usize) {
         let decl = self.declared.frames[index];
-        let Some(turned) = self.orientation(decl.name, decl.value) else {
+        let Some(rotated) = self.orientation(decl.name, decl.value) else {
             return;
         };
         let what = format!("the frame `{}`", decl.name.text);
         self.scope
-            .check_position(turned.content, decl.value.span, &what);
-        let own = position_only(turned.content);
-        let content = own.plus(self.scope.frame_content(turned.parent));
-        let mut parent = turned.parent;
-        let last = turned.turns.len() - 1;
-        for (i, turn) in turned.turns.into_iter().enumerate() {
+            .check_position(rotated.content, decl.value.span, &what);
+        let own = position_only(rotated.content);
+        let content = own.plus(self.scope.frame_content(rotated.parent));
+        let mut parent = rotated.parent;
+        let last = rotated.rotations.len() - 1;
+        for (i, rotation) in rotated.rotations.into_iter().enumerate() {
             let meta = if i == last {
                 meta(decl.name, decl.item)
             } else {
@@ -52,7 +52,7 @@ impl Builder<'_> {
             self.steady.push(own.is_constant());
             self.frames.push(Frame {
                 meta,
-                orientation: Some((parent, turn)),
+                orientation: Some((parent, rotation)),
             });
             parent = id;
         }
@@ -60,7 +60,7 @@ impl Builder<'_> {
         self.scope.frames[index + 1] = Some(parent);
     }
 
-    fn orientation(&mut self, name: &Ident, value: &Expr) -> Option<Turned> {
+    fn orientation(&mut self, name: &Ident, value: &Expr) -> Option<Rotated> {
         let value = strip(value);
         let ExprKind::Call(function, args) = &value.kind else {
             if !matches!(value.kind, ExprKind::Error) {
@@ -84,27 +84,17 @@ impl Builder<'_> {
     }
 
     fn no_frame(&mut self, name: &Ident, span: Span) {
-        self.scope.report(
-            Diagnostic::error(
-                codes::FRAME,
-                format!("this does not say how `{}` is oriented", name.text),
-                span,
-                "not a rotation",
-            )
-            .help("write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)`, `matrix(N, [...], [...], [...])`, `quaternion(N, e0, e1, e2, e3)`, `rodrigues(N, p1, p2, p3)` or `mrp(N, s1, s2, s3)`"),
-        );
+        self.scope.report(Diagnostic::error_with_help(codes::FRAME, format!("this does not say how `{}` is oriented", name.text), span, "not a rotation", "write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)`, `matrix(N, [...], [...], [...])`, `quaternion(N, e0, e1, e2, e3)`, `rodrigues(N, p1, p2, p3)` or `mrp(N, s1, s2, s3)`"));
     }
 
-    pub(super) fn usage(&mut self, span: Span, title: &str, example: &str) {
-        self.scope.report(
-            Diagnostic::error(
-                codes::FRAME,
-                title,
-                span,
-                "these are not the right arguments",
-            )
-            .help(format!("write it like `{example}`")),
-        );
+    pub(super) fn usage<T>(&mut self, span: Span, title: &str, example: &str) -> Option<T> {
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::FRAME,
+            title,
+            span,
+            "these are not the right arguments",
+            format!("write it like `{example}`"),
+        ))
     }
 
     /// An angle or direction cosine.
@@ -125,23 +115,21 @@ impl Builder<'_> {
     }
 
     /// `rotate(PARENT, angle, AXIS)`
-    fn rotate(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+    fn rotate(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Rotated> {
         let [parent_expr, angle, axis_expr] = args else {
-            self.usage(
+            return self.usage(
                 span,
                 "`rotate` takes a frame, an angle and an axis",
                 "rotate(N, theta, N.z)",
             );
-            return None;
         };
         let parent = self.scope.frame_ref(parent_expr);
         if self.is_direction(angle) && !self.is_direction(axis_expr) {
-            self.usage(
+            return self.usage(
                 span,
                 "`rotate` takes the angle before the axis",
                 "rotate(N, theta, N.z)",
             );
-            return None;
         }
         let angle = self.pure_number(angle, "an angle");
         let parent = parent?;
@@ -150,10 +138,10 @@ impl Builder<'_> {
         self.scope.own_frame = None;
         let (angle, axis) = (angle?, axis?);
         let components = self.axis_components(&axis, parent)?;
-        let turn = self.turn(components, angle.value, axis.span)?;
-        Some(Turned {
+        let rotation = self.rotation(components, angle.value, axis.span)?;
+        Some(Rotated {
             parent,
-            turns: vec![turn],
+            rotations: vec![rotation],
             content: angle.content,
         })
     }
@@ -168,12 +156,17 @@ impl Builder<'_> {
     }
 
     /// `rotate_body(PARENT, zxz, a, b, c)`, `rotate_space(PARENT, xyz, a, b, c)`
-    fn sequence(&mut self, name: &Ident, args: &[Expr], span: Span, space: bool) -> Option<Turned> {
+    fn sequence(
+        &mut self,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        space: bool,
+    ) -> Option<Rotated> {
         let function = if space { "rotate_space" } else { "rotate_body" };
         let [parent, letters, angles @ ..] = args else {
             let title = format!("`{function}` takes a frame, a sequence of axes and the angles");
-            self.usage(span, &title, &format!("{function}(N, zxz, a, b, c)"));
-            return None;
+            return self.usage(span, &title, &format!("{function}(N, zxz, a, b, c)"));
         };
         let parent = self.scope.frame_ref(parent);
         let axes = self.letters(letters);
@@ -183,7 +176,7 @@ impl Builder<'_> {
             .collect();
         let (parent, axes) = (parent?, axes?);
         if angles.len() != axes.len() {
-            self.usage(
+            return self.usage(
                 span,
                 &format!(
                     "a sequence of {} rotations needs {} angles, not {}",
@@ -193,24 +186,22 @@ impl Builder<'_> {
                 ),
                 &format!("frame {} = {function}(N, zxz, a, b, c)", name.text),
             );
-            return None;
         }
         let angles = angles.into_iter().collect::<Option<Vec<_>>>()?;
-        let contents = angles.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus);
-        let mut turns: Vec<_> = std::iter::zip(axes, angles)
+        let content = content_of(&angles);
+        let mut rotations: Vec<_> = std::iter::zip(axes, angles)
             .map(|(axis, angle)| Orientation::Simple {
                 axis,
                 angle: angle.value,
             })
             .collect();
-        // Turns about the axes of the parent are those about the turned axes in reverse order.
+        // Rotations about the axes of the parent are those about the rotated axes in reverse order.
         if space {
-            turns.reverse();
+            rotations.reverse();
         }
-        Some(Turned {
+        Some(Rotated {
             parent,
-            turns,
+            rotations,
             content,
         })
     }
@@ -250,24 +241,20 @@ impl Builder<'_> {
         } else {
             "zxz".to_string()
         };
-        self.scope.report(
-            Diagnostic::error(
-                codes::FRAME,
-                "this is not a sequence of axes",
-                expr.span,
-                format!("this takes one to {LONGEST_SEQUENCE} letters `x`, `y`, `z`"),
-            )
-            .help(format!("write `{example}`")),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::FRAME,
+            "this is not a sequence of axes",
+            expr.span,
+            format!("this takes one to {LONGEST_SEQUENCE} letters `x`, `y`, `z`"),
+            format!("write `{example}`"),
+        ))
     }
 
     /// `matrix(PARENT, [r11, r12, r13], [...], [...])`
-    fn matrix(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Turned> {
+    fn matrix(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Rotated> {
         let usage = "matrix(N, [1, 0, 0], [0, cos(a), -sin(a)], [0, sin(a), cos(a)])";
         let [parent, lists @ ..] = args else {
-            self.usage(span, "`matrix` takes a frame and three rows", usage);
-            return None;
+            return self.usage(span, "`matrix` takes a frame and three rows", usage);
         };
         let parent = self.scope.frame_ref(parent);
         let mut entries = Vec::new();
@@ -281,28 +268,25 @@ impl Builder<'_> {
             }
         }
         if lists.len() != 3 || entries.len() != 9 {
-            self.usage(span, "`matrix` takes three rows of three entries", usage);
-            return None;
+            return self.usage(span, "`matrix` takes three rows of three entries", usage);
         }
         let parent = parent?;
         let entries: Vec<Typed<Scalar>> = entries.into_iter().collect::<Option<_>>()?;
-        let contents = entries.iter().map(|e| e.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus);
+        let content = content_of(&entries);
         let numbers: Option<Vec<Rational>> = entries.iter().map(|e| exact(&e.value)).collect();
         if let Some(numbers) = numbers
             && let Some(fault) = not_a_rotation(&numbers)
         {
             let title = format!("the matrix of `{}` is not a rotation", name.text);
             let wrong = Diagnostic::error(codes::NOT_A_ROTATION, title, span, fault);
-            self.scope.report(wrong.help(
+            return self.scope.refuse(wrong.help(
                 "its columns are the basis vectors of the new frame in the parent: orthonormal and right-handed",
             ));
-            return None;
         }
         let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j].value.clone()));
-        Some(Turned {
+        Some(Rotated {
             parent,
-            turns: vec![Orientation::Matrix { rows }],
+            rotations: vec![Orientation::Matrix { rows }],
             content,
         })
     }
@@ -331,7 +315,7 @@ fn not_a_rotation(m: &[Rational]) -> Option<String> {
 }
 
 impl Builder<'_> {
-    /// The farthest ancestor to which a frame is rigidly attached; frames with the same one turn
+    /// The farthest ancestor to which a frame is rigidly attached; frames with the same one rotate
     /// together.
     pub(super) fn anchor(&self, frame: FrameId) -> FrameId {
         let mut at = frame;

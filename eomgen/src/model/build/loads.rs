@@ -41,15 +41,13 @@ impl Builder<'_> {
             return;
         }
         if typed.content.order.is_some() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::GRAVITY,
-                    "gravity depends on the motion",
-                    typed.span,
-                    "this contains a coordinate, rate or speed",
-                )
-                .help("gravity is uniform; write a varying field as a `force` on each body"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::GRAVITY,
+                "gravity depends on the motion",
+                typed.span,
+                "this contains a coordinate, rate or speed",
+                "gravity is uniform; write a varying field as a `force` on each body",
+            ));
         }
         self.gravity = Some((typed.value, item.span));
     }
@@ -74,9 +72,9 @@ impl Builder<'_> {
 
     /// A force at a point or a torque on a frame, and its opposite.
     fn at_sites(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
-        let site = self.bearing(load.kind, &load.on);
+        let site = self.load_site(load.kind, &load.on);
         let opposite = load.opposite.as_deref();
-        let other = opposite.map(|name| (name, self.bearing(load.kind, name)));
+        let other = opposite.map(|name| (name, self.load_site(load.kind, name)));
         let typed = match load.kind {
             ast::LoadKind::Torque => self.vector_in(&load.value, Dim::torque(), "a torque"),
             _ => self.vector_in(&load.value, Dim::force(), "a force"),
@@ -89,29 +87,29 @@ impl Builder<'_> {
         let mut loads = vec![acting(site?, vector.clone())];
         if let Some((name, found)) = other {
             loads.push(acting(found?, -vector));
-            self.two_places(&load.on, name);
+            self.refuse_same_site(&load.on, name);
         }
         Some(loads)
     }
 
-    /// What bears a load: a point the force, a frame the torque.
-    pub(super) fn bearing(&mut self, kind: ast::LoadKind, name: &Ident) -> Option<Site> {
+    /// Where a load acts: a force at a point, a torque on a frame.
+    pub(super) fn load_site(&mut self, kind: ast::LoadKind, name: &Ident) -> Option<Site> {
         match kind {
             ast::LoadKind::Torque => {
-                let name = self.bearer(name, false)?;
+                let name = self.acted_on(name, false)?;
                 let frame = self.scope.frame_named(&name.text, name.span);
                 frame.map(Site::Frame)
             }
             ast::LoadKind::Force | ast::LoadKind::Generalized => {
-                let name = self.bearer(name, true)?;
+                let name = self.acted_on(name, true)?;
                 let point = self.scope.point_named(&name.text, name.span);
                 point.map(Site::Point)
             }
         }
     }
 
-    /// Checks that a name can bear a force (`point`) or a torque.
-    fn bearer<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
+    /// Checks that a force (`point`) or a torque can act on what a name stands for.
+    fn acted_on<'n>(&mut self, name: &'n Ident, point: bool) -> Option<&'n Ident> {
         let thing = self.scope.names.get(&name.text).map(|s| s.thing);
         let wrong = |title: String, help: &str| {
             Diagnostic::error(codes::LOAD, title, name.span, "cannot take this load").help(help)
@@ -119,33 +117,30 @@ impl Builder<'_> {
         match (thing, point) {
             (Some(Thing::Frame(_)), true) => {
                 let title = format!("a force acts at a point, and `{}` is a frame", name.text);
-                self.scope.report(wrong(
+                self.scope.refuse(wrong(
                     title,
                     "name a point, particle or body; for a frame use `torque`",
-                ));
-                None
+                ))
             }
             (Some(Thing::Point(_)), false) => {
                 let title = format!(
                     "a torque acts on a body or frame, and `{}` is a point",
                     name.text
                 );
-                self.scope.report(wrong(
+                self.scope.refuse(wrong(
                     title,
                     "name a body or frame; for a point use `force`",
-                ));
-                None
+                ))
             }
             (Some(Thing::Body(_, false)), false) => {
                 let title = format!(
                     "a torque acts on a body or frame, and `{}` is a particle",
                     name.text
                 );
-                self.scope.report(wrong(
+                self.scope.refuse(wrong(
                     title,
                     "a particle does not rotate; use `body` for one with inertia",
-                ));
-                None
+                ))
             }
             _ => {
                 let found = if point {
@@ -158,7 +153,7 @@ impl Builder<'_> {
         }
     }
 
-    fn two_places(&mut self, on: &Ident, opposite: &Ident) {
+    fn refuse_same_site(&mut self, on: &Ident, opposite: &Ident) {
         if on.text == opposite.text {
             self.scope.report(
                 Diagnostic::error(
@@ -175,7 +170,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Loads depend on places, velocities, time and inputs.
+    /// Loads depend on positions, velocities, time and inputs.
     fn load_value<V>(&mut self, typed: Typed<V>, nonideal: bool) -> Option<Typed<V>> {
         let help =
             "state friction as an applied load: `force on P: -mu*reaction(c)*tanh(v/v0)*N.x`";
@@ -190,16 +185,13 @@ impl Builder<'_> {
         if !has_acceleration(typed.content) {
             return Some(typed);
         }
-        self.scope.report(
-            Diagnostic::error(
-                codes::LOAD,
-                "a load depends on accelerations",
-                typed.span,
-                "this contains an acceleration",
-            )
-            .help("state added mass with a `particle` or `body`"),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::LOAD,
+            "a load depends on accelerations",
+            typed.span,
+            "this contains an acceleration",
+            "state added mass with a `particle` or `body`",
+        ))
     }
 
     fn generalized(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
@@ -253,27 +245,8 @@ impl Builder<'_> {
                 Some(id)
             }
             Some(Thing::Speed(_)) => {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::LOAD,
-                        format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text),
-                        span,
-                        "this must be a coordinate",
-                    )
-                    .help("state it as a `force` or `torque`, or on the coordinates whose rates make up the speed"),
-                );
-                None
-            }
-            Some(other) => {
-                self.scope
-                    .wrong_name(&on.text, span, other, "a coordinate", wanted);
-                None
-            }
-            None => {
-                self.scope
-                    .unknown_name(&on.text, span, "coordinate", wanted);
-                None
-            }
+                self.scope.refuse(Diagnostic::error_with_help(codes::LOAD, format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text), span, "this must be a coordinate", "state it as a `force` or `torque`, or on the coordinates whose rates make up the speed")) }
+            _ => self.scope.misnamed(&on.text, span, ["a coordinate", "coordinate"], wanted),
         }
     }
 }

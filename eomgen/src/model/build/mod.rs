@@ -17,6 +17,7 @@ mod values;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::model::codes;
+use crate::model::deduplicate::deduplicated;
 use crate::model::expand::{Surroundings, expand};
 use crate::model::order;
 use crate::model::resolve::Resolver;
@@ -24,16 +25,10 @@ use crate::model::system::{
     Assumption, Body, Constraint, Coord, Energy, EnergyKind, Frame, Function, Input, Joint, Load,
     Meta, Output, Param, Point, Sign, System, Vector,
 };
-use crate::model::tidy::tidy;
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Defined, Definition, Ident, Item, ItemKind, Relation, SourceFile};
 use collect::Declarations;
-
-/// Resolves and checks a whole model in one file; see [`build_with`].
-pub fn build(file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
-    build_with(file, Surroundings::default())
-}
 
 /// Resolves and checks a whole model with its parts. There is a [`System`] only if no message is an error; all
 /// independent errors are reported at once, in the order of the text.
@@ -51,7 +46,7 @@ pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, V
         let (built, found) = builder.finish(&expanded.file);
         let failed = diagnostics.iter().any(is_error);
         system = built.filter(|_| !failed);
-        // What stands in the place of a wrong reference is unknown, which was told already; and what it would have
+        // What a wrong reference stands for is unknown, which was told already; and what it would have
         // been may be what seems to be missing.
         let new = |d: &Diagnostic| {
             (is_error(d) || !failed) && !primary(d).is_some_and(|span| told.contains(&span))
@@ -60,7 +55,7 @@ pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, V
     }
     diagnostics.sort_by_key(primary);
     let items: Vec<Span> = expanded.file.items.iter().map(|i| i.span).collect();
-    let diagnostics = tidy(diagnostics, &items);
+    let diagnostics = deduplicated(diagnostics, &items);
     let diagnostics = expanded.copies.explain(diagnostics);
     if let Some(system) = &mut system {
         system.copies = expanded.copies;
@@ -73,6 +68,7 @@ fn primary(diagnostic: &Diagnostic) -> Option<Span> {
 }
 
 /// A system on its way.
+#[derive(Default)]
 struct Builder<'a> {
     scope: Resolver,
     declared: Declarations<'a>,
@@ -86,7 +82,7 @@ struct Builder<'a> {
     loads: Vec<Load>,
     nonideal: Vec<Load>,
     energies: Vec<Energy>,
-    /// Constraints with their place in the order of declaration.
+    /// Constraints with their index in the order of declaration.
     constraints: Vec<(usize, Constraint, DimExpr)>,
     joints: Vec<Joint>,
     /// Constraints are resolved with what others need, since their reactions are mentioned.
@@ -105,28 +101,15 @@ impl<'a> Builder<'a> {
         let mut builder = Builder {
             scope,
             declared,
-            params: Vec::new(),
-            coords: Vec::new(),
-            inputs: Vec::new(),
-            functions: Vec::new(),
             frames: vec![Frame {
                 meta: predeclared("N", "The inertial frame."),
                 orientation: None,
             }],
-            bodies: Vec::new(),
-            gravity: None,
-            loads: Vec::new(),
-            nonideal: Vec::new(),
-            energies: Vec::new(),
-            constraints: Vec::new(),
-            joints: Vec::new(),
             early: reactions::mentions_reactions(file),
-            privileged: Vec::new(),
-            assumptions: Vec::new(),
-            outputs: Vec::new(),
             steady: vec![true],
+            ..Builder::default()
         };
-        builder.scope.placed = Some(vec![Point {
+        builder.scope.system_points = Some(vec![Point {
             meta: predeclared("O", "The origin of the inertial frame."),
             offset: None,
         }]);
@@ -134,7 +117,7 @@ impl<'a> Builder<'a> {
         builder
     }
 
-    /// Frames, points, `let`s, speeds, functions and the places of bodies, each after its needs.
+    /// Frames, points, `let`s, speeds, functions, centres and frames of bodies, each after its needs.
     fn resolve_needed(&mut self) {
         let nodes = self.declared.nodes();
         let order = order::sort(&self.scope.names, &nodes);
@@ -146,7 +129,7 @@ impl<'a> Builder<'a> {
                 collect::Needed::Let(i) => self.named_value(i),
                 collect::Needed::Speed(i) => self.speed(i),
                 collect::Needed::Function(i) => self.function(i),
-                collect::Needed::Body(i) => self.place(i),
+                collect::Needed::Body(i) => self.center_and_frame(i),
                 collect::Needed::Constraint(i) if self.early => {
                     self.constraint(self.declared.constraints[i]);
                 }
@@ -194,17 +177,15 @@ impl<'a> Builder<'a> {
 
     /// What can be said only of the whole.
     fn check_whole(&mut self) {
-        let place = self.declared.model_span;
+        let span = self.declared.model_span;
         if self.declared.coords.is_empty() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::NO_COORDINATES,
-                    "the model has no coordinates",
-                    place,
-                    "nothing in it can move",
-                )
-                .help("declare one, such as `coord theta : rad`"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::NO_COORDINATES,
+                "the model has no coordinates",
+                span,
+                "nothing in it can move",
+                "declare one, such as `coord theta : rad`",
+            ));
         }
         let kinetic = |e: &Energy| e.kind == EnergyKind::Kinetic;
         if self.declared.bodies.is_empty() && !self.energies.iter().any(kinetic) {
@@ -212,7 +193,7 @@ impl<'a> Builder<'a> {
                 Diagnostic::warning(
                     codes::NO_BODIES,
                     "the model has no particle and no body",
-                    place,
+                    span,
                     "nothing in it has mass",
                 )
                 .help(

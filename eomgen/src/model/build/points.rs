@@ -42,7 +42,7 @@ impl Builder<'_> {
         );
         let id = self
             .scope
-            .place_point(meta(decl.name, decl.item), base, offset, typed.content);
+            .add_point(meta(decl.name, decl.item), base, offset, typed.content);
         // The origin is the first of all.
         self.scope.points[index + 1] = id;
     }

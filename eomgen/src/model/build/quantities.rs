@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::names::Thing;
 use crate::model::number::{number_text, pi_approximation};
-use crate::model::resolve::{FunctionFacts, Typed, exact, power};
+use crate::model::resolve::{FunctionFacts, Typed, exact, is_zero, rational};
 use crate::model::system::{
     Assumption, Coord, CoordId, Function, Input, Meta, Param, ParamId, Rational, Scalar, Sign,
 };
@@ -14,7 +14,7 @@ use crate::model::units::{DimExpr, si_text};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident, Item, Relation, UnitExpr};
 use crate::syntax::print;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, Zero};
 
 impl Builder<'_> {
     /// Makes the entries of all quantities and functions, with their declared units.
@@ -43,15 +43,13 @@ impl Builder<'_> {
             self.scope.inputs.push(dim);
             self.inputs.push(Input { meta });
             if let Some(value) = quantity.value {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::DEFAULT,
-                        format!("the input `{}` has a default", quantity.name.text),
-                        value.span,
-                        "inputs are supplied at every evaluation",
-                    )
-                    .help("use `param` for a fixed value"),
-                );
+                self.scope.report(Diagnostic::error_with_help(
+                    codes::DEFAULT,
+                    format!("the input `{}` has a default", quantity.name.text),
+                    value.span,
+                    "inputs are supplied at every evaluation",
+                    "use `param` for a fixed value",
+                ));
             }
         }
         for function in self.declared.functions.clone() {
@@ -98,18 +96,16 @@ impl Builder<'_> {
         };
         if !unit.is_si() {
             let text = print::unit(written);
-            self.scope.report(
-                Diagnostic::error(
-                    codes::UNIT_NOT_SI,
-                    format!("quantities are in SI units, not in {text}"),
-                    written.span,
-                    "not a coherent SI unit",
-                )
-                .help(format!(
+            self.scope.report(Diagnostic::error_with_help(
+                codes::UNIT_NOT_SI,
+                format!("quantities are in SI units, not in {text}"),
+                written.span,
+                "not a coherent SI unit",
+                format!(
                     "declare it `: {}`; numbers may be written in {text}, such as `5 [{text}]`",
                     si_text(written)
-                )),
-            );
+                ),
+            ));
             self.once(known);
         }
         (Some(print::unit(written)), unit.dim.into())
@@ -157,16 +153,9 @@ impl Builder<'_> {
                     _ => None,
                 }
             }
-            Some(thing) => {
-                let wanted = "a coordinate, speed, parameter, input or `t`";
-                self.scope
-                    .wrong_name(&name.text, name.span, thing, wanted, plain);
-                None
-            }
-            None => {
-                self.scope
-                    .unknown_name(&name.text, name.span, "argument", plain);
-                None
+            _ => {
+                let nouns = ["a coordinate, speed, parameter, input or `t`", "argument"];
+                self.scope.misnamed(&name.text, name.span, nouns, plain)
             }
         }
     }
@@ -187,7 +176,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A default: a number, in the declared unit unless it carries one.
+    /// A default: a number, in the declared unit unless it has one.
     fn default_value(&mut self, quantity: &Quantity, dim: &DimExpr) -> Option<Rational> {
         let expr = quantity.value?;
         let typed = self.scope.scalar(expr, "a default")?;
@@ -207,15 +196,13 @@ impl Builder<'_> {
         }
         let value = approximate(&typed.value);
         if value.is_none() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::DEFAULT,
-                    format!("the value of `{}` is not a number", quantity.name.text),
-                    expr.span,
-                    "only numbers, `pi` and `+ - * / ^` are allowed here",
-                )
-                .help("use `let` for a value that follows from others"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::DEFAULT,
+                format!("the value of `{}` is not a number", quantity.name.text),
+                expr.span,
+                "only numbers, `pi` and `+ - * / ^` are allowed here",
+                "use `let` for a value that follows from others",
+            ));
         }
         value
     }
@@ -226,12 +213,7 @@ impl Builder<'_> {
             return;
         };
         let known = self.scope.diagnostics.len();
-        let side = Typed {
-            value: scalar,
-            dim: dim.clone(),
-            content: Default::default(),
-            span: quantity.name.span,
-        };
+        let side = Typed::new(scalar, dim.clone(), Default::default(), quantity.name.span);
         let right = self.scope.scalar(bound, "a bound");
         if let Some(right) = right {
             let text = format!(
@@ -278,15 +260,7 @@ impl Builder<'_> {
             return;
         }
         let Some(sign) = sign_of(relation) else {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::ASSUME,
-                    "an equation cannot be assumed",
-                    span,
-                    "assumptions are inequalities",
-                )
-                .help("use `constraint` for an equation between coordinates, and a number for a fixed value"),
-            );
+            self.scope.report(Diagnostic::error_with_help(codes::ASSUME, "an equation cannot be assumed", span, "assumptions are inequalities", "use `constraint` for an equation between coordinates, and a number for a fixed value"));
             return;
         };
         let plain = |s: &Typed<Scalar>| s.content.is_constant() && exact(&s.value).is_some();
@@ -339,10 +313,9 @@ impl Builder<'_> {
 
 /// `left SIGN right` as a value and its sign.
 fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
-    let zero = |s: &Scalar| exact(s).is_some_and(|n| n.is_zero());
-    if zero(&right) {
+    if is_zero(&right) {
         (left, sign)
-    } else if zero(&left) {
+    } else if is_zero(&left) {
         (right, opposite(sign))
     } else {
         (left - right, sign)
@@ -351,25 +324,9 @@ fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
 
 /// A number with pi to 50 decimals.
 fn approximate(scalar: &Scalar) -> Option<Rational> {
-    let both = |a, b| Some((approximate(a)?, approximate(b)?));
-    match scalar {
-        Scalar::Number(n) => Some(n.clone()),
-        Scalar::Pi => Some(pi_approximation()),
-        Scalar::Neg(a) => Some(-approximate(a)?),
-        Scalar::Add(a, b) => both(a, b).map(|(a, b)| a + b),
-        Scalar::Sub(a, b) => both(a, b).map(|(a, b)| a - b),
-        Scalar::Mul(a, b) => both(a, b).map(|(a, b)| a * b),
-        Scalar::Div(a, b) => {
-            let (a, b) = both(a, b)?;
-            (!b.is_zero()).then(|| a / b)
-        }
-        Scalar::Pow(a, b) => {
-            let (a, b) = both(a, b)?;
-            let whole = b.is_integer().then(|| b.to_i32())??;
-            power(&a, whole)
-        }
-        _ => None,
-    }
+    rational(scalar, &|leaf| {
+        matches!(leaf, Scalar::Pi).then(pi_approximation)
+    })
 }
 
 fn opposite(sign: Sign) -> Sign {
@@ -422,20 +379,20 @@ fn conflict(
     let Some(sign) = sign else {
         let title = format!("the assumptions about `{name}` leave no value or only 0");
         let wrong = Diagnostic::error(codes::ASSUME, title, span, "contradicts an earlier one");
-        let place = quantity.assume.map_or(quantity.name.span, |(_, b)| b.span);
-        return Some(wrong.label(place, format!("the earlier assumption about `{name}`")));
+        let bound = quantity.assume.map_or(quantity.name.span, |(_, b)| b.span);
+        return Some(wrong.label(bound, format!("the earlier assumption about `{name}`")));
     };
     let value = value?;
     let [negative, zero, positive] = allowed(sign);
     let fine = (value.is_negative() && negative)
         || (value.is_zero() && zero)
         || (value.is_positive() && positive);
-    let place = quantity.value.map_or(quantity.name.span, |v| v.span);
+    let stated = quantity.value.map_or(quantity.name.span, |v| v.span);
     (!fine).then(|| {
         Diagnostic::error(
             codes::DEFAULT,
             format!("the value of `{name}` violates its assumptions"),
-            place,
+            stated,
             format!("the value is {}", number_text(value)),
         )
         .label(span, "assumed here")

@@ -30,15 +30,13 @@ impl Builder<'_> {
         let relation = match self.sides(&left, &right) {
             Some(Sides::Scalar(lhs, rhs)) => {
                 if let Some((frame, _)) = rows {
-                    self.scope.report(
-                        Diagnostic::error(
-                            codes::WRONG_KIND,
-                            format!("the constraint `{}` is a scalar equation", name.text),
-                            frame.span,
-                            "only vector equations have components",
-                        )
-                        .help("remove `in ...`"),
-                    );
+                    self.scope.report(Diagnostic::error_with_help(
+                        codes::WRONG_KIND,
+                        format!("the constraint `{}` is a scalar equation", name.text),
+                        frame.span,
+                        "only vector equations have components",
+                        "remove `in ...`",
+                    ));
                 }
                 ConstraintRelation::Scalar { lhs, rhs }
             }
@@ -53,14 +51,14 @@ impl Builder<'_> {
             None => return,
         };
         let dim = self.common_side_unit(&left, &right);
-        let place = self.known_constraint(item, &relation, &dim, left.content.plus(right.content));
+        let index = self.known_constraint(item, &relation, &dim, left.content.plus(right.content));
         if self.constrains(&left, &right, &relation) {
             let constraint = Constraint {
                 meta: meta(name, item),
                 relation,
                 reaction: false,
             };
-            self.constraints.push((place, constraint, dim));
+            self.constraints.push((index, constraint, dim));
         }
     }
 
@@ -91,14 +89,13 @@ impl Builder<'_> {
             (Value::Vector(a), Value::Vector(b)) => Some(Sides::Vector(a.clone(), b.clone())),
             (Value::Vector(a), b) if b.is_zero() => Some(Sides::Vector(a.clone(), Vector::Zero)),
             (a, Value::Vector(b)) if a.is_zero() => Some(Sides::Vector(Vector::Zero, b.clone())),
-            // Two points in one place: the vector between them vanishes.
+            // Two points at one position: the vector between them vanishes.
             (Value::Point(to, a), Value::Point(from, b)) => {
                 let between = Vector::Between {
                     from: *from,
                     to: *to,
                 };
-                let plus = |v, a: &Vector| Vector::Add(Box::new(v), Box::new(a.clone()));
-                let lhs = a.iter().fold(between, plus);
+                let lhs = a.iter().fold(between, |v, a| v + a.clone());
                 Some(Sides::Vector(lhs, b.clone().unwrap_or(Vector::Zero)))
             }
             (a, b) => {
@@ -110,13 +107,12 @@ impl Builder<'_> {
                 )
                 .label(left.span, format!("this is {}", a.text()));
                 let scalar = matches!(a, Value::Scalar(_)) || matches!(b, Value::Scalar(_));
-                self.scope.report(if scalar {
+                self.scope.refuse(if scalar {
                     wrong
                         .help("take a component with `dot(v, N.x)`, or write 0 for the zero vector")
                 } else {
                     wrong.help("both sides have to be scalars, or vectors, or points")
-                });
-                None
+                })
             }
         }
     }
@@ -130,7 +126,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the equation constrains the motion, and by nothing but place, velocity and time.
+    /// Whether the equation constrains the motion, and by nothing but positions, velocities and time.
     fn constrains(&mut self, left: &Typed, right: &Typed, relation: &ConstraintRelation) -> bool {
         let content = left.content.plus(right.content);
         let whole = left.span.to(right.span);

@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::span::Span;
 
-/// Most statements, declared elements and turns of loops.
+/// Most statements, declared elements and iterations of loops.
 pub const STATEMENTS: u64 = 10_000;
 /// Most nodes of expressions that are written out more than once.
 pub const PIECES: u64 = 400_000;

@@ -1,7 +1,7 @@
 //! Whole numbers that are known beforehand: counts, indices and the values of `const`s.
 
 use super::expander::Expander;
-use super::place::Place;
+use super::location::Location;
 use super::scope;
 use crate::diag::Diagnostic;
 use crate::model::codes;
@@ -61,10 +61,14 @@ fn value(expr: &Expr, known: &mut impl FnMut(&str, Span) -> Count) -> Count {
 
 impl Expander<'_> {
     /// A counter by name.
-    pub(super) fn counter(&self, name: &str, place: &Place) -> Option<i64> {
-        let turn = place.turns.iter().rev().find(|(turn, _)| turn == name);
-        turn.map(|(_, value)| *value).or_else(|| {
-            self.scopes[place.scope]
+    pub(super) fn counter(&self, name: &str, here: &Location) -> Option<i64> {
+        let iteration = here
+            .iterations
+            .iter()
+            .rev()
+            .find(|(counter, _)| counter == name);
+        iteration.map(|(_, value)| *value).or_else(|| {
+            self.scopes[here.scope]
                 .consts
                 .get(name)
                 .map(|(value, _)| *value)
@@ -72,32 +76,29 @@ impl Expander<'_> {
     }
 
     /// A whole number; `None` if it is none, which is reported.
-    pub(super) fn count(&mut self, expr: &Expr, place: &Place) -> Option<i64> {
-        let result = value(expr, &mut |name, span| match self.counter(name, place) {
+    pub(super) fn count(&mut self, expr: &Expr, here: &Location) -> Option<i64> {
+        let result = value(expr, &mut |name, span| match self.counter(name, here) {
             Some(value) => Ok(value),
-            None => Err(self.no_counter(name, span, place)),
+            None => Err(self.no_counter(name, span, here)),
         });
         match result {
             Ok(value) => Some(value),
-            Err(error) => {
-                self.report_at(place, *error);
-                None
-            }
+            Err(error) => self.refuse_at(here, *error),
         }
     }
 
     /// A whole number, if it is one.
-    pub(super) fn quiet_count(&self, expr: &Expr, place: &Place) -> Option<i64> {
+    pub(super) fn quiet_count(&self, expr: &Expr, here: &Location) -> Option<i64> {
         value(expr, &mut |name, span| {
-            self.counter(name, place)
-                .ok_or_else(|| self.no_counter(name, span, place))
+            self.counter(name, here)
+                .ok_or_else(|| self.no_counter(name, span, here))
         })
         .ok()
     }
 
     /// An index.
-    pub(super) fn index(&mut self, expr: &Expr, place: &Place) -> Option<i64> {
-        let value = self.count(expr, place)?;
+    pub(super) fn index(&mut self, expr: &Expr, here: &Location) -> Option<i64> {
+        let value = self.count(expr, here)?;
         if (0..=LARGEST).contains(&value) {
             return Some(value);
         }
@@ -109,12 +110,11 @@ impl Expander<'_> {
         let label = format!("this is {value}");
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
             .help("indices are integers from 0");
-        self.report_at(place, error);
-        None
+        self.refuse_at(here, error)
     }
 
-    fn no_counter(&self, name: &str, span: Span, place: &Place) -> Box<Diagnostic> {
-        let entry = self.scopes[place.scope].names.get(name);
+    fn no_counter(&self, name: &str, span: Span, here: &Location) -> Box<Diagnostic> {
+        let entry = self.scopes[here.scope].names.get(name);
         let title = match entry {
             Some(_) => format!("`{name}` is not a known count"),
             None => format!("unknown counter `{name}`"),
@@ -137,28 +137,28 @@ impl Expander<'_> {
     pub(super) fn constants(
         &mut self,
         items: &[Item],
-        place: &Place,
+        here: &Location,
         given: &BTreeMap<String, i64>,
     ) {
-        let all = self.declared_constants(items, place);
-        let mut known = self.chosen_constants(&all, place, given);
+        let all = self.declared_constants(items, here);
+        let mut known = self.chosen_constants(&all, here, given);
         for (name, declared) in &all {
             let span = declared.name.span;
             let value = constant(name, span, &all, &mut known, &mut Vec::new());
             // What has no value is counted as 0, so that its users say nothing more of it.
             let number = *value.as_ref().unwrap_or(&0);
-            let consts = &mut self.scopes[place.scope].consts;
+            let consts = &mut self.scopes[here.scope].consts;
             consts.insert((*name).to_owned(), (number, span));
             if let Err(error) = value {
                 self.incomplete = true;
-                let error = place.message(*error);
+                let error = here.message(*error);
                 if !self.diagnostics.contains(&error) {
                     self.report(error);
                 }
             }
         }
-        for (name, (_, span)) in self.scopes[place.scope].consts.clone() {
-            self.counters.push((place.scope, name, place.span(span)));
+        for (name, (_, span)) in self.scopes[here.scope].consts.clone() {
+            self.counters.push((here.scope, name, here.span(span)));
         }
     }
 
@@ -166,7 +166,7 @@ impl Expander<'_> {
     fn declared_constants<'i>(
         &mut self,
         items: &'i [Item],
-        place: &Place,
+        here: &Location,
     ) -> BTreeMap<&'i str, &'i Declared> {
         let mut all: BTreeMap<&str, &Declared> = BTreeMap::new();
         let lists = items.iter().filter_map(|item| match &item.kind {
@@ -187,7 +187,7 @@ impl Expander<'_> {
             } else {
                 continue;
             };
-            self.report_at(place, wrong);
+            self.report_at(here, wrong);
         }
         all
     }
@@ -196,10 +196,10 @@ impl Expander<'_> {
     fn chosen_constants(
         &mut self,
         all: &BTreeMap<&str, &Declared>,
-        place: &Place,
+        here: &Location,
         given: &BTreeMap<String, i64>,
     ) -> BTreeMap<String, Count> {
-        let prefix = &self.scopes[place.scope].prefix;
+        let prefix = &self.scopes[here.scope].prefix;
         let mut known: BTreeMap<String, Count> = BTreeMap::new();
         known.extend(given.iter().map(|(name, value)| (name.clone(), Ok(*value))));
         for name in all.keys() {

@@ -2,7 +2,7 @@
 
 use super::budget::Budget;
 use super::given::Binding;
-use super::place::Place;
+use super::location::Location;
 use super::scope::Scope;
 use crate::diag::{Copies, Diagnostic};
 use crate::span::Span;
@@ -25,7 +25,7 @@ pub struct PartText {
 pub struct Surroundings<'a> {
     /// The model's path; the paths of its parts are relative to its folder.
     pub path: &'a str,
-    /// The files that it uses, directly or not; [`Span::file`] is the place in this list, counted from 1.
+    /// The files that it uses, directly or not; [`Span::file`] is the index in this list, counted from 1.
     pub parts: &'a [PartText],
     /// Constants set from outside.
     pub set: &'a [(String, i64)],
@@ -33,7 +33,7 @@ pub struct Surroundings<'a> {
 
 /// A statement that is written out but for its references.
 pub(super) enum Pending {
-    Item(Box<Item>, Place),
+    Item(Box<Item>, Location),
     Need(usize),
 }
 
@@ -44,6 +44,7 @@ pub(super) struct PartFile {
 }
 
 /// A model that is being written out.
+#[derive(Default)]
 pub(super) struct Expander<'a> {
     pub(super) around: Surroundings<'a>,
     pub(super) scopes: Vec<Scope>,
@@ -68,16 +69,7 @@ impl<'a> Expander<'a> {
         Self {
             around,
             scopes: vec![Scope::new(String::new(), around.path.to_owned(), None)],
-            bindings: Vec::new(),
-            files: BTreeMap::new(),
-            pending: Vec::new(),
-            counters: Vec::new(),
-            set: BTreeSet::new(),
-            budget: Budget::default(),
-            incomplete: false,
-            failed: BTreeSet::new(),
-            copies: Copies::default(),
-            diagnostics: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -85,8 +77,18 @@ impl<'a> Expander<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Reports what is wrong; there is nothing to go on with.
+    pub(super) fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
+    }
+
     /// Reports what is wrong in one copy of a text.
-    pub(super) fn report_at(&mut self, place: &Place, diagnostic: Diagnostic) {
-        self.report(place.message(diagnostic));
+    pub(super) fn report_at(&mut self, here: &Location, diagnostic: Diagnostic) {
+        self.report(here.message(diagnostic));
+    }
+    /// The same, where there is nothing to go on with.
+    pub(super) fn refuse_at<T>(&mut self, here: &Location, diagnostic: Diagnostic) -> Option<T> {
+        self.refuse(here.message(diagnostic))
     }
 }

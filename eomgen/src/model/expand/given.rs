@@ -1,6 +1,6 @@
 //! What a `use` gives to a part, and the names of the part for which it stands.
 
-use super::place::Place;
+use super::location::Location;
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident, Item, NeedKind};
 
@@ -10,8 +10,8 @@ pub struct Given {
     /// As written.
     pub expr: Expr,
     /// Where it is read.
-    pub place: Place,
-    /// The value, if it is made of numbers alone; it takes the place of a default.
+    pub location: Location,
+    /// The value, if it is made of numbers alone; it replaces a default.
     pub value: Option<Expr>,
 }
 
@@ -20,9 +20,9 @@ pub struct Given {
 pub(super) struct Binding {
     /// What is given, and where that is read.
     pub(super) expr: Expr,
-    pub(super) place: Place,
+    pub(super) location: Location,
     pub(super) kind: NeedKind,
-    /// The place in a range, and the indices.
+    /// The position in a range, and the indices.
     pub(super) position: Option<usize>,
     pub(super) key: Vec<i64>,
     /// The plain name that it gets if it is more than a name.
@@ -46,7 +46,7 @@ impl Binding {
     pub(super) fn new(given: &Given, kind: NeedKind, position: Option<usize>, docs: &str) -> Self {
         Self {
             expr: given.expr.clone(),
-            place: given.place.clone(),
+            location: given.location.clone(),
             kind,
             position,
             key: Vec::new(),

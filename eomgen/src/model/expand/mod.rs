@@ -7,9 +7,10 @@ mod budget;
 mod count;
 mod expander;
 mod given;
+mod location;
 mod needs;
 mod paths;
-mod place;
+
 mod ranges;
 mod resolve;
 mod rewrite;
@@ -25,7 +26,7 @@ use crate::model::codes;
 use crate::span::Span;
 use crate::syntax::ast::{Item, ItemKind, SourceFile};
 use expander::{Expander, Pending};
-use place::Place;
+use location::Location;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A flat model.
@@ -75,16 +76,16 @@ impl Expander<'_> {
             self.incomplete = true;
             return Vec::new();
         }
-        let place = Place::of_scope(0, 0);
-        self.constants(items, &place, &BTreeMap::new());
-        self.walk(items, &place);
+        let here = Location::of_scope(0, 0);
+        self.constants(items, &here, &BTreeMap::new());
+        self.walk(items, &here);
         self.check_counters();
         self.check_set(items);
         let mut flat = Vec::new();
         for pending in std::mem::take(&mut self.pending) {
             match pending {
-                Pending::Item(mut item, place) => {
-                    self.rewrite(&mut item, &place);
+                Pending::Item(mut item, here) => {
+                    self.rewrite(&mut item, &here);
                     flat.push(*item);
                 }
                 Pending::Need(index) => {
@@ -112,7 +113,7 @@ impl Expander<'_> {
 
     /// Everything that is set must exist.
     fn check_set(&mut self, items: &[Item]) {
-        let place = items.first().map(|item| item.span).unwrap_or_default();
+        let start = items.first().map(|item| item.span).unwrap_or_default();
         let known: Vec<String> = self
             .scopes
             .iter()
@@ -133,7 +134,7 @@ impl Expander<'_> {
                 [] => "the model declares no `const`".to_owned(),
                 _ => format!("it can set: {}", known.join(", ")),
             };
-            let error = Diagnostic::error(codes::SET, title, place, "not declared by a `const`");
+            let error = Diagnostic::error(codes::SET, title, start, "not declared by a `const`");
             self.diagnostics.push(error.help(help));
         }
     }

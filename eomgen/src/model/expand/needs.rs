@@ -2,7 +2,7 @@
 
 use super::expander::{Expander, Pending};
 use super::given::{Binding, State};
-use super::place::Place;
+use super::location::Location;
 use super::resolve::Found;
 use super::scope::{Sort, element};
 use crate::diag::Diagnostic;
@@ -14,8 +14,8 @@ use crate::syntax::{print, visit};
 
 impl Expander<'_> {
     /// A `needs` statement.
-    pub(super) fn needs(&mut self, kind: NeedKind, names: &[Name], item: &Item, place: &Place) {
-        if place.scope == 0 {
+    pub(super) fn needs(&mut self, kind: NeedKind, names: &[Name], item: &Item, here: &Location) {
+        if here.scope == 0 {
             let title = "a model needs nothing from outside";
             let error =
                 Diagnostic::error(codes::MISPLACED, title, item.span, "allowed only in a part")
@@ -26,16 +26,16 @@ impl Expander<'_> {
             return;
         }
         for name in names {
-            let given = self.scopes[place.scope].given.get(&name.text).cloned();
-            for (element, position) in self.names(name, place) {
+            let given = self.scopes[here.scope].given.get(&name.text).cloned();
+            for (element, position) in self.names(name, here) {
                 match &given {
                     Some(given) => {
                         let binding = Binding::new(given, kind, position, &item.docs);
-                        self.bind(&element, binding, place);
+                        self.bind(&element, binding, here);
                     }
                     // Told where it is used; the name is known all the same.
                     None => {
-                        self.declare(&element, Sort::Need(kind), place);
+                        self.declare(&element, Sort::Need(kind), here);
                     }
                 }
             }
@@ -43,13 +43,13 @@ impl Expander<'_> {
     }
 
     /// Takes note of a name of a part for which something else stands.
-    pub(super) fn bind(&mut self, name: &Name, mut binding: Binding, place: &Place) {
-        let Some((ident, key)) = self.declare(name, Sort::Need(binding.kind), place) else {
+    pub(super) fn bind(&mut self, name: &Name, mut binding: Binding, here: &Location) {
+        let Some((ident, key)) = self.declare(name, Sort::Need(binding.kind), here) else {
             return;
         };
         let index = self.bindings.len();
         let local = element(&name.text, &key);
-        self.scopes[place.scope].bound.insert(local, index);
+        self.scopes[here.scope].bound.insert(local, index);
         binding.name = ident;
         binding.key = key;
         self.bindings.push(binding);
@@ -67,8 +67,7 @@ impl Expander<'_> {
                 let error =
                     Diagnostic::error(codes::CIRCULAR_PARTS, title, binding.expr.span, "circular")
                         .help("give something that the model declares");
-                self.report(binding.place.message(error));
-                return None;
+                return self.refuse(binding.location.message(error));
             }
         }
         self.bindings[index].state = State::Open;
@@ -79,11 +78,11 @@ impl Expander<'_> {
 
     fn stand_in(&mut self, index: usize) -> Option<String> {
         let binding = self.bindings[index].clone();
-        let place = &binding.place;
+        let here = &binding.location;
         let mut expr = self.for_element(&binding)?;
-        visit::spans_of(&mut expr, &mut |span| span.copy = place.copy);
+        visit::spans_of(&mut expr, &mut |span| span.copy = here.copy);
         if let Some(reference) = expr.is_reference().then(|| Ref::of(expr.clone())).flatten() {
-            match self.resolve(&reference, place, false) {
+            match self.resolve(&reference, here, false) {
                 Found::Name { text, used, sort } if used == reference.path.len() => {
                     if !sort.fits(binding.kind) {
                         self.wrong_kind(&binding, &expr, sort.text());
@@ -96,7 +95,7 @@ impl Expander<'_> {
                 Found::Number(_) | Found::Name { .. } => {}
             }
         }
-        self.rewrite_expr(&mut expr, place);
+        self.rewrite_expr(&mut expr, here);
         let name = Name::from(binding.name.clone());
         let text = name.text.clone();
         let span = expr.span;
@@ -126,11 +125,11 @@ impl Expander<'_> {
                     let label = format!("{} values", items.len());
                     let error = Diagnostic::error(codes::VALUES, title, expr.span, label)
                         .help("give one value for each element");
-                    self.report_at(&binding.place, error);
+                    self.report_at(&binding.location, error);
                 }
                 one
             }
-            _ if !binding.key.is_empty() && self.is_family(expr, &binding.place) => {
+            _ if !binding.key.is_empty() && self.is_family(expr, &binding.location) => {
                 let mut expr = expr.clone();
                 for index in &binding.key {
                     let span = expr.span;
@@ -162,8 +161,7 @@ impl Expander<'_> {
         let noun = binding.kind.text();
         let title = format!("unknown {noun} `{text}`");
         let error = Diagnostic::error(codes::UNKNOWN_NAME, title, expr.span, "not declared");
-        self.report_at(&binding.place, error);
-        None
+        self.refuse_at(&binding.location, error)
     }
 
     fn wrong_kind(&mut self, binding: &Binding, expr: &Expr, found: &str) {
@@ -182,6 +180,6 @@ impl Expander<'_> {
             format!("this must be {wanted}"),
         )
         .label(binding.name.span, "needed here");
-        self.report_at(&binding.place, error);
+        self.report_at(&binding.location, error);
     }
 }

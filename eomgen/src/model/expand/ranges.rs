@@ -2,7 +2,7 @@
 
 use super::expander::Expander;
 use super::given::Binding;
-use super::place::Place;
+use super::location::Location;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::syntax::ast::{
@@ -10,24 +10,24 @@ use crate::syntax::ast::{
     Relation, Segment, Signature,
 };
 
-/// What is declared for a range, with the place of each element in it.
+/// What is declared for a range, with the position of each element in it.
 type Elements<T> = Vec<(T, Option<usize>)>;
 
 impl Expander<'_> {
     /// Writes the ranges of a statement out. False if nothing is left of it.
-    pub(super) fn spread(&mut self, item: &mut Item, place: &Place) -> bool {
+    pub(super) fn spread(&mut self, item: &mut Item, here: &Location) -> bool {
         match &mut item.kind {
             ItemKind::Quantities(quantities) => {
                 let docs = item.docs.clone();
-                let all = self.declared(std::mem::take(&mut quantities.names), place);
+                let all = self.declared(std::mem::take(&mut quantities.names), here);
                 for (declared, position) in all {
                     // For an input nothing of the model around can stand.
                     let replaced = match quantities.kind {
                         QuantityKind::Input => None,
-                        _ => self.replaced(&declared, position, &docs, place),
+                        _ => self.replaced(&declared, position, &docs, here),
                     };
                     match replaced {
-                        Some(name) => self.assumed(name, &quantities.assume, place),
+                        Some(name) => self.assumed(name, &quantities.assume, here),
                         None => quantities.names.push(declared),
                     }
                 }
@@ -35,7 +35,7 @@ impl Expander<'_> {
             }
             ItemKind::Function { signatures, .. } => {
                 for signature in std::mem::take(signatures) {
-                    for (name, _) in self.names(&signature.name, place) {
+                    for (name, _) in self.names(&signature.name, here) {
                         let args = signature.args.clone();
                         signatures.push(Signature { name, args });
                     }
@@ -44,7 +44,7 @@ impl Expander<'_> {
             }
             ItemKind::Group { members, .. } => {
                 for member in std::mem::take(members) {
-                    members.extend(self.members(member, place));
+                    members.extend(self.members(member, here));
                 }
                 true
             }
@@ -53,7 +53,7 @@ impl Expander<'_> {
     }
 
     /// The elements that a member of a group stands for: `A[1..n]`.
-    fn members(&mut self, member: Ref, place: &Place) -> Vec<Ref> {
+    fn members(&mut self, member: Ref, here: &Location) -> Vec<Ref> {
         let ranged = |segment: &Segment| matches!(segment, Segment::Range(..));
         let Some(at) = member.path.iter().position(ranged) else {
             return vec![member];
@@ -61,20 +61,20 @@ impl Expander<'_> {
         let Some(Segment::Range(from, to, span)) = member.path.get(at) else {
             return vec![member];
         };
-        let Some((first, last)) = self.range(from, to, place) else {
+        let Some((first, last)) = self.range(from, to, here) else {
             return Vec::new();
         };
         let mut all = Vec::new();
         for index in first..=last {
             let mut one = member.clone();
             one.path[at] = Segment::Index(Expr::whole_number(index, *span), *span);
-            all.extend(self.members(one, place));
+            all.extend(self.members(one, here));
         }
         all
     }
 
     /// The elements of a declared name.
-    pub(super) fn names(&mut self, name: &Name, place: &Place) -> Elements<Name> {
+    pub(super) fn names(&mut self, name: &Name, here: &Location) -> Elements<Name> {
         let mut done = vec![(name.clone(), None)];
         for at in 0..name.indices.len() {
             let mut next = Vec::new();
@@ -84,7 +84,7 @@ impl Expander<'_> {
                     continue;
                 };
                 let span = from.span.to(to.span);
-                let Some((first, last)) = self.range(from, to, place) else {
+                let Some((first, last)) = self.range(from, to, here) else {
                     continue;
                 };
                 for (position, index) in (first..=last).enumerate() {
@@ -99,15 +99,15 @@ impl Expander<'_> {
     }
 
     /// The elements of declared names, each with its value.
-    fn declared(&mut self, names: Vec<Declared>, place: &Place) -> Elements<Declared> {
+    fn declared(&mut self, names: Vec<Declared>, here: &Location) -> Elements<Declared> {
         let mut all = Vec::new();
         for declared in names {
-            let given = self.scopes[place.scope].given.get(&declared.name.text);
+            let given = self.scopes[here.scope].given.get(&declared.name.text);
             let value = match given.and_then(|given| given.value.clone()) {
                 Some(value) => Some(value),
                 None => declared.value,
             };
-            let elements = self.names(&declared.name, place);
+            let elements = self.names(&declared.name, here);
             let ranged = elements.iter().any(|(_, position)| position.is_some());
             let list = match value.as_ref().map(|value| &value.kind) {
                 Some(ExprKind::List(items)) if ranged => Some(items.clone()),
@@ -122,7 +122,7 @@ impl Expander<'_> {
                 let label = format!("{wanted} values are needed");
                 let error = Diagnostic::error(codes::VALUES, title, value.span, label)
                     .help("give one value per element, or one without brackets for all");
-                self.report_at(place, error);
+                self.report_at(here, error);
             }
             for (at, (name, position)) in elements.into_iter().enumerate() {
                 let value = match &list {
@@ -135,25 +135,25 @@ impl Expander<'_> {
         all
     }
 
-    /// Takes note of a parameter in whose place something of the model around stands. Yields its name.
+    /// Takes note of a parameter that something of the surrounding model replaces. Yields its name.
     fn replaced(
         &mut self,
         declared: &Declared,
         position: Option<usize>,
         docs: &str,
-        place: &Place,
+        here: &Location,
     ) -> Option<Name> {
-        let given = self.scopes[place.scope].given.get(&declared.name.text)?;
+        let given = self.scopes[here.scope].given.get(&declared.name.text)?;
         if given.value.is_some() {
             return None;
         }
         let binding = Binding::new(given, NeedKind::Scalar, position, docs);
-        self.bind(&declared.name, binding, place);
+        self.bind(&declared.name, binding, here);
         Some(declared.name.clone())
     }
 
-    /// What the part assumes of a parameter holds for what stands in its place.
-    fn assumed(&mut self, name: Name, assume: &Option<(Relation, Expr)>, place: &Place) {
+    /// What the part assumes of a parameter holds for what replaces it.
+    fn assumed(&mut self, name: Name, assume: &Option<(Relation, Expr)>, here: &Location) {
         let Some((relation, rhs)) = assume else {
             return;
         };
@@ -180,6 +180,6 @@ impl Expander<'_> {
             docs: String::new(),
             span,
         };
-        self.walk(&[item], place);
+        self.walk(&[item], here);
     }
 }

@@ -1,7 +1,7 @@
 //! What a name with indices and further names behind it stands for.
 
 use super::expander::Expander;
-use super::place::Place;
+use super::location::Location;
 use super::scope::{Sort, element};
 use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
@@ -30,7 +30,7 @@ pub enum Found {
 
 impl Expander<'_> {
     /// Resolves a reference; of a call only functions of the user are meant.
-    pub(super) fn resolve(&mut self, reference: &Ref, place: &Place, called: bool) -> Found {
+    pub(super) fn resolve(&mut self, reference: &Ref, here: &Location, called: bool) -> Found {
         let base = &reference.ident;
         if let Some(span) = reference.path.iter().find_map(|segment| match segment {
             Segment::Range(_, _, span) => Some(*span),
@@ -39,17 +39,17 @@ impl Expander<'_> {
             let title = "this needs one element, not a range";
             let error = Diagnostic::error(codes::RANGE, title, span, "a range")
                 .help("write a loop, `for i in 1..n {`, with its variable as the index");
-            self.report_at(place, error);
+            self.report_at(here, error);
             return Found::Failed;
         }
-        if !called && let Some(value) = self.counter(&base.text, place) {
+        if !called && let Some(value) = self.counter(&base.text, here) {
             if reference.path.is_empty() {
                 return Found::Number(value);
             }
-            self.no_elements(&base.text, "a number", reference, place, None);
+            self.no_elements(&base.text, "a number", reference, here, None);
             return Found::Failed;
         }
-        let mut scope = place.scope;
+        let mut scope = here.scope;
         let mut name = base;
         let mut used = 0;
         loop {
@@ -60,15 +60,15 @@ impl Expander<'_> {
                     return Found::Number(*value);
                 }
                 return match used {
-                    0 => self.undeclared(reference, place, called),
-                    _ => self.not_in_part(name, scope, place),
+                    0 => self.undeclared(reference, here, called),
+                    _ => self.not_in_part(name, scope, here),
                 };
             };
             let sort = entry.sort;
             if called && used == 0 && !matches!(sort, Sort::Function | Sort::Part) {
-                return self.undeclared(reference, place, called);
+                return self.undeclared(reference, here, called);
             }
-            let Some(local) = self.local(reference, name, &mut used, scope, place) else {
+            let Some(local) = self.local(reference, name, &mut used, scope, here) else {
                 return Found::Failed;
             };
             if sort != Sort::Part {
@@ -78,7 +78,7 @@ impl Expander<'_> {
                 return Found::Failed;
             };
             let Some(Segment::Field(field)) = reference.path.get(used) else {
-                self.part_alone(reference, &local, inner, place);
+                self.part_alone(reference, &local, inner, here);
                 return Found::Failed;
             };
             scope = inner;
@@ -95,26 +95,26 @@ impl Expander<'_> {
         name: &Ident,
         used: &mut usize,
         scope: usize,
-        place: &Place,
+        here: &Location,
     ) -> Option<String> {
         let entry = self.scopes[scope].names.get(&name.text)?;
         let (sort, wanted, declared) = (entry.sort, entry.indices, entry.span);
         let mut key = Vec::new();
         while key.len() < wanted {
             let Some(Segment::Index(index, _)) = reference.path.get(*used) else {
-                self.index_missing(reference, name, scope, place);
+                self.index_missing(reference, name, scope, here);
                 return None;
             };
-            key.push(self.index(index, place)?);
+            key.push(self.index(index, here)?);
             *used += 1;
         }
         let local = element(&name.text, &key);
         if let Some(Segment::Index(..)) = reference.path.get(*used) {
-            self.no_elements(&local, sort.text(), reference, place, Some(declared));
+            self.no_elements(&local, sort.text(), reference, here, Some(declared));
             return None;
         }
         if wanted > 0 && !self.has_element(name, &key, scope) {
-            self.no_such_element(reference, name, &local, scope, place);
+            self.no_such_element(reference, name, &local, scope, here);
             return None;
         }
         Some(local)
@@ -132,7 +132,7 @@ impl Expander<'_> {
     }
 
     /// Whether an expression names a family as a whole.
-    pub(super) fn is_family(&self, expr: &Expr, place: &Place) -> bool {
+    pub(super) fn is_family(&self, expr: &Expr, here: &Location) -> bool {
         if !expr.is_reference() {
             return false;
         }
@@ -141,14 +141,14 @@ impl Expander<'_> {
         };
         let [] = reference.path[..] else {
             // Behind a dot: a name of a part.
-            return self.is_family_of_part(&reference, place);
+            return self.is_family_of_part(&reference, here);
         };
-        let entry = self.scopes[place.scope].names.get(&reference.ident.text);
+        let entry = self.scopes[here.scope].names.get(&reference.ident.text);
         entry.is_some_and(|entry| entry.indices > 0)
     }
 
-    fn is_family_of_part(&self, reference: &Ref, place: &Place) -> bool {
-        let mut scope = place.scope;
+    fn is_family_of_part(&self, reference: &Ref, here: &Location) -> bool {
+        let mut scope = here.scope;
         let mut name = &reference.ident;
         for segment in &reference.path {
             let Segment::Field(field) = segment else {
@@ -170,9 +170,9 @@ impl Expander<'_> {
     }
 
     /// A name that its file does not declare.
-    fn undeclared(&mut self, reference: &Ref, place: &Place, called: bool) -> Found {
+    fn undeclared(&mut self, reference: &Ref, here: &Location, called: bool) -> Found {
         let name = &reference.ident.text;
-        let mut outer = self.scopes[place.scope].outer;
+        let mut outer = self.scopes[here.scope].outer;
         while let Some(index) = outer {
             let scope = &self.scopes[index];
             let entry = scope.names.get(name);
@@ -196,13 +196,13 @@ impl Expander<'_> {
             let error = error.help(format!(
                 "state `needs {word} {name}` in the part, and pass it where the part is used"
             ));
-            self.report_at(place, error);
+            self.report_at(here, error);
             return Found::Failed;
         }
         Found::Unknown
     }
 
-    fn not_in_part(&mut self, name: &Ident, scope: usize, place: &Place) -> Found {
+    fn not_in_part(&mut self, name: &Ident, scope: usize, here: &Location) -> Found {
         let inner = &self.scopes[scope];
         let part = inner.prefix.trim_end_matches('.');
         let title = format!("the part `{part}` declares no `{}`", name.text);
@@ -218,21 +218,21 @@ impl Expander<'_> {
             Some(near) => error.help(format!("did you mean `{part}.{near}`?")),
             None => error,
         };
-        self.report_at(place, error);
+        self.report_at(here, error);
         Found::Failed
     }
 
-    fn part_alone(&mut self, reference: &Ref, local: &str, inner: usize, place: &Place) {
+    fn part_alone(&mut self, reference: &Ref, local: &str, inner: usize, here: &Location) {
         let some = self.scopes[inner].names.keys().next();
         let example = some.map_or("foot", String::as_str);
         let title = format!("`{local}` is a part and has no value");
         let label = "name something inside it";
         let error = Diagnostic::error(codes::WRONG_KIND, title, reference.whole(), label)
             .help(format!("for example `{local}.{example}`"));
-        self.report_at(place, error);
+        self.report_at(here, error);
     }
 
-    fn index_missing(&mut self, reference: &Ref, name: &Ident, scope: usize, place: &Place) {
+    fn index_missing(&mut self, reference: &Ref, name: &Ident, scope: usize, here: &Location) {
         let Some(entry) = self.scopes[scope].names.get(&name.text) else {
             return;
         };
@@ -257,7 +257,7 @@ impl Expander<'_> {
             Some(key) => error.help(format!("for example `{}`", element(&name.text, key))),
             None => error,
         };
-        self.report_at(place, error);
+        self.report_at(here, error);
     }
 
     fn no_elements(
@@ -265,7 +265,7 @@ impl Expander<'_> {
         name: &str,
         what: &str,
         reference: &Ref,
-        place: &Place,
+        here: &Location,
         declared: Option<Span>,
     ) {
         let title = format!("`{name}` is {what} and has no elements");
@@ -279,7 +279,7 @@ impl Expander<'_> {
             Some(span) => error.label(span, "declared here"),
             None => error,
         };
-        self.report_at(place, error.help("remove the index: only families have indices, and units follow only numbers and declarations"));
+        self.report_at(here, error.help("remove the index: only families have indices, and units follow only numbers and declarations"));
     }
 
     fn no_such_element(
@@ -288,7 +288,7 @@ impl Expander<'_> {
         name: &Ident,
         local: &str,
         scope: usize,
-        place: &Place,
+        here: &Location,
     ) {
         let Some(entry) = self.scopes[scope].names.get(&name.text) else {
             return;
@@ -310,18 +310,18 @@ impl Expander<'_> {
         } else {
             "use an index that is declared, or declare this element".to_owned()
         });
-        self.report_at(place, error);
+        self.report_at(here, error);
     }
 
     /// A reference as it stands, its indices worked out where they can be.
-    pub(super) fn written(&self, reference: &Ref, place: &Place) -> String {
+    pub(super) fn written(&self, reference: &Ref, here: &Location) -> String {
         let mut text = reference.ident.text.clone();
         for segment in &reference.path {
             match segment {
                 Segment::Field(field) => text.push_str(&format!(".{}", field.text)),
                 Segment::Range(..) => text.push_str("[..]"),
                 Segment::Index(index, _) => {
-                    let value = self.quiet_count(index, place);
+                    let value = self.quiet_count(index, here);
                     let index = value.map_or_else(|| print::expression(index), |v| v.to_string());
                     text.push_str(&format!("[{index}]"));
                 }

@@ -2,7 +2,7 @@
 
 use super::budget::{TERMS, long_sum};
 use super::expander::Expander;
-use super::place::Place;
+use super::location::Location;
 use super::resolve::Found;
 use super::scope::{PREDECLARED, taken};
 use crate::diag::Diagnostic;
@@ -16,26 +16,26 @@ const CHAIN: usize = 64;
 
 impl Expander<'_> {
     /// Makes a statement plain.
-    pub(super) fn rewrite(&mut self, item: &mut Item, place: &Place) {
+    pub(super) fn rewrite(&mut self, item: &mut Item, here: &Location) {
         for piece in visit::pieces_mut(item) {
             match piece {
-                PieceMut::Reference(reference) => self.rewrite_ref(reference, place, false),
-                PieceMut::Expr(expr) => self.rewrite_expr(expr, place),
+                PieceMut::Reference(reference) => self.rewrite_ref(reference, here, false),
+                PieceMut::Expr(expr) => self.rewrite_expr(expr, here),
                 _ => {}
             }
         }
     }
 
     /// Makes a reference plain.
-    fn rewrite_ref(&mut self, reference: &mut Ref, place: &Place, called: bool) {
+    fn rewrite_ref(&mut self, reference: &mut Ref, here: &Location, called: bool) {
         let span = reference.whole();
         let wrong = |title: String, label: &str| {
-            place.message(Diagnostic::error(codes::WRONG_KIND, title, span, label))
+            here.message(Diagnostic::error(codes::WRONG_KIND, title, span, label))
         };
-        let text = match self.resolve(reference, place, called) {
+        let text = match self.resolve(reference, here, called) {
             Found::Name { text, used, .. } if used == reference.path.len() => text,
             Found::Name { .. } => {
-                let written = self.written(reference, place);
+                let written = self.written(reference, here);
                 self.report(wrong(
                     format!("`{written}` is not a name"),
                     "this must be a name",
@@ -47,41 +47,40 @@ impl Expander<'_> {
                 self.report(wrong(title, "this must be a name"));
                 reference.text.clone()
             }
-            Found::Unknown => self.written(reference, place),
+            Found::Unknown => self.written(reference, here),
             Found::Failed => {
                 self.failed.insert(span);
-                self.written(reference, place)
+                self.written(reference, here)
             }
         };
         *reference = Ident { text, span }.into();
     }
 
     /// Makes an expression plain.
-    pub(super) fn rewrite_expr(&mut self, expr: &mut Expr, place: &Place) {
+    pub(super) fn rewrite_expr(&mut self, expr: &mut Expr, here: &Location) {
         if expr.is_reference() {
-            self.rewrite_path(expr, place);
+            self.rewrite_path(expr, here);
             return;
         }
         match &mut expr.kind {
             ExprKind::Sum(sum) => {
                 let span = expr.span;
-                *expr = self.sum(sum, span, place);
+                *expr = self.sum(sum, span, here);
                 return;
             }
             ExprKind::Call(function, args) => {
-                self.rewrite_ref(function, place, true);
-                args.iter_mut()
-                    .for_each(|arg| self.rewrite_expr(arg, place));
+                self.rewrite_ref(function, here, true);
+                args.iter_mut().for_each(|arg| self.rewrite_expr(arg, here));
                 return;
             }
             _ => {}
         }
         visit::children_mut(expr)
             .into_iter()
-            .for_each(|child| self.rewrite_expr(child, place));
+            .for_each(|child| self.rewrite_expr(child, here));
     }
 
-    fn rewrite_path(&mut self, expr: &mut Expr, place: &Place) {
+    fn rewrite_path(&mut self, expr: &mut Expr, here: &Location) {
         let span = expr.span;
         let failed = Expr {
             kind: ExprKind::Error,
@@ -90,7 +89,7 @@ impl Expander<'_> {
         let Some(reference) = Ref::of(std::mem::replace(expr, failed)) else {
             return;
         };
-        let (text, used) = match self.resolve(&reference, place, false) {
+        let (text, used) = match self.resolve(&reference, here, false) {
             Found::Number(value) => {
                 *expr = Expr::whole_number(value, span);
                 return;
@@ -105,7 +104,7 @@ impl Expander<'_> {
                     .count();
                 let mut known = reference.clone();
                 known.path.truncate(used);
-                (self.written(&known, place), used)
+                (self.written(&known, here), used)
             }
         };
         let mut known = reference.clone();
@@ -133,31 +132,31 @@ impl Expander<'_> {
     }
 
     /// `sum(i in 1..n, m[i])`
-    fn sum(&mut self, sum: &Sum, span: Span, place: &Place) -> Expr {
+    fn sum(&mut self, sum: &Sum, span: Span, here: &Location) -> Expr {
         let failed = Expr {
             kind: ExprKind::Error,
             span,
         };
         let name = &sum.variable.text;
-        let entry = self.scopes[place.scope]
+        let entry = self.scopes[here.scope]
             .names
             .get(name)
             .map(|entry| entry.span);
-        let counted = self.counter(name, place).is_some();
+        let counted = self.counter(name, here).is_some();
         if entry.is_some() || counted || PREDECLARED.contains(&name.as_str()) {
-            let error = place.message(taken(name, sum.variable.span));
+            let error = here.message(taken(name, sum.variable.span));
             self.report(match entry {
                 Some(first) => error.label(first, "declared here"),
                 None => error,
             });
             return failed;
         }
-        let (first, last) = (self.count(&sum.from, place), self.count(&sum.to, place));
+        let (first, last) = (self.count(&sum.from, here), self.count(&sum.to, here));
         let (Some(first), Some(last)) = (first, last) else {
             return failed;
         };
         if last.saturating_sub(first) >= TERMS {
-            self.report_at(place, long_sum(sum.from.span.to(sum.to.span)));
+            self.report_at(here, long_sum(sum.from.span.to(sum.to.span)));
             return failed;
         }
         let pieces = visit::count_expr(&sum.body);
@@ -165,10 +164,10 @@ impl Expander<'_> {
         for value in first..=last {
             if let Err(told) = self.budget.pieces(pieces + 1, span) {
                 self.diagnostics
-                    .extend(told.map(|error| place.message(error)));
+                    .extend(told.map(|error| here.message(error)));
                 return failed;
             }
-            let inside = self.turn(name, value, place);
+            let inside = self.iteration(name, value, here);
             let mut term = sum.body.clone();
             visit::spans_of(&mut term, &mut |span| span.copy = inside.copy);
             self.rewrite_expr(&mut term, &inside);

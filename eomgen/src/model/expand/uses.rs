@@ -2,8 +2,8 @@
 
 use super::expander::{Expander, PartFile};
 use super::given::Given;
+use super::location::Location;
 use super::paths::join;
-use super::place::Place;
 use super::scope::{Scope, Sort, element};
 use crate::diag::{Diagnostic, Origin, suggest};
 use crate::model::codes;
@@ -29,29 +29,35 @@ enum Offer {
 
 impl Expander<'_> {
     /// `use "leg.eom" as left(hip = P)`
-    pub(super) fn use_part(&mut self, path: &Ident, name: &Name, args: &[Argument], place: &Place) {
-        if !self.room(1, 0, path.span, place) {
+    pub(super) fn use_part(
+        &mut self,
+        path: &Ident,
+        name: &Name,
+        args: &[Argument],
+        here: &Location,
+    ) {
+        if !self.room(1, 0, path.span, here) {
             return;
         }
-        let Some((ident, key)) = self.declare(name, Sort::Part, place) else {
+        let Some((ident, key)) = self.declare(name, Sort::Part, here) else {
             return;
         };
         let local = element(&name.text, &key);
-        let at = place.span(path.span.to(name.span));
-        let Some((file, full)) = self.part_file(path, place) else {
+        let at = here.span(path.span.to(name.span));
+        let Some((file, full)) = self.part_file(path, here) else {
             self.incomplete = true;
             return;
         };
         let inner = self.scopes.len();
-        let mut scope = Scope::new(format!("{}.", ident.text), full, Some(place.scope));
+        let mut scope = Scope::new(format!("{}.", ident.text), full, Some(here.scope));
         let origin = Origin::Use {
             name: ident.text,
             span: at,
         };
-        let inside = Place::of_scope(inner, self.copies.add(place.copy, origin));
-        let counts = self.arguments(&mut scope, &file.items, args, &local, place);
+        let inside = Location::of_scope(inner, self.copies.add(here.copy, origin));
+        let counts = self.arguments(&mut scope, &file.items, args, &local, here);
         self.scopes.push(scope);
-        self.scopes[place.scope].parts.insert(local.clone(), inner);
+        self.scopes[here.scope].parts.insert(local.clone(), inner);
         self.check_needs(&file.items, args, &local, at);
         self.constants(&file.items, &inside, &counts);
         self.walk(&file.items, &inside);
@@ -64,21 +70,21 @@ impl Expander<'_> {
         items: &[Item],
         args: &[Argument],
         local: &str,
-        place: &Place,
+        here: &Location,
     ) -> BTreeMap<String, i64> {
         let offers = offers(items);
         let mut counts = BTreeMap::new();
         for (i, arg) in args.iter().enumerate() {
             let name = &arg.name.text;
             let first = args[..i].iter().find(|other| other.name.text == *name);
-            match self.offered(arg, first, local, &offers, place) {
+            match self.offered(arg, first, local, &offers, here) {
                 None => {}
                 Some(Offer::Const) => {
-                    let value = self.count(&arg.value, place);
+                    let value = self.count(&arg.value, here);
                     counts.extend(value.map(|value| (name.clone(), value)));
                 }
                 Some(offer) => {
-                    let given = self.given(arg, offer, local, place);
+                    let given = self.given(arg, offer, local, here);
                     scope.given.extend(given.map(|given| (name.clone(), given)));
                 }
             }
@@ -87,35 +93,40 @@ impl Expander<'_> {
     }
 
     /// What an argument gives; `None` if it may not, which is reported.
-    fn given(&mut self, arg: &Argument, offer: Offer, local: &str, place: &Place) -> Option<Given> {
-        let plain = offer != Offer::Need && self.is_plain(&arg.value, place);
+    fn given(
+        &mut self,
+        arg: &Argument,
+        offer: Offer,
+        local: &str,
+        here: &Location,
+    ) -> Option<Given> {
+        let plain = offer != Offer::Need && self.is_plain(&arg.value, here);
         if offer == Offer::Coord && !plain {
             let name = &arg.name.text;
             let title = format!("the initial value of `{local}.{name}` is not a number");
             let error = Diagnostic::error(codes::ARGUMENT, title, arg.value.span, "not a number")
                 .help("use `needs scalar` in the part for a value that the model passes");
-            self.report_at(place, error);
-            return None;
+            return self.refuse_at(here, error);
         }
         let mut value = plain.then(|| arg.value.clone());
         if let Some(value) = &mut value {
-            self.rewrite_expr(value, place);
+            self.rewrite_expr(value, here);
         }
         Some(Given {
             expr: arg.value.clone(),
-            place: place.clone(),
+            location: here.clone(),
             value,
         })
     }
 
     /// Whether an expression is made of numbers alone, as a default is.
-    fn is_plain(&self, expr: &Expr, place: &Place) -> bool {
+    fn is_plain(&self, expr: &Expr, here: &Location) -> bool {
         match &expr.kind {
             ExprKind::Number { .. } => true,
-            ExprKind::Name(name) => name == "pi" || self.counter(name, place).is_some(),
-            ExprKind::Neg(inner) | ExprKind::Paren(inner) => self.is_plain(inner, place),
-            ExprKind::Binary(_, a, b) => self.is_plain(a, place) && self.is_plain(b, place),
-            ExprKind::List(items) => items.iter().all(|item| self.is_plain(item, place)),
+            ExprKind::Name(name) => name == "pi" || self.counter(name, here).is_some(),
+            ExprKind::Neg(inner) | ExprKind::Paren(inner) => self.is_plain(inner, here),
+            ExprKind::Binary(_, a, b) => self.is_plain(a, here) && self.is_plain(b, here),
+            ExprKind::List(items) => items.iter().all(|item| self.is_plain(item, here)),
             _ => false,
         }
     }
@@ -127,7 +138,7 @@ impl Expander<'_> {
         first: Option<&Argument>,
         local: &str,
         offers: &BTreeMap<String, (Offer, Span)>,
-        place: &Place,
+        here: &Location,
     ) -> Option<Offer> {
         let name = &arg.name;
         if let Some(first) = first {
@@ -135,8 +146,7 @@ impl Expander<'_> {
             let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "given again")
                 .label(first.name.span, "first given here")
                 .help("remove one of them");
-            self.report_at(place, error);
-            return None;
+            return self.refuse_at(here, error);
         }
         if let Some((offer, _)) = offers.get(&name.text) {
             return Some(*offer);
@@ -159,8 +169,7 @@ impl Expander<'_> {
             (None, []) => error.help("the part takes no arguments"),
             (None, all) => error.help(format!("its arguments are: {}", all.join(", "))),
         };
-        self.report_at(place, error);
-        None
+        self.refuse_at(here, error)
     }
 
     /// Reports what is needed and not given.
@@ -184,15 +193,14 @@ impl Expander<'_> {
     }
 
     /// The tree of a part's file, read once, and its path.
-    fn part_file(&mut self, path: &Ident, place: &Place) -> Option<(Rc<SourceFile>, String)> {
-        let full = join(&self.scopes[place.scope].path, &path.text);
+    fn part_file(&mut self, path: &Ident, here: &Location) -> Option<(Rc<SourceFile>, String)> {
+        let full = join(&self.scopes[here.scope].path, &path.text);
         let error = |code, title: String, label: &str| {
-            place.message(Diagnostic::error(code, title, path.span, label))
+            here.message(Diagnostic::error(code, title, path.span, label))
         };
-        if let Some(title) = self.circle(&full, place) {
+        if let Some(title) = self.circle(&full, here) {
             let error = error(codes::CIRCULAR_PARTS, title, "used here");
-            self.report(error.help("remove this `use`"));
-            return None;
+            return self.refuse(error.help("remove this `use`"));
         }
         let found = self.around.parts.iter().position(|part| part.path == full);
         let missing = || Err(format!("the part's file `{full}` is not there"));
@@ -204,10 +212,9 @@ impl Expander<'_> {
             Ok(found) => found,
             Err(title) => {
                 let error = error(codes::UNREADABLE_PART, title, "used here");
-                self.report(
+                return self.refuse(
                     error.help("paths are relative to the folder of the file that uses them"),
                 );
-                return None;
             }
         };
         if !self.files.contains_key(&index) {
@@ -225,16 +232,15 @@ impl Expander<'_> {
             let error = error(codes::NO_PART, title, "this must be a part")
                 .label(span, "this is a model")
                 .help("begin that file with `part` instead of `model`");
-            self.report(error);
-            return None;
+            return self.refuse(error);
         }
         self.incomplete |= broken;
         Some((file, full))
     }
 
     /// What is wrong if a file is used inside itself, or too deep inside others.
-    fn circle(&self, full: &str, place: &Place) -> Option<String> {
-        let mut outer = Some(place.scope);
+    fn circle(&self, full: &str, here: &Location) -> Option<String> {
+        let mut outer = Some(here.scope);
         let mut depth = 0;
         while let Some(index) = outer {
             let scope = &self.scopes[index];

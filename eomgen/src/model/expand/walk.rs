@@ -1,7 +1,7 @@
 //! The first pass: statements written out, names with their indices made plain and taken note of.
 
 use super::expander::{Expander, Pending};
-use super::place::Place;
+use super::location::Location;
 use super::scope::{PREDECLARED, Sort, element, taken};
 use crate::diag::{Diagnostic, Origin};
 use crate::model::codes;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 impl Expander<'_> {
     /// Writes statements out.
-    pub(super) fn walk(&mut self, items: &[Item], place: &Place) {
+    pub(super) fn walk(&mut self, items: &[Item], here: &Location) {
         for item in items {
             if self.budget.spent {
                 return;
@@ -23,11 +23,11 @@ impl Expander<'_> {
                     from,
                     to,
                     body,
-                } => self.turns(variable, from, to, body, place),
-                ItemKind::Use { path, name, args } => self.use_part(path, name, args, place),
-                ItemKind::Needs { kind, names } => self.needs(*kind, names, item, place),
+                } => self.unroll(variable, from, to, body, here),
+                ItemKind::Use { path, name, args } => self.use_part(path, name, args, here),
+                ItemKind::Needs { kind, names } => self.needs(*kind, names, item, here),
                 ItemKind::Part(_) | ItemKind::Const(_) => {}
-                ItemKind::Gravity(_) if place.scope != 0 => {
+                ItemKind::Gravity(_) if here.scope != 0 => {
                     let error = Diagnostic::error(
                         codes::MISPLACED,
                         "gravity is stated in a part",
@@ -35,17 +35,23 @@ impl Expander<'_> {
                         "concerns the whole mechanism",
                     )
                     .help("state it in the model that uses the part");
-                    self.report_at(place, error);
+                    self.report_at(here, error);
                 }
-                _ => self.statement(item, place),
+                _ => self.statement(item, here),
             }
         }
     }
 
     /// Whether there is room for so much more; told once if not.
-    pub(super) fn room(&mut self, statements: u64, pieces: u64, span: Span, place: &Place) -> bool {
+    pub(super) fn room(
+        &mut self,
+        statements: u64,
+        pieces: u64,
+        span: Span,
+        here: &Location,
+    ) -> bool {
         let asked = self.budget.statements(statements, span);
-        let asked = asked.and_then(|()| match place.copy {
+        let asked = asked.and_then(|()| match here.copy {
             0 => Ok(()),
             _ => self.budget.pieces(pieces, span),
         });
@@ -53,82 +59,82 @@ impl Expander<'_> {
             Ok(()) => true,
             Err(told) => {
                 self.diagnostics
-                    .extend(told.map(|error| place.message(error)));
+                    .extend(told.map(|error| here.message(error)));
                 false
             }
         }
     }
 
     /// The bounds of a range; `None` if they are no counts or too far apart.
-    pub(super) fn range(&mut self, from: &Expr, to: &Expr, place: &Place) -> Option<(i64, i64)> {
-        let (first, last) = (self.count(from, place), self.count(to, place));
+    pub(super) fn range(&mut self, from: &Expr, to: &Expr, here: &Location) -> Option<(i64, i64)> {
+        let (first, last) = (self.count(from, here), self.count(to, here));
         let (Some(first), Some(last)) = (first, last) else {
             self.incomplete = true;
             return None;
         };
         let many = u64::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
-        self.room(many, 0, from.span.to(to.span), place)
+        self.room(many, 0, from.span.to(to.span), here)
             .then_some((first, last))
     }
 
     /// A `for`.
-    fn turns(&mut self, variable: &Ident, from: &Expr, to: &Expr, body: &[Item], place: &Place) {
+    fn unroll(&mut self, variable: &Ident, from: &Expr, to: &Expr, body: &[Item], here: &Location) {
         let name = &variable.text;
-        let span = place.span(variable.span);
-        if self.counter(name, place).is_some() || PREDECLARED.contains(&name.as_str()) {
+        let span = here.span(variable.span);
+        if self.counter(name, here).is_some() || PREDECLARED.contains(&name.as_str()) {
             self.report(taken(name, span));
         }
-        self.counters.push((place.scope, name.clone(), span));
-        let Some((first, last)) = self.range(from, to, place) else {
+        self.counters.push((here.scope, name.clone(), span));
+        let Some((first, last)) = self.range(from, to, here) else {
             return;
         };
         for value in first..=last {
             if self.budget.spent {
                 return;
             }
-            let inside = self.turn(name, value, place);
+            let inside = self.iteration(name, value, here);
             self.walk(body, &inside);
         }
     }
 
-    /// The place inside a turn of a loop.
-    pub(super) fn turn(&mut self, variable: &str, value: i64, place: &Place) -> Place {
-        let mut turns = (*place.turns).clone();
-        turns.push((variable.to_owned(), value));
-        let origin = Origin::Turn {
+    /// The here inside an iteration of a loop.
+    pub(super) fn iteration(&mut self, variable: &str, value: i64, here: &Location) -> Location {
+        let mut iterations = (*here.iterations).clone();
+        iterations.push((variable.to_owned(), value));
+        let origin = Origin::Iteration {
             variable: variable.to_owned(),
             value,
         };
-        Place {
-            scope: place.scope,
-            turns: Rc::new(turns),
-            copy: self.copies.add(place.copy, origin),
+        Location {
+            scope: here.scope,
+            iterations: Rc::new(iterations),
+            copy: self.copies.add(here.copy, origin),
         }
     }
 
     /// A statement that stands for itself.
-    fn statement(&mut self, item: &Item, place: &Place) {
-        if !self.room(1, visit::count(item), item.span, place) {
+    fn statement(&mut self, item: &Item, here: &Location) {
+        if !self.room(1, visit::count(item), item.span, here) {
             return;
         }
         let mut item = item.clone();
-        if !self.spread(&mut item, place) {
+        if !self.spread(&mut item, here) {
             return;
         }
-        if place.copy != 0 {
-            visit::spans(&mut item, &mut |span| span.copy = place.copy);
+        if here.copy != 0 {
+            visit::spans(&mut item, &mut |span| span.copy = here.copy);
         }
         let sort = Sort::of(&item.kind);
         for piece in visit::pieces_mut(&mut item) {
             if let PieceMut::Name(name) = piece {
-                if let Some((ident, _)) = self.declare(name, sort, place) {
+                if let Some((ident, _)) = self.declare(name, sort, here) {
                     name.ident = ident;
                 }
                 name.indices.clear();
             }
         }
         self.pending
-            .push(Pending::Item(Box::new(item), place.clone()));
+            .push(Pending::Item(Box::new(item), here.clone()));
     }
 
     /// Takes note of a declared name and yields its plain form.
@@ -136,12 +142,12 @@ impl Expander<'_> {
         &mut self,
         name: &Name,
         sort: Sort,
-        place: &Place,
+        here: &Location,
     ) -> Option<(Ident, Vec<i64>)> {
         let mut key = Vec::new();
         for index in &name.indices {
             match index {
-                NameIndex::At(index) => match self.index(index, place) {
+                NameIndex::At(index) => match self.index(index, here) {
                     Some(index) => key.push(index),
                     None => {
                         self.incomplete = true;
@@ -156,20 +162,19 @@ impl Expander<'_> {
                             "declare each element in a loop: `for i in 1..n {{`, `{}[i]`",
                             name.text
                         ));
-                    self.report_at(place, error);
+                    self.report_at(here, error);
                     self.incomplete = true;
                     return None;
                 }
             }
         }
-        let span = place.span(name.span);
-        let scope = &mut self.scopes[place.scope];
+        let span = here.span(name.span);
+        let scope = &mut self.scopes[here.scope];
         let text = format!("{}{}", scope.prefix, element(&name.text, &key));
         if PREDECLARED.contains(&name.text.as_str()) && !scope.prefix.is_empty() {
             let title = format!("`{}` is predefined and cannot be declared", name.text);
             let error = Diagnostic::error(codes::PREDECLARED, title, span, "declared here");
-            self.report(error.help("choose another name"));
-            return None;
+            return self.refuse(error.help("choose another name"));
         }
         if let Err(error) = scope.declare(&name.text, &key, sort, span) {
             // The model would say it again.

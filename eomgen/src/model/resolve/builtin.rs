@@ -1,4 +1,4 @@
-//! The functions that the language knows, by name.
+//! The functions that the language knows, by name, and what those of other languages are here.
 
 use crate::function::TABLE;
 
@@ -31,38 +31,51 @@ pub const GEOMETRIC: [&str; 22] = [
 /// Functions of scalars that are made of others.
 pub const COMPOSED: [&str; 3] = ["hypot", "clamp", "step"];
 
-/// What functions are called elsewhere, and how they are written here.
-pub const FOREIGN: [(&str, &str); 26] = [
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan", "atan"),
-    ("arctan2", "atan2"),
-    ("arcsinh", "asinh"),
-    ("arsinh", "asinh"),
-    ("arccosh", "acosh"),
-    ("arcosh", "acosh"),
-    ("arctanh", "atanh"),
-    ("artanh", "atanh"),
-    ("Abs", "abs"),
-    ("fabs", "abs"),
-    ("sgn", "sign"),
-    ("signum", "sign"),
-    ("heaviside", "step"),
-    ("Heaviside", "step"),
-    ("saturate", "clamp"),
-    ("length", "norm"),
-    ("magnitude", "norm"),
-    ("normalize", "unit"),
-    ("dist", "distance"),
-    ("ddt", "dt"),
-    ("der", "dt"),
-    ("diff", "dt"),
-    ("velocity", "vel"),
-    ("acceleration", "acc"),
+/// What functions of other languages are here, in words.
+const FOREIGN: [(&[&str], &str); 21] = [
+    (
+        &["der", "diff", "ddt", "deriv", "derivative", "Dt", "D"],
+        "the rate of `x` is written `x'`, the derivative of a vector `dt(v, N)`",
+    ),
+    (&["fabs", "Abs"], "the absolute value is `abs(x)`"),
+    (&["arctan2"], "did you mean `atan2`?"),
+    (&["arctan"], "did you mean `atan`?"),
+    (&["arcsin"], "did you mean `asin`?"),
+    (&["arccos"], "did you mean `acos`?"),
+    (&["arcsinh", "arsinh"], "did you mean `asinh`?"),
+    (&["arccosh", "arcosh"], "did you mean `acosh`?"),
+    (&["arctanh", "artanh"], "did you mean `atanh`?"),
+    (&["heaviside", "Heaviside"], "did you mean `step`?"),
+    (&["saturate"], "did you mean `clamp`?"),
+    (&["normalize"], "did you mean `unit`?"),
+    (&["dist"], "did you mean `distance`?"),
+    (&["sgn", "signum"], "did you mean `sign`?"),
+    (&["Pow"], "powers are written `x^2`"),
+    (
+        &["length", "magnitude"],
+        "the length of a vector is `norm(v)`",
+    ),
+    (
+        &["omega", "ang_vel_in", "w"],
+        "the angular velocity of a frame is `angvel(B)`",
+    ),
+    (
+        &["alpha", "ang_acc_in"],
+        "the angular acceleration of a frame is `angacc(B)`",
+    ),
+    (&["velocity", "v"], "the velocity of a point is `vel(P)`"),
+    (
+        &["acceleration", "a"],
+        "the acceleration of a point is `acc(P)`",
+    ),
+    (
+        &["vector", "Vector"],
+        "write a vector as `x*N.x + y*N.y + z*N.z`",
+    ),
 ];
 
 /// What functions that the language does not have are made of.
-pub const FORMULAS: [(&str, &str); 14] = [
+const FORMULAS: [(&str, &str); 14] = [
     ("log10", "ln(x)/ln(10)"),
     ("log2", "ln(x)/ln(2)"),
     ("pow", "x^n"),
@@ -94,4 +107,13 @@ pub const FRAMES: [&str; 7] = [
 pub fn all() -> impl Iterator<Item = &'static str> {
     let scalars = TABLE.iter().flat_map(|row| row.words).copied();
     scalars.chain(COMPOSED).chain(GEOMETRIC).chain(FRAMES)
+}
+
+/// What to write instead of a function of another language.
+pub fn foreign(name: &str) -> Option<String> {
+    if let Some((_, formula)) = FORMULAS.iter().find(|(other, _)| *other == name) {
+        return Some(format!("it is not built in: write `{formula}`"));
+    }
+    let (_, help) = FOREIGN.iter().find(|(names, _)| names.contains(&name))?;
+    Some((*help).to_owned())
 }

@@ -10,7 +10,7 @@ mod compose;
 mod expr;
 mod masses;
 mod operators;
-mod places;
+mod points;
 mod reaction;
 mod reference;
 mod scope;
@@ -19,7 +19,7 @@ mod scope;
 pub use builtin::all as function_names;
 pub use compose::distance;
 pub use expr::strip;
-pub use places::position_only;
+pub use points::position_only;
 pub use reaction::ConstraintFacts;
 
 use crate::diag::Diagnostic;
@@ -33,7 +33,7 @@ use crate::span::Span;
 use crate::syntax::ast::UnitExpr;
 use num_traits::{ToPrimitive, Zero};
 
-/// What an expression turned out to be.
+/// What an expression rotated out to be.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// A scalar.
@@ -59,7 +59,7 @@ impl Value {
 
     /// Whether it is the number 0 as written, which fits any unit and stands for the zero vector.
     pub fn is_zero(&self) -> bool {
-        matches!(self, Value::Scalar(s) if exact(s).is_some_and(|n| n.is_zero()))
+        matches!(self, Value::Scalar(s) if is_zero(s))
     }
 }
 
@@ -90,13 +90,14 @@ impl<V> Typed<V> {
 
     /// The same with another value.
     pub fn with<W>(&self, value: W) -> Typed<W> {
-        Typed {
-            value,
-            dim: self.dim.clone(),
-            content: self.content,
-            span: self.span,
-        }
+        Typed::new(value, self.dim.clone(), self.content, self.span)
     }
+}
+
+/// What a sum of the values depends on.
+pub fn content_of<V>(values: &[Typed<V>]) -> Content {
+    let contents = values.iter().map(|v| v.content);
+    contents.fold(Content::CONSTANT, Content::plus)
 }
 
 /// What is known of a function: its arguments as declared, its unit.
@@ -109,7 +110,7 @@ pub struct FunctionFacts {
 }
 
 /// The scope of expressions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Resolver {
     /// All names.
     pub names: Names,
@@ -150,13 +151,13 @@ pub struct Resolver {
     /// Names and contents of the points by id.
     pub point_facts: Vec<(String, Content)>,
     /// Centres and frames of the bodies by order of declaration.
-    pub bodies: Vec<Placed>,
+    pub bodies: Vec<BodyFacts>,
     /// Their masses; `None` before they are resolved or if they could not be.
     pub masses: Vec<Option<Scalar>>,
     /// The bodies of each group likewise.
     pub groups: Vec<Option<Vec<usize>>>,
     /// The points placed so far; `None` where none can be added.
-    pub placed: Option<Vec<Point>>,
+    pub system_points: Option<Vec<Point>>,
     /// Frames whose origin was requested by their name alone.
     pub origins: Vec<(FrameId, Span)>,
     /// While the axis of a `rotate` is read: the name of the frame being declared, and its parent.
@@ -166,7 +167,7 @@ pub struct Resolver {
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Placed {
+pub struct BodyFacts {
     /// Its mass centre, unless that could not be resolved.
     pub center: Option<PointId>,
     /// Its frame, unless it has none or that could not be resolved.
@@ -177,24 +178,33 @@ pub struct Placed {
 
 /// The rational number that an expression of numbers alone stands for.
 pub fn exact(scalar: &Scalar) -> Option<Rational> {
+    rational(scalar, &|_| None)
+}
+
+/// Whether a scalar is the number 0 as written, or comes to it.
+pub fn is_zero(scalar: &Scalar) -> bool {
+    exact(scalar).is_some_and(|n| n.is_zero())
+}
+
+/// The rational number that an expression comes to; `leaf` gives the values of what is neither a number nor an operation.
+pub fn rational(scalar: &Scalar, leaf: &dyn Fn(&Scalar) -> Option<Rational>) -> Option<Rational> {
+    let both = |a, b| Some((rational(a, leaf)?, rational(b, leaf)?));
     match scalar {
         Scalar::Number(n) => Some(n.clone()),
-        Scalar::Neg(a) => Some(-exact(a)?),
-        Scalar::Add(a, b) => Some(exact(a)? + exact(b)?),
-        Scalar::Sub(a, b) => Some(exact(a)? - exact(b)?),
-        Scalar::Mul(a, b) => Some(exact(a)? * exact(b)?),
+        Scalar::Neg(a) => Some(-rational(a, leaf)?),
+        Scalar::Add(a, b) => both(a, b).map(|(a, b)| a + b),
+        Scalar::Sub(a, b) => both(a, b).map(|(a, b)| a - b),
+        Scalar::Mul(a, b) => both(a, b).map(|(a, b)| a * b),
         Scalar::Div(a, b) => {
-            let divisor = exact(b)?;
-            (!divisor.is_zero()).then_some(())?;
-            Some(exact(a)? / divisor)
+            let (a, b) = both(a, b)?;
+            (!b.is_zero()).then(|| a / b)
         }
         Scalar::Pow(a, b) => {
-            let exponent = exact(b)?;
-            let whole = exponent.is_integer().then(|| exponent.to_i32())??;
-            let base = exact(a)?;
-            power(&base, whole)
+            let (a, b) = both(a, b)?;
+            let whole = b.is_integer().then(|| b.to_i32())??;
+            power(&a, whole)
         }
-        _ => None,
+        other => leaf(other),
     }
 }
 
@@ -214,6 +224,12 @@ impl Resolver {
     /// Adds a message.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds a message where there is nothing to go on with.
+    pub fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
     }
 
     /// States that two units are the same. `false` if they are not and that is to be reported.
@@ -393,7 +409,7 @@ impl Resolver {
             .map_or_else(Content::default, |f| f.1)
     }
 
-    /// What the place of a point in `N` depends on.
+    /// What the position of a point in `N` depends on.
     pub fn point_content(&self, id: PointId) -> Content {
         self.point_facts
             .get(id.index())

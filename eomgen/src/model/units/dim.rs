@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The base units in the order in which they are printed.
 pub const BASE: [&str; 7] = ["kg", "m", "s", "A", "K", "mol", "cd"];
 
-/// Exponents of the base units that do not vanish, by place in the order kg, m, s, A, K, mol, cd, as exact
+/// Exponents of the base units that do not vanish, by index in the order kg, m, s, A, K, mol, cd, as exact
 /// rationals (a square root halves them). Angles are dimensionless.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Dim(BTreeMap<u8, Rational>);
@@ -21,10 +21,10 @@ impl Dim {
 
     /// From whole exponents, in the order kg, m, s, A, K, mol, cd.
     pub fn of(exponents: [i64; 7]) -> Self {
-        let places = (0..).zip(exponents).filter(|(_, e)| *e != 0);
+        let entries = (0..).zip(exponents).filter(|(_, e)| *e != 0);
         Self(
-            places
-                .map(|(place, e)| (place, Rational::from_integer(BigInt::from(e))))
+            entries
+                .map(|(index, e)| (index, Rational::from_integer(BigInt::from(e))))
                 .collect(),
         )
     }
@@ -77,11 +77,11 @@ impl Dim {
     /// Dimension of a product.
     pub fn times(&self, other: &Dim) -> Dim {
         let mut product = self.0.clone();
-        for (place, exponent) in &other.0 {
-            let sum = product.entry(*place).or_default();
+        for (index, exponent) in &other.0 {
+            let sum = product.entry(*index).or_default();
             *sum += exponent;
             if sum.is_zero() {
-                product.remove(place);
+                product.remove(index);
             }
         }
         Dim(product)
@@ -92,7 +92,7 @@ impl Dim {
         if exponent.is_zero() {
             return Dim::none();
         }
-        let powers = self.0.iter().map(|(place, e)| (*place, e * exponent));
+        let powers = self.0.iter().map(|(index, e)| (*index, e * exponent));
         Dim(powers.collect())
     }
 
@@ -100,8 +100,8 @@ impl Dim {
     pub fn base_text(&self) -> String {
         let mut above = Vec::new();
         let mut below = Vec::new();
-        for (place, exponent) in &self.0 {
-            let name = BASE.get(usize::from(*place)).copied().unwrap_or_default();
+        for (index, exponent) in &self.0 {
+            let name = BASE.get(usize::from(*index)).copied().unwrap_or_default();
             if exponent.is_positive() {
                 above.push(power_text(name, exponent));
             } else {

@@ -1,7 +1,7 @@
 //! Physical dimensions and units: exact exponents, exact scales, inference. Knows nothing of
 //! models or expressions.
 //!
-//! Quantities are in SI everywhere inside the program; only literals such as `5 [mm]` carry
+//! Quantities are in SI everywhere inside the program; only literals such as `5 [mm]` have
 //! another scale, and they are converted exactly when they are read.
 
 mod dim;

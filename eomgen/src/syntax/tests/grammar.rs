@@ -1,8 +1,8 @@
 //! What binds how, what is accepted, and what each statement becomes.
 
-use super::clean;
+use super::{clean, print};
 use crate::syntax::ast::*;
-use crate::syntax::{parse_expression, print};
+use crate::syntax::parse_expression;
 
 /// The expression with a bracket around every operation.
 fn grouped(expr: &Expr) -> String {

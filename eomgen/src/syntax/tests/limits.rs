@@ -1,7 +1,8 @@
 //! Hostile sizes: one clear message, in time in proportion to the text, on a small stack.
 
 use crate::diag;
-use crate::syntax::{MAX_BYTES, decode, format, parse, parse_expression};
+use crate::syntax::limits::MAX_BYTES;
+use crate::syntax::{format, parse, parse_expression};
 use std::time::{Duration, Instant};
 
 /// A quarter of what Rust gives its threads.
@@ -106,23 +107,4 @@ fn expressions_have_the_same_limits() {
     assert_eq!(code(&"(".repeat(10_000)), "E0008");
     assert_eq!(code(&" ".repeat(MAX_BYTES + 1)), "E0010");
     assert_eq!(code(""), "E0004");
-}
-
-#[test]
-fn bytes_that_are_not_text_are_located() {
-    let error = decode(b"model m\nparam \xff").unwrap_err();
-    assert_eq!(error.code, "E0009");
-    assert!(error.title.contains("byte 14 (0xff)"), "{}", error.title);
-    assert_eq!(
-        (error.labels[0].span.start, error.labels[0].span.end),
-        (14, 15)
-    );
-    assert_eq!(error.labels[0].text, "byte offset 14");
-    let utf16 = decode(b"\xff\xfem\0").unwrap_err();
-    assert!(utf16.help.unwrap().contains("UTF-16"));
-    assert_eq!(decode("\u{feff}model é".as_bytes()).unwrap(), "model é");
-    assert_eq!(
-        decode(&vec![b'a'; MAX_BYTES + 1]).unwrap_err().code,
-        "E0010"
-    );
 }

@@ -1,7 +1,8 @@
 //! The manual's chapter on the language is true.
 
 use super::clean;
-use crate::syntax::{RESERVED, format, keywords};
+use crate::syntax::limits::RESERVED;
+use crate::syntax::{format, keywords};
 
 const CHAPTER: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/language.md"));
 

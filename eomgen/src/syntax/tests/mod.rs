@@ -5,6 +5,7 @@ mod layout;
 mod limits;
 mod manual;
 mod models;
+mod print;
 mod properties;
 mod recovery;
 mod trees;

@@ -1,8 +1,8 @@
 //! Trees for comparison: spans and brackets removed, and a strategy for random ones.
 
 use crate::span::Span;
-use crate::syntax::RESERVED;
 use crate::syntax::ast::*;
+use crate::syntax::limits::RESERVED;
 use crate::syntax::visit;
 use proptest::collection::vec;
 use proptest::option;
@@ -364,10 +364,10 @@ fn clause() -> impl Strategy<Value = BodyClause> {
     ]
 }
 
-fn spring_place() -> impl Strategy<Value = SpringPlace> {
+fn spring_place() -> impl Strategy<Value = SpringEnds> {
     prop_oneof![
-        (reference(), reference()).prop_map(|(a, b)| SpringPlace::Between(a, b)),
-        expr().prop_map(SpringPlace::On),
+        (reference(), reference()).prop_map(|(a, b)| SpringEnds::Between(a, b)),
+        expr().prop_map(SpringEnds::On),
     ]
 }
 
@@ -465,10 +465,10 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             value
         })),
         (any::<bool>(), name(), spring_place(), spring_clauses()).prop_map(
-            |(damper, name, place, clauses)| ItemKind::Spring(Spring {
+            |(damper, name, ends, clauses)| ItemKind::Spring(Spring {
                 damper,
                 name,
-                place,
+                ends,
                 clauses
             })
         ),

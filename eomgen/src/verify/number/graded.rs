@@ -51,11 +51,6 @@ impl Graded {
         }
     }
 
-    /// The element of the field.
-    pub fn value(&self) -> &Modular {
-        &self.value
-    }
-
     /// Bound on the degree of a relation in which it stands: of numerator and denominator together, doubled by each root, since
     /// `a + b sqrt(f) = 0` is `a^2 = b^2 f`.
     pub fn degree(&self) -> f64 {

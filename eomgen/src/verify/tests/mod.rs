@@ -8,7 +8,8 @@ use super::dynamics::{Dynamics, State};
 use super::machine::Machine;
 use super::number::{Algebra, Modular, Number};
 use crate::diag::Severity;
-use crate::model::{System, build};
+use crate::model::expand::Surroundings;
+use crate::model::{System, build_with};
 use crate::syntax;
 use std::path::Path;
 
@@ -21,7 +22,7 @@ fn system(name: &str) -> System {
 
 fn read(text: &str) -> System {
     let parsed = syntax::parse(text);
-    let (system, found) = build(&parsed.file);
+    let (system, found) = build_with(&parsed.file, Surroundings::default());
     let wrong: Vec<_> = found
         .iter()
         .filter(|d| d.severity == Severity::Error)

@@ -18,7 +18,6 @@ pub mod tree;
 
 pub use items::{read, read_of};
 pub use literal::Precision;
-pub use tree::Module;
 
 /// Why a text was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,12 +3,11 @@
 //! Unknowns of body i, in its own frame: angular acceleration w and acceleration a of the joint's origin, joint rate t, reactions n and f
 //! of the kinematic rows `w_i - R^T w_p - axis t = bias` and `a_i - R^T (a_p + w_p x p) = bias`.
 
+use super::trees::{Body, move_inertia};
+use crate::program_text::print;
 use eomgen::internals::ir::field::Points;
-use eomgen::internals::ir::text::print;
 use eomgen::internals::ir::{Function, Graph, Interface, Program, Rational, Slot, Unary, Value};
-use eomgen::internals::solve::inertia::{
-    Body, Exact, Inertia, Joint, Tensor, Vector, move_inertia,
-};
+use eomgen::internals::solve::inertia::{Inertia, Joint, Tensor, Vector};
 use eomgen::internals::solve::{
     Candidate, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, best, eliminate, residual,
 };
@@ -74,7 +73,7 @@ fn steiner(central: &Tensor<Rational>, m: &Rational, c: &Vector<Rational>) -> Te
     })
 }
 
-fn bodies(chain: &Json) -> Vec<Body<Rational>> {
+fn bodies(chain: &Json) -> Vec<Body> {
     let joints = chain["joints"].as_array().unwrap();
     joints
         .iter()
@@ -171,7 +170,7 @@ pub struct Arm {
 }
 
 impl Arm {
-    pub fn new(bodies: &[Body<Rational>]) -> Self {
+    pub fn new(bodies: &[Body]) -> Self {
         let mut space = Space {
             graph: Graph::new(),
         };
@@ -194,7 +193,7 @@ impl Arm {
 fn body_rows(
     s: &mut Space,
     system: &mut SymmetricSystem,
-    body: &Body<Rational>,
+    body: &Body,
     i: usize,
     n: usize,
     omega: &[V],
@@ -268,8 +267,8 @@ fn body_rows(
     w
 }
 
-fn moved(bodies: &[Body<Rational>]) -> Vec<Body<Rational>> {
-    let inertias = move_inertia(&mut Exact, bodies).unwrap();
+fn moved(bodies: &[Body]) -> Vec<Body> {
+    let inertias = move_inertia(bodies).unwrap();
     let pairs = bodies.iter().zip(inertias);
     pairs
         .map(|(body, inertia)| Body {
@@ -280,7 +279,7 @@ fn moved(bodies: &[Body<Rational>]) -> Vec<Body<Rational>> {
 }
 
 /// The joints again and again, each copy growing from the tip of the one before.
-fn repeated(bodies: &[Body<Rational>], times: usize) -> Vec<Body<Rational>> {
+fn repeated(bodies: &[Body], times: usize) -> Vec<Body> {
     let n = bodies.len();
     let copies = (0..times).flat_map(|copy| bodies.iter().map(move |body| (copy, body)));
     copies

@@ -2,9 +2,10 @@
 //!
 //! Masses and lengths are numbers. `tip_i = tip_{i-1} + l_i (sin, -cos)`; gravity acts on the masses.
 
+use super::trees::{Body, move_inertia};
 use eomgen::internals::ir::field::Points;
 use eomgen::internals::ir::{Graph, Rational, Slot, Unary, Value};
-use eomgen::internals::solve::inertia::{Body, Exact, Inertia, Joint, move_inertia};
+use eomgen::internals::solve::inertia::{Inertia, Joint};
 use eomgen::internals::solve::{
     EliminationContext, Ordering, Plan, SymmetricSystem, Unknown, UnknownKind, Variant, Verdict,
     best_of,
@@ -231,7 +232,7 @@ fn links(p: &Pendulum) -> Vec<(Rational, Rational, Rational)> {
 /// The same after `move_inertia` on the links, each a body with a frame at its upper end and the link along x.
 fn links_moved(p: &Pendulum) -> Vec<(Rational, Rational, Rational)> {
     let zero = Rational::zero;
-    let bodies: Vec<Body<Rational>> = (0..p.n)
+    let bodies: Vec<Body> = (0..p.n)
         .map(|i| {
             let (m, l) = (&p.m[i + 1], &p.l[i]);
             let square = m * l * l;
@@ -255,7 +256,7 @@ fn links_moved(p: &Pendulum) -> Vec<(Rational, Rational, Rational)> {
             }
         })
         .collect();
-    let inertias = move_inertia(&mut Exact, &bodies).unwrap();
+    let inertias = move_inertia(&bodies).unwrap();
     let about = |inertia: &Inertia<Rational>| {
         assert!(inertia.mass.is_zero());
         (

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use super::{binary, comparison, unary};
-use crate::ir::{
+use eomgen::internals::ir::{
     Check, ExternFunction, Function, Group, Op, Part, Program, Rational, RoutineKind, Slot, Value,
 };
 
 /// What is wrong with a text, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
@@ -18,7 +17,7 @@ pub struct ParseError {
     pub message: String,
 }
 
-/// The program that a text describes; see the [module](super). What it says is taken as it stands: [`verify`](crate::ir::verify()) says whether it makes sense.
+/// The program that a text describes; see the [module](super). What it says is taken as it stands: [`verify`](eomgen::internals::ir::verify()) says whether it makes sense.
 pub fn parse(text: &str) -> Result<Program, ParseError> {
     let mut reader = Reader::default();
     for (index, line) in text.lines().enumerate() {

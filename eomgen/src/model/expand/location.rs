@@ -1,27 +1,31 @@
-//! Where an expression is read: in which file as used once, in which turn of which loops.
+//! Where an expression is read: in which file as used once, in which iteration of which loops.
 
 use crate::diag::Diagnostic;
 use crate::span::Span;
 use std::rc::Rc;
 
 /// Variables of the loops around a statement with their values, outermost first.
-pub(super) type Turns = Rc<Vec<(String, i64)>>;
+pub(super) type Iterations = Rc<Vec<(String, i64)>>;
 
 /// Where an expression is read.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct Location {
     /// The number of the scope.
     pub(super) scope: usize,
-    pub(super) turns: Turns,
+    pub(super) iterations: Iterations,
     /// The copy of the text.
     pub(super) copy: u32,
 }
 
-impl Place {
+impl Location {
     /// Outside of all loops.
     pub(super) fn of_scope(scope: usize, copy: u32) -> Self {
-        let turns = Rc::new(Vec::new());
-        Self { scope, turns, copy }
+        let iterations = Rc::new(Vec::new());
+        Self {
+            scope,
+            iterations,
+            copy,
+        }
     }
 
     /// A span of this copy of the text.

@@ -1,5 +1,5 @@
-use super::*;
-use crate::ir::testing::{Build, program};
+use super::{TABLE, parse, print};
+use eomgen::internals::ir::Program;
 
 #[track_caller]
 fn refuses(text: &str, line: usize, message: &str) {
@@ -7,33 +7,47 @@ fn refuses(text: &str, line: usize, message: &str) {
     assert_eq!((error.line, error.message.as_str()), (line, message));
 }
 
+/// Five inputs and a user function, then these instructions from `%7` on.
+fn program(instructions: &[String]) -> Program {
+    let inputs = (0..5).map(|i| format!("%{} = input 0.{i}\n", i + 2));
+    let rest = instructions.iter().enumerate();
+    let rest = rest.map(|(i, line)| format!("%{} = {line}\n", i + 7));
+    let head = "group \"inputs\" = \"a\", \"b\", \"c\", \"d\", \"e\"\nextern \"F\" arity 2 order 2\n%0 = 0\n%1 = 1\n";
+    let last = 6 + instructions.len();
+    let text = inputs.chain(rest).collect::<String>();
+    parse(&format!("{head}{text}function \"f\"\n  output %{last}\n")).unwrap()
+}
+
 #[test]
 fn every_word_reads_back() {
-    let functions = TABLE.iter().filter(|row| row.arguments == 1);
-    let words = functions.map(|row| row.name).chain(["neg"]);
-    let unary: Vec<String> = words.map(|word| format!("({word} a)")).collect();
-    let binary = [
-        "+", "-", "*", "/", "atan2", "^", "min", "max", "<", "<=", ">", ">=",
-    ];
-    let binary = binary.map(|word| match word.as_bytes()[0] {
-        b'<' | b'>' => format!("({word} a b c d)"),
-        _ => format!("({word} a b)"),
-    });
-    let others = ["pi", "-22/7", "(F a b)", "(Fb a b)"].map(String::from);
-    let texts: Vec<String> = unary.into_iter().chain(binary).chain(others).collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let before = program(Build::Raw, &texts);
+    let named = |count: usize| TABLE.iter().filter(move |row| row.arguments == count);
+    let unary = named(1).map(|row| row.name).chain(["neg"]);
+    let binary = named(2)
+        .map(|row| row.name)
+        .chain(["add", "sub", "mul", "div"]);
+    let tests = ["less", "less_equal", "greater", "greater_equal"];
+    let mut lines: Vec<String> = unary.map(|word| format!("{word} %2")).collect();
+    lines.extend(binary.map(|word| format!("{word} %2 %3")));
+    lines.extend(tests.map(|word| format!("select {word} %2 %3 %4 %5")));
+    lines.extend(["pi", "-22/7", "call 0 %2 %3"].map(String::from));
+    let call = 6 + lines.len();
+    lines.extend(["value", "gradient 1", "hessian 0 1"].map(|part| format!("jet %{call} {part}")));
+    let before = program(&lines);
     let after = parse(&print(&before)).unwrap();
     for value in before.graph.values() {
         assert_eq!(before.graph.op(value), after.graph.op(value));
     }
     assert_eq!(before.functions, after.functions);
     assert_eq!(before.interface, after.interface);
+    let written = print(&before);
+    for line in &lines {
+        assert!(written.contains(&format!("= {line}")), "{line}");
+    }
 }
 
 #[test]
 fn names_may_hold_anything() {
-    let mut before = program(Build::Raw, &["a"]);
+    let mut before = program(&["pi".into()]);
     let odd = "x' = \"1\"; \\ \n\t\u{7f} é";
     before.functions[0].name = odd.into();
     before.interface.groups[0].entries[0] = odd.into();

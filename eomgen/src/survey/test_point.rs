@@ -1,5 +1,5 @@
-//! A place where the position constraints hold, as replacements of some quantities by expressions of
-//! the others: decisions on what happens there can then be taken at the field's test point.
+//! A point in configuration space where the position constraints hold, as replacements of some quantities by expressions of
+//! the others: decisions on what holds there can then be taken at the field's test point.
 
 use crate::sym::{Algebra, Expr, Kernel, Var};
 use rustc_hash::FxHashMap;
@@ -7,35 +7,35 @@ use std::collections::BTreeMap;
 
 /// Replacements that make position constraints hold at the test point.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct TestPoint {
     with: BTreeMap<Var, Expr>,
     memo: FxHashMap<Var, Expr>,
     /// Whether every constraint could be met.
     pub(super) exact: bool,
 }
 
-impl Place {
+impl TestPoint {
     /// Solves one residual after another for a quantity in which it is linear or quadratic.
     pub(super) fn find(alg: &mut Algebra, residuals: &[Expr], unknowns: &[Var]) -> Self {
-        let mut place = Self {
+        let mut point = Self {
             exact: true,
             ..Self::default()
         };
         for residual in residuals {
-            let e = place.put(alg, residual);
+            let e = point.substitute(alg, residual);
             if alg.sample(&e) == Some(crate::field::Extended::ZERO) {
                 continue;
             }
             let solved = unknowns
                 .iter()
-                .filter(|v| !place.with.contains_key(v))
+                .filter(|v| !point.with.contains_key(v))
                 .find_map(|v| Some((*v, solve(alg, &e, *v)?)));
             match solved {
-                Some((v, value)) => place.add(alg, v, value),
-                None => place.exact = false,
+                Some((v, value)) => point.add(alg, v, value),
+                None => point.exact = false,
             }
         }
-        place
+        point
     }
 
     fn add(&mut self, alg: &mut Algebra, v: Var, value: Expr) {
@@ -50,8 +50,8 @@ impl Place {
         self.memo.clear();
     }
 
-    /// The expression at this place.
-    pub(super) fn put(&mut self, alg: &mut Algebra, e: &Expr) -> Expr {
+    /// The expression at this point.
+    pub(super) fn substitute(&mut self, alg: &mut Algebra, e: &Expr) -> Expr {
         if self.with.is_empty() {
             return e.clone();
         }

@@ -1,5 +1,6 @@
 //! Points that are placed: declared ones, and those that an expression stands for where a point is wanted.
 
+use super::call::Call;
 use super::{Resolver, Typed, Value, exact};
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0442;
@@ -9,18 +10,18 @@ use crate::model::names::Thing;
 use crate::model::system::{FrameId, Meta, Point, PointId, Scalar, Vector};
 use crate::model::units::Dim;
 use crate::span::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident};
+use crate::syntax::ast::{Expr, ExprKind};
 
 impl Resolver {
     /// Adds a point; `None` where points cannot be added.
-    pub fn place_point(
+    pub fn add_point(
         &mut self,
         meta: Meta,
         base: PointId,
         offset: Vector,
         content: Content,
     ) -> Option<PointId> {
-        let list = self.placed.as_mut()?;
+        let list = self.system_points.as_mut()?;
         let id = PointId(u32::try_from(list.len()).ok()?);
         self.point_facts
             .push((meta.name.clone(), position_only(content)));
@@ -40,7 +41,7 @@ impl Resolver {
             return Some(*base);
         };
         self.check_position(found.content, found.span, "a point");
-        let same = self.placed.as_ref()?.iter().position(|p| {
+        let same = self.system_points.as_ref()?.iter().position(|p| {
             p.meta.name.contains('#') && p.offset.as_ref() == Some(&(*base, offset.clone()))
         });
         if let Some(same) = same {
@@ -54,39 +55,29 @@ impl Resolver {
             docs: String::new(),
             span: found.span,
         };
-        self.place_point(meta, *base, offset.clone(), found.content)
+        self.add_point(meta, *base, offset.clone(), found.content)
     }
 
     /// Positions and orientations depend on coordinates, parameters and time alone.
     pub fn check_position(&mut self, content: Content, span: Span, what: &str) {
         if content.order.is_some_and(|o| o > 0) {
-            self.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on a rate or speed"),
-                    span,
-                    "this contains a rate or speed",
-                )
-                .help("positions depend on coordinates, parameters and time; state relations between rates with `constraint`"),
-            );
+            self.report(Diagnostic::error_with_help(codes::POSITION, format!("{what} depends on a rate or speed"), span, "this contains a rate or speed", "positions depend on coordinates, parameters and time; state relations between rates with `constraint`"));
         }
         let help = "positions depend on coordinates, parameters and time; reactions are allowed in loads and outputs";
         self.refuse_reaction(content, span, what, help);
         if content.input {
-            self.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on an input"),
-                    span,
-                    "the rates of an input are unknown",
-                )
-                .help("declare a `function` of time instead: its rates are available"),
-            );
+            self.report(Diagnostic::error_with_help(
+                codes::POSITION,
+                format!("{what} depends on an input"),
+                span,
+                "the rates of an input are unknown",
+                "declare a `function` of time instead: its rates are available",
+            ));
         }
     }
 
     /// A frame with the point that is fixed in it: the mass centre of a body, what is given, or `O`.
-    pub(super) fn seat(
+    pub(super) fn frame_and_fixed_point(
         &mut self,
         frame: &Expr,
         origin: Option<&Expr>,
@@ -109,25 +100,21 @@ impl Resolver {
     }
 
     /// `vel_at(W, P)`, `acc_at(W, P)`: of the point of the body or frame `W` that is at `P`.
-    pub(super) fn material_motion(
-        &mut self,
-        twice: bool,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    pub(super) fn material_motion(&mut self, twice: bool, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         if !matches!(args.len(), 2 | 3) {
-            self.count(
-                function,
-                args.len(),
-                span,
+            return self.count(
+                call,
                 "a body or frame, a point, and optionally a point fixed in the frame",
             );
-            return None;
         }
-        let seat = self.seat(&args[0], args.get(2));
-        let at = self.place_expr(&args[1], &function.text);
-        let ((frame, origin), at) = (seat?, at?);
+        let fixed = self.frame_and_fixed_point(&args[0], args.get(2));
+        let at = self.point_expr(&args[1], &function.text);
+        let ((frame, origin), at) = (fixed?, at?);
         let content = self
             .point_content(origin)
             .plus(self.frame_content(frame))
@@ -136,7 +123,7 @@ impl Resolver {
         let value = if frame == FrameId(0) {
             Vector::Zero
         } else {
-            carried(frame, origin, self.arm(origin, &at)?, twice)
+            material_point_motion(frame, origin, self.arm(origin, &at)?, twice)
         };
         let (dim, content) = if twice {
             (Dim::acceleration(), once.rate())
@@ -154,7 +141,7 @@ impl Resolver {
         let between = Vector::Between { from, to: *to };
         Some(match offset {
             None => between,
-            Some(offset) => Vector::Add(Box::new(between), Box::new(offset.clone())),
+            Some(offset) => between + offset.clone(),
         })
     }
 
@@ -175,8 +162,8 @@ impl Resolver {
         velocity(point) - velocity(origin) - spin.cross(arm)
     }
 
-    /// An expression that has to be a place: a point, with or without a vector from it.
-    pub(super) fn place_expr(&mut self, expr: &Expr, function: &str) -> Option<Typed> {
+    /// An expression that has to be a point, with or without a vector from it.
+    pub(super) fn point_expr(&mut self, expr: &Expr, function: &str) -> Option<Typed> {
         let found = self.expr(expr)?;
         if matches!(found.value, Value::Point(..)) {
             return Some(found);
@@ -187,15 +174,19 @@ impl Resolver {
         );
         let label = format!("this is {}", found.value.text());
         let wrong = Diagnostic::error(codes::WRONG_KIND, title, found.span, label);
-        self.report(match found.value {
+        self.refuse(match found.value {
             Value::Vector(_) => wrong.help("say where the vector starts, as in `O + v`"),
             _ => wrong.help("write the name of a point, or a point plus a vector: `O + x*N.x`"),
-        });
-        None
+        })
     }
 
     /// `contact_sphere(C, r, n)`, `contact_disc(C, r, a, n)`, `contact_torus(C, R, r, a, n)`
-    pub(super) fn contact(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+    pub(super) fn contact(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         let (radii, axes, wanted) = match function.text.as_str() {
             "contact_sphere" => (1, 1, "a centre, a radius and the normal of the plane"),
             "contact_disc" => (
@@ -210,10 +201,9 @@ impl Resolver {
             ),
         };
         if args.len() != 1 + radii + axes {
-            self.count(function, args.len(), span, wanted);
-            return None;
+            return self.count(call, wanted);
         }
-        let center = self.place_expr(&args[0], &function.text);
+        let center = self.point_expr(&args[0], &function.text);
         let radii: Vec<_> = args[1..=radii]
             .iter()
             .map(|r| {
@@ -269,8 +259,7 @@ impl Resolver {
                 typed.span,
                 "this must be a direction",
             );
-            self.report(wrong.help("name a direction, such as `N.z`"));
-            return None;
+            return self.refuse(wrong.help("name a direction, such as `N.z`"));
         }
         let unit = match &typed.value {
             Vector::Neg(inner) => matches!(**inner, Vector::Basis(..)),
@@ -289,7 +278,7 @@ impl Resolver {
         exact(scalar).is_some_and(|n| num_traits::Zero::is_zero(&n))
     }
 
-    /// A warning for a frame whose origin was taken to be `O` though a body that moves otherwise turns with it.
+    /// A warning for a frame whose origin was taken to be `O` though a body that moves otherwise rotates with it.
     pub fn warn_of_origin(&mut self, frame: FrameId, span: Span, body: &str) {
         let name = self.frame_name(frame).to_string();
         self.report(
@@ -306,33 +295,33 @@ impl Resolver {
     }
 }
 
-/// Velocity (or acceleration, `twice`) of what a frame carries at the end of an arm from a point that is fixed in it.
-fn carried(frame: FrameId, origin: PointId, arm: Vector, twice: bool) -> Vector {
+/// Velocity (or acceleration, `twice`) of what is fixed in a frame at the end of an arm from a point that is fixed in it.
+fn material_point_motion(frame: FrameId, origin: PointId, arm: Vector, twice: bool) -> Vector {
     let (point, inertial) = (origin, FrameId(0));
     let within = inertial;
     let spin = Vector::AngularVelocity { frame, within };
-    let turn = spin.clone().cross(arm.clone());
-    let (own, turn) = if twice {
+    let rotational = spin.clone().cross(arm.clone());
+    let (own, rotational) = if twice {
         let own = Vector::Acceleration {
             point,
             frame: inertial,
         };
         let angular = Vector::AngularAcceleration { frame, within };
-        (own, angular.cross(arm) + spin.cross(turn))
+        (own, angular.cross(arm) + spin.cross(rotational))
     } else {
         let own = Vector::Velocity {
             point,
             frame: inertial,
         };
-        (own, turn)
+        (own, rotational)
     };
     match origin {
-        PointId(0) => turn,
-        _ => own + turn,
+        PointId(0) => rotational,
+        _ => own + rotational,
     }
 }
 
-/// After a message about a place its users are taken to depend on coordinates only.
+/// After a message about a position its users are taken to depend on coordinates only.
 pub fn position_only(content: Content) -> Content {
     Content {
         order: content.order.map(|_| 0),

@@ -26,15 +26,16 @@
 //!
 //! Labels are any `%` and number, each defined before it is used. What is printed has every instruction of the graph, dead ones included, labelled with its
 //! place; reading that gives the same graph. Instructions are taken as they stand, not folded.
+#![cfg(feature = "derive")]
 
 mod parse;
 mod print;
 
-pub use parse::{ParseError, parse};
+pub use parse::parse;
 pub use print::print;
 
-use super::{Binary, Unary};
-use crate::function::{Comparison, Elementary, TABLE};
+use eomgen::internals::function::{Comparison, Elementary, TABLE};
+use eomgen::internals::ir::{Binary, Unary};
 
 /// The operations whose words are no names of functions.
 const ARITHMETIC: [Binary; 4] = [Binary::Add, Binary::Sub, Binary::Mul, Binary::Div];
@@ -73,5 +74,4 @@ fn comparison(word: &str) -> Option<Comparison> {
     all.find(|test| comparison_word(*test) == word)
 }
 
-#[cfg(test)]
 mod tests;

@@ -1,20 +1,20 @@
-//! Messages put in order: what is wrong once is told once, and what follows from it not at all.
+//! Diagnostics without repetition: an error is reported once, and its consequences not at all.
 
 use crate::diag::Diagnostic;
 use crate::span::Span;
 
-/// Further places that one message marks.
-const PLACES: usize = 5;
+/// Further labels of one message.
+const LABELS: usize = 5;
 
 /// Joins messages that say the same, and drops those on units inside of what is refused for another reason.
 /// `items` are the spans of the statements.
-pub fn tidy(diagnostics: Vec<Diagnostic>, items: &[Span]) -> Vec<Diagnostic> {
+pub fn deduplicated(diagnostics: Vec<Diagnostic>, items: &[Span]) -> Vec<Diagnostic> {
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut left_out: Vec<usize> = Vec::new();
     for d in diagnostics {
         let same = kept.iter().position(|k| is_repeated(k, &d, items));
         match (same, d.labels.first()) {
-            (Some(at), Some(again)) if kept[at].labels.len() <= PLACES => {
+            (Some(at), Some(again)) if kept[at].labels.len() <= LABELS => {
                 let text = if d.code == "E0101" {
                     "and here"
                 } else {
@@ -49,7 +49,7 @@ pub fn tidy(diagnostics: Vec<Diagnostic>, items: &[Span]) -> Vec<Diagnostic> {
     kept
 }
 
-/// Whether a message says of another place what the first says: the same unknown name, or the same clash in one
+/// Whether a message says of another part of the text what the first says: the same unknown name, or the same clash in one
 /// statement.
 fn is_repeated(first: &Diagnostic, other: &Diagnostic, items: &[Span]) -> bool {
     if first.code != other.code || first.title != other.title {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::comparison_word;
-use crate::ir::{Op, Part, Program, RoutineKind, Slot, Value};
+use eomgen::internals::ir::{Op, Part, Program, RoutineKind, Slot, Value};
 
 /// The program as text; see the [module](super).
 pub fn print(program: &Program) -> String {

@@ -251,18 +251,7 @@ fn table(c: &mut Context<'_>, f: &Formulated, name: &'static str) -> diag::Resul
         "explicit_drift" => Table::vector(name, eliminated, x.drift),
         "explicit_matrix" => Table::matrix(name, independent.clone(), independent, x.matrix),
         "explicit_rhs" => Table::vector(name, independent, x.rhs),
-        _ => {
-            let value = gibbs_function(c, e, &chart, &x);
-            Table {
-                name,
-                layout: super::Layout::Scalar,
-                rows: Vec::new(),
-                columns: Vec::new(),
-                entries: vec![value],
-                note: String::new(),
-                facts: Vec::new(),
-            }
-        }
+        _ => Table::scalar(name, gibbs_function(c, e, &chart, &x)),
     };
     Ok(table
         .noted(note)
@@ -301,7 +290,7 @@ pub fn rows_for_reading(c: &mut Context<'_>, f: &Formulated) -> Option<(Chart, E
     Some((chart, x))
 }
 
-#[cfg(all(test, feature = "derive"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::host::with_session;
@@ -324,7 +313,7 @@ mod tests {
     #[test]
     fn the_gradient_of_the_gibbs_function_is_the_left_side() {
         for text in MODELS {
-            let (system, _) = crate::pipeline::read(text).unwrap();
+            let (system, _) = crate::input::read(text).unwrap();
             with_session(move || check(&system)).unwrap();
         }
     }

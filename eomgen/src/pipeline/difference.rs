@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::options::DEFAULT_METHOD;
+use super::DEFAULT_METHOD;
 use super::symbols::within;
 use super::{DeriveOptions, Failure, Source, read_fixed, terms};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Results as expressions, and their comparison with what a source prints.
 
+use super::DEFAULT_METHOD;
 use super::derivation::method;
-use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Failure, Form, Source, read_fixed};
 use crate::assemble::{self, ExpressionForm, Obstacle, Settings};
 use crate::host::with_session;

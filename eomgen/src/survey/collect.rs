@@ -1,8 +1,8 @@
 //! Collects the page from what mechanics makes of a model.
 
 use super::page::{
-    Body, Condition, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule,
-    Speed,
+    Body, Condition, Conserved, Constraint, Coordinate, Integrable, Kind, Load, Page,
+    Row as PageRow, Rule, Speed,
 };
 use super::{conserved, formula, integrable};
 use crate::diag::Diagnostic;
@@ -38,24 +38,17 @@ pub fn survey(
         .restrictions
         .map(|k| n.saturating_sub(positions).saturating_sub(k));
     let mut conserved = motion.conserved;
-    for k in &rows.combinations {
-        if let Some(integral) = &k.integral {
-            conserved.push(super::page::Conserved {
-                kind: "constraint",
-                name: k.rows.join(", "),
-                formula: Some(integral.clone()),
-            });
-        }
-    }
-    for (i, integral) in rows.integrals.iter().enumerate() {
-        if let Some(integral) = integral {
-            conserved.push(super::page::Conserved {
-                kind: "constraint",
-                name: c.constraints.rows[i].name.clone(),
-                formula: Some(integral.clone()),
-            });
-        }
-    }
+    let combined = rows.combinations.iter();
+    let combined = combined.map(|k| (k.rows.join(", "), &k.integral));
+    let all = c.constraints.rows.iter().zip(&rows.integrals);
+    let single = all.map(|(row, integral)| (row.name.clone(), integral));
+    conserved.extend(combined.chain(single).filter_map(|(name, integral)| {
+        Some(Conserved {
+            kind: "constraint",
+            name,
+            formula: Some(integral.clone()?),
+        })
+    }));
     let notes = remarks(c, &rows);
     let (bodies, total_mass) = bodies(c);
     let page = Page {

@@ -49,37 +49,30 @@ impl Coordinates {
         &self.applied
     }
 
-    pub(super) fn mass_table(&self, c: &Context<'_>) -> Table {
+    /// M, F, Q or C as a table; `None` for any other name.
+    pub(super) fn table(&self, c: &Context<'_>, name: &str) -> Option<Table> {
         let names = c.system.coord_names("");
-        let entries = self.mass.clone();
-        Table::matrix("coordinate_mass_matrix", names.clone(), names, entries)
-    }
-
-    pub(super) fn forcing_table(&self, c: &Context<'_>) -> Table {
-        let names = c.system.coord_names("");
-        Table::vector("coordinate_forcing", names, self.forcing.clone())
-    }
-
-    pub(super) fn applied_table(&self, c: &Context<'_>) -> Table {
-        let names = c.system.coord_names("");
-        let table = Table::vector("applied_forces", names, self.applied.clone());
-        if c.coupled {
-            table.noted(
-                "The contribution of loads through reactions is omitted; it is `reaction_loads` times `multipliers`.",
-            )
-        } else {
-            table
-        }
-    }
-
-    pub(super) fn nonideal_table(&self, c: &Context<'_>) -> Table {
-        let names = c.system.coord_names("");
-        let table = Table::vector("nonideal_vector", names, self.nonideal.clone());
-        if c.system.nonideal.is_empty() {
-            table.noted("All constraints of this model are ideal, so it is 0.")
-        } else {
-            table
-        }
+        let vector = |name, entries: &[Expr]| Table::vector(name, names.clone(), entries.to_vec());
+        Some(match name {
+            "coordinate_mass_matrix" => {
+                let entries = self.mass.clone();
+                Table::matrix("coordinate_mass_matrix", names.clone(), names, entries)
+            }
+            "coordinate_forcing" => vector("coordinate_forcing", &self.forcing),
+            "applied_forces" => vector("applied_forces", &self.applied).noted(if c.coupled {
+                "The contribution of loads through reactions is omitted; it is `reaction_loads` times `multipliers`."
+            } else {
+                ""
+            }),
+            "nonideal_vector" => {
+                vector("nonideal_vector", &self.nonideal).noted(if c.system.nonideal.is_empty() {
+                    "All constraints of this model are ideal, so it is 0."
+                } else {
+                    ""
+                })
+            }
+            _ => return None,
+        })
     }
 }
 

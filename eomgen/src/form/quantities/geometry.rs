@@ -292,23 +292,23 @@ impl Quantities {
             }
             "quasi_velocity_basis" => {
                 let entries = self.quasi_basis(c)?;
-                let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
-                let names = quasi.names.clone();
+                let (rows, quasi) = (self.particle(c)?.components, self.quasi(c)?);
+                let columns = quasi.names.clone();
                 quasi.tell(Table::matrix(
                     "quasi_velocity_basis",
-                    p.components,
-                    names,
+                    rows,
+                    columns,
                     entries,
                 ))
             }
             "quasi_velocity_dual_basis" => {
                 let entries = self.quasi_dual_basis(c)?;
-                let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
-                let names = quasi.names.clone();
+                let (rows, quasi) = (self.particle(c)?.components, self.quasi(c)?);
+                let columns = quasi.names.clone();
                 quasi.tell(Table::matrix(
                     "quasi_velocity_dual_basis",
-                    p.components,
-                    names,
+                    rows,
+                    columns,
                     entries,
                 ))
             }
@@ -325,24 +325,15 @@ impl Quantities {
                 }
             }
             "quasi_velocity_mass_matrix" => {
-                let entries = self.quasi_mass(c)?;
-                let quasi = self.quasi(c)?;
-                let names = quasi.names.clone();
-                quasi.tell(Table::matrix(
-                    "quasi_velocity_mass_matrix",
-                    names.clone(),
-                    names,
-                    entries,
-                ))
+                let (entries, quasi) = (self.quasi_mass(c)?, self.quasi(c)?);
+                let (rows, columns) = (quasi.names.clone(), quasi.names.clone());
+                let table = Table::matrix("quasi_velocity_mass_matrix", rows, columns, entries);
+                quasi.tell(table)
             }
             "quasi_velocity_forces" => {
-                let entries = self.quasi_forces(c)?;
-                let quasi = self.quasi(c)?;
-                quasi.tell(Table::vector(
-                    "quasi_velocity_forces",
-                    quasi.names.clone(),
-                    entries,
-                ))
+                let (entries, quasi) = (self.quasi_forces(c)?, self.quasi(c)?);
+                let rows = quasi.names.clone();
+                quasi.tell(Table::vector("quasi_velocity_forces", rows, entries))
             }
             _ => return Ok(None),
         }))

@@ -34,10 +34,10 @@ impl Quantities {
     /// The quantity of that name; `None` if it is none of those that every formulation has.
     pub fn table(&mut self, c: &mut Context<'_>, name: &str) -> diag::Result<Option<Table>> {
         Ok(Some(match name {
-            "coordinate_mass_matrix" => self.coordinates(c)?.mass_table(c),
-            "coordinate_forcing" => self.coordinates(c)?.forcing_table(c),
-            "applied_forces" => self.coordinates(c)?.applied_table(c),
-            "nonideal_vector" => self.coordinates(c)?.nonideal_table(c),
+            "coordinate_mass_matrix"
+            | "coordinate_forcing"
+            | "applied_forces"
+            | "nonideal_vector" => return Ok(self.coordinates(c)?.table(c, name)),
             "velocity_terms" => coordinates::velocity_terms(c),
             "unconstrained_accelerations" => self.unconstrained_accelerations(c)?,
             "scaled_constraint_matrix" => self.scaled_constraint_matrix(c)?,

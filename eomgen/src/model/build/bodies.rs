@@ -27,41 +27,52 @@ struct Inertia<'a> {
     span: Span,
 }
 
+impl<'a> Clauses<'a> {
+    /// The first of each kind.
+    fn first(clauses: &'a [BodyClause]) -> Self {
+        let mut found = Self::default();
+        for clause in clauses.iter().rev() {
+            match clause {
+                BodyClause::Frame(frame) => found.frame = Some(frame),
+                BodyClause::Mass(mass) => found.mass = Some(mass),
+                BodyClause::Center(center) => found.center = Some(center),
+                BodyClause::Inertia {
+                    entries,
+                    about,
+                    frame,
+                    span,
+                } => {
+                    found.inertia = Some(Inertia {
+                        entries,
+                        about: about.as_deref(),
+                        frame: frame.as_deref(),
+                        span: *span,
+                    });
+                }
+            }
+        }
+        found
+    }
+}
+
 impl Builder<'_> {
     /// Centre and frame of a body, which expressions may ask for by its name.
     pub(super) fn center_and_frame(&mut self, index: usize) {
-        let item = self.declared.bodies[index];
-        let mut placed = BodyFacts::default();
-        match &item.kind {
-            ItemKind::Particle { at, .. } => {
-                placed.center = self.scope.point_named(&at.text, at.span);
-            }
-            ItemKind::Body { clauses, .. } => {
-                placed.rigid = true;
-                for clause in clauses {
-                    match clause {
-                        BodyClause::Frame(name) if placed.frame.is_none() => {
-                            placed.frame = self.frame_by_name(name);
-                        }
-                        BodyClause::Center(name) if placed.center.is_none() => {
-                            placed.center = self.scope.point_named(&name.text, name.span);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
-        self.scope.bodies[index] = placed;
-        let mass = match &item.kind {
-            ItemKind::Particle { mass, .. } => Some(mass),
-            ItemKind::Body { clauses, .. } => clauses.iter().find_map(|clause| match clause {
-                BodyClause::Mass(mass) => Some(mass),
-                _ => None,
-            }),
-            _ => None,
+        let clauses = match &self.declared.bodies[index].kind {
+            ItemKind::Particle { mass, at, .. } => Clauses {
+                mass: Some(mass),
+                center: Some(at),
+                ..Clauses::default()
+            },
+            ItemKind::Body { clauses, .. } => Clauses::first(clauses),
+            _ => return,
         };
-        self.scope.masses[index] = mass.and_then(|m| self.mass(m));
+        let center = clauses.center;
+        self.scope.bodies[index] = BodyFacts {
+            center: center.and_then(|name| self.scope.point_named(&name.text, name.span)),
+            frame: clauses.frame.and_then(|name| self.frame_by_name(name)),
+        };
+        self.scope.masses[index] = clauses.mass.and_then(|m| self.mass(m));
     }
 
     /// `group S: A, B, C`
@@ -123,7 +134,8 @@ impl Builder<'_> {
 
     /// `body W: frame B, mass m, center C, inertia [...]`
     pub(super) fn rigid_body(&mut self, name: &Ident, clauses: &[BodyClause], item: &Item) {
-        let clauses = self.clauses(name, clauses);
+        self.check_clauses(name, clauses);
+        let clauses = Clauses::first(clauses);
         let (placed, mass) = self.body_facts(item);
         let inertia = clauses.inertia.and_then(|i| self.inertia(i));
         let axes = match clauses.inertia.and_then(|i| i.frame) {
@@ -156,9 +168,8 @@ impl Builder<'_> {
         });
     }
 
-    /// Sorts the clauses; reports those that are missing or said twice.
-    fn clauses<'b>(&mut self, name: &Ident, clauses: &'b [BodyClause]) -> Clauses<'b> {
-        let mut found = Clauses::default();
+    /// Reports clauses that are missing or stated twice.
+    fn check_clauses(&mut self, name: &Ident, clauses: &[BodyClause]) {
         let mut spans: Vec<(&str, Span)> = Vec::new();
         for clause in clauses {
             let (word, span) = match clause {
@@ -167,51 +178,29 @@ impl Builder<'_> {
                 BodyClause::Center(center) => ("center", center.span),
                 BodyClause::Inertia { span, .. } => ("inertia", *span),
             };
-            if let Some((_, first)) = spans.iter().find(|(w, _)| *w == word) {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::BODY,
-                        format!("the body `{}` has its {word} stated twice", name.text),
-                        span,
-                        "stated again",
-                    )
-                    .label(*first, "first stated here"),
-                );
+            let Some((_, first)) = spans.iter().find(|(w, _)| *w == word) else {
+                spans.push((word, span));
                 continue;
-            }
-            spans.push((word, span));
-            match clause {
-                BodyClause::Frame(frame) => found.frame = Some(frame),
-                BodyClause::Mass(mass) => found.mass = Some(mass),
-                BodyClause::Center(center) => found.center = Some(center),
-                BodyClause::Inertia {
-                    entries,
-                    about,
-                    frame,
-                    span,
-                } => {
-                    found.inertia = Some(Inertia {
-                        entries,
-                        about: about.as_deref(),
-                        frame: frame.as_deref(),
-                        span: *span,
-                    });
-                }
-            }
+            };
+            let title = format!("the body `{}` has its {word} stated twice", name.text);
+            self.scope.report(
+                Diagnostic::error(codes::BODY, title, span, "stated again")
+                    .label(*first, "first stated here"),
+            );
         }
         let missing: Vec<&str> = [
-            (found.frame.is_none(), "`frame B`"),
-            (found.mass.is_none(), "`mass m`"),
-            (found.center.is_none(), "`center C`"),
-            (found.inertia.is_none(), "`inertia [Ixx, Iyy, Izz]`"),
+            ("frame", "`frame B`"),
+            ("mass", "`mass m`"),
+            ("center", "`center C`"),
+            ("inertia", "`inertia [Ixx, Iyy, Izz]`"),
         ]
         .into_iter()
-        .filter_map(|(is, clause)| is.then_some(clause))
+        .filter(|(word, _)| spans.iter().all(|(stated, _)| stated != word))
+        .map(|(_, clause)| clause)
         .collect();
         if !missing.is_empty() {
             self.incomplete(name, &missing);
         }
-        found
     }
 
     fn incomplete(&mut self, name: &Ident, missing: &[&str]) {

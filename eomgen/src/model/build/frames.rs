@@ -4,7 +4,7 @@ use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::resolve::{Typed, Value, content_of, exact, position_only, strip};
+use crate::model::resolve::{Typed, content_of, exact, position_only, strip};
 use crate::model::system::{Axis, Frame, FrameId, Meta, Orientation, Rational, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -344,10 +344,5 @@ impl Builder<'_> {
             self.scope.require(&typed, dim, what, None);
         }
         Some(typed)
-    }
-
-    /// For an expression that may be a scalar, a vector or a point.
-    pub(super) fn any(&mut self, expr: &Expr) -> Option<Typed<Value>> {
-        self.scope.expr(expr)
     }
 }

@@ -281,8 +281,24 @@ impl Builder<'_> {
         }
         let (value, sign) = against_zero(left.value, sign, right.value);
         match value {
-            Scalar::Param(id) => self.sign_of_param(id, sign, span),
-            Scalar::Coord(id) => self.sign_of_coord(id, sign, span),
+            Scalar::Param(id) => {
+                let (p, quantity) = (
+                    &mut self.params[id.index()],
+                    self.declared.params[id.index()],
+                );
+                p.sign = merge(p.sign, sign);
+                let wrong = conflict(&quantity, p.sign, p.default.as_ref(), span);
+                self.scope.diagnostics.extend(wrong);
+            }
+            Scalar::Coord(id) => {
+                let (q, quantity) = (
+                    &mut self.coords[id.index()],
+                    self.declared.coords[id.index()],
+                );
+                q.sign = merge(q.sign, sign);
+                let wrong = conflict(&quantity, q.sign, q.initial.as_ref(), span);
+                self.scope.diagnostics.extend(wrong);
+            }
             value => self.assumptions.push(Assumption {
                 value,
                 sign,
@@ -290,24 +306,6 @@ impl Builder<'_> {
                 text,
             }),
         }
-    }
-
-    fn sign_of_param(&mut self, id: ParamId, sign: Sign, span: Span) {
-        let param = &mut self.params[id.index()];
-        let both = merge(param.sign, sign);
-        param.sign = both;
-        let (name, value) = (self.declared.params[id.index()], &param.default);
-        let wrong = conflict(&name, both, value.as_ref(), span);
-        self.scope.diagnostics.extend(wrong);
-    }
-
-    fn sign_of_coord(&mut self, id: CoordId, sign: Sign, span: Span) {
-        let coord = &mut self.coords[id.index()];
-        let both = merge(coord.sign, sign);
-        coord.sign = both;
-        let (name, value) = (self.declared.coords[id.index()], &coord.initial);
-        let wrong = conflict(&name, both, value.as_ref(), span);
-        self.scope.diagnostics.extend(wrong);
     }
 }
 

@@ -22,7 +22,7 @@ impl Builder<'_> {
         else {
             return;
         };
-        let (left, right) = (self.any(lhs), self.any(rhs));
+        let (left, right) = (self.scope.expr(lhs), self.scope.expr(rhs));
         let rows = frame.as_ref().map(|f| (f, self.frame_by_name(f)));
         let (Some(left), Some(right)) = (left, right) else {
             return;
@@ -180,7 +180,7 @@ impl Builder<'_> {
     /// `privileged psi1', u2`
     pub(super) fn privileged(&mut self, list: &[Expr]) {
         for expr in list {
-            let Some(typed) = self.any(expr) else {
+            let Some(typed) = self.scope.expr(expr) else {
                 continue;
             };
             let scalar = match &typed.value {

@@ -172,8 +172,6 @@ pub struct BodyFacts {
     pub center: Option<PointId>,
     /// Its frame, unless it has none or that could not be resolved.
     pub frame: Option<FrameId>,
-    /// Whether it is a rigid body.
-    pub rigid: bool,
 }
 
 /// The rational number that an expression of numbers alone stands for.

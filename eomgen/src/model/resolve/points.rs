@@ -1,7 +1,7 @@
 //! Points that are placed: declared ones, and those that an expression stands for where a point is wanted.
 
 use super::call::Call;
-use super::{Resolver, Typed, Value, exact};
+use super::{Resolver, Typed, Value, content_of, exact};
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0442;
 use crate::model::codes;
@@ -219,25 +219,9 @@ impl Resolver {
         let center = center?;
         let radii = radii.into_iter().collect::<Option<Vec<_>>>()?;
         let axes = axes.into_iter().collect::<Option<Vec<_>>>()?;
-        let (first, normal) = (radii.first()?.value.clone(), axes.last()?.value.clone());
-        let offset = match &axes[..] {
-            [axis, _] => {
-                // The part of the normal across the axis, made a unit vector.
-                let along = normal.clone().dot(axis.value.clone());
-                let across = normal.clone() - along * axis.value.clone();
-                let down = first / across.clone().norm() * across;
-                match radii.get(1) {
-                    Some(tube) => down + tube.value.clone() * normal,
-                    None => down,
-                }
-            }
-            _ => first * normal,
-        };
-        let contents = radii
-            .iter()
-            .map(|r| r.content)
-            .chain(axes.iter().map(|a| a.content));
-        let content = contents.fold(center.content, Content::plus).opaque();
+        let offset = toward_plane(&radii, &axes)?;
+        let content = content_of(&radii).plus(content_of(&axes));
+        let content = content.plus(center.content).opaque();
         let Value::Point(base, own) = center.value else {
             return None;
         };
@@ -293,6 +277,23 @@ impl Resolver {
             )),
         );
     }
+}
+
+/// From the point of a sphere, disc or torus that is nearest to a plane to its centre: along the normal by the radius, or by the radii across
+/// the axis and along the normal.
+fn toward_plane(radii: &[Typed<Scalar>], axes: &[Typed<Vector>]) -> Option<Vector> {
+    let (first, normal) = (radii.first()?.value.clone(), axes.last()?.value.clone());
+    let [axis, _] = axes else {
+        return Some(first * normal);
+    };
+    // The part of the normal across the axis, made a unit vector.
+    let along = normal.clone().dot(axis.value.clone());
+    let across = normal.clone() - along * axis.value.clone();
+    let down = first / across.clone().norm() * across;
+    Some(match radii.get(1) {
+        Some(tube) => down + tube.value.clone() * normal,
+        None => down,
+    })
 }
 
 /// Velocity (or acceleration, `twice`) of what is fixed in a frame at the end of an arm from a point that is fixed in it.

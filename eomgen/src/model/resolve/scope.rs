@@ -76,7 +76,6 @@ impl Resolver {
             scope.bodies.push(BodyFacts {
                 center: Some(body.center),
                 frame: body.rigid.as_ref().map(|r| r.frame),
-                rigid: body.rigid.is_some(),
             });
         }
         scope

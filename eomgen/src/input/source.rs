@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// What a model is read from. All of it is there before anything is derived; nothing is read later.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "derive", derive(serde::Serialize, serde::Deserialize))]
 pub struct Source {
     /// The model's path, as messages show it.
     pub name: String,

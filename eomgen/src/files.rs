@@ -35,7 +35,7 @@ pub enum FileError {
 
 /// A model as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "derive", derive(serde::Serialize, serde::Deserialize))]
 pub struct ModelText {
     /// What messages and headers call it: the path as given, or `<stdin>`.
     pub name: String,

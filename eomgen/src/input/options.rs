@@ -138,17 +138,17 @@ impl DeriveOptions {
 }
 
 /// Options as one value each.
-#[cfg(feature = "cli")]
+#[cfg(feature = "derive")]
 pub(super) type Pairs = Vec<(String, String)>;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "derive")]
 impl From<DeriveOptions> for Pairs {
     fn from(options: DeriveOptions) -> Self {
         options.pairs()
     }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "derive")]
 impl TryFrom<Pairs> for DeriveOptions {
     type Error = &'static str;
 

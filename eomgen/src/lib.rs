@@ -112,7 +112,6 @@ macro_rules! cfg_if {
 // All that needs the algebra engine, or what comes of it.
 cfg_if! {
     if #[cfg(feature = "derive")] {
-    mod assemble;
     mod builder;
     mod elim;
     mod emit;
@@ -140,6 +139,7 @@ cfg_if! {
     mod notation;
     mod pipeline;
     mod plan;
+    mod program;
     mod show;
     mod solve;
     mod survey;

@@ -4,7 +4,6 @@
 use super::DEFAULT_METHOD;
 use super::module::module;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
-use crate::assemble::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble, context};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
 use crate::emit;
@@ -13,6 +12,7 @@ use crate::host::{with_session, with_stack};
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
 use crate::model::System;
+use crate::program::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble, context};
 use crate::span::Span;
 use crate::survey::{Page, survey};
 

@@ -10,22 +10,18 @@ pub mod dynamics;
 mod entries;
 pub mod expectation;
 mod facts;
-pub mod functions;
 pub mod identities;
 pub mod layout;
 pub mod linear;
 pub mod machine;
 pub mod mutate;
-#[cfg(feature = "derive")]
 pub mod mutation_test;
 pub mod number;
-#[cfg(feature = "derive")]
 pub mod proof;
 pub mod series;
 pub mod states;
-pub mod test_point;
-#[cfg(all(test, feature = "derive"))]
+mod test_point;
+#[cfg(test)]
 mod tests;
 pub mod text;
-#[cfg(feature = "derive")]
-pub mod verifier;
+mod verifier;

@@ -1,7 +1,7 @@
 //! What programs take from a generated module they take from its code and its constant `FACTS`: other words in comments change nothing,
 //! and another word in a fact is noticed.
 
-use eomgen::internals::emit::header::{Header, body_hash, check_fresh};
+use eomgen::internals::header::{Header, body_hash, check_fresh};
 use eomgen::{
     Source, derive_source, module_difference,
     options::{DeriveOptions, VerifyOptions},

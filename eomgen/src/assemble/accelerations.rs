@@ -2,7 +2,7 @@
 //! rank-revealing routine where constraint rows may lose rank.
 
 use super::route::Route;
-use super::{Presentation, Work};
+use super::{ExpressionForm, Work};
 use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Equations, Space, regular, solution};
@@ -328,7 +328,7 @@ impl Work<'_> {
     /// The mass matrix, and whether the full system, which carries all loads and knows of no coordinate that the equations are written
     /// without, is tried beside it.
     fn mass_matrix_task(&mut self, e: &Equations, closed: Option<Closed>) -> MassMatrix {
-        let raw = self.presentation == Presentation::Staged
+        let raw = self.expression_form == ExpressionForm::Sequenced
             || e.mass.len() > SHORT
             || self.formulated.balances.is_some();
         let asked = self.aims.plan == catalogue::Plan::NewtonEuler;
@@ -392,7 +392,7 @@ impl Work<'_> {
         let (n, m) = (e.mass.len(), constraints.rows.len());
         let independent = constraints.independent.len() == m
             && matches!(constraints.rank_where_they_hold, Rank::Same);
-        let whole = self.presentation == Presentation::Staged
+        let whole = self.expression_form == ExpressionForm::Sequenced
             && self.formulated.balances.is_none()
             && self.formulated.cyclic.is_empty()
             && !self.c.coupled
@@ -441,7 +441,7 @@ impl Work<'_> {
     /// q'' in closed form, in terms of the state.
     pub(super) fn closed_accelerations(&mut self) -> Option<Vec<Expr>> {
         let solution = self.solution.clone()?;
-        if self.presentation != Presentation::Closed {
+        if self.expression_form != ExpressionForm::Expanded {
             return None;
         }
         match self.space() {
@@ -546,7 +546,7 @@ impl Work<'_> {
         if self.definite {
             return;
         }
-        if self.presentation == Presentation::Closed
+        if self.expression_form == ExpressionForm::Expanded
             && e.mass.len() <= DETERMINANT
             && regular::is_semidefinite(&mut self.c)
         {

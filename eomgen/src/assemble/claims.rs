@@ -8,7 +8,7 @@
 //! - `h_x`, `h_x_t` for partial derivatives of a function h by its arguments as declared, also at other places: `h_x(x, 0)`.
 
 use super::entries::EQUATIONS;
-use super::{Presentation, Settings, Work, prepared};
+use super::{ExpressionForm, Settings, Work, prepared};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
 use crate::explain::{in_state, multipliers};
@@ -91,13 +91,14 @@ impl From<Vec<Diagnostic>> for Obstacle {
 pub(super) fn stated<'s>(
     system: &'s System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
 ) -> Result<Work<'s>, Obstacle> {
-    let (c, formulated) = match prepared(system, settings, presentation, Components::Local, None)? {
-        Some(both) => both,
-        None => return Err(Obstacle::Claim("the derivation gave up".into())),
-    };
-    let mut w = Work::new(c, formulated, presentation, settings)?;
+    let (c, formulated) =
+        match prepared(system, settings, expression_form, Components::Local, None)? {
+            Some(both) => both,
+            None => return Err(Obstacle::Claim("the derivation gave up".into())),
+        };
+    let mut w = Work::new(c, formulated, expression_form, settings)?;
     w.state_equations()?;
     Ok(w)
 }
@@ -106,10 +107,10 @@ pub(super) fn stated<'s>(
 pub fn compare(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     claims: &[Claim],
 ) -> Result<Vec<Verdict>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
+    let mut w = stated(system, settings, expression_form)?;
     let reader = Reader::new(&mut w);
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
     let mut verdicts = Vec::with_capacity(claims.len());
@@ -141,10 +142,10 @@ pub fn compare(
 pub fn listing(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     output: &str,
 ) -> Result<Vec<(String, String)>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
+    let mut w = stated(system, settings, expression_form)?;
     let table = w.entries(settings, output)?;
     let table = table.ok_or_else(|| Obstacle::Claim(absent(output)))?;
     let labels = table.labels();

@@ -2,7 +2,7 @@
 //! again within the other one, where equality is decided exactly. How either is written does not matter.
 
 use super::claims::{Agreement, Obstacle, Reader, stated};
-use super::{Presentation, Settings, Work};
+use super::{ExpressionForm, Settings, Work};
 use crate::form::{Layout, Space, Table};
 use crate::model::System;
 use crate::model::system::{ConstraintRelation, FrameId, Quantity, Scalar};
@@ -60,9 +60,9 @@ pub struct Contrast {
 pub fn statements(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
 ) -> Result<Vec<Statement>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
+    let mut w = stated(system, settings, expression_form)?;
     let mut list = Vec::new();
     for (part, label, entry) in w.all(settings)? {
         let entry = w.c.alg.normal(&entry);
@@ -79,10 +79,10 @@ pub fn statements(
 pub fn contrast(
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     old: &[Statement],
 ) -> Result<Vec<Contrast>, Obstacle> {
-    let mut w = stated(system, settings, presentation)?;
+    let mut w = stated(system, settings, expression_form)?;
     let reader = Reader::new(&mut w);
     let mut list = Vec::new();
     let entries = w.all(settings)?;

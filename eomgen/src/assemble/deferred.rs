@@ -1,7 +1,7 @@
 //! Models of many speeds, whose equations in the speeds are not stated: M and f as expressions take more work than everything else together.
 //! Their accelerations come from the balances of momentum of every body, whatever formulation is asked for.
 
-use super::{Presentation, Settings, Work};
+use super::{ExpressionForm, Settings, Work};
 use crate::catalogue::Plan;
 use crate::diag::Diagnostic;
 use crate::explain::STATED;
@@ -15,7 +15,7 @@ const FROM_BALANCES: [&str; 2] = [
 
 /// Whether the equations of a formulation are left unstated: there are many unknowns, bodies alone make up M, and nothing is asked for that is
 /// made of the equations themselves.
-pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: Presentation) -> bool {
+pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: ExpressionForm) -> bool {
     let formulation = settings.formulation;
     let many = c.kinematics(formulation.space()).motion.speeds.len() > STATED;
     let rows = !c.constraints.rows.is_empty() || c.coupled;
@@ -29,7 +29,7 @@ pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: Presentatio
         || formulation.has_reactions()
         || settings.geometry;
     let planned = matches!(settings.plan, Plan::Auto | Plan::NewtonEuler);
-    form == Presentation::Staged && many && planned && !(rows || prescribed || asked)
+    form == ExpressionForm::Sequenced && many && planned && !(rows || prescribed || asked)
 }
 
 impl Work<'_> {

@@ -57,13 +57,13 @@ use planner::{FullSystems, Planner};
 use route::Route;
 use std::sync::Arc;
 
-/// Presentation of the derivation.
+/// How derived expressions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presentation {
-    /// Written out.
-    Closed,
-    /// As a list of definitions.
-    Staged,
+pub enum ExpressionForm {
+    /// Written out, as in a textbook (`--form closed`).
+    Expanded,
+    /// As a sequence of definitions, each a small expression in earlier ones (`--form staged`).
+    Sequenced,
 }
 
 /// Definitions get a name above this many leaves.
@@ -93,7 +93,7 @@ pub struct Assembled {
     pub notes: Vec<Diagnostic>,
     /// Checks of a state given as q and q'.
     pub probe: Probe,
-    /// Size of the closed expressions, for choosing the presentation.
+    /// Size of the closed expressions, for choosing the expression form.
     pub closed_size: usize,
     /// The plans for the accelerations that were compared.
     pub plans: Vec<Compared>,
@@ -112,7 +112,7 @@ pub struct StateEntry {
     pub docs: String,
 }
 
-/// What is chosen outside the model and does not depend on the presentation.
+/// What is chosen outside the model and does not depend on the expression form.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
     /// The formulation.
@@ -148,12 +148,12 @@ pub fn assemble(
     engine: &dyn Engine,
     system: &System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Stop> {
     let begun = Parked::new(engine, || {
-        Work::begin(system, settings, presentation, components, work)
+        Work::begin(system, settings, expression_form, components, work)
     })?;
     let Some(parked) = begun else {
         return Ok(None);
@@ -192,14 +192,14 @@ impl Settings<'_> {
 fn prepared<'a>(
     system: &'a System,
     settings: &Settings<'_>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<(Context<'a>, Formulated)>, Vec<Diagnostic>> {
     let formulation = settings.formulation;
-    let mut alg = Algebra::new(match presentation {
-        Presentation::Closed => None,
-        Presentation::Staged => Some(NAMED_ABOVE),
+    let mut alg = Algebra::new(match expression_form {
+        ExpressionForm::Expanded => None,
+        ExpressionForm::Sequenced => Some(NAMED_ABOVE),
     });
     if let Some(limit) = work {
         alg.limit_work(limit);
@@ -213,7 +213,7 @@ fn prepared<'a>(
     if let Some(refusal) = formulation.refusal(&mut context, &options) {
         return Err(vec![refusal]);
     }
-    if deferred::defers(&context, settings, presentation) {
+    if deferred::defers(&context, settings, expression_form) {
         return Ok(Some((
             context,
             Formulated::unstated(formulation.space(), &options),
@@ -234,11 +234,11 @@ fn prepared<'a>(
 /// What mechanics makes of a model, checked as far as that is possible without forming equations.
 pub fn context(
     system: &System,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
 ) -> Result<Context<'_>, Vec<Diagnostic>> {
-    let alg = Algebra::new(match presentation {
-        Presentation::Closed => None,
-        Presentation::Staged => Some(NAMED_ABOVE),
+    let alg = Algebra::new(match expression_form {
+        ExpressionForm::Expanded => None,
+        ExpressionForm::Sequenced => Some(NAMED_ABOVE),
     });
     let mut context = Context::derive(alg, system, Components::Local, &Choice::default())?;
     report::check(&mut context)?;
@@ -287,7 +287,7 @@ struct Work<'a> {
     systems: FullSystems,
     /// M and f, once needed.
     reduced: Option<Reduced>,
-    presentation: Presentation,
+    expression_form: ExpressionForm,
     /// What is asked of plans.
     aims: Aims,
     /// The plans that were compared.
@@ -326,22 +326,22 @@ impl<'a> Work<'a> {
     fn begin(
         system: &'a System,
         settings: &Settings<'_>,
-        presentation: Presentation,
+        expression_form: ExpressionForm,
         components: Components,
         work: Option<usize>,
     ) -> Result<Option<Self>, Vec<Diagnostic>> {
-        let begun = prepared(system, settings, presentation, components, work)?;
+        let begun = prepared(system, settings, expression_form, components, work)?;
         let Some((context, equations)) = begun else {
             return Ok(None);
         };
-        let w = Work::new(context, equations, presentation, settings)?;
+        let w = Work::new(context, equations, expression_form, settings)?;
         Ok((work.is_none() || !w.c.alg.is_exhausted()).then_some(w))
     }
 
     fn new(
         mut c: Context<'a>,
         formulated: Formulated,
-        presentation: Presentation,
+        expression_form: ExpressionForm,
         settings: &Settings<'_>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let (system, formulation) = (c.system, settings.formulation);
@@ -357,7 +357,7 @@ impl<'a> Work<'a> {
             unstated,
             systems: FullSystems::default(),
             reduced: None,
-            presentation,
+            expression_form,
             aims: settings.aims(system),
             compared: Vec::new(),
             low,
@@ -512,7 +512,7 @@ impl<'a> Work<'a> {
 
     /// What every module has and was asked for all the same, as far as it has a closed form.
     fn standard_sections(&mut self, settings: &Settings<'_>) -> Vec<Section> {
-        if self.presentation != Presentation::Closed {
+        if self.expression_form != ExpressionForm::Expanded {
             return Vec::new();
         }
         let kept = (self.solution.clone(), self.closed.clone());
@@ -634,7 +634,8 @@ impl<'a> Work<'a> {
             mass: self.low.lower_all(&self.c.alg, e.mass.iter().flatten()),
             forcing: self.low.lower_all(&self.c.alg, &e.forcing),
         };
-        let whole = self.formulated.cyclic.is_empty() && self.presentation == Presentation::Staged;
+        let whole =
+            self.formulated.cyclic.is_empty() && self.expression_form == ExpressionForm::Sequenced;
         let full = whole.then(|| self.full_system(e.space)).flatten();
         let stated = (!self.unstated).then_some(&stated);
         let found = Reduced::cheapest(&mut self.low.graph, stated, full.as_deref());

@@ -283,7 +283,7 @@ impl Directions {
     }
 }
 
-/// Simplified in closed form, with a name in staged form; 0 if it is identically zero.
+/// Simplified in expanded form, with a name in sequenced form; 0 if it is identically zero.
 pub fn reduced(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
     if e.is_literal_zero() || alg.is_zero(&e) {
         return Expr::zero();

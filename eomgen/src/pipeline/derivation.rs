@@ -1,10 +1,10 @@
-//! The derivation: presentation and components chosen by size and count. It runs on a deep stack of its own and comes to the algebra engine
+//! The derivation: expression form and components chosen by size and count. It runs on a deep stack of its own and comes to the algebra engine
 //! in short [sessions](Sessions), for as long as expressions are at work.
 
 use super::module::module;
 use super::options::DEFAULT_METHOD;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
-use crate::assemble::{Assembled, Engine, Presentation, Settings, Stop, assemble, context};
+use crate::assemble::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble, context};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
 use crate::emit;
@@ -16,7 +16,7 @@ use crate::model::System;
 use crate::span::Span;
 use crate::survey::{Page, survey};
 
-/// Closed presentation is tried by `auto` up to this many coordinates and moving frames and points.
+/// The expanded form is tried by `auto` up to this many coordinates and moving frames and points.
 const CLOSED_COORDINATES: usize = 12;
 const CLOSED_PARTS: usize = 14;
 /// And kept if the mass matrix and forcing have at most this many symbols and numbers together.
@@ -81,15 +81,19 @@ pub(super) fn first_page(
         Some(first.split_whitespace().collect::<Vec<_>>().join(" "))
     };
     let form = if small(system) {
-        Presentation::Closed
+        ExpressionForm::Expanded
     } else {
-        Presentation::Staged
+        ExpressionForm::Sequenced
     };
     let context = |form| context(system, form).map_err(Failure::Diagnostics);
     let mut c = context(form)?;
     let (page, notes) = match form {
-        Presentation::Closed => survey(&mut c, Some(&mut context(Presentation::Staged)?), &written),
-        Presentation::Staged => survey(&mut c, None, &written),
+        ExpressionForm::Expanded => survey(
+            &mut c,
+            Some(&mut context(ExpressionForm::Sequenced)?),
+            &written,
+        ),
+        ExpressionForm::Sequenced => survey(&mut c, None, &written),
     };
     c.alg.check()?;
     let mut all = c.notes.clone();
@@ -168,7 +172,7 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
     })
 }
 
-/// Derives and assembles in the presentation asked for, or in the better one, and improves the instructions. Call on a deep stack, outside of sessions.
+/// Derives and assembles in the expression form asked for, or in the better one, and improves the instructions. Call on a deep stack, outside of sessions.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
     let improved = assembled_with(system, options, Extra::Nothing)?.improved();
     improved.graph.check()?;
@@ -234,8 +238,8 @@ pub(super) fn assembled_with(
     let run = |form, components, work| {
         assemble(&Sessions, system, &settings, form, components, work).map_err(Failure::from)
     };
-    let staged = || -> Result<Assembled, Failure> {
-        let local = run(Presentation::Staged, Components::Local, None)?;
+    let sequenced = || -> Result<Assembled, Failure> {
+        let local = run(ExpressionForm::Sequenced, Components::Local, None)?;
         let local = match local {
             // Components are a choice within the plan where the balances are all that there is.
             Some(found) if !found.stated => return Ok(found),
@@ -246,7 +250,7 @@ pub(super) fn assembled_with(
             only: local.as_ref().and_then(Assembled::plan),
             ..settings
         };
-        let (form, components) = (Presentation::Staged, Components::Inertial);
+        let (form, components) = (ExpressionForm::Sequenced, Components::Inertial);
         let inertial = assemble(&Sessions, system, &again, form, components, None)?;
         let better = match (local, inertial) {
             (Some(l), Some(i)) => Some(if i.price(options.prefer) < l.price(options.prefer) {
@@ -260,20 +264,20 @@ pub(super) fn assembled_with(
             Failure::Message("internal error: an unlimited derivation gave up".into())
         })
     };
-    let closed = |work| match run(Presentation::Closed, Components::Local, work) {
+    let expanded = |work| match run(ExpressionForm::Expanded, Components::Local, work) {
         Err(failure) if is_unsolved(&failure) => Ok(None),
         result => result,
     };
     match options.form {
-        Form::Closed => match closed(None)? {
+        Form::Closed => match expanded(None)? {
             Some(a) => Ok(a),
-            None => staged(),
+            None => sequenced(),
         },
-        Form::Staged => staged(),
-        Form::Auto if small(system) => match closed(Some(CLOSED_WORK))? {
+        Form::Staged => sequenced(),
+        Form::Auto if small(system) => match expanded(Some(CLOSED_WORK))? {
             Some(first) if first.closed_size <= CLOSED_SIZE => Ok(first),
-            _ => staged(),
+            _ => sequenced(),
         },
-        Form::Auto => staged(),
+        Form::Auto => sequenced(),
     }
 }

@@ -62,7 +62,7 @@ pub enum Document {
 pub struct DeriveOptions {
     /// Name of the formulation, one of [`methods`]; `None` leaves the choice to the generator.
     pub method: Option<String>,
-    /// Presentation.
+    /// Expression form.
     pub form: Form,
     /// Rates or speeds to eliminate, as written in the model's language: `x'`, `u3`.
     pub dependent: Vec<String>,

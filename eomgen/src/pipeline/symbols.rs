@@ -3,7 +3,7 @@
 use super::derivation::method;
 use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Failure, Form, Source, read_fixed};
-use crate::assemble::{self, Obstacle, Presentation, Settings};
+use crate::assemble::{self, ExpressionForm, Obstacle, Settings};
 use crate::host::with_session;
 use crate::mech::choice::Choice;
 use crate::model::System;
@@ -32,7 +32,7 @@ impl Claim {
     }
 }
 
-/// Derives once, in closed form unless the options ask for the staged one, and holds each claim against what is derived.
+/// Derives once, in expanded form unless the options ask for the sequenced one, and holds each claim against what is derived.
 /// Outputs need not be asked for in the options.
 pub fn compare(
     source: &Source,
@@ -60,7 +60,7 @@ pub fn entries(
 fn with<T: Send + 'static>(
     source: &Source,
     options: &DeriveOptions,
-    work: impl FnOnce(&System, &Settings<'_>, Presentation) -> Result<T, Obstacle> + Send + 'static,
+    work: impl FnOnce(&System, &Settings<'_>, ExpressionForm) -> Result<T, Obstacle> + Send + 'static,
 ) -> Result<T, Failure> {
     let (system, warnings) = read_fixed(source, &options.set, &options.fix)?;
     let copies = system.copies.clone();
@@ -77,7 +77,7 @@ fn with<T: Send + 'static>(
 /// Inside a session: hands out how to derive.
 pub(super) fn within<T>(
     options: &DeriveOptions,
-    work: impl FnOnce(&Settings<'_>, Presentation) -> Result<T, Failure>,
+    work: impl FnOnce(&Settings<'_>, ExpressionForm) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let formulation = method(options.method.as_deref().unwrap_or(DEFAULT_METHOD))?;
     let choice = Choice {
@@ -98,8 +98,8 @@ pub(super) fn within<T>(
         exposition: false,
     };
     let form = match options.form {
-        Form::Staged => Presentation::Staged,
-        Form::Auto | Form::Closed => Presentation::Closed,
+        Form::Staged => ExpressionForm::Sequenced,
+        Form::Auto | Form::Closed => ExpressionForm::Expanded,
     };
     work(&settings, form)
 }

@@ -13,15 +13,15 @@ use crate::model::system::{self, EnergyKind, FrameId, LoadKind};
 use crate::span::Span;
 use crate::sym::Expr;
 
-/// The page on a model, and remarks. `c` is the model as it is presented; `staged` the same in staged presentation,
+/// The page on a model, and remarks. `c` is the model as it is presented; `sequenced` the same in sequenced form,
 /// where expressions can be differentiated again and again.
 /// `written` gives the text of a statement.
 pub fn survey(
     c: &mut Context<'_>,
-    staged: Option<&mut Context<'_>>,
+    sequenced: Option<&mut Context<'_>>,
     written: &dyn Fn(Span) -> Option<String>,
 ) -> (Page, Vec<Diagnostic>) {
-    let (rows, motion) = match staged {
+    let (rows, motion) = match sequenced {
         Some(s) => (integrable::examine(s), conserved::examine(s)),
         None => (integrable::examine(c), conserved::examine(c)),
     };

@@ -335,8 +335,8 @@ impl Algebra {
         v
     }
 
-    /// Gives the expression a name if it is large and the presentation is staged; drops certified
-    /// zeros and ones. In closed presentation the expression is simplified and returned.
+    /// Gives the expression a name if it is large and the form is sequenced; drops certified
+    /// zeros and ones. In expanded form the expression is simplified and returned.
     pub fn define(&mut self, name: &str, e: Expr) -> Expr {
         if self.is_zero(&e) {
             return Expr::zero();

@@ -1,4 +1,4 @@
-//! Models at the edge of what can be derived: every method, in both presentations, gives what a hand
+//! Models at the edge of what can be derived: every method, in both expression forms, gives what a hand
 //! calculation gives. Mass 2 and gravity 10 throughout unless said otherwise.
 #![cfg(feature = "derive")]
 

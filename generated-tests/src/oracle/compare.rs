@@ -1,4 +1,4 @@
-//! A model text derived by every formulation, the presentations in turn or all, side by side with the [`Oracle`].
+//! A model text derived by every formulation, the expression forms in turn or all, side by side with the [`Oracle`].
 
 use super::{Expected, Oracle, State};
 use crate::memo;
@@ -19,7 +19,7 @@ pub struct Settings {
     pub functions: Vec<(&'static str, &'static str)>,
     /// Formulations.
     pub methods: Vec<&'static str>,
-    /// Presentations.
+    /// Expression forms.
     pub forms: Vec<Form>,
     /// Columns to eliminate.
     pub dependent: Vec<&'static str>,
@@ -70,7 +70,7 @@ pub fn is_thorough() -> bool {
 }
 
 impl Settings {
-    /// Formulations, presentations and plans of a text: each formulation's own equations in one presentation, in turn, which comes
+    /// Formulations, expression forms and plans of a text: each formulation's own equations in one expression form, in turn, which comes
     /// first being a matter of the text, and the plan that they share by the first; everything where the tests are thorough.
     fn choices(&self, text: &str) -> Vec<(&'static str, Form, Plan)> {
         let mut choices = Vec::new();
@@ -89,7 +89,7 @@ impl Settings {
     }
 }
 
-/// Checks a model by every formulation, presentations in turn.
+/// Checks a model by every formulation, expression forms in turn.
 ///
 /// # Errors
 /// One line for each disagreement.

@@ -1,4 +1,4 @@
-//! All formulations in all presentations say the same at states that no reference file has. Each evaluates its own equations: by default they
+//! All formulations in all expression forms say the same at states that no reference file has. Each evaluates its own equations: by default they
 //! would share a plan, and with it most of the program.
 #![cfg(feature = "pipeline")]
 
@@ -37,7 +37,7 @@ fn all(model: &str, methods: &[&str], forms: &[Form]) -> Vec<(String, Arc<Evalua
     let mut list = Vec::new();
     for (i, method) in methods.iter().enumerate() {
         for (j, form) in forms.iter().enumerate() {
-            // Two presentations in turn, unless everything is asked for; the first formulation in both.
+            // Two expression forms in turn, unless everything is asked for; the first formulation in both.
             if i > 0 && !(i + j).is_multiple_of(forms.len()) && !is_thorough() {
                 continue;
             }

@@ -9,7 +9,7 @@ fn good(text: &str) {
     checked(text, &Settings::default());
 }
 
-/// In the presentation that is chosen without being asked for: written out these are long.
+/// In the expression form that is chosen without being asked for: written out these are long.
 fn large(text: &str) {
     checked(
         text,

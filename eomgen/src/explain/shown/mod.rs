@@ -69,7 +69,7 @@ impl<'s> Derivation<'_, 's> {
             derivation: self,
             e: Exposed::default(),
         };
-        page.staged();
+        page.sequenced();
         page.kinematics();
         page.rows();
         page.energies()?;
@@ -118,7 +118,7 @@ impl<'s> Page<'_, '_, 's> {
     }
 
     /// `M z' = f + A^T lambda` and `A q'' = b`, row by row, with the names of the definitions.
-    fn staged(&mut self) {
+    fn sequenced(&mut self) {
         let e = &self.derivation.found.formulated.equations;
         let stated = self.derivation.found.stated;
         let c = self.c();

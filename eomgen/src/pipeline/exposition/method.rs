@@ -11,13 +11,13 @@ use crate::pipeline::module::assumptions;
 /// The first screen.
 pub(super) fn equations(w: &mut Writer, name: &str, a: &Assembled) -> Section {
     let d = &a.documentation;
-    let staged = d.exposed.as_ref().map(|e| e.equations.clone());
-    let staged = staged.unwrap_or_default();
-    let mut blocks = match staged.is_empty() {
+    let sequenced = d.exposed.as_ref().map(|e| e.equations.clone());
+    let sequenced = sequenced.unwrap_or_default();
+    let mut blocks = match sequenced.is_empty() {
         false => {
             let sentence = "Names in these equations that are not in the model are defined under “Named expressions”.";
             vec![
-                w.equations(staged.into_iter().map(Line::from).collect()),
+                w.equations(sequenced.into_iter().map(Line::from).collect()),
                 Block::Paragraph(words(sentence)),
             ]
         }

@@ -8,7 +8,7 @@
 //! defaults alone is one of the machine where it moves with them and not without, as a parallelogram does; elsewhere it may be an accident
 //! of the numbers, and is not relied upon.
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::field;
 use crate::ir::interpret::{Evaluator, Host, Jet};
 use crate::ir::{Function, Interface, Program, Slot};
@@ -151,15 +151,12 @@ fn out_of_reach(
 
 fn remark(constraints: &Constraints, row: usize, what: &str, label: &str) -> Diagnostic {
     let r = &constraints.rows[row];
-    Diagnostic {
-        severity: Severity::Note,
-        ..Diagnostic::error(
-            "N0316",
-            format!("constraint `{}` {what}", r.name),
-            r.span,
-            label,
-        )
-    }
+    Diagnostic::remark(
+        "N0316",
+        format!("constraint `{}` {what}", r.name),
+        r.span,
+        label,
+    )
 }
 
 /// What a state says.

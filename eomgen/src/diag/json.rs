@@ -14,11 +14,7 @@ pub fn to_json(source_name: &str, text: &str, diagnostics: &[Diagnostic]) -> Val
 
 /// [`to_json`] for a model in several files.
 pub fn sources_to_json(sources: &Sources, diagnostics: &[Diagnostic]) -> Value {
-    let files: Vec<(&str, Lines)> = sources
-        .files()
-        .iter()
-        .map(|(name, text)| (*name, Lines::new(text)))
-        .collect();
+    let files = sources.lines();
     diagnostics
         .iter()
         .map(|one| diagnostic(&files, one))

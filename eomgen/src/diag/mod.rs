@@ -59,6 +59,18 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
+/// A value, or everything that is wrong.
+pub type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
+
+/// The value, unless something is wrong.
+pub fn unless_wrong<T, E>(value: T, errors: Vec<E>) -> std::result::Result<T, Vec<E>> {
+    if errors.is_empty() {
+        Ok(value)
+    } else {
+        Err(errors)
+    }
+}
+
 impl Diagnostic {
     /// An error with its primary label.
     pub fn error(
@@ -80,6 +92,17 @@ impl Diagnostic {
         }
     }
 
+    /// An error with its primary label and what to write instead.
+    pub fn error_with_help(
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self::error(code, title, span, label).help(help)
+    }
+
     /// A warning with its primary label.
     pub fn warning(
         code: &'static str,
@@ -89,6 +112,19 @@ impl Diagnostic {
     ) -> Self {
         Self {
             severity: Severity::Warning,
+            ..Self::error(code, title, span, label)
+        }
+    }
+
+    /// A note with its primary label.
+    pub fn remark(
+        code: &'static str,
+        title: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Note,
             ..Self::error(code, title, span, label)
         }
     }

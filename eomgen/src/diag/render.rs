@@ -15,11 +15,7 @@ pub fn render(source_name: &str, text: &str, diagnostics: &[Diagnostic], color: 
 
 /// [`render`] for a model in several files.
 pub fn render_sources(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
-    let files: Vec<(&str, Lines)> = sources
-        .files()
-        .iter()
-        .map(|(name, text)| (*name, Lines::new(text)))
-        .collect();
+    let files = sources.lines();
     let renderer = if color {
         Renderer::styled()
     } else {

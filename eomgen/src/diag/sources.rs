@@ -1,5 +1,6 @@
 //! The texts that spans point into.
 
+use super::lines::Lines;
 use crate::span::Span;
 
 /// Names and texts of the files of one model; [`Span::file`] is the position in this list.
@@ -22,9 +23,12 @@ impl<'a> Sources<'a> {
         self.files.len() as u32 - 1
     }
 
-    /// The files, the model itself first.
-    pub(super) fn files(&self) -> &[(&'a str, &'a str)] {
-        &self.files
+    /// Names and lines of the files, the model itself first.
+    pub(super) fn lines(&self) -> Vec<(&'a str, Lines<'a>)> {
+        let files = self.files.iter();
+        files
+            .map(|(name, text)| (*name, Lines::new(text)))
+            .collect()
     }
 
     /// The piece of text under a span; empty if the span lies outside.

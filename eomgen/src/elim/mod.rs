@@ -21,10 +21,52 @@ pub fn identity(n: usize) -> Matrix {
     (0..n).map(|i| unit(n, i)).collect()
 }
 
+/// A symmetric matrix from the entries on and above its diagonal, row by row.
+pub fn symmetric(n: usize, mut entry: impl FnMut(usize, usize) -> Expr) -> Matrix {
+    let mut matrix = vec![vec![Expr::zero(); n]; n];
+    for i in 0..n {
+        for j in i..n {
+            let e = entry(i, j);
+            matrix[j][i] = e.clone();
+            matrix[i][j] = e;
+        }
+    }
+    matrix
+}
+
+/// The transposed matrix.
+pub fn transposed(m: &Matrix) -> Matrix {
+    let columns = 0..m.first().map_or(0, Vec::len);
+    columns
+        .map(|j| m.iter().map(|row| row[j].clone()).collect())
+        .collect()
+}
+
+/// Clears a column below row `at`, whose entry in it is the pivot; new entries get a name.
+pub fn clear_below(alg: &mut Algebra, rows: &mut Matrix, at: usize, column: usize, name: &str) {
+    let pivot = rows[at].clone();
+    for row in rows.iter_mut().skip(at + 1) {
+        if alg.is_zero(&row[column]) {
+            continue;
+        }
+        let factor = &row[column] / &pivot[column];
+        for (x, p) in row.iter_mut().zip(&pivot) {
+            if !p.is_literal_zero() {
+                *x = alg.define(name, &*x - &factor * p);
+            }
+        }
+    }
+}
+
 /// Some columns of a matrix.
 pub fn columns(matrix: &Matrix, which: &[usize]) -> Matrix {
     let pick = |row: &Vec<Expr>| which.iter().map(|j| row[*j].clone()).collect();
     matrix.iter().map(pick).collect()
+}
+
+/// A vector as a matrix of one column.
+pub fn column(v: &[Expr]) -> Matrix {
+    v.iter().map(|e| vec![e.clone()]).collect()
 }
 
 /// A solved system `matrix * x = rhs` with one column of `x` per right-hand side.

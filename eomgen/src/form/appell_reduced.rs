@@ -7,7 +7,7 @@
 //! is cyclic; the other coordinates and Y are a system by themselves, and its own rate is a quadrature beside it.
 
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, jourdain};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{self, Diagnostic};
 use crate::facts::Fact;
 use crate::mech::vec3::Linear;
 use crate::sym::{Derivation, Expr, Var};
@@ -29,11 +29,7 @@ impl Formulation for AppellReduced {
         super::linear::refusal(c, self.name())
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let whole = jourdain::by_route(c, Route::Coordinates)?;
         let found = match whole.space == Space::SpeedRates && whole.closure.is_none() {
             true => reduce(c, &whole),
@@ -41,16 +37,12 @@ impl Formulation for AppellReduced {
             false => None,
         };
         let Some((cyclic, equations)) = found else {
-            let span = c.system.coords.first().map(|q| q.meta.span);
-            let note = Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::error(
-                    "N0502",
-                    "no coordinate is cyclic: the reduced equations are those of the whole system",
-                    span.unwrap_or_default(),
-                    "every coordinate appears in the equations, or its rate is a speed of the state",
-                )
-            };
+            let note = Diagnostic::remark(
+                "N0502",
+                "no coordinate is cyclic: the reduced equations are those of the whole system",
+                c.system.whole(),
+                "every coordinate appears in the equations, or its rate is a speed of the state",
+            );
             return Ok(Formulated {
                 notes: vec![note],
                 ..Formulated::new(whole, options)
@@ -80,7 +72,7 @@ impl Formulation for AppellReduced {
         c: &mut Context<'_>,
         f: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         let cyclic = &f.cyclic;
         let label = |i: &usize| format!("{}'", c.system.coords[*i].meta.name);
         Ok(match name {

@@ -12,7 +12,7 @@ mod unknowns;
 
 use super::balance::Balance;
 use super::{Context, Space};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::mech::Fault;
 use crate::mech::directions::{Directions, Resolved, reduced};
@@ -97,7 +97,7 @@ impl Context<'_> {
     }
 
     /// The balances of all bodies.
-    pub fn balances(&mut self) -> Result<Balances, Vec<Diagnostic>> {
+    pub fn balances(&mut self) -> diag::Result<Balances> {
         if let Some(refusal) = self.without_balances() {
             return Err(vec![refusal]);
         }
@@ -207,7 +207,7 @@ impl Context<'_> {
         &mut self,
         directions: &Directions,
         acting: &mut Resolved,
-    ) -> Result<Vec<Resolved>, Vec<Diagnostic>> {
+    ) -> diag::Result<Vec<Resolved>> {
         let mechanics = self.mechanics.clone();
         let constraints = &mechanics.constraints;
         let (alg, values, k, masses) = self.parts(Space::Accelerations);
@@ -347,11 +347,7 @@ fn same_power(alg: &mut Algebra, k: &Kinematics, wrench: &Wrench, row: &[Expr]) 
 }
 
 /// Loads as forces and torques, with what potentials and dissipations give if `energies`.
-fn load_wrench(
-    c: &mut Context<'_>,
-    loads: &[Load],
-    energies: bool,
-) -> Result<Wrench, Vec<Diagnostic>> {
+fn load_wrench(c: &mut Context<'_>, loads: &[Load], energies: bool) -> diag::Result<Wrench> {
     let system = c.system;
     let (alg, values, k, _) = c.parts(Space::Accelerations);
     let mut wrench = Wrench::default();
@@ -382,9 +378,5 @@ fn load_wrench(
             Err(fault) => errors.push(fault.at(e.span)),
         }
     }
-    if errors.is_empty() {
-        Ok(wrench)
-    } else {
-        Err(errors)
-    }
+    diag::unless_wrong(wrench, errors)
 }

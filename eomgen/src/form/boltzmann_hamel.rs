@@ -8,7 +8,7 @@
 
 use super::quasi::{QuasiVelocities, Transposition};
 use super::{Context, Equations, Formulated, Formulation, Options, Space, Table, linear};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::mech::vec3::{self, Vec3};
 use crate::sym::{Derivation, Expr, Var};
@@ -26,11 +26,7 @@ impl Formulation for BoltzmannHamel {
         linear::refusal(c, self.name())
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
         let closure = linear::closure(c, space);
         let all = Rows::derive(c, space)?;
@@ -58,7 +54,7 @@ impl Formulation for BoltzmannHamel {
         c: &mut Context<'_>,
         _: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         let space = c.working_space(Space::SpeedRates);
         let quasi = in_space(c, space)?;
         Ok(match name {
@@ -82,7 +78,7 @@ impl Formulation for BoltzmannHamel {
 }
 
 /// The quasi-velocities with which the equations are formed. Where loads depend on reactions these are the rates.
-fn in_space(c: &mut Context<'_>, space: Space) -> Result<QuasiVelocities, Vec<Diagnostic>> {
+fn in_space(c: &mut Context<'_>, space: Space) -> diag::Result<QuasiVelocities> {
     match space {
         Space::SpeedRates => QuasiVelocities::of_state(c),
         Space::Accelerations => QuasiVelocities::of_rates(c),
@@ -120,7 +116,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn derive(c: &mut Context<'_>, space: Space) -> Result<Self, Vec<Diagnostic>> {
+    fn derive(c: &mut Context<'_>, space: Space) -> diag::Result<Self> {
         let quasi = in_space(c, space)?;
         let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
         let gamma = quasi.transposition(c);

@@ -7,7 +7,6 @@ use crate::diag::codes::formulations::E0520;
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
 use crate::mech::definite::small;
-use crate::span::Span;
 use crate::sym::{Algebra, Expr};
 
 /// A chart.
@@ -155,8 +154,8 @@ fn named(c: &Context<'_>, dependent: &[String]) -> Result<Vec<usize>, Diagnostic
             Some(at) if !list.contains(&at) => list.push(at),
             Some(_) => {}
             None => {
-                let rates = c.system.coords.iter();
-                let rates: Vec<String> = rates.map(|q| format!("`{}'`", q.meta.name)).collect();
+                let rates = c.system.coord_names("'").into_iter();
+                let rates: Vec<String> = rates.map(|q| format!("`{q}`")).collect();
                 return Err(fault(
                     c,
                     format!("`{name}` is not the rate of a coordinate"),
@@ -187,9 +186,7 @@ fn named(c: &Context<'_>, dependent: &[String]) -> Result<Vec<usize>, Diagnostic
 }
 
 fn fault(c: &Context<'_>, title: String, label: &str) -> Diagnostic {
-    let first = c.system.coords.first();
-    let span = first.map_or_else(Span::default, |q| q.meta.span);
-    Diagnostic::error(E0520, title, span, label)
+    Diagnostic::error(E0520, title, c.system.whole(), label)
 }
 
 /// Rates were named of a model without constraints.
@@ -247,10 +244,7 @@ fn the_one(c: &mut Context<'_>, eliminated: Vec<usize>) -> Result<Chart, Diagnos
 
 /// The chart with its determinant; `None` if that vanishes identically.
 fn examined(alg: &mut Algebra, rows: &Matrix, eliminated: &[usize]) -> Option<Chart> {
-    let ae: Matrix = rows
-        .iter()
-        .map(|r| eliminated.iter().map(|j| r[*j].clone()).collect())
-        .collect();
+    let ae = elim::columns(rows, eliminated);
     alg.in_closed_form(|alg| {
         let d = elim::determinant(alg, &ae);
         if alg.is_zero(&d) {
@@ -339,18 +333,7 @@ fn certain_by_elimination(c: &mut Context<'_>, given: &[usize]) -> Option<Chart>
             .into_iter()
             .find(|k| !rows[j][*k].is_literal_zero() && c.alg.is_nonzero(&rows[j][*k]))?;
         picked.push(column);
-        let pivot = rows[j].clone();
-        for row in rows.iter_mut().skip(j + 1) {
-            if c.alg.is_zero(&row[column]) {
-                continue;
-            }
-            let factor = &row[column] / &pivot[column];
-            for (x, p) in row.iter_mut().zip(&pivot) {
-                if !p.is_literal_zero() {
-                    *x = c.alg.define("a_chart", &*x - &factor * p);
-                }
-            }
-        }
+        elim::clear_below(&mut c.alg, &mut rows, j, column, "a_chart");
     }
     picked.sort_unstable();
     given.iter().all(|g| picked.contains(g)).then(|| Chart {

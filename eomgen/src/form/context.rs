@@ -2,7 +2,7 @@
 //! in the unknowns of a space. The algebra grows with every expression; the mechanics does not change.
 
 use super::{Space, recursive};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::manifold;
 use crate::mech::choice::Choice;
@@ -46,7 +46,7 @@ impl<'a> Context<'a> {
         system: &'a System,
         components: Components,
         choice: &Choice,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> diag::Result<Self> {
         let rank = manifold::settle_rank;
         let mechanics = Mechanics::derive(&mut alg, system, components, choice, rank)?;
         Ok(Self {
@@ -57,10 +57,7 @@ impl<'a> Context<'a> {
 
     /// Kinematics in the unknowns of a space.
     pub fn kinematics(&self, space: Space) -> &Kinematics {
-        match (space, &self.by_speeds) {
-            (Space::SpeedRates, Some(k)) => k,
-            _ => &self.by_rates,
-        }
+        in_space(&self.mechanics, space)
     }
 
     /// Splits the borrow: algebra, expression values and kinematics of a space.
@@ -69,10 +66,7 @@ impl<'a> Context<'a> {
         space: Space,
     ) -> (&mut Algebra, Values<'_>, &Kinematics, &[MassElement]) {
         let Self { alg, mechanics } = self;
-        let k = match (space, &mechanics.by_speeds) {
-            (Space::SpeedRates, Some(k)) => k,
-            _ => &mechanics.by_rates,
-        };
+        let k = in_space(mechanics, space);
         (alg, mechanics.values(), k, &mechanics.masses)
     }
 
@@ -99,7 +93,7 @@ impl<'a> Context<'a> {
 
     /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
     /// the speeds of a space, and the coupling of loads with reactions.
-    pub fn forces(&mut self, space: Space) -> Result<Forces, Vec<Diagnostic>> {
+    pub fn forces(&mut self, space: Space) -> diag::Result<Forces> {
         let gravity = self.gravity(space)?;
         let given = self.given_forces(space);
         let system = self.system;
@@ -122,21 +116,17 @@ impl<'a> Context<'a> {
         let coupling = coupled.map(|c| reactions::split(alg, values.vars, &c, &mut q));
         let c = values.generalized_forces(alg, k, &system.nonideal)?;
         let name = |alg: &Algebra, i: usize| alg.info(k.motion.speeds[i]).name.clone();
-        let q = q
-            .into_iter()
-            .enumerate()
-            .map(|(i, e)| alg.define(&format!("force_{}", name(alg, i)), e))
-            .collect();
-        let c = c
-            .into_iter()
-            .enumerate()
-            .map(|(i, e)| alg.define(&format!("nonideal_{}", name(alg, i)), e))
-            .collect();
-        Ok((q, c, coupling))
+        let mut named = |what: &str, list: Vec<Expr>| -> Vec<Expr> {
+            let numbered = list.into_iter().enumerate();
+            numbered
+                .map(|(i, e)| alg.define(&format!("{what}_{}", name(alg, i)), e))
+                .collect()
+        };
+        Ok((named("force", q), named("nonideal", c), coupling))
     }
 
     /// The acceleration of free fall.
-    pub fn gravity(&mut self, space: Space) -> Result<Option<Mixed>, Vec<Diagnostic>> {
+    pub fn gravity(&mut self, space: Space) -> diag::Result<Option<Mixed>> {
         let Some(g) = &self.system.gravity else {
             return Ok(None);
         };
@@ -151,21 +141,13 @@ impl<'a> Context<'a> {
     pub fn kinetic_energy(&mut self, space: Space) -> Expr {
         let given = self.given_kinetic(space);
         let (alg, _, k, masses) = self.parts(space);
-        let mut sum = Expr::zero();
-        for m in masses {
-            let v = &k.points[m.center.index()].velocity_value;
-            sum = sum + &m.mass * vec3::dot(v, v);
-            if let Some((f, inertia)) = &m.rotation {
-                let w = &k.frames[f.index()].omega_value;
-                sum = sum + vec3::dot(w, &vec3::apply(inertia, w));
-            }
-        }
-        let sum = sum / Expr::int(2) + given.unwrap_or_else(Expr::zero);
+        let twice: Expr = masses.iter().map(|m| m.twice_kinetic(k)).sum();
+        let sum = twice / Expr::int(2) + given.unwrap_or_else(Expr::zero);
         alg.define("kinetic_energy", sum)
     }
 
     /// Potential energy of uniform gravity, `-sum m g.r`, and of the potentials; `None` if the direction of gravity depends on the motion.
-    pub fn potential_energy(&mut self) -> Result<Option<Expr>, Vec<Diagnostic>> {
+    pub fn potential_energy(&mut self) -> diag::Result<Option<Expr>> {
         let given = self.energies.as_ref().map(|e| e.potential.clone());
         let given = given.unwrap_or_else(Expr::zero);
         let Some(g) = self.gravity(Space::Accelerations)? else {
@@ -192,12 +174,8 @@ impl<'a> Context<'a> {
             return Ok(Some(alg.define("potential_energy", sum)));
         }
         for m in masses {
-            let r: Vec3 = k.components(
-                alg,
-                &k.points[m.center.index()].position.clone(),
-                FrameId(0),
-                "r",
-            );
+            let position = &k.points[m.center.index()].position;
+            let r: Vec3 = k.components(alg, position, FrameId(0), "r");
             sum = sum - &m.mass * vec3::dot(&g, &r);
         }
         Ok(Some(alg.define("potential_energy", sum)))
@@ -208,7 +186,7 @@ impl<'a> Context<'a> {
     pub fn gibbs_function(&mut self, space: Space) -> Expr {
         let given = self.given_gibbs(space);
         let (alg, values, k, masses) = self.parts(space);
-        let dots: Vec<Expr> = k.motion.speed_dots.iter().map(|v| alg.var(*v)).collect();
+        let dots = k.motion.dot_values(alg);
         let mut sum = given.unwrap_or_else(Expr::zero);
         let along = if alg.is_closed() {
             None
@@ -219,13 +197,7 @@ impl<'a> Context<'a> {
             let p = &k.points[m.center.index()];
             let a = match &along {
                 Some(along) => along.points[m.center.index()].clone(),
-                None => {
-                    let a = vec3::Linear {
-                        coef: p.velocity.coef.clone(),
-                        bias: p.acceleration_bias.clone(),
-                    };
-                    a.value(&dots)
-                }
+                None => p.acceleration(&dots),
             };
             let a = k.define_vec(alg, a, &format!("a_{}", m.name));
             sum = sum + &m.mass * vec3::dot(&a, &a) / Expr::int(2);
@@ -233,13 +205,7 @@ impl<'a> Context<'a> {
                 let fm = &k.frames[f.index()];
                 let alpha = match &along {
                     Some(along) => along.frames[f.index()].clone(),
-                    None => {
-                        let alpha = vec3::Linear {
-                            coef: fm.omega.coef.clone(),
-                            bias: fm.alpha_bias.clone(),
-                        };
-                        alpha.value(&dots)
-                    }
+                    None => fm.angular_acceleration(&dots),
                 };
                 let alpha = k.define_vec(alg, alpha, &format!("alpha_{}", m.name));
                 let w = &fm.omega_value;
@@ -258,12 +224,7 @@ impl<'a> Context<'a> {
     pub fn acceleration_bias(&mut self) -> Vec<Expr> {
         let motion = self.speeds.motion.clone();
         let mut flow = motion.flow(&self.alg, &self.vars, false);
-        let names: Vec<String> = self
-            .system
-            .coords
-            .iter()
-            .map(|c| format!("{}_ddot_0", c.meta.name))
-            .collect();
+        let names = self.system.coord_names("_ddot_0");
         motion
             .rate_values
             .iter()
@@ -283,5 +244,13 @@ impl<'a> Context<'a> {
         let Self { alg, mechanics } = self;
         let motion = &mechanics.speeds.motion;
         motion.express(alg, &mechanics.vars, e, "in_speeds")
+    }
+}
+
+/// Kinematics in the unknowns of a space.
+fn in_space<'m>(mechanics: &'m Mechanics<'_>, space: Space) -> &'m Kinematics {
+    match (space, &mechanics.by_speeds) {
+        (Space::SpeedRates, Some(k)) => k,
+        _ => &mechanics.by_rates,
     }
 }

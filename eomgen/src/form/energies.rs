@@ -2,6 +2,7 @@
 //! contribute. With `q' = H s + h0` the inertia `M_T q'' + h_T` is projected on the speeds:
 //! `H^T M_T H s' + H^T (M_T q''|(s'=0) + h_T)`.
 
+use super::projection::{Combine, congruence};
 use super::{Context, Space};
 use crate::elim::Matrix;
 use crate::sym::Expr;
@@ -25,58 +26,11 @@ impl Context<'_> {
                 rest: kinetic.rest,
             });
         }
-        let bias = self.acceleration_bias();
-        let motion = self.speeds.motion.clone();
-        let (n, l) = (kinetic.rest.len(), motion.speeds.len());
-        let mass: Matrix = kinetic
-            .mass
-            .iter()
-            .map(|row| row.iter().map(|e| self.in_speeds(e)).collect())
-            .collect();
-        let mut rest = vec![Expr::zero(); l];
-        // M_T H, one row per coordinate.
-        let mut half: Matrix = vec![vec![Expr::zero(); l]; n];
-        for i in 0..n {
-            let mut own = self.in_speeds(&kinetic.rest[i]);
-            for j in 0..n {
-                if mass[i][j].is_literal_zero() {
-                    continue;
-                }
-                own = own + &mass[i][j] * &bias[j];
-                for (s, h) in &motion.rates[j].coef {
-                    half[i][*s] = &half[i][*s] + &mass[i][j] * h;
-                }
-            }
-            let name = self.alg.info(self.vars.coords[i]).name.clone();
-            let own = self.alg.define(&format!("inertia_rest_{name}"), own);
-            for e in &mut half[i] {
-                let named = std::mem::replace(e, Expr::zero());
-                *e = self.alg.define(&format!("inertia_{name}"), named);
-            }
-            for (s, h) in &motion.rates[i].coef {
-                rest[*s] = &rest[*s] + h * &own;
-            }
-        }
-        let mut projected: Matrix = vec![vec![Expr::zero(); l]; l];
-        for (i, row) in half.iter().enumerate() {
-            for (s, h) in &motion.rates[i].coef {
-                for r in *s..l {
-                    projected[*s][r] = &projected[*s][r] + h * &row[r];
-                }
-            }
-        }
-        for s in 0..l {
-            for r in s..l {
-                let e = std::mem::replace(&mut projected[s][r], Expr::zero());
-                let e = self.alg.define("inertia_given", e);
-                projected[r][s] = e.clone();
-                projected[s][r] = e;
-            }
-        }
-        Some(Inertia {
-            mass: projected,
-            rest,
-        })
+        let plus: Combine = |rest, inertia| rest + inertia;
+        let rest = (kinetic.rest.as_slice(), "inertia_rest", plus);
+        let name = |_, _| "inertia_given".to_owned();
+        let (mass, rest) = congruence(self, &kinetic.mass, rest, &name);
+        Some(Inertia { mass, rest })
     }
 
     /// Generalized forces of potentials and dissipations, conjugate to the speeds of a space.
@@ -88,10 +42,7 @@ impl Context<'_> {
         let motion = self.speeds.motion.clone();
         let mut sum = vec![Expr::zero(); motion.speeds.len()];
         for (force, rate) in forces.iter().zip(&motion.rates) {
-            let force = self.in_speeds(force);
-            for (s, h) in &rate.coef {
-                sum[*s] = &sum[*s] + h * &force;
-            }
+            rate.project(&self.in_speeds(force), &mut sum);
         }
         Some(sum)
     }

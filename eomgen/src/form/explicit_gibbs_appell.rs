@@ -12,8 +12,8 @@
 use super::charts::{self, Chart, Origin};
 use super::gibbs_appell::by_gibbs_function;
 use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space, Table};
-use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::{E0521, E0522};
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
 use crate::span::Span;
@@ -53,11 +53,7 @@ impl Formulation for ExplicitGibbsAppell {
         None
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let closure = c
             .has_rows(Space::Accelerations)
             .then_some(Closure::Explicit);
@@ -78,7 +74,7 @@ impl Formulation for ExplicitGibbsAppell {
         c: &mut Context<'_>,
         f: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         let Some(quantity) = QUANTITIES.iter().find(|q| **q == name) else {
             return Ok(None);
         };
@@ -183,7 +179,7 @@ pub fn explicit(
 /// `q''` by the equation in a chart.
 pub fn solve(c: &mut Context<'_>, e: &Equations, chart: &Chart) -> Option<elim::Solved> {
     let x = explicit(c, &e.mass, &e.forcing, chart)?;
-    let rhs: Matrix = x.rhs.iter().map(|f| vec![f.clone()]).collect();
+    let rhs = elim::column(&x.rhs);
     let free = elim::solve(&mut c.alg, &x.matrix, &rhs)?;
     let mut list: Matrix = vec![vec![Expr::zero()]; e.mass.len()];
     for (row, (r, d)) in x.reduction.iter().zip(&x.drift).enumerate() {
@@ -199,16 +195,10 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, chart: &Chart) -> Option<elim::
 }
 
 /// A quantity of the first chart.
-fn table(
-    c: &mut Context<'_>,
-    f: &Formulated,
-    name: &'static str,
-) -> Result<Table, Vec<Diagnostic>> {
+fn table(c: &mut Context<'_>, f: &Formulated, name: &'static str) -> diag::Result<Table> {
     let refused = |c: &Context<'_>, why: &str, help: &str| {
-        let first = c.system.coords.first();
-        let span = first.map_or_else(Span::default, |q| q.meta.span);
         let title = format!("there is no `{name}`: {why}");
-        vec![Diagnostic::error(E0522, title, span, "of this model").help(help)]
+        vec![Diagnostic::error(E0522, title, c.system.whole(), "of this model").help(help)]
     };
     let Some(charts) = &f.charts else {
         return Err(refused(
@@ -261,18 +251,7 @@ fn table(
         "explicit_drift" => Table::vector(name, eliminated, x.drift),
         "explicit_matrix" => Table::matrix(name, independent.clone(), independent, x.matrix),
         "explicit_rhs" => Table::vector(name, independent, x.rhs),
-        _ => {
-            let value = gibbs_function(c, e, &chart, &x);
-            Table {
-                name,
-                layout: super::Layout::Scalar,
-                rows: Vec::new(),
-                columns: Vec::new(),
-                entries: vec![value],
-                note: String::new(),
-                facts: Vec::new(),
-            }
-        }
+        _ => Table::scalar(name, gibbs_function(c, e, &chart, &x)),
     };
     Ok(table
         .noted(note)

@@ -12,18 +12,17 @@
 
 use super::quantities::factor::Factor;
 use super::{Context, Formulated, Inverse, Table, regular};
-use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
 use crate::mech::constraints::{Constraints, Rank};
-use crate::span::Span;
 use crate::sym::{Expr, Kernel};
 
 const NAME: &str = "generalized_inverse";
 
 /// `generalized_inverse`: the inverse that was chosen.
-pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnostic>> {
+pub fn table(c: &mut Context<'_>, f: &Formulated) -> diag::Result<Table> {
     let mechanics = c.mechanics.clone();
     let constraints = &mechanics.constraints;
     if constraints.rows.is_empty() {
@@ -35,8 +34,7 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
             "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
-    let coords = c.system.coords.iter();
-    let coords: Vec<String> = coords.map(|q| q.meta.name.clone()).collect();
+    let coords = c.system.coord_names("");
     let names: Vec<String> = constraints.rows.iter().map(|r| r.name.clone()).collect();
     let definite = regular::is_positive_definite(c, &f.equations);
     let Ok(factor) = Factor::of(&mut c.alg, &f.equations.mass, &coords, definite) else {
@@ -54,9 +52,12 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
     let g = gram(c, &y, &factor.pivots);
     let inverted = invert(c, &g)?;
     if f.variant.inverse == Inverse::One {
-        let x = padded(&transposed(&padded(&inverted, constraints)), constraints);
+        let x = padded(
+            &elim::transposed(&padded(&inverted, constraints)),
+            constraints,
+        );
         let note = "Of G: the block of the independent rows inverted, zeros elsewhere.";
-        let table = Table::matrix(NAME, names.clone(), names, transposed(&x)).noted(note);
+        let table = Table::matrix(NAME, names.clone(), names, elim::transposed(&x)).noted(note);
         return Ok(table.stating(Fact::Inverse(Inverse::One)));
     }
     // From the independent rows to all of them.
@@ -87,18 +88,11 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> Result<Table, Vec<Diagnosti
 
 /// `y D^-1 y^T`
 fn gram(c: &mut Context<'_>, y: &Matrix, pivots: &[Expr]) -> Matrix {
-    let r = y.len();
-    let mut g: Matrix = vec![vec![Expr::zero(); r]; r];
-    for i in 0..r {
-        for j in i..r {
-            let parts = y[i].iter().zip(&y[j]).zip(pivots);
-            let sum: Expr = parts.map(|((a, b), d)| a * b / d).sum();
-            let entry = c.alg.define("gram", sum);
-            g[i][j] = entry.clone();
-            g[j][i] = entry;
-        }
-    }
-    g
+    elim::symmetric(y.len(), |i, j| {
+        let parts = y[i].iter().zip(&y[j]).zip(pivots);
+        let sum: Expr = parts.map(|((a, b), d)| a * b / d).sum();
+        c.alg.define("gram", sum)
+    })
 }
 
 /// Columns of the independent rows among those of all rows, zeros for the others.
@@ -118,7 +112,7 @@ fn least_squares(
     c: &mut Context<'_>,
     inverted: Matrix,
     constraints: &Constraints,
-) -> Result<Matrix, Vec<Diagnostic>> {
+) -> diag::Result<Matrix> {
     let (t, r) = (&constraints.combination, inverted.len());
     if constraints.rows.len() == r {
         return Ok(padded(&inverted, constraints));
@@ -128,25 +122,16 @@ fn least_squares(
         .map(|i| (0..r).map(|j| entry(i, j)).collect())
         .collect();
     let least = invert(c, &square)?;
-    let least = product(c, &least, &transposed(t));
+    let least = product(c, &least, &elim::transposed(t));
     Ok(product(c, &inverted, &least))
 }
 
-fn transposed(m: &Matrix) -> Matrix {
-    let columns = m.first().map_or(0, Vec::len);
-    (0..columns)
-        .map(|j| m.iter().map(|row| row[j].clone()).collect())
-        .collect()
-}
-
 fn refused(c: &Context<'_>, why: &str) -> Vec<Diagnostic> {
-    let first = c.system.coords.first();
-    let span = first.map_or_else(Span::default, |q| q.meta.span);
     let title = format!("there is no `{NAME}`: {why}");
-    vec![Diagnostic::error(E0524, title, span, "of this model").help("omit the output")]
+    vec![Diagnostic::error(E0524, title, c.system.whole(), "of this model").help("omit the output")]
 }
 
-fn invert(c: &mut Context<'_>, square: &Matrix) -> Result<Matrix, Vec<Diagnostic>> {
+fn invert(c: &mut Context<'_>, square: &Matrix) -> diag::Result<Matrix> {
     let unit = elim::identity(square.len());
     match elim::solve(&mut c.alg, square, &unit) {
         Some(solved) => Ok(solved.x),

@@ -8,7 +8,7 @@
 
 use super::balances::Balances;
 use super::{Closure, Context, Space, kane};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::mech::constraints::Constraints;
 use crate::mech::energies::Energies;
 use crate::mech::kinematics::{Components, Kinematics};
@@ -26,7 +26,7 @@ pub use super::balance::Balance;
 
 impl<'a> Context<'a> {
     /// The balances of all declared reactions; those of bodies where they are known already.
-    pub fn joints(&mut self, balances: Option<&Balances>) -> Result<Vec<Balance>, Vec<Diagnostic>> {
+    pub fn joints(&mut self, balances: Option<&Balances>) -> diag::Result<Vec<Balance>> {
         let system = self.system;
         let holds = |i: &usize| system.joints[*i].action == Action::Definition;
         let definitions: Vec<usize> = (0..system.joints.len()).filter(holds).collect();
@@ -51,7 +51,7 @@ impl<'a> Context<'a> {
     }
 
     /// The balances of declared reactions that hold definitions.
-    fn definitions(&mut self, which: &[usize]) -> Result<Vec<Balance>, Vec<Diagnostic>> {
+    fn definitions(&mut self, which: &[usize]) -> diag::Result<Vec<Balance>> {
         let n = self.vars.coords.len();
         let more = Arc::new(self.displaced(which)?);
         // The same mechanics with a few coordinates more, for as long as the balances take.
@@ -91,7 +91,7 @@ impl<'a> Context<'a> {
     }
 
     /// The mechanics with a virtual displacement for each of these reactions.
-    fn displaced(&mut self, which: &[usize]) -> Result<Mechanics<'a>, Vec<Diagnostic>> {
+    fn displaced(&mut self, which: &[usize]) -> diag::Result<Mechanics<'a>> {
         let mechanics = self.mechanics.clone();
         let (system, n) = (mechanics.system, mechanics.vars.coords.len());
         let mut vars = mechanics.vars.clone();

@@ -5,10 +5,11 @@
 //! II: `sum_K C_Ks (dS/dq''_K - Q_K) = 0`, Appell's equation in the coordinates;
 //! III: `dS/dY'_s = sum_K C_Ks Q_K`, with S in quasi-velocities, the constraints imposed before differentiating.
 
+use super::gibbs_appell::quadratic;
 use super::projection::{self, Projected};
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, linear};
-use crate::diag::Diagnostic;
-use crate::elim::Matrix;
+use crate::diag::{self, Diagnostic};
+use crate::elim::{self, Matrix};
 use crate::mech::vec3::{self, Linear, Vec3};
 use crate::sym::{Expr, Var};
 use std::collections::BTreeMap;
@@ -25,11 +26,7 @@ impl Formulation for Jourdain {
         linear::refusal(c, self.name())
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let equations = by_route(c, options.variant.route)?;
         Ok(Formulated::new(equations, options))
     }
@@ -39,7 +36,7 @@ impl Formulation for Jourdain {
         c: &mut Context<'_>,
         _: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         Ok(privileged(c, name))
     }
 }
@@ -73,7 +70,7 @@ pub(super) fn privileged(c: &Context<'_>, name: &str) -> Option<Table> {
 }
 
 /// The equations by one of the three ways.
-pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> Result<Equations, Vec<Diagnostic>> {
+pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> diag::Result<Equations> {
     let space = c.working_space(Space::SpeedRates);
     let closure = linear::closure(c, space);
     let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
@@ -120,9 +117,8 @@ impl Admissible {
             Space::Accelerations => vec![Expr::zero(); motion.rates.len()],
             Space::SpeedRates => c.acceleration_bias(),
         };
-        let name = |v: &Var| c.alg.info(*v).name.clone();
         Self {
-            names: motion.speeds.iter().map(name).collect(),
+            names: motion.names(&c.alg),
             dots: motion.speed_dots,
             rates: motion.rates,
             bias,
@@ -137,9 +133,7 @@ impl Admissible {
     fn project(&self, c: &mut Context<'_>, what: &str, list: &[Expr]) -> Vec<Expr> {
         let mut sums = vec![Expr::zero(); self.len()];
         for (rate, e) in self.rates.iter().zip(list) {
-            for (s, k) in &rate.coef {
-                sums[*s] = &sums[*s] + k * e;
-            }
+            rate.project(e, &mut sums);
         }
         let named = sums.into_iter().zip(&self.names);
         named
@@ -261,13 +255,8 @@ fn vectors(
 fn gradient(c: &mut Context<'_>) -> (Matrix, Vec<Expr>) {
     let s = c.gibbs_function(Space::Accelerations);
     let dots = c.vars.rate_dots.clone();
-    let names: Vec<String> = c
-        .system
-        .coords
-        .iter()
-        .map(|q| q.meta.name.clone())
-        .collect();
-    quadratic(c, &s, &dots, &names)
+    let names = c.system.coord_names("");
+    gradient_of(c, &s, &dots, &names)
 }
 
 /// III: S in terms of Y, Y'.
@@ -290,7 +279,7 @@ fn quasi(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Expr]) -
         .alg
         .restrict(&s, &map, &mut rustc_hash::FxHashMap::default());
     let s = c.alg.name("gibbs_function_in_quasi_velocities", s);
-    let (mass, rest) = quadratic(c, &s, &y.dots, &y.names);
+    let (mass, rest) = gradient_of(c, &s, &y.dots, &y.names);
     let force: Vec<Expr> = force.iter().map(|e| in_space(c, space, e)).collect();
     let nonideal: Vec<Expr> = nonideal.iter().map(|e| in_space(c, space, e)).collect();
     let nonideal = y.project(c, "nonideal", &nonideal);
@@ -300,44 +289,25 @@ fn quasi(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Expr]) -
     finished(c, &y, mass, forcing, nonideal)
 }
 
-/// A function that is quadratic in these symbols: the matrix of second derivatives, and the gradient where they vanish.
-fn quadratic(c: &mut Context<'_>, s: &Expr, by: &[Var], names: &[String]) -> (Matrix, Vec<Expr>) {
-    let l = by.len();
-    let mut mass: Matrix = vec![vec![Expr::zero(); l]; l];
-    let mut rest = Vec::with_capacity(l);
-    let zero: BTreeMap<Var, Expr> = by.iter().map(|d| (*d, Expr::zero())).collect();
-    let mut memo = rustc_hash::FxHashMap::default();
-    for i in 0..l {
-        let slope = c.alg.partial(s, by[i]);
-        for j in i..l {
-            let e = c.alg.partial(&slope, by[j]);
-            let e = c.alg.define(&format!("mass_{}_{}", names[i], names[j]), e);
-            mass[i][j] = e.clone();
-            mass[j][i] = e;
-        }
-        let still = c.alg.restrict(&slope, &zero, &mut memo);
-        rest.push(c.alg.define(&format!("gradient_{}", names[i]), still));
-    }
-    (mass, rest)
+/// Of a function that is quadratic in these symbols the matrix of second derivatives, and the gradient where they vanish.
+fn gradient_of(c: &mut Context<'_>, s: &Expr, by: &[Var], names: &[String]) -> (Matrix, Vec<Expr>) {
+    quadratic(&mut c.alg, s, by, names, &mut |alg, i, still| {
+        alg.define(&format!("gradient_{}", names[i]), still)
+    })
 }
 
 /// Entries named, the lower half filled in.
 fn finished(
     c: &mut Context<'_>,
     y: &Admissible,
-    mut mass: Matrix,
+    mass: Matrix,
     forcing: Vec<Expr>,
     nonideal: Vec<Expr>,
 ) -> Projected {
-    for i in 0..y.len() {
-        for j in i..y.len() {
-            let e = std::mem::replace(&mut mass[i][j], Expr::zero());
-            let name = format!("mass_{}_{}", y.names[i], y.names[j]);
-            let e = c.alg.define(&name, e);
-            mass[j][i] = e.clone();
-            mass[i][j] = e;
-        }
-    }
+    let mass = elim::symmetric(y.len(), |i, j| {
+        let name = format!("mass_{}_{}", y.names[i], y.names[j]);
+        c.alg.define(&name, mass[i][j].clone())
+    });
     let forcing = forcing.into_iter().zip(&y.names);
     let forcing = forcing.map(|(e, name)| c.alg.define(&format!("forcing_{name}"), e));
     Projected {

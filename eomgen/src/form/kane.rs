@@ -5,8 +5,8 @@
 //! with the partial velocities `beta_jk = dv_j/du_k` and partial angular velocities
 //! `gamma_jk = domega_j/du_k`. Accelerations are linear in u', so the sum is `M u' = f`.
 
-use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space};
-use crate::diag::Diagnostic;
+use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space, linear};
+use crate::diag;
 use crate::elim::Matrix;
 use crate::mech::vec3;
 use crate::sym::Expr;
@@ -19,17 +19,9 @@ impl Formulation for Kane {
         "kane"
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
-        let closure = c.has_rows(space).then_some(if c.coupled {
-            Closure::Bordered
-        } else {
-            Closure::NullSpace
-        });
+        let closure = linear::closure(c, space);
         let equations = by_partial_velocities(c, space, closure)?;
         Ok(Formulated::new(equations, options))
     }
@@ -40,7 +32,7 @@ pub(super) fn by_partial_velocities(
     c: &mut Context<'_>,
     space: Space,
     closure: Option<Closure>,
-) -> Result<Equations, Vec<Diagnostic>> {
+) -> diag::Result<Equations> {
     let (q, nonideal, coupling) = c.forces(space)?;
     let given = c.given_inertia(space);
     let (alg, _, k, masses) = c.parts(space);
@@ -64,16 +56,7 @@ pub(super) fn by_partial_velocities(
         }
         if let Some((f, inertia)) = &m.rotation {
             let fm = &k.frames[f.index()];
-            let spin = k.define_vec(
-                alg,
-                vec3::apply(inertia, &fm.omega_value),
-                &format!("spin_{}", m.name),
-            );
-            let rest = vec3::add(
-                &vec3::apply(inertia, &fm.alpha_bias),
-                &vec3::cross(&fm.omega_value, &spin),
-            );
-            let rest = k.define_vec(alg, rest, &format!("torque_{}", m.name));
+            let rest = m.inertia_torque(alg, k, *f, inertia);
             for (i, gamma) in &fm.omega.coef {
                 let name = alg.info(k.motion.speeds[*i]).name.clone();
                 let moment = k.define_vec(
@@ -88,12 +71,7 @@ pub(super) fn by_partial_velocities(
             }
         }
     }
-    let names: Vec<String> = k
-        .motion
-        .speeds
-        .iter()
-        .map(|v| alg.info(*v).name.clone())
-        .collect();
+    let names = k.motion.names(alg);
     for i in 0..l {
         for j in i..l {
             let e = std::mem::replace(&mut mass[i][j], Expr::zero());

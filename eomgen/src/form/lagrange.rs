@@ -7,9 +7,10 @@
 use super::{
     Closure, Context, Equations, Formulated, Formulation, Options, Space, Table, multipliers,
 };
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
-use crate::sym::{Algebra, Derivation, Expr};
+use crate::mech::energies::{OperatorRow, lagrange_operator};
+use crate::sym::Expr;
 
 /// Lagrange's equations with multipliers.
 pub struct Lagrange;
@@ -28,18 +29,14 @@ impl Formulation for Lagrange {
         c: &mut Context<'_>,
         _: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         match name {
             "multiplier_family" => multipliers::table(c).map(Some),
             _ => Ok(None),
         }
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = Space::Accelerations;
         let closure = c.has_rows(space).then_some(Closure::Bordered);
         let (q, nonideal, coupling) = c.forces(space)?;
@@ -61,37 +58,10 @@ impl Formulation for Lagrange {
     }
 }
 
-/// What becomes of a row of Lagrange's operator: of its number, its coordinate's name, `dp/dt|(q''=0)` and `dT/dq`.
-pub(super) type Row<'r> = dyn FnMut(&mut Algebra, usize, &str, Expr, Expr) -> Expr + 'r;
-
-/// Lagrange's operator `d/dt(dT/dq') - dT/dq = M q'' + dp/dt|(q''=0) - dT/dq`: M, and what `row` makes of the rest.
-pub(super) fn operator(c: &mut Context<'_>, row: &mut Row<'_>) -> (Matrix, Vec<Expr>) {
+/// Lagrange's operator applied to the whole kinetic energy: M, and what `row` makes of the rest.
+pub(super) fn operator(c: &mut Context<'_>, row: &mut OperatorRow<'_>) -> (Matrix, Vec<Expr>) {
     let t = c.kinetic_energy(Space::Accelerations);
-    let vars = c.vars.clone();
+    let mechanics = c.mechanics.clone();
     let (alg, _, k, _) = c.parts(Space::Accelerations);
-    let n = vars.coords.len();
-    let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
-    let mut rest = Vec::with_capacity(n);
-    let mut flow = k.motion.flow(alg, &vars, false);
-    let mut by_rate: Vec<Derivation> = vars
-        .rates
-        .iter()
-        .map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name)))
-        .collect();
-    for i in 0..n {
-        let name = alg.info(vars.coords[i]).name.clone();
-        let p = alg.derivative(&t, &mut by_rate[i]);
-        let p = alg.define(&format!("momentum_{name}"), p);
-        for j in i..n {
-            let other = alg.info(vars.coords[j]).name.clone();
-            let e = alg.derivative(&p, &mut by_rate[j]);
-            let e = alg.define(&format!("mass_{name}_{other}"), e);
-            mass[i][j] = e.clone();
-            mass[j][i] = e;
-        }
-        let change = alg.derivative(&p, &mut flow);
-        let slope = alg.partial(&t, vars.coords[i]);
-        rest.push(row(alg, i, &name, change, slope));
-    }
-    (mass, rest)
+    lagrange_operator(alg, &mechanics.vars, k, (&t, "mass"), row)
 }

@@ -46,8 +46,7 @@ pub fn closure(c: &Context<'_>, space: Space) -> Option<Closure> {
 
 /// The names of the coordinates' rates.
 pub fn rates(c: &Context<'_>) -> Vec<String> {
-    let coords = c.system.coords.iter();
-    coords.map(|q| format!("{}'", q.meta.name)).collect()
+    c.system.coord_names("'")
 }
 
 /// The names of the state's speeds.

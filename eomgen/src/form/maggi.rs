@@ -10,7 +10,7 @@ use super::quasi::QuasiVelocities;
 use super::{
     Context, Equations, Formulated, Formulation, Options, Space, Table, linear, projection,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::sym::Expr;
 
@@ -26,11 +26,7 @@ impl Formulation for Maggi {
         linear::refusal(c, self.name())
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let space = c.working_space(Space::SpeedRates);
         let closure = linear::closure(c, space);
         let left = LeftSide::derive(c)?;
@@ -63,7 +59,7 @@ impl Formulation for Maggi {
         c: &mut Context<'_>,
         _: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         Ok(Some(match name {
             "maggi_matrix" => linear::matrix(c, "maggi_matrix"),
             "maggi_drift" => linear::drift(c, "maggi_drift"),
@@ -85,7 +81,7 @@ struct LeftSide {
 }
 
 impl LeftSide {
-    fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    fn derive(c: &mut Context<'_>) -> diag::Result<Self> {
         let (force, nonideal, coupling) = c.forces(Space::Accelerations)?;
         let (mass, inertia) = operator(c, &mut |alg, _, name, change, slope| {
             alg.define(&format!("velocity_terms_{name}"), change - slope)
@@ -115,7 +111,7 @@ struct Extension {
 }
 
 impl Extension {
-    fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    fn derive(c: &mut Context<'_>) -> diag::Result<Self> {
         let quasi = QuasiVelocities::complete(c)?;
         let left = LeftSide::derive(c)?;
         let forcing = left.forcing();
@@ -144,8 +140,7 @@ impl Extension {
     }
 
     fn coefficients(&self, c: &Context<'_>) -> Table {
-        let coords = c.system.coords.iter();
-        let columns = coords.map(|q| format!("{}''", q.meta.name)).collect();
+        let columns = c.system.coord_names("''");
         let entries = self.coefficients.clone();
         self.quasi.tell(Table::matrix(
             "maggi_multiplier_matrix",

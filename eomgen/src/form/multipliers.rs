@@ -2,8 +2,8 @@
 //! the null space of `A^T`.
 
 use super::{Context, Table};
-use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0523;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::mech::constraints::Rank;
 use crate::span::Span;
@@ -34,7 +34,7 @@ pub fn family(c: &Context<'_>) -> Option<(Vec<usize>, Matrix)> {
 }
 
 /// `multiplier_family`: the basis, one column for each dependent row.
-pub fn table(c: &Context<'_>) -> Result<Table, Vec<Diagnostic>> {
+pub fn table(c: &Context<'_>) -> diag::Result<Table> {
     let name = "multiplier_family";
     let rows = &c.constraints.rows;
     let names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();

@@ -2,7 +2,7 @@
 //! reaction an explicit unknown, and the constraints `A q'' = b`: one linear system in accelerations and reactions, solved as such.
 
 use super::{Closure, Context, Formulated, Formulation, Options, Space, Table, kane};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::form::balances::Balances;
 use crate::sym::Expr;
 
@@ -26,11 +26,7 @@ impl Formulation for NewtonEuler {
         c.without_balances()
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let closure = c
             .has_rows(Space::Accelerations)
             .then_some(Closure::Bordered);
@@ -48,7 +44,7 @@ impl Formulation for NewtonEuler {
         c: &mut Context<'_>,
         f: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         let Some(b) = &f.balances else {
             return Ok(None);
         };
@@ -56,9 +52,7 @@ impl Formulation for NewtonEuler {
         let labels: Vec<String> = b.labels.iter().chain(&rows).cloned().collect();
         Ok(match name {
             "balance_matrix" => {
-                let coords = c.system.coords.iter();
-                let mut columns: Vec<String> =
-                    coords.map(|q| format!("{}''", q.meta.name)).collect();
+                let mut columns = c.system.coord_names("''");
                 columns.extend(rows.iter().map(|r| format!("reaction({r})")));
                 columns.extend(
                     b.declared

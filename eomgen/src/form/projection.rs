@@ -2,7 +2,7 @@
 //! `E^T M E e' = E^T (F - M q''|(e'=0))`. Where e are the rates there is nothing to do. Knows nothing of where M and F come from.
 
 use super::{Context, Space};
-use crate::elim::Matrix;
+use crate::elim::{self, Matrix};
 use crate::sym::Expr;
 
 /// `M e' = f`, with the part of f that comes from the non-ideal vector C.
@@ -30,58 +30,13 @@ pub fn onto_speeds(
             nonideal,
         };
     }
-    let bias = c.acceleration_bias();
-    let (n, l) = (forcing.len(), motion.speeds.len());
-    let names: Vec<String> = motion
-        .speeds
-        .iter()
-        .map(|v| c.alg.info(*v).name.clone())
-        .collect();
-    // M E, one row per coordinate, and what acts on the coordinates at e' = 0.
-    let mut half: Matrix = vec![vec![Expr::zero(); l]; n];
-    let mut f = vec![Expr::zero(); l];
-    let mut own = vec![Expr::zero(); l];
-    for i in 0..n {
-        let coordinate = c.system.coords[i].meta.name.clone();
-        let mut left = c.in_speeds(&forcing[i]);
-        for j in 0..n {
-            let m = c.in_speeds(&mass[i][j]);
-            if m.is_literal_zero() {
-                continue;
-            }
-            left = left - &m * &bias[j];
-            for (s, e) in &motion.rates[j].coef {
-                half[i][*s] = &half[i][*s] + &m * e;
-            }
-        }
-        let left = c.alg.define(&format!("force_left_{coordinate}"), left);
-        let given = c.in_speeds(&nonideal[i]);
-        for e in &mut half[i] {
-            let whole = std::mem::replace(e, Expr::zero());
-            *e = c.alg.define(&format!("inertia_{coordinate}"), whole);
-        }
-        for (s, e) in &motion.rates[i].coef {
-            f[*s] = &f[*s] + e * &left;
-            own[*s] = &own[*s] + e * &given;
-        }
-    }
-    let mut projected: Matrix = vec![vec![Expr::zero(); l]; l];
-    for (i, row) in half.iter().enumerate() {
-        for (s, e) in &motion.rates[i].coef {
-            for r in *s..l {
-                projected[*s][r] = &projected[*s][r] + e * &row[r];
-            }
-        }
-    }
-    for s in 0..l {
-        for r in s..l {
-            let whole = std::mem::replace(&mut projected[s][r], Expr::zero());
-            let e = c
-                .alg
-                .define(&format!("mass_{}_{}", names[s], names[r]), whole);
-            projected[r][s] = e.clone();
-            projected[s][r] = e;
-        }
+    let names = motion.names(&c.alg);
+    let entry = |s: usize, r: usize| format!("mass_{}_{}", names[s], names[r]);
+    let less: Combine = |force, inertia| force - inertia;
+    let (mass, f) = congruence(c, &mass, (&forcing, "force_left", less), &entry);
+    let mut own = vec![Expr::zero(); motion.speeds.len()];
+    for (rate, e) in motion.rates.iter().zip(&nonideal) {
+        rate.project(&c.in_speeds(e), &mut own);
     }
     let mut named = |what: &str, list: Vec<Expr>| -> Vec<Expr> {
         list.into_iter()
@@ -90,8 +45,53 @@ pub fn onto_speeds(
             .collect()
     };
     Projected {
-        mass: projected,
+        mass,
         forcing: named("forcing", f),
         nonideal: named("nonideal", own),
     }
+}
+
+/// How a row without accelerations and `M q''` at `e' = 0` are combined.
+pub(super) type Combine = fn(Expr, Expr) -> Expr;
+
+/// `E^T M E`, its entries named by `entry`, and `E^T` times the combination of rows without accelerations with `M q''` at `e' = 0`.
+pub(super) fn congruence(
+    c: &mut Context<'_>,
+    mass: &Matrix,
+    (rest, name, combine): (&[Expr], &str, Combine),
+    entry: &dyn Fn(usize, usize) -> String,
+) -> (Matrix, Vec<Expr>) {
+    let bias = c.acceleration_bias();
+    let motion = c.speeds.motion.clone();
+    let l = motion.speeds.len();
+    let mut projected: Matrix = vec![vec![Expr::zero(); l]; l];
+    let mut sums = vec![Expr::zero(); l];
+    for (i, row) in mass.iter().enumerate() {
+        let coordinate = c.system.coords[i].meta.name.clone();
+        let mut own = c.in_speeds(&rest[i]);
+        // Row i of M E.
+        let mut half = vec![Expr::zero(); l];
+        for (j, m) in row.iter().enumerate() {
+            let m = c.in_speeds(m);
+            if !m.is_literal_zero() {
+                own = combine(own, &m * &bias[j]);
+                motion.rates[j].project(&m, &mut half);
+            }
+        }
+        let own = c.alg.define(&format!("{name}_{coordinate}"), own);
+        motion.rates[i].project(&own, &mut sums);
+        let half = half.into_iter();
+        let half: Vec<Expr> = half
+            .map(|e| c.alg.define(&format!("inertia_{coordinate}"), e))
+            .collect();
+        for (s, e) in &motion.rates[i].coef {
+            for r in *s..l {
+                projected[*s][r] = &projected[*s][r] + e * &half[r];
+            }
+        }
+    }
+    let mass = elim::symmetric(l, |s, r| {
+        c.alg.define(&entry(s, r), projected[s][r].clone())
+    });
+    (mass, sums)
 }

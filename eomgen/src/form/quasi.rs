@@ -4,7 +4,7 @@
 //! says what it is, or else the row's velocity form itself, which is then 0. Knows nothing of the equations of motion.
 
 use super::{Context, Table, linear};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::{self, Matrix, echelon};
 use crate::facts::{Fact, Fixed};
 use crate::mech::Fault;
@@ -48,7 +48,7 @@ pub struct QuasiVelocities {
 impl QuasiVelocities {
     /// The speeds of the state, and one held quasi-velocity for each row that was used to eliminate others. Where rows remain to be
     /// imposed on the accelerations these are all speeds.
-    pub fn of_state(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn of_state(c: &mut Context<'_>) -> diag::Result<Self> {
         let free = c.speeds.independent.clone();
         let rows = if c.speeds.reduced {
             c.constraints.independent.clone()
@@ -59,7 +59,7 @@ impl QuasiVelocities {
     }
 
     /// The rates of the coordinates; no row is among them.
-    pub fn of_rates(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn of_rates(c: &mut Context<'_>) -> diag::Result<Self> {
         let n = c.vars.rates.len();
         let unit = |i| elim::unit(n, i);
         Ok(Self {
@@ -76,7 +76,7 @@ impl QuasiVelocities {
     }
 
     /// As many as leave one for every independent row, on a chart that is good at almost every state where none is good at all.
-    pub fn complete(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn complete(c: &mut Context<'_>) -> diag::Result<Self> {
         let rows = c.constraints.independent.clone();
         if c.speeds.reduced || rows.is_empty() {
             return Self::of_state(c);
@@ -97,11 +97,7 @@ impl QuasiVelocities {
         Ok(found)
     }
 
-    fn derive(
-        c: &mut Context<'_>,
-        free: &[usize],
-        rows: &[usize],
-    ) -> Result<Self, Vec<Diagnostic>> {
+    fn derive(c: &mut Context<'_>, free: &[usize], rows: &[usize]) -> diag::Result<Self> {
         let (mut names, mut symbols) = (Vec::new(), Vec::new());
         let (mut jacobian, mut drift, mut held) = (Matrix::new(), Vec::new(), Vec::new());
         for i in free {

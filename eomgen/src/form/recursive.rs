@@ -25,11 +25,8 @@ impl Accelerations {
                 None => vec3::zero(),
                 Some(p) => {
                     let above = vec3::apply_transposed(&f.rotation, &all.frames[p.index()]);
-                    let own = vec3::Linear {
-                        coef: f.relative.coef.clone(),
-                        bias: f.relative_bias.clone(),
-                    };
-                    let sum = vec3::add(&above, &own.value(dots));
+                    let own = f.relative.value_from(&f.relative_bias, dots);
+                    let sum = vec3::add(&above, &own);
                     let name = format!("alpha_{}", system.frames[i].meta.name);
                     k.define_vec(alg, sum, &name)
                 }
@@ -43,11 +40,8 @@ impl Accelerations {
                 Some(b) => {
                     let from = k.points[b.index()].frame;
                     let before = k.express(alg, &all.points[b.index()], from, p.frame, &name);
-                    let own = vec3::Linear {
-                        coef: p.relative.coef.clone(),
-                        bias: p.relative_bias.clone(),
-                    };
-                    let mut sum = vec3::add(&before, &own.value(dots));
+                    let own = p.relative.value_from(&p.relative_bias, dots);
+                    let mut sum = vec3::add(&before, &own);
                     for (f, r) in &p.offset.parts {
                         let rotational = vec3::cross(&all.frames[f.index()], r);
                         let rotational = k.express(alg, &rotational, *f, p.frame, &name);

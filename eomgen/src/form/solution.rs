@@ -6,6 +6,7 @@ use super::charts::Origin;
 use super::{Closure, Context, Equations, Formulated, Inverse, Space, explicit_gibbs_appell};
 use crate::elim::{self, Matrix};
 use crate::mech::constraints::Rank;
+use crate::mech::definite;
 use crate::sym::Expr;
 
 /// A symbolic solution.
@@ -130,10 +131,10 @@ fn attempt(
     let n = e.mass.len();
     let (mut x, pivots) = match rows {
         None => {
-            if largest_block(&e.mass) > LARGEST {
+            if definite::blocks(&e.mass).iter().any(|b| b.len() > LARGEST) {
                 return None;
             }
-            let rhs: Matrix = e.forcing.iter().map(|f| vec![f.clone()]).collect();
+            let rhs = elim::column(&e.forcing);
             let s = elim::solve(&mut c.alg, &e.mass, &rhs)?;
             (s.x, if definite { Vec::new() } else { s.pivots })
         }
@@ -433,17 +434,11 @@ fn null_space(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Opt
     let order: Vec<usize> = (0..n).collect();
     let columns = elim::echelon(&c.alg, a, &order).columns;
     let free: Vec<usize> = (0..n).filter(|i| !columns.contains(i)).collect();
-    let ae: Matrix = a
-        .iter()
-        .map(|r| columns.iter().map(|j| r[*j].clone()).collect())
-        .collect();
-    let ai: Matrix = a
-        .iter()
-        .map(|r| free.iter().map(|j| r[*j].clone()).collect())
-        .collect();
+    let ae = elim::columns(a, &columns);
+    let ai = elim::columns(a, &free);
     let solved = elim::solve(&mut c.alg, &ae, &ai)?;
     let mut matrix: Matrix = a.clone();
-    let mut rhs: Matrix = b.iter().map(|b| vec![b.clone()]).collect();
+    let mut rhs = elim::column(b);
     for (k, i) in free.iter().enumerate() {
         let mut direction = vec![Expr::zero(); n];
         direction[*i] = Expr::one();
@@ -464,29 +459,4 @@ fn null_space(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Opt
     let mut s = elim::solve(&mut c.alg, &matrix, &rhs)?;
     s.pivots.extend(solved.pivots);
     Some(s)
-}
-
-fn largest_block(m: &Matrix) -> usize {
-    let n = m.len();
-    let mut seen = vec![false; n];
-    let mut largest = 0;
-    for start in 0..n {
-        if seen[start] {
-            continue;
-        }
-        let mut stack = vec![start];
-        seen[start] = true;
-        let mut size = 0;
-        while let Some(i) = stack.pop() {
-            size += 1;
-            for j in 0..n {
-                if !seen[j] && !m[i][j].is_literal_zero() {
-                    seen[j] = true;
-                    stack.push(j);
-                }
-            }
-        }
-        largest = largest.max(size);
-    }
-    largest
 }

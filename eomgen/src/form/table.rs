@@ -36,18 +36,15 @@ pub struct Table {
 }
 
 impl Table {
+    /// A number.
+    pub fn scalar(name: &'static str, entry: Expr) -> Self {
+        Self::new(name, Layout::Scalar, (Vec::new(), Vec::new()), vec![entry])
+    }
+
     /// A list of values.
     pub fn vector(name: &'static str, rows: Vec<String>, entries: Vec<Expr>) -> Self {
-        debug_assert!(catalogue::output(name).is_some() && rows.len() == entries.len());
-        Self {
-            name,
-            layout: Layout::Vector,
-            rows,
-            columns: Vec::new(),
-            entries,
-            note: String::new(),
-            facts: Vec::new(),
-        }
+        debug_assert!(rows.len() == entries.len());
+        Self::new(name, Layout::Vector, (rows, Vec::new()), entries)
     }
 
     /// A matrix, given by its rows.
@@ -57,14 +54,25 @@ impl Table {
         columns: Vec<String>,
         entries: Vec<Vec<Expr>>,
     ) -> Self {
-        debug_assert!(catalogue::output(name).is_some() && rows.len() == entries.len());
+        debug_assert!(rows.len() == entries.len());
         debug_assert!(entries.iter().all(|r| r.len() == columns.len()));
+        let entries = entries.into_iter().flatten().collect();
+        Self::new(name, Layout::Matrix, (rows, columns), entries)
+    }
+
+    fn new(
+        name: &'static str,
+        layout: Layout,
+        (rows, columns): (Vec<String>, Vec<String>),
+        entries: Vec<Expr>,
+    ) -> Self {
+        debug_assert!(catalogue::output(name).is_some());
         Self {
             name,
-            layout: Layout::Matrix,
+            layout,
             rows,
             columns,
-            entries: entries.into_iter().flatten().collect(),
+            entries,
             note: String::new(),
             facts: Vec::new(),
         }

@@ -10,8 +10,8 @@
 
 use super::kane::by_partial_velocities;
 use super::{Closure, Context, Formulated, Formulation, Inverse, Options, Space, Table, inverses};
-use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0524;
+use crate::diag::{self, Diagnostic};
 use crate::elim;
 use crate::span::Span;
 
@@ -50,18 +50,14 @@ impl Formulation for UdwadiaKalaba {
         c: &mut Context<'_>,
         f: &Formulated,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Table>> {
         match name {
             "generalized_inverse" => inverses::table(c, f).map(Some),
             _ => Ok(None),
         }
     }
 
-    fn formulate(
-        &self,
-        c: &mut Context<'_>,
-        options: &Options<'_>,
-    ) -> Result<Formulated, Vec<Diagnostic>> {
+    fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
         let closure = c
             .has_rows(Space::Accelerations)
             .then_some(Closure::GeneralizedInverse);

@@ -4,10 +4,9 @@
 use super::constraints::Constraints;
 use super::speed::Speed;
 use super::value::Values;
-use crate::diag::Diagnostic;
-use crate::elim::Matrix;
+use crate::diag::{self, Diagnostic};
+use crate::elim::{self, Matrix};
 use crate::model::system::Scalar;
-use crate::span::Span;
 use crate::sym::{Algebra, Expr};
 
 /// Choices of the user.
@@ -41,7 +40,7 @@ pub fn pick(
     constraints: &Constraints,
     inverse: Option<&Matrix>,
     choice: &Choice,
-) -> Result<Vec<usize>, Vec<Diagnostic>> {
+) -> diag::Result<Vec<usize>> {
     let rows = rows_in_speeds(alg, constraints, inverse, speeds.len());
     let protected = protected(speeds, values, constraints)?;
     let mut order = named(speeds, values, choice)?;
@@ -70,7 +69,7 @@ pub(super) fn singular(values: &Values<'_>) -> Diagnostic {
     Diagnostic::error(
         "E0309",
         "the chosen dependent speeds cannot be solved for",
-        first_span(values),
+        values.system.whole(),
         "singular at every state",
     )
     .help("choose others")
@@ -100,7 +99,7 @@ fn protected(
     speeds: &[Speed],
     values: &Values<'_>,
     constraints: &Constraints,
-) -> Result<Vec<usize>, Vec<Diagnostic>> {
+) -> diag::Result<Vec<usize>> {
     let privileged = &values.system.privileged;
     let mut protected: Vec<usize> = Vec::new();
     for (s, span) in privileged {
@@ -133,11 +132,7 @@ fn protected(
 }
 
 /// The speeds that were named as dependent.
-fn named(
-    speeds: &[Speed],
-    values: &Values<'_>,
-    choice: &Choice,
-) -> Result<Vec<usize>, Vec<Diagnostic>> {
+fn named(speeds: &[Speed], values: &Values<'_>, choice: &Choice) -> diag::Result<Vec<usize>> {
     let find = |name: &String| {
         let found = speeds.iter().position(|s| s.name == *name);
         found.ok_or_else(|| {
@@ -145,7 +140,7 @@ fn named(
             let error = Diagnostic::error(
                 "E0309",
                 format!("`{name}` is not one of the speeds"),
-                first_span(values),
+                values.system.whole(),
                 "the model's coordinates",
             );
             vec![error.help(format!("the speeds of this model are {}", names.join(", ")))]
@@ -173,17 +168,7 @@ fn pivots(
             .or(open.first());
         let c = *column.ok_or(j)?;
         picked.push(c);
-        for row in rows.iter_mut().skip(j + 1) {
-            if alg.is_zero(&row[c]) {
-                continue;
-            }
-            let f = &row[c] / &pivot[c];
-            for (x, p) in row.iter_mut().zip(&pivot) {
-                if !p.is_literal_zero() {
-                    *x = alg.define("a_u", &*x - &f * p);
-                }
-            }
-        }
+        elim::clear_below(alg, &mut rows, j, c, "a_u");
     }
     Ok(picked)
 }
@@ -197,10 +182,4 @@ fn find_scalar(speeds: &[Speed], s: &Scalar) -> Option<usize> {
         },
         _ => false,
     })
-}
-
-/// Where to report what is wrong with the model as a whole.
-pub(super) fn first_span(values: &Values<'_>) -> Span {
-    let first = values.system.coords.first();
-    first.map_or_else(Span::default, |c| c.meta.span)
 }

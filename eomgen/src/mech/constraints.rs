@@ -3,7 +3,7 @@
 use super::kinematics::Kinematics;
 use super::row::{Stated, residuals};
 use super::value::Values;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix, echelon};
 use crate::sym::{Algebra, Expr, Meaning};
 
@@ -38,11 +38,7 @@ pub enum Rank {
 
 impl Constraints {
     /// The rows under the parametrisation by rates.
-    pub fn rows(
-        alg: &mut Algebra,
-        values: &Values<'_>,
-        k: &Kinematics,
-    ) -> Result<Vec<Row>, Vec<Diagnostic>> {
+    pub fn rows(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag::Result<Vec<Row>> {
         let mut rows = Vec::new();
         let mut errors = Vec::new();
         for (number, stated) in values.system.constraints.iter().enumerate() {
@@ -65,10 +61,7 @@ impl Constraints {
                 }
             }
         }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        Ok(rows)
+        diag::unless_wrong(rows, errors)
     }
 
     /// Derives the rows under the parametrisation by rates, their rank and dependence.
@@ -76,7 +69,7 @@ impl Constraints {
         alg: &mut Algebra,
         values: &Values<'_>,
         k: &Kinematics,
-    ) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
+    ) -> diag::Result<(Self, Vec<Diagnostic>)> {
         let mut all = Self {
             rows: Self::rows(alg, values, k)?,
             ..Self::default()
@@ -130,11 +123,7 @@ impl Constraints {
             .collect()
     }
 
-    fn rank(
-        &mut self,
-        alg: &mut Algebra,
-        values: &Values<'_>,
-    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    fn rank(&mut self, alg: &mut Algebra, values: &Values<'_>) -> diag::Result<Vec<Diagnostic>> {
         let n = values.vars.coords.len();
         let order: Vec<usize> = (0..n).collect();
         let e = echelon(alg, &self.matrix(), &order);
@@ -148,7 +137,7 @@ impl Constraints {
         values: &Values<'_>,
         rows: Vec<usize>,
         columns: Vec<usize>,
-    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    ) -> diag::Result<Vec<Diagnostic>> {
         self.independent = rows;
         self.columns = columns;
         self.combination = Matrix::new();
@@ -182,11 +171,7 @@ impl Constraints {
             }
             self.combination.push(t);
         }
-        if errors.is_empty() {
-            Ok(warnings)
-        } else {
-            Err(errors)
-        }
+        diag::unless_wrong(warnings, errors)
     }
 
     /// What there is to say of a row that depends on others.
@@ -209,11 +194,8 @@ impl Constraints {
         let note = || {
             let title = format!("constraint `{}` depends on {named}", row.name);
             let label = "this row is redundant";
-            Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::error("N0314", title, row.span, label)
-            }
-            .note("its multiplier is not unique; the one of minimum norm is reported")
+            Diagnostic::remark("N0314", title, row.span, label)
+                .note("its multiplier is not unique; the one of minimum norm is reported")
         };
         Some(match gap {
             Gap::Contradiction(gap) => {

@@ -5,7 +5,7 @@ use super::kinematics::Kinematics;
 use super::motion::at_rest;
 use super::speed::Speed;
 use super::value::Values;
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Echelon, Matrix, echelon};
 use crate::model::System;
 use crate::model::system::{self, Scalar};
@@ -36,11 +36,7 @@ impl Declared {
 }
 
 /// The declared speeds, checked, and the default ones, with `u = J q' + j`.
-pub fn declared(
-    alg: &mut Algebra,
-    values: &Values<'_>,
-    k: &Kinematics,
-) -> Result<Declared, Vec<Diagnostic>> {
+pub fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag::Result<Declared> {
     let system = values.system;
     let mut all = Declared {
         speeds: Vec::new(),

@@ -9,11 +9,11 @@ use super::definite::{blocks, minors_positive, small};
 use super::kinematics::Kinematics;
 use super::value::Values;
 use super::vars::Vars;
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::model::System;
 use crate::model::system::EnergyKind;
-use crate::sym::{Algebra, Derivation, Expr};
+use crate::sym::{Algebra, Derivation, Expr, Var};
 
 /// What the energies of a model come to, in q, q', t.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Energies {
         system: &System,
         vars: &Vars,
         k: &Kinematics,
-    ) -> Result<Option<Self>, Vec<Diagnostic>> {
+    ) -> diag::Result<Option<Self>> {
         if system.energies.is_empty() {
             return Ok(None);
         }
@@ -92,35 +92,52 @@ impl Energies {
     }
 }
 
+/// What becomes of a row of Lagrange's operator: of its number, its coordinate's name, `dp/dt|(q''=0)` and `dT/dq`.
+pub type OperatorRow<'r> = dyn FnMut(&mut Algebra, usize, &str, Expr, Expr) -> Expr + 'r;
+
+/// Lagrange's operator `d/dt(dT/dq') - dT/dq = M q'' + dp/dt|(q''=0) - dT/dq`, `p = dT/dq'`: M, its entries named after `mass`, and
+/// what `row` makes of the rest.
+pub fn lagrange_operator(
+    alg: &mut Algebra,
+    vars: &Vars,
+    k: &Kinematics,
+    (value, mass): (&Expr, &str),
+    row: &mut OperatorRow<'_>,
+) -> (Matrix, Vec<Expr>) {
+    let name = |alg: &Algebra, v: &Var| alg.info(*v).name.clone();
+    let names: Vec<String> = vars.coords.iter().map(|q| name(alg, q)).collect();
+    let mut by_rate: Vec<Derivation> = vars
+        .rates
+        .iter()
+        .map(|r| Derivation::partial(*r, &format!("_{}", name(alg, r))))
+        .collect();
+    let mut flow = k.motion.flow(alg, vars, false);
+    let n = names.len();
+    let mut matrix: Matrix = vec![vec![Expr::zero(); n]; n];
+    let mut rest = Vec::with_capacity(n);
+    for i in 0..n {
+        let p = alg.derivative(value, &mut by_rate[i]);
+        let p = alg.define(&format!("momentum_{}", names[i]), p);
+        for j in i..n {
+            let e = alg.derivative(&p, &mut by_rate[j]);
+            let e = alg.define(&format!("{mass}_{}_{}", names[i], names[j]), e);
+            matrix[i][j] = e.clone();
+            matrix[j][i] = e;
+        }
+        let change = alg.derivative(&p, &mut flow);
+        let slope = alg.partial(value, vars.coords[i]);
+        rest.push(row(alg, i, &names[i], change, slope));
+    }
+    (matrix, rest)
+}
+
 impl Kinetic {
     fn of(alg: &mut Algebra, vars: &Vars, k: &Kinematics, value: Expr) -> Self {
-        let n = vars.coords.len();
-        let names: Vec<String> = vars
-            .coords
-            .iter()
-            .map(|q| alg.info(*q).name.clone())
-            .collect();
-        let mut by_rate: Vec<Derivation> = vars
-            .rates
-            .iter()
-            .map(|r| Derivation::partial(*r, &format!("_{}", alg.info(*r).name)))
-            .collect();
-        let mut flow = k.motion.flow(alg, vars, false);
-        let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
-        let mut rest = Vec::with_capacity(n);
-        for i in 0..n {
-            let p = alg.derivative(&value, &mut by_rate[i]);
-            let p = alg.define(&format!("momentum_{}", names[i]), p);
-            for j in i..n {
-                let e = alg.derivative(&p, &mut by_rate[j]);
-                let e = alg.define(&format!("inertia_{}_{}", names[i], names[j]), e);
-                mass[i][j] = e.clone();
-                mass[j][i] = e;
-            }
-            let change = alg.derivative(&p, &mut flow);
-            let slope = alg.partial(&value, vars.coords[i]);
-            rest.push(alg.define(&format!("velocity_terms_{}", names[i]), change - slope));
-        }
+        let named = (&value, "inertia");
+        let (mass, rest) =
+            lagrange_operator(alg, vars, k, named, &mut |alg, _, q, change, slope| {
+                alg.define(&format!("velocity_terms_{q}"), change - slope)
+            });
         Self { value, mass, rest }
     }
 

@@ -56,6 +56,10 @@ impl FrameMotion {
             alpha_bias: vec3::zero(),
         }
     }
+    /// The angular acceleration where the rates of the speeds are these.
+    pub fn angular_acceleration(&self, dots: &[Expr]) -> Vec3 {
+        self.omega.value_from(&self.alpha_bias, dots)
+    }
 }
 
 /// Motion of a point.

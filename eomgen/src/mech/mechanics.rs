@@ -12,7 +12,7 @@ use super::reactions;
 use super::speeds::SpeedSet;
 use super::value::Values;
 use super::vars::Vars;
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::model::System;
 use crate::model::system::{Assumption, Quantity};
 use crate::sym::Algebra;
@@ -43,11 +43,8 @@ pub struct Mechanics<'a> {
 
 /// Counts the rank of the constraints where they hold, which takes numbers that mechanics does not have. The remarks on all rows
 /// if some depend on others only there; `None` if nothing is new.
-pub type RankWhereTheyHold = fn(
-    &mut Algebra,
-    &Values<'_>,
-    &mut Constraints,
-) -> Option<Result<Vec<Diagnostic>, Vec<Diagnostic>>>;
+pub type RankWhereTheyHold =
+    fn(&mut Algebra, &Values<'_>, &mut Constraints) -> Option<diag::Result<Vec<Diagnostic>>>;
 
 impl<'a> Mechanics<'a> {
     /// Derives everything that does not depend on the formulation. What is wrong is reported as far as possible at once.
@@ -57,7 +54,7 @@ impl<'a> Mechanics<'a> {
         components: Components,
         choice: &Choice,
         rank_where_they_hold: RankWhereTheyHold,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> diag::Result<Self> {
         let vars = Vars::create(alg, system);
         let values = Values {
             system,
@@ -123,7 +120,7 @@ impl<'a> Mechanics<'a> {
 }
 
 /// The value, or nothing and what is wrong with it.
-fn reported<T: Default>(found: Result<T, Vec<Diagnostic>>, errors: &mut Vec<Diagnostic>) -> T {
+fn reported<T: Default>(found: diag::Result<T>, errors: &mut Vec<Diagnostic>) -> T {
     found.unwrap_or_else(|more| {
         errors.extend(more);
         T::default()
@@ -135,7 +132,7 @@ fn kinematics_under_assumptions(
     alg: &mut Algebra,
     values: &Values<'_>,
     components: Components,
-) -> Result<Kinematics, Vec<Diagnostic>> {
+) -> diag::Result<Kinematics> {
     let (system, vars) = (values.system, values.vars);
     let assume = |alg: &mut Algebra, k: &Kinematics, list: Vec<&Assumption>| {
         for a in list {

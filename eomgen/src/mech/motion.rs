@@ -39,6 +39,12 @@ impl Motion {
         }
     }
 
+    /// The names of the speeds.
+    pub fn names(&self, alg: &Algebra) -> Vec<String> {
+        let names = self.speeds.iter().map(|v| &alg.info(*v).name);
+        names.cloned().collect()
+    }
+
     /// The speeds as expressions.
     pub fn speed_values(&self, alg: &Algebra) -> Vec<Expr> {
         self.speeds.iter().map(|v| alg.var(*v)).collect()

@@ -10,7 +10,7 @@ use super::value::{Evaluator, Values};
 use super::vars::Vars;
 use super::vec3;
 use super::wrench::Wrench;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::model::system::{Axis, Quantity, Site};
 use crate::sym::{Algebra, Expr, Var};
@@ -39,7 +39,7 @@ pub fn in_loads(
     values: &Values<'_>,
     k: &Kinematics,
     constraints: &Constraints,
-) -> Result<bool, Vec<Diagnostic>> {
+) -> diag::Result<bool> {
     let mut found = false;
     let mut errors = Vec::new();
     if values.vars.reactions.iter().all(Vec::is_empty) {
@@ -56,8 +56,7 @@ pub fn in_loads(
             }
             found = true;
             if !is_unique(alg, constraints, i) {
-                let shared = constraints.sharers(alg, i);
-                let mut d = Diagnostic::error(
+                let d = Diagnostic::error(
                     "E0463",
                     format!(
                         "a load depends on the reaction of `{}`, which is not unique",
@@ -66,20 +65,12 @@ pub fn in_loads(
                     load.span,
                     "this contains the reaction of a redundant constraint",
                 )
-                .label(row.span, "redundant with other constraints")
                 .help("remove the redundant constraint, or replace one by a spring");
-                for j in shared {
-                    d = d.label(constraints.rows[j].span, "with this one");
-                }
-                errors.push(d);
+                errors.push(redundant(d, alg, constraints, i));
             }
         }
     }
-    if errors.is_empty() {
-        Ok(found)
-    } else {
-        Err(errors)
-    }
+    diag::unless_wrong(found, errors)
 }
 
 /// Remarks on outputs by reactions that are not unique.
@@ -109,26 +100,27 @@ pub fn not_unique(
             if !mentioned || is_unique(alg, constraints, i) {
                 continue;
             }
-            let mut d = Diagnostic {
-                severity: Severity::Note,
-                ..Diagnostic::error(
-                    "N0466",
-                    format!(
-                        "the reaction of `{}` in the output `{}` is not unique",
-                        row.name, o.meta.name
-                    ),
-                    o.meta.span,
-                    "the value of least norm is given",
-                )
-            }
-            .label(row.span, "redundant with other constraints");
-            for j in constraints.sharers(alg, i) {
-                d = d.label(constraints.rows[j].span, "with this one");
-            }
-            notes.push(d);
+            let d = Diagnostic::remark(
+                "N0466",
+                format!(
+                    "the reaction of `{}` in the output `{}` is not unique",
+                    row.name, o.meta.name
+                ),
+                o.meta.span,
+                "the value of least norm is given",
+            );
+            notes.push(redundant(d, alg, constraints, i));
         }
     }
     notes
+}
+
+/// The message with labels on a row whose multiplier is not unique, and on those that share its force.
+fn redundant(d: Diagnostic, alg: &Algebra, constraints: &Constraints, row: usize) -> Diagnostic {
+    let rows = &constraints.rows;
+    let d = d.label(rows[row].span, "redundant with other constraints");
+    let sharers = constraints.sharers(alg, row).into_iter();
+    sharers.fold(d, |d, j| d.label(rows[j].span, "with this one"))
 }
 
 /// Takes the part linear in the reactions out of generalized forces: one row per force, one

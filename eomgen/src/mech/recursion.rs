@@ -8,7 +8,7 @@ use super::rotation::Rotation;
 use super::value::{Evaluator, Values};
 use super::vars::Vars;
 use super::vec3::{self, Linear, Mat3, Vec3};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::model::System;
 use crate::model::system::{Frame, FrameId, Orientation, PointId, Scalar, Site, Vector};
 use crate::sym::{Algebra, Expr};
@@ -35,7 +35,7 @@ impl Kinematics {
         vars: &Vars,
         motion: Motion,
         components: Components,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> diag::Result<Self> {
         Self::with_displacements(alg, system, vars, motion, components, &[])
     }
 
@@ -47,7 +47,7 @@ impl Kinematics {
         motion: Motion,
         components: Components,
         displacements: &[VirtualDisplacement],
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> diag::Result<Self> {
         let mut recursion = Recursion {
             values: Values { system, vars },
             alg,
@@ -70,7 +70,7 @@ struct Recursion<'r, 'v> {
 }
 
 impl<'v> Recursion<'_, 'v> {
-    fn run(&mut self) -> Result<(), Vec<Diagnostic>> {
+    fn run(&mut self) -> diag::Result<()> {
         let Values { system, vars } = self.values;
         let mut errors = Vec::new();
         // Sines and cosines in the order of the coordinates: in which order the frames are declared shall not show in the terms.
@@ -94,11 +94,7 @@ impl<'v> Recursion<'_, 'v> {
             });
             self.k.points.push(motion);
         }
-        if errors.is_empty() {
-            Ok(())
-        } else {
-            Err(errors)
-        }
+        diag::unless_wrong((), errors)
     }
 
     fn evaluator(&mut self) -> Evaluator<'_, 'v> {

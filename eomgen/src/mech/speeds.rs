@@ -10,7 +10,7 @@
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
 //! are kept and the constraints are imposed on the accelerations.
 
-use super::choice::{self, Choice, first_span};
+use super::choice::{self, Choice};
 use super::constraints::{Constraints, Rank};
 use super::declared::{Declared, declared};
 use super::inverse;
@@ -19,7 +19,7 @@ use super::motion::Motion;
 use super::speed::Speed;
 use super::value::Values;
 use super::vec3::Linear;
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::model::System;
 use crate::sym::{Algebra, Derivation, Expr, Var};
@@ -51,7 +51,7 @@ impl SpeedSet {
         k: &Kinematics,
         constraints: &Constraints,
         choice: &Choice,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> diag::Result<Self> {
         let declared = declared(alg, values, k)?;
         let n = declared.speeds.len();
         let mut set = Self {
@@ -91,7 +91,7 @@ impl SpeedSet {
             None => Err(vec![Diagnostic::error(
                 "E0308",
                 "the speeds do not determine the rates",
-                first_span(values),
+                values.system.whole(),
                 "these speeds are linearly dependent",
             )]),
         }
@@ -106,7 +106,7 @@ impl SpeedSet {
         all: &Declared,
         choice: &Choice,
         forced: bool,
-    ) -> Result<bool, Vec<Diagnostic>> {
+    ) -> diag::Result<bool> {
         let n = self.speeds.len();
         let declared = self.speeds.iter().filter(|s| s.declared.is_some()).count();
         if !forced && declared > 0 && declared + constraints.independent.len() == n {
@@ -269,7 +269,7 @@ fn no_choice(values: &Values<'_>, constraints: &Constraints, choice: &Choice) ->
         format!("dependent speeds cannot be chosen: {why}")
     };
     let privileged = values.system.privileged.first();
-    let span = privileged.map_or_else(|| first_span(values), |p| p.1);
+    let span = privileged.map_or_else(|| values.system.whole(), |p| p.1);
     Diagnostic::error("E0309", title, span, "chosen here")
         .help("omit the choice; all speeds belong to the state")
 }

@@ -31,32 +31,28 @@ impl Vars {
         for f in &system.functions {
             alg.declare_function(&f.meta.name, &f.arg_names);
         }
-        let params = system
-            .params
-            .iter()
-            .map(|p| alg.base(&p.meta.name, Class::Parameter, p.sign))
-            .collect();
-        let inputs = system
-            .inputs
-            .iter()
-            .map(|p| alg.base(&p.meta.name, Class::Input, None))
-            .collect();
+        let params = system.params.iter();
+        let params = params.map(|p| alg.base(&p.meta.name, Class::Parameter, p.sign));
+        let params = params.collect();
+        let inputs = system.inputs.iter();
+        let inputs = inputs.map(|i| alg.base(&i.meta.name, Class::Input, None));
+        let inputs = inputs.collect();
         let time = alg.base("t", Class::Time, None);
-        let coords = system
-            .coords
-            .iter()
-            .map(|c| alg.base(&c.meta.name, Class::Coordinate, c.sign))
-            .collect();
-        let rates = system
-            .coords
-            .iter()
-            .map(|c| alg.base(&format!("{}'", c.meta.name), Class::Speed, None))
-            .collect();
-        let rate_dots = system
-            .coords
-            .iter()
-            .map(|c| alg.base(&format!("{}''", c.meta.name), Class::Acceleration, None))
-            .collect();
+        let mut of_coords = |dots: &str, class, signed: bool| -> Vec<Var> {
+            let coords = system.coords.iter();
+            coords
+                .map(|c| {
+                    alg.base(
+                        &format!("{}{dots}", c.meta.name),
+                        class,
+                        c.sign.filter(|_| signed),
+                    )
+                })
+                .collect()
+        };
+        let coords = of_coords("", Class::Coordinate, true);
+        let rates = of_coords("'", Class::Speed, false);
+        let rate_dots = of_coords("''", Class::Acceleration, false);
         let reactions = system
             .constraints
             .iter()

@@ -23,14 +23,14 @@ mod walk;
 pub use build::build_with;
 pub use system::System;
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{self, Diagnostic, Severity};
 use crate::syntax;
 use resolve::Resolver;
 use system::Scalar;
 
 /// Reads an expression such as `x*y + t` in the scope of a system. Only names and sorts are
 /// checked: units are not, so that a stand-in for a user's function can be any formula.
-pub fn parse_scalar(system: &System, text: &str) -> Result<Scalar, Vec<Diagnostic>> {
+pub fn parse_scalar(system: &System, text: &str) -> diag::Result<Scalar> {
     let expr = syntax::parse_expression(text)?;
     let mut scope = Resolver::of(system);
     let value = scope.scalar(&expr, "the expression");

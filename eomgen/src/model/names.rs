@@ -94,7 +94,7 @@ pub struct Symbol {
 }
 
 /// All names, in order of declaration, the predeclared ones first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     symbols: Vec<Symbol>,
     by_name: BTreeMap<String, usize>,
@@ -108,11 +108,7 @@ const GUESSES: u32 = 100;
 impl Names {
     /// The predeclared names alone.
     pub fn new() -> Self {
-        let mut names = Names {
-            symbols: Vec::new(),
-            by_name: BTreeMap::new(),
-            guesses: Cell::new(0),
-        };
+        let mut names = Names::default();
         for (name, thing) in [
             ("N", Thing::Frame(0)),
             ("O", Thing::Point(0)),

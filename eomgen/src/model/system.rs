@@ -621,3 +621,17 @@ pub struct System {
     /// The copies of the text that spans tell apart.
     pub copies: Copies,
 }
+
+impl System {
+    /// The names of the coordinates, with `dots` behind each: `'` for the rates, `''` for the accelerations.
+    pub fn coord_names(&self, dots: &str) -> Vec<String> {
+        let names = self.coords.iter().map(|c| &c.meta.name);
+        names.map(|name| format!("{name}{dots}")).collect()
+    }
+
+    /// Where to report what is wrong with the model as a whole.
+    pub fn whole(&self) -> Span {
+        let first = self.coords.first();
+        first.map_or_else(Span::default, |c| c.meta.span)
+    }
+}

@@ -1,11 +1,11 @@
 //! Collects the page from what mechanics makes of a model.
 
 use super::page::{
-    Body, Condition, Constraint, Coordinate, Integrable, Kind, Load, Page, Row as PageRow, Rule,
-    Speed,
+    Body, Condition, Conserved, Constraint, Coordinate, Integrable, Kind, Load, Page,
+    Row as PageRow, Rule, Speed,
 };
 use super::{conserved, formula, integrable};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Rank, Row};
 use crate::model::System;
@@ -38,24 +38,17 @@ pub fn survey(
         .restrictions
         .map(|k| n.saturating_sub(positions).saturating_sub(k));
     let mut conserved = motion.conserved;
-    for k in &rows.combinations {
-        if let Some(integral) = &k.integral {
-            conserved.push(super::page::Conserved {
-                kind: "constraint",
-                name: k.rows.join(", "),
-                formula: Some(integral.clone()),
-            });
-        }
-    }
-    for (i, integral) in rows.integrals.iter().enumerate() {
-        if let Some(integral) = integral {
-            conserved.push(super::page::Conserved {
-                kind: "constraint",
-                name: c.constraints.rows[i].name.clone(),
-                formula: Some(integral.clone()),
-            });
-        }
-    }
+    let combined = rows.combinations.iter();
+    let combined = combined.map(|k| (k.rows.join(", "), &k.integral));
+    let all = c.constraints.rows.iter().zip(&rows.integrals);
+    let single = all.map(|(row, integral)| (row.name.clone(), integral));
+    conserved.extend(combined.chain(single).filter_map(|(name, integral)| {
+        Some(Conserved {
+            kind: "constraint",
+            name,
+            formula: Some(integral.clone()?),
+        })
+    }));
     let notes = remarks(c, &rows);
     let (bodies, total_mass) = bodies(c);
     let page = Page {
@@ -387,10 +380,8 @@ fn kind_of(mine: &[usize], found: &integrable::Findings, all: &[Row]) -> Kind {
 
 /// Notes on rows and combinations that can be integrated.
 fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
-    let note = |code, title: String, span, label: &str| Diagnostic {
-        severity: Severity::Note,
-        ..Diagnostic::error(code, title, span, label)
-    };
+    let note =
+        |code, title: String, span, label: &str| Diagnostic::remark(code, title, span, label);
     let mut notes = Vec::new();
     for (i, integrable) in found.rows.iter().enumerate() {
         let row = &c.constraints.rows[i];

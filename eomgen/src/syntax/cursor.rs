@@ -209,11 +209,7 @@ impl<'a> Cursor<'a> {
                     let open = self.here();
                     self.bump_as(Role::Index);
                     let from = self.expr()?;
-                    let to = if self.eat(Kind::Range) {
-                        Some(self.expr()?)
-                    } else {
-                        None
-                    };
+                    let to = self.eat(Kind::Range).then(|| self.expr()).transpose()?;
                     self.close(Kind::CloseBracket, open, "an operator or `]`")?;
                     let span = open.to(self.last());
                     path.push(match to {

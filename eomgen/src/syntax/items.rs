@@ -27,13 +27,17 @@ pub(super) fn needs(c: &mut Cursor) -> Item {
     else {
         return Err(c.unexpected("`point`, `frame`, `scalar` or `vector`"));
     };
-    let mut names = Vec::new();
-    loop {
-        names.push(c.declared_name("a name")?);
-        if !c.eat(Kind::Comma) {
-            return Ok(ItemKind::Needs { kind, names });
-        }
+    let names = list(c, |c| c.declared_name("a name"))?;
+    Ok(ItemKind::Needs { kind, names })
+}
+
+/// One or more, with commas between them.
+fn list<T>(c: &mut Cursor, mut read: impl FnMut(&mut Cursor) -> Parse<T>) -> Parse<Vec<T>> {
+    let mut all = vec![read(c)?];
+    while c.eat(Kind::Comma) {
+        all.push(read(c)?);
     }
+    Ok(all)
 }
 
 pub(super) fn const_(c: &mut Cursor) -> Item {
@@ -123,31 +127,26 @@ fn quantities(c: &mut Cursor, kind: QuantityKind) -> Item {
 }
 
 pub(super) fn function(c: &mut Cursor) -> Item {
-    let mut signatures = Vec::new();
-    loop {
-        let name = c.declared_name("the function's name")?;
-        let open = c.here();
-        if c.peek() != Some(Kind::OpenParen) {
-            return Err(c.unexpected("`(` and the function's arguments"));
-        }
-        c.bump_as(Role::Call);
-        let mut args = Vec::new();
-        if c.peek() != Some(Kind::CloseParen) {
-            loop {
-                args.push(c.reference("the name of an argument")?);
-                if !c.eat(Kind::Comma) {
-                    break;
-                }
-            }
-        }
-        c.close(Kind::CloseParen, open, "`,` or `)`")?;
-        signatures.push(Signature { name, args });
-        if !c.eat(Kind::Comma) {
-            break;
-        }
-    }
+    let signatures = list(c, signature)?;
     let unit = unit_after_colon(c)?;
     Ok(ItemKind::Function { signatures, unit })
+}
+
+/// `h(x, y, t)`
+fn signature(c: &mut Cursor) -> Parse<Signature> {
+    let name = c.declared_name("the function's name")?;
+    let open = c.here();
+    if c.peek() != Some(Kind::OpenParen) {
+        return Err(c.unexpected("`(` and the function's arguments"));
+    }
+    c.bump_as(Role::Call);
+    let args = if c.peek() == Some(Kind::CloseParen) {
+        Vec::new()
+    } else {
+        list(c, |c| c.reference("the name of an argument"))?
+    };
+    c.close(Kind::CloseParen, open, "`,` or `)`")?;
+    Ok(Signature { name, args })
 }
 
 pub(super) fn let_(c: &mut Cursor) -> Item {
@@ -257,13 +256,8 @@ fn opposite(c: &mut Cursor, what: &str) -> Parse<Option<Ref>> {
 pub(super) fn body(c: &mut Cursor) -> Item {
     let name = c.declared_name("the body's name")?;
     c.expect(Kind::Colon, "`:`")?;
-    let mut clauses = Vec::new();
-    loop {
-        clauses.push(body_clause(c)?);
-        if !c.eat(Kind::Comma) {
-            return Ok(ItemKind::Body { name, clauses });
-        }
-    }
+    let clauses = list(c, body_clause)?;
+    Ok(ItemKind::Body { name, clauses })
 }
 
 fn body_clause(c: &mut Cursor) -> Parse<BodyClause> {
@@ -306,13 +300,7 @@ fn inertia_entries(c: &mut Cursor) -> Parse<Vec<Expr>> {
         let help = "write three or six entries: `inertia [Ixx, Iyy, Izz, Ixy, Iyz, Izx]`";
         return Err(c.unexpected("`[` and the inertia's entries").map_help(help));
     }
-    let mut entries = Vec::new();
-    loop {
-        entries.push(c.expr()?);
-        if !c.eat(Kind::Comma) {
-            break;
-        }
-    }
+    let entries = list(c, |c| c.expr())?;
     c.close(Kind::CloseBracket, open, "`,` or `]`")?;
     Ok(entries)
 }
@@ -320,10 +308,7 @@ fn inertia_entries(c: &mut Cursor) -> Parse<Vec<Expr>> {
 pub(super) fn group(c: &mut Cursor) -> Item {
     let name = c.declared_name("the group's name")?;
     c.expect(Kind::Colon, "`:`")?;
-    let mut members = vec![c.reference("the name of a particle, body or group")?];
-    while c.eat(Kind::Comma) {
-        members.push(c.reference("the name of a particle, body or group")?);
-    }
+    let members = list(c, |c| c.reference("the name of a particle, body or group"))?;
     Ok(ItemKind::Group { name, members })
 }
 
@@ -406,11 +391,9 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
     }
     c.expect(Kind::Equal, "`=` or an operator")?;
     let rhs = c.expr()?;
-    let frame = if c.eat_word("in") {
-        Some(c.reference("the name of a frame")?)
-    } else {
-        None
-    };
+    let inside = c.eat_word("in");
+    let frame = inside.then(|| c.reference("the name of a frame"));
+    let frame = frame.transpose()?;
     Ok(ItemKind::Constraint(Constraint {
         name,
         lhs,
@@ -420,13 +403,7 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn privileged(c: &mut Cursor) -> Item {
-    let mut speeds = Vec::new();
-    loop {
-        speeds.push(c.expr()?);
-        if !c.eat(Kind::Comma) {
-            return Ok(ItemKind::Privileged(speeds));
-        }
-    }
+    Ok(ItemKind::Privileged(list(c, |c| c.expr())?))
 }
 
 pub(super) fn assume(c: &mut Cursor) -> Item {
@@ -443,23 +420,15 @@ pub(super) fn assume(c: &mut Cursor) -> Item {
 
 /// `m1 = 1.3, m2`
 fn declared(c: &mut Cursor) -> Parse<Vec<Declared>> {
-    let mut names = Vec::new();
-    loop {
+    list(c, |c| {
         if c.peek() == Some(Kind::Number) && c.previous() == Some(Kind::Comma) {
             let help = "write decimals with a point, as in `1.5`";
             return Err(c.unexpected("a name").map_help(help));
         }
         let name = c.declared_name("a name")?;
-        let value = if c.eat(Kind::Equal) {
-            Some(c.expr()?)
-        } else {
-            None
-        };
-        names.push(Declared { name, value });
-        if !c.eat(Kind::Comma) {
-            return Ok(names);
-        }
-    }
+        let value = c.eat(Kind::Equal).then(|| c.expr()).transpose()?;
+        Ok(Declared { name, value })
+    })
 }
 
 fn unit_after_colon(c: &mut Cursor) -> Parse<Option<UnitExpr>> {

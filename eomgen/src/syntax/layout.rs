@@ -3,7 +3,7 @@
 
 use super::parser::{Parsed, parse};
 use super::token::{Comment, Kind, Role, Token};
-use crate::diag::Diagnostic;
+use crate::diag;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns by which the further lines of a statement are set in.
@@ -16,7 +16,7 @@ const ALIGN_LIMIT: usize = 72;
 /// The text in canonical form: one space around `=`, relations, `+` and `-`, none around `*`, `/` and `^`, further
 /// lines of a statement set in by four columns, trailing comments of neighbouring lines aligned, at most one blank line
 /// in a row. Formatting twice changes nothing; the tree stays the same. A text with errors is not formatted.
-pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+pub fn format(text: &str) -> diag::Result<String> {
     let parsed = parse(text);
     if parsed.has_errors() {
         return Err(parsed.diagnostics);

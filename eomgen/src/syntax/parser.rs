@@ -9,7 +9,7 @@ use super::statements::Statement;
 use super::token::{Kind, Lexed, Token};
 use super::unexpected::quote;
 use super::{comments, lexer, split, statements};
-use crate::diag::{Diagnostic, Severity, codes::syntax as codes};
+use crate::diag::{self, Diagnostic, Severity, codes::syntax as codes};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -92,7 +92,7 @@ pub fn parse(text: &str) -> Parsed {
 }
 
 /// Reads an expression that is given by itself, such as `x*y + t`; line ends count as spaces.
-pub fn parse_expression(text: &str) -> Result<Expr, Vec<Diagnostic>> {
+pub fn parse_expression(text: &str) -> diag::Result<Expr> {
     if let Some(error) = too_large(text.len()) {
         return Err(vec![error]);
     }

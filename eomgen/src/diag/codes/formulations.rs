@@ -18,45 +18,33 @@ super::codes! {
     N0502 "no coordinate is cyclic" {
         what: "The reduced Appell equations were requested, but every coordinate appears in the equations or has a rate that is a speed of the state.",
         why: "A cyclic coordinate is one whose rate follows from the others by a constraint and that appears nowhere else, so that it can be found afterwards by quadrature. Without one, the reduced equations are those of the whole system.",
-        example: "",
         fix: "No action is needed; `--method jourdain` gives the same equations without this note.",
-        corrected: "",
     }
     // Charts, generalized inverses, multipliers: E0520 to E0539.
     E0520 "a choice of dependent accelerations that the constraints do not allow" {
         what: "The rates given by `--dependent` for the explicit Gibbs-Appell equation are not rates of coordinates, are more than the independent constraint rows, or cannot be solved for at any state.",
         why: "The equation eliminates as many accelerations of coordinates as there are independent rows; the corresponding columns of A must have full rank. A declared speed does not correspond to a column of A.",
-        example: "",
         fix: "Name rates of coordinates, one for each independent row, or omit the option: eomgen then makes a choice.",
-        corrected: "",
     }
     E0521 "loads that depend on reactions in an equation without multipliers" {
         what: "The explicit Gibbs-Appell equation was requested for a model with loads that depend on reactions, such as Coulomb friction.",
         why: "The equation is projected on the motions that the constraints allow, so that constraint forces drop out. A load that depends on a reaction does not drop out, and the multiplier in it remains unknown.",
-        example: "",
         fix: "Use a formulation that can solve for the multipliers: `lagrange`, `udwadia-kalaba`, `kane` or `gibbs-appell`.",
-        corrected: "",
     }
     E0522 "an output that needs a fixed choice of dependent accelerations" {
         what: "An output of the explicit Gibbs-Appell equation was requested, such as R, but the equation has no fixed choice of dependent accelerations, or the model has no constraints.",
         why: "If the rank of the constraints varies, or if there are too many choices to list, the module makes the choice at every state by pivoting, and the size of R changes with it.",
-        example: "",
         fix: "If the rank does not vary, fix the choice with `--dependent`; otherwise omit the output.",
-        corrected: "",
     }
     E0523 "a family of multipliers that are unique" {
         what: "`multiplier_family` was requested for a model whose constraint rows are independent, or are dependent only at some states.",
         why: "Multipliers are unique if the rows are independent. Otherwise any vector in the null space of `A^T` may be added; a basis of this null space can be an output only if the same rows are dependent at all states.",
-        example: "",
         fix: "Omit the output; `multipliers` are those of minimum norm in any case.",
-        corrected: "",
     }
     E0524 "a generalized inverse that does not exist" {
         what: "The Moore-Penrose or a {1,4}-inverse of `A M^-1/2`, or the output `generalized_inverse`, was requested, but the mass matrix of the coordinates is singular, or loads depend on reactions; or the inverse was requested as a formula and the rank of the constraints varies.",
         why: "`M^-1/2` exists only if M is nonsingular. Loads that depend on reactions act along directions other than the rows of A, to which a symmetric inverse does not apply. If the rank varies, the entries of the inverse are discontinuous.",
-        example: "",
         fix: "Use `--inverse one`, which solves the bordered system if M is singular, or `--method lagrange`.",
-        corrected: "",
     }
     // Balances of momentum and reactions in them: E0540 to E0559.
     E0540 "momentum balances for a stated energy" {
@@ -104,9 +92,7 @@ super::codes! {
     E0546 "momentum balances too long to be written out" {
         what: "The simplification of the momentum balances exceeded its budget.",
         why: "To separate forces on coordinates and on massless points and frames from those on bodies, linear equations must be solved symbolically, which become long for large models.",
-        example: "",
         fix: "State such loads with points and frames of bodies, or choose another formulation.",
-        corrected: "",
     }
 }
 

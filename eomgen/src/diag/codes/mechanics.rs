@@ -68,9 +68,7 @@ super::codes! {
     E0399 "an internal inconsistency" {
         what: "The generator found a contradiction in its own results and stopped before writing anything.",
         why: "This is an error in eomgen, not in the model.",
-        example: "",
         fix: "Please report it with the model.",
-        corrected: "",
     }
     N0314 "a redundant constraint" {
         what: "A constraint determines only what others determine already. This is a note: such models are derived, with the minimum-norm multipliers.",

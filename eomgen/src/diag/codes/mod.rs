@@ -65,9 +65,9 @@ macro_rules! codes {
     ($($code:ident $title:literal {
         what: $what:literal,
         why: $why:literal,
-        example: $example:literal,
-        fix: $fix:literal,
-        corrected: $corrected:literal $(,)?
+        $(example: $example:literal,)?
+        fix: $fix:literal $(,)?
+        $(corrected: $corrected:literal $(,)?)?
     })*) => {
         $(
             #[doc = $title]
@@ -80,9 +80,9 @@ macro_rules! codes {
                 title: $title,
                 what: $what,
                 why: $why,
-                example: $example,
+                example: concat!("" $(, $example)?),
                 fix: $fix,
-                corrected: $corrected,
+                corrected: concat!("" $(, $corrected)?),
             },
         )*];
     };

@@ -60,7 +60,6 @@ super::codes! {
     E0408 "a constant that cannot be set" {
         what: "A constant set from outside (`--set n=20`) is not declared by a `const`, or its value is not an integer.",
         why: "Only the `const`s of a model are chosen before the derivation; parameters get their values when the generated code runs.",
-        example: "",
         fix: "Set one of the constants that the model declares, to an integer.",
         corrected: "model chain\nconst n = 3\nparam m : kg > 0\ncoord x[1..n] : m\nfor i in 1..n {\npoint P[i] = O + x[i]*N.x\nparticle A[i]: mass m at P[i]\n}",
     }
@@ -76,42 +75,31 @@ super::codes! {
         why: "Paths are relative to the folder of the file that contains the `use`; for a text from standard input, to the current folder.",
         example: "model robot\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nuse \"no/such/leg.eom\" as left(hip = P)",
         fix: "Correct the path, or create the file.",
-        corrected: "",
     }
     E0411 "parts use each other in a circle, or too deeply" {
         what: "A part uses itself, directly or through others, or more than 16 parts are nested.",
         why: "Such a mechanism would have infinitely many parts.",
-        example: "",
         fix: "Remove one of the `use` statements.",
-        corrected: "",
     }
     E0412 "the file named by `use` is not a part" {
         what: "A `use` names the file of a complete model.",
         why: "A part begins with `part NAME` and states with `needs` what it is attached to.",
-        example: "",
         fix: "Begin the file with `part` instead of `model`, remove `gravity`, and state with `needs` what comes from outside.",
-        corrected: "",
     }
     E0413 "a wrong argument for a part" {
         what: "An argument of a `use` has a name that the part does not have, is given twice, or is not of the kind that the part needs.",
         why: "A `use` supplies what the part states with `needs`, and may set its parameters and constants and the initial values of its coordinates.",
-        example: "",
         fix: "Give one of the arguments that the message lists.",
-        corrected: "",
     }
     E0414 "a part lacks an argument" {
         what: "A `use` does not supply something that the part states with `needs`.",
         why: "A part knows nothing about its surroundings, so everything from outside must be passed to it.",
-        example: "",
         fix: "Add the argument, as in `use \"leg.eom\" as left(hip = P)`.",
-        corrected: "",
     }
     E0415 "a part uses a name of the surrounding model" {
         what: "A part contains a name that is declared only outside it.",
         why: "A part may be used in any model, so it can use only its own names, and `N`, `O`, `t` and `pi`.",
-        example: "",
         fix: "State with `needs` what comes from outside, and pass it in the `use`.",
-        corrected: "",
     }
     E0416 "a range in a statement that declares one element" {
         what: "A range such as `[1..n]` follows a name whose statement declares a single element.",
@@ -132,6 +120,5 @@ super::codes! {
         why: "Equations of motion belong to a complete mechanism; a part is attached to something that only the surrounding model knows.",
         example: "part leg\nneeds point hip\nparam m : kg > 0\nparticle A: mass m at hip",
         fix: "Use it in a model, as in `use \"leg.eom\" as left(hip = P)`, and check that model.",
-        corrected: "",
     }
 }

@@ -53,21 +53,18 @@ super::codes! {
     E0008 "an expression is nested too deeply" {
         what: "An expression has more than 256 levels: brackets in brackets, or a sum or product of very many terms.",
         why: "Such an expression would be unreadable in the generated code too, and the limit keeps every later stage safe.",
-        example: "",
         fix: "Give parts of it names with `let` and combine the names.",
         corrected: "model sums\nparam a, b, c, d\nlet first = a + b\nlet second = c + d\nlet whole = first + second",
     }
     E0010 "the file is too large" {
         what: "The file has more than 2 MiB (2097152 bytes).",
         why: "No model comes near this size; the limit keeps a wrong file from exhausting the memory.",
-        example: "",
         fix: "Check that this is the file you meant.",
         corrected: "model pendulum",
     }
     E0011 "further messages are not shown" {
         what: "There are more messages than are useful at once.",
         why: "Most of them usually disappear with the first ones.",
-        example: "",
         fix: "Fix the errors shown and run again.",
         corrected: "model pendulum",
     }
@@ -102,7 +99,6 @@ super::codes! {
     E0016 "a name is too long" {
         what: "A name has more than 200 bytes.",
         why: "Names appear in the generated code unchanged, where nobody could read this one.",
-        example: "",
         fix: "Choose a shorter name and describe it in a `///` comment.",
         corrected: "model pendulum\nparam m /// the mass of the bob with its cap",
     }

@@ -2,7 +2,7 @@
 //! of loads.
 
 use super::{Balance, Balances, Unknown, too_much};
-use crate::diag::Diagnostic;
+use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::form::{Context, Space};
 use crate::mech::directions::{Directions, reduced};
@@ -29,7 +29,7 @@ impl Context<'_> {
         directions: &Directions,
         names: &[String],
         complement: &[Vec<Expr>],
-    ) -> Result<Balances, Vec<Diagnostic>> {
+    ) -> diag::Result<Balances> {
         let declared = self.declared(&b, directions)?;
         let Declared {
             columns,
@@ -75,11 +75,7 @@ impl Context<'_> {
     }
 
     /// The declared reactions, each with a row of its own.
-    fn declared(
-        &mut self,
-        b: &Balances,
-        directions: &Directions,
-    ) -> Result<Declared, Vec<Diagnostic>> {
+    fn declared(&mut self, b: &Balances, directions: &Directions) -> diag::Result<Declared> {
         let system = self.system;
         let (mut columns, mut errors) = (Vec::new(), Vec::new());
         for (j, joint) in system.joints.iter().enumerate() {

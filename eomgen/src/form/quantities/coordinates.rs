@@ -1,7 +1,6 @@
 //! The equations in the coordinates: `M q'' = F + C + A^T lambda`, `F = Q - h`, and their parts one by one.
 
-use super::coordinate_names;
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::elim::Matrix;
 use crate::form::{Context, Space, Table, projected, regular};
 use crate::mech::vec3;
@@ -20,11 +19,11 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    pub(super) fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn derive(c: &mut Context<'_>) -> diag::Result<Self> {
         let equations = projected(c, Space::Accelerations)?;
         let (applied, nonideal, _) = c.forces(Space::Accelerations)?;
         let definite = regular::is_positive_definite(c, &equations);
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let parts = equations.forcing.iter().zip(&equations.nonideal);
         let forcing = parts
             .zip(&names)
@@ -50,43 +49,36 @@ impl Coordinates {
         &self.applied
     }
 
-    pub(super) fn mass_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
-        let entries = self.mass.clone();
-        Table::matrix("coordinate_mass_matrix", names.clone(), names, entries)
-    }
-
-    pub(super) fn forcing_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
-        Table::vector("coordinate_forcing", names, self.forcing.clone())
-    }
-
-    pub(super) fn applied_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
-        let table = Table::vector("applied_forces", names, self.applied.clone());
-        if c.coupled {
-            table.noted(
-                "The contribution of loads through reactions is omitted; it is `reaction_loads` times `multipliers`.",
-            )
-        } else {
-            table
-        }
-    }
-
-    pub(super) fn nonideal_table(&self, c: &Context<'_>) -> Table {
-        let names = coordinate_names(c);
-        let table = Table::vector("nonideal_vector", names, self.nonideal.clone());
-        if c.system.nonideal.is_empty() {
-            table.noted("All constraints of this model are ideal, so it is 0.")
-        } else {
-            table
-        }
+    /// M, F, Q or C as a table; `None` for any other name.
+    pub(super) fn table(&self, c: &Context<'_>, name: &str) -> Option<Table> {
+        let names = c.system.coord_names("");
+        let vector = |name, entries: &[Expr]| Table::vector(name, names.clone(), entries.to_vec());
+        Some(match name {
+            "coordinate_mass_matrix" => {
+                let entries = self.mass.clone();
+                Table::matrix("coordinate_mass_matrix", names.clone(), names, entries)
+            }
+            "coordinate_forcing" => vector("coordinate_forcing", &self.forcing),
+            "applied_forces" => vector("applied_forces", &self.applied).noted(if c.coupled {
+                "The contribution of loads through reactions is omitted; it is `reaction_loads` times `multipliers`."
+            } else {
+                ""
+            }),
+            "nonideal_vector" => {
+                vector("nonideal_vector", &self.nonideal).noted(if c.system.nonideal.is_empty() {
+                    "All constraints of this model are ideal, so it is 0."
+                } else {
+                    ""
+                })
+            }
+            _ => return None,
+        })
     }
 }
 
 /// `h = d/dt(dT/dq') - dT/dq - M q''`: inertia forces at q'' = 0.
 pub(super) fn velocity_terms(c: &mut Context<'_>) -> Table {
-    let names = coordinate_names(c);
+    let names = c.system.coord_names("");
     let given = c.given_inertia(Space::Accelerations);
     let (alg, _, k, masses) = c.parts(Space::Accelerations);
     let mut h = match given {
@@ -100,13 +92,7 @@ pub(super) fn velocity_terms(c: &mut Context<'_>) -> Table {
         }
         if let Some((f, inertia)) = &m.rotation {
             let fm = &k.frames[f.index()];
-            let spin = vec3::apply(inertia, &fm.omega_value);
-            let spin = k.define_vec(alg, spin, &format!("spin_{}", m.name));
-            let rest = vec3::add(
-                &vec3::apply(inertia, &fm.alpha_bias),
-                &vec3::cross(&fm.omega_value, &spin),
-            );
-            let rest = k.define_vec(alg, rest, &format!("torque_{}", m.name));
+            let rest = m.inertia_torque(alg, k, *f, inertia);
             for (i, gamma) in &fm.omega.coef {
                 h[*i] = &h[*i] + vec3::dot(gamma, &rest);
             }

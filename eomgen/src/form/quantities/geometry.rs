@@ -8,11 +8,11 @@
 //!
 //! m may be any positive number; here it is the total mass. Rigid bodies have M, N and forces, but no such vectors.
 
+use super::Quantities;
 use super::factor::define_bounded;
-use super::{Quantities, coordinate_names, whole};
-use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::{E0582, E0583};
-use crate::elim::Matrix;
+use crate::diag::{self, Diagnostic};
+use crate::elim::{self, Matrix};
 use crate::form::quasi::QuasiVelocities;
 use crate::form::{Context, Space, Table};
 use crate::model::system::{FrameId, LoadKind};
@@ -34,7 +34,7 @@ pub struct Representative {
 
 impl Representative {
     /// The construction. Systems with rigid bodies or with a kinetic energy that is stated as such have none.
-    pub fn derive(c: &mut Context<'_>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn derive(c: &mut Context<'_>) -> diag::Result<Self> {
         if let Some(refusal) = refusal(c) {
             return Err(vec![refusal]);
         }
@@ -112,13 +112,16 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
             span_of(&body.name),
             format!("`{}` is a rigid body", body.name),
         ),
-        None if stated => (whole(c), "a kinetic energy is stated as such".to_string()),
+        None if stated => (
+            c.system.whole(),
+            "a kinetic energy is stated as such".to_string(),
+        ),
         None if c.masses.is_empty() => {
             return Some(
                 Diagnostic::error(
                     E0582,
                     "there is no representative particle: the model has no particles",
-                    whole(c),
+                    c.system.whole(),
                     "no mass moves with these coordinates",
                 )
                 .help("omit it"),
@@ -139,7 +142,7 @@ fn refusal(c: &Context<'_>) -> Option<Diagnostic> {
 
 impl Quantities {
     /// The quasi-velocities: the speeds of the state, then those that constraint rows fix.
-    pub fn quasi(&mut self, c: &mut Context<'_>) -> Result<QuasiVelocities, Vec<Diagnostic>> {
+    pub fn quasi(&mut self, c: &mut Context<'_>) -> diag::Result<QuasiVelocities> {
         if let Some(known) = &self.quasi {
             return Ok(known.clone());
         }
@@ -149,7 +152,7 @@ impl Quantities {
     }
 
     /// The representative particle.
-    pub fn particle(&mut self, c: &mut Context<'_>) -> Result<Representative, Vec<Diagnostic>> {
+    pub fn particle(&mut self, c: &mut Context<'_>) -> diag::Result<Representative> {
         if let Some(known) = &self.particle {
             return Ok(known.clone());
         }
@@ -159,7 +162,7 @@ impl Quantities {
     }
 
     /// a^K by columns: `m M^-1` applied to the a_K.
-    pub fn contravariant(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn contravariant(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let factor = self.factor(c)?;
         let mut rows = Matrix::new();
@@ -173,30 +176,24 @@ impl Quantities {
     }
 
     /// b_K by columns.
-    pub fn quasi_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_basis(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let quasi = self.quasi(c)?;
         Ok(particle.combined(c, &particle.covariant, &quasi.inverse, "b"))
     }
 
     /// b^K by columns.
-    pub fn quasi_dual_basis(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_dual_basis(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let particle = self.particle(c)?;
         let quasi = self.quasi(c)?;
         let dual = self.contravariant(c)?;
-        let n = quasi.names.len();
-        let transposed: Matrix = (0..n)
-            .map(|l| quasi.jacobian.iter().map(|row| row[l].clone()).collect())
-            .collect();
+        let transposed = elim::transposed(&quasi.jacobian);
         Ok(particle.combined(c, &dual, &transposed, "b_dual"))
     }
 
     /// Phi of the applied loads: `sqrt(m/m_a) F_a` of the forces on particles (O'Reilly et al. 3.6), and `sum Q_K a^K` of loads that do
     /// not act on a particle. Whether there are such loads.
-    pub fn applied_force(
-        &mut self,
-        c: &mut Context<'_>,
-    ) -> Result<(Vec<Expr>, bool), Vec<Diagnostic>> {
+    pub fn applied_force(&mut self, c: &mut Context<'_>) -> diag::Result<(Vec<Expr>, bool)> {
         let particle = self.particle(c)?;
         let direct = if c.coupled {
             vec![Expr::zero(); particle.components.len()]
@@ -242,7 +239,7 @@ impl Quantities {
     }
 
     /// `N = H^T M H`
-    pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> Result<Matrix, Vec<Diagnostic>> {
+    pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let quasi = self.quasi(c)?;
         let mass = self.coordinates(c)?.mass.clone();
         let n = mass.len();
@@ -256,24 +253,15 @@ impl Quantities {
             }
             half.push(new);
         }
-        let mut out = vec![vec![Expr::zero(); n]; n];
-        for i in 0..n {
-            for j in i..n {
-                let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
-                let e = define_bounded(
-                    &mut c.alg,
-                    &format!("inertia_{}_{}", names[i], names[j]),
-                    sum,
-                );
-                out[i][j] = e.clone();
-                out[j][i] = e;
-            }
-        }
-        Ok(out)
+        Ok(elim::symmetric(n, |i, j| {
+            let sum: Expr = h.iter().zip(&half).map(|(h, m)| &h[i] * &m[j]).sum();
+            let name = format!("inertia_{}_{}", names[i], names[j]);
+            define_bounded(&mut c.alg, &name, sum)
+        }))
     }
 
     /// `R_K = sum_L H_LK Q_L`
-    pub fn quasi_forces(&mut self, c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+    pub fn quasi_forces(&mut self, c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
         let quasi = self.quasi(c)?;
         let applied = self.coordinates(c)?.applied().to_vec();
         let mut out = Vec::with_capacity(applied.len());
@@ -290,8 +278,8 @@ impl Quantities {
         &mut self,
         c: &mut Context<'_>,
         name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
-        let coords = coordinate_names(c);
+    ) -> diag::Result<Option<Table>> {
+        let coords = c.system.coord_names("");
         Ok(Some(match name {
             "covariant_basis" => {
                 let p = self.particle(c)?;
@@ -304,23 +292,23 @@ impl Quantities {
             }
             "quasi_velocity_basis" => {
                 let entries = self.quasi_basis(c)?;
-                let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
-                let names = quasi.names.clone();
+                let (rows, quasi) = (self.particle(c)?.components, self.quasi(c)?);
+                let columns = quasi.names.clone();
                 quasi.tell(Table::matrix(
                     "quasi_velocity_basis",
-                    p.components,
-                    names,
+                    rows,
+                    columns,
                     entries,
                 ))
             }
             "quasi_velocity_dual_basis" => {
                 let entries = self.quasi_dual_basis(c)?;
-                let (p, quasi) = (self.particle(c)?, self.quasi(c)?);
-                let names = quasi.names.clone();
+                let (rows, quasi) = (self.particle(c)?.components, self.quasi(c)?);
+                let columns = quasi.names.clone();
                 quasi.tell(Table::matrix(
                     "quasi_velocity_dual_basis",
-                    p.components,
-                    names,
+                    rows,
+                    columns,
                     entries,
                 ))
             }
@@ -337,24 +325,15 @@ impl Quantities {
                 }
             }
             "quasi_velocity_mass_matrix" => {
-                let entries = self.quasi_mass(c)?;
-                let quasi = self.quasi(c)?;
-                let names = quasi.names.clone();
-                quasi.tell(Table::matrix(
-                    "quasi_velocity_mass_matrix",
-                    names.clone(),
-                    names,
-                    entries,
-                ))
+                let (entries, quasi) = (self.quasi_mass(c)?, self.quasi(c)?);
+                let (rows, columns) = (quasi.names.clone(), quasi.names.clone());
+                let table = Table::matrix("quasi_velocity_mass_matrix", rows, columns, entries);
+                quasi.tell(table)
             }
             "quasi_velocity_forces" => {
-                let entries = self.quasi_forces(c)?;
-                let quasi = self.quasi(c)?;
-                quasi.tell(Table::vector(
-                    "quasi_velocity_forces",
-                    quasi.names.clone(),
-                    entries,
-                ))
+                let (entries, quasi) = (self.quasi_forces(c)?, self.quasi(c)?);
+                let rows = quasi.names.clone();
+                quasi.tell(Table::vector("quasi_velocity_forces", rows, entries))
             }
             _ => return Ok(None),
         }))
@@ -362,7 +341,7 @@ impl Quantities {
 }
 
 /// Gravity, and the forces at points at which particles are, in the components of N, particle by particle.
-fn forces_on_particles(c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+fn forces_on_particles(c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
     let gravity = c.gravity(Space::Accelerations)?;
     let system = c.system;
     let (alg, values, k, masses) = c.parts(Space::Accelerations);

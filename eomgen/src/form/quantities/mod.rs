@@ -11,8 +11,8 @@ mod speeds;
 
 use super::quasi::QuasiVelocities;
 use super::{Context, Space, Table};
-use crate::diag::Diagnostic;
 use crate::diag::codes::quantities::{E0580, E0581};
+use crate::diag::{self, Diagnostic};
 use crate::span::Span;
 use crate::sym::Expr;
 use coordinates::Coordinates;
@@ -32,16 +32,12 @@ pub struct Quantities {
 
 impl Quantities {
     /// The quantity of that name; `None` if it is none of those that every formulation has.
-    pub fn table(
-        &mut self,
-        c: &mut Context<'_>,
-        name: &str,
-    ) -> Result<Option<Table>, Vec<Diagnostic>> {
+    pub fn table(&mut self, c: &mut Context<'_>, name: &str) -> diag::Result<Option<Table>> {
         Ok(Some(match name {
-            "coordinate_mass_matrix" => self.coordinates(c)?.mass_table(c),
-            "coordinate_forcing" => self.coordinates(c)?.forcing_table(c),
-            "applied_forces" => self.coordinates(c)?.applied_table(c),
-            "nonideal_vector" => self.coordinates(c)?.nonideal_table(c),
+            "coordinate_mass_matrix"
+            | "coordinate_forcing"
+            | "applied_forces"
+            | "nonideal_vector" => return Ok(self.coordinates(c)?.table(c, name)),
             "velocity_terms" => coordinates::velocity_terms(c),
             "unconstrained_accelerations" => self.unconstrained_accelerations(c)?,
             "scaled_constraint_matrix" => self.scaled_constraint_matrix(c)?,
@@ -57,7 +53,7 @@ impl Quantities {
     }
 
     /// `M q'' + h`, the force of inertia on the coordinates, with q'' as symbols.
-    pub fn inertia(&mut self, c: &mut Context<'_>) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+    pub fn inertia(&mut self, c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
         let terms = coordinates::velocity_terms(c).entries;
         let mass = self.coordinates(c)?.mass.clone();
         let dots = c.vars.rate_dots.clone();
@@ -75,7 +71,7 @@ impl Quantities {
     }
 
     /// M, F, Q, C of the coordinates.
-    fn coordinates(&mut self, c: &mut Context<'_>) -> Result<&Coordinates, Vec<Diagnostic>> {
+    fn coordinates(&mut self, c: &mut Context<'_>) -> diag::Result<&Coordinates> {
         if self.coordinates.is_none() {
             self.coordinates = Some(Coordinates::derive(c)?);
         }
@@ -86,7 +82,7 @@ impl Quantities {
     }
 
     /// `M = L D L^T`.
-    fn factor(&mut self, c: &mut Context<'_>) -> Result<Factor, Vec<Diagnostic>> {
+    fn factor(&mut self, c: &mut Context<'_>) -> diag::Result<Factor> {
         if let Some(factor) = &self.factor {
             return Ok(factor.clone());
         }
@@ -94,7 +90,7 @@ impl Quantities {
             let own = self.coordinates(c)?;
             (own.mass.clone(), own.definite)
         };
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         match Factor::of(&mut c.alg, &mass, &names, definite) {
             Ok(factor) => {
                 self.factor = Some(factor.clone());
@@ -105,26 +101,17 @@ impl Quantities {
     }
 
     /// `a = M^-1 F`
-    fn unconstrained_accelerations(
-        &mut self,
-        c: &mut Context<'_>,
-    ) -> Result<Table, Vec<Diagnostic>> {
+    fn unconstrained_accelerations(&mut self, c: &mut Context<'_>) -> diag::Result<Table> {
         let factor = self.factor(c)?;
         let forcing = self.coordinates(c)?.forcing.clone();
         let y = factor.forward(&mut c.alg, &forcing, "reduced_forcing");
         let a = factor.backward(&mut c.alg, &y, "free_acceleration");
         Ok(Table::vector(
             "unconstrained_accelerations",
-            coordinate_names(c),
+            c.system.coord_names(""),
             a,
         ))
     }
-}
-
-/// Names of the coordinates.
-fn coordinate_names(c: &Context<'_>) -> Vec<String> {
-    let coords = c.system.coords.iter();
-    coords.map(|c| c.meta.name.clone()).collect()
 }
 
 /// Names of the constraint rows.
@@ -135,15 +122,7 @@ fn row_names(c: &Context<'_>) -> Vec<String> {
 
 /// Names of the speeds of the state.
 fn speed_names(c: &Context<'_>) -> Vec<String> {
-    let speeds = &c.kinematics(Space::SpeedRates).motion.speeds;
-    let names = speeds.iter().map(|v| c.alg.info(*v).name.clone());
-    names.collect()
-}
-
-/// Where to report what is wrong with the model as a whole.
-fn whole(c: &Context<'_>) -> Span {
-    let first = c.system.coords.first();
-    first.map_or_else(Span::default, |q| q.meta.span)
+    c.kinematics(Space::SpeedRates).motion.names(&c.alg)
 }
 
 /// A quantity of constraints of a model without any.
@@ -151,7 +130,7 @@ fn unconstrained(c: &Context<'_>, name: &str) -> Diagnostic {
     Diagnostic::error(
         E0580,
         format!("there is no `{name}`: the model has no constraints"),
-        whole(c),
+        c.system.whole(),
         "nothing constrains these coordinates",
     )
     .help("omit it, or state the constraint with `constraint NAME: ... = 0`")

@@ -5,8 +5,8 @@
 //! A M^-1 A^T` is the same in any case, and so is every identity of the sources.
 
 use super::factor::{Factor, define_bounded};
-use super::{Quantities, coordinate_names, row_names, unconstrained};
-use crate::diag::Diagnostic;
+use super::{Quantities, row_names, unconstrained};
+use crate::diag;
 use crate::elim::{self, Matrix};
 use crate::form::solution::factors;
 use crate::form::{Context, Table};
@@ -14,14 +14,11 @@ use crate::sym::{Expr, Kernel};
 
 impl Quantities {
     /// `B = A L^-T`
-    pub(super) fn scaled_constraint_matrix(
-        &mut self,
-        c: &mut Context<'_>,
-    ) -> Result<Table, Vec<Diagnostic>> {
+    pub(super) fn scaled_constraint_matrix(&mut self, c: &mut Context<'_>) -> diag::Result<Table> {
         let name = "scaled_constraint_matrix";
         let (y, factor) = self.reduced_rows(c, name, false)?;
         let roots = roots(c, &factor);
-        let names = coordinate_names(c);
+        let names = c.system.coord_names("");
         let mut entries = Matrix::new();
         for row in &y {
             let scaled = row.iter().zip(&roots).zip(&names);
@@ -38,7 +35,7 @@ impl Quantities {
     }
 
     /// `G = A M^-1 A^T`
-    pub(super) fn gram_matrix(&mut self, c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
+    pub(super) fn gram_matrix(&mut self, c: &mut Context<'_>) -> diag::Result<Table> {
         let name = "constraint_gram_matrix";
         let (y, factor) = self.reduced_rows(c, name, false)?;
         let names = row_names(c);
@@ -47,11 +44,7 @@ impl Quantities {
     }
 
     /// `T = B^+ B`, or `N = I - T`. Through the independent rows: `T = B_r^T (B_r B_r^T)^-1 B_r`.
-    pub(super) fn projector(
-        &mut self,
-        c: &mut Context<'_>,
-        normal: bool,
-    ) -> Result<Table, Vec<Diagnostic>> {
+    pub(super) fn projector(&mut self, c: &mut Context<'_>, normal: bool) -> diag::Result<Table> {
         let name = if normal {
             "normal_projector"
         } else {
@@ -80,33 +73,23 @@ impl Quantities {
             None => columns_by_factor(c, &g, &y, &rows),
         };
         let roots = roots(c, &factor);
-        let names = coordinate_names(c);
-        let n = names.len();
-        let mut entries: Matrix = vec![vec![Expr::zero(); n]; n];
-        for i in 0..n {
-            for j in i..n {
-                let sum: Expr = (0..y.len()).map(|k| &y[k][i] * &z[k][j]).sum();
-                let label = format!("projected_{}_{}", names[i], names[j]);
-                let sum = define_bounded(&mut c.alg, &label, sum);
-                let scaled = if i == j {
-                    sum / &factor.pivots[i]
-                } else {
-                    sum / (&roots[i] * &roots[j])
-                };
-                let scaled = match (normal, i == j) {
-                    (true, _) => scaled,
-                    (false, true) => Expr::one() - scaled,
-                    (false, false) => -scaled,
-                };
-                let e = define_bounded(
-                    &mut c.alg,
-                    &format!("{name}_{}_{}", names[i], names[j]),
-                    scaled,
-                );
-                entries[i][j] = e.clone();
-                entries[j][i] = e;
-            }
-        }
+        let names = c.system.coord_names("");
+        let entries = elim::symmetric(names.len(), |i, j| {
+            let pair = format!("{}_{}", names[i], names[j]);
+            let sum: Expr = (0..y.len()).map(|k| &y[k][i] * &z[k][j]).sum();
+            let sum = define_bounded(&mut c.alg, &format!("projected_{pair}"), sum);
+            let scaled = if i == j {
+                sum / &factor.pivots[i]
+            } else {
+                sum / (&roots[i] * &roots[j])
+            };
+            let scaled = match (normal, i == j) {
+                (true, _) => scaled,
+                (false, true) => Expr::one() - scaled,
+                (false, false) => -scaled,
+            };
+            define_bounded(&mut c.alg, &format!("{name}_{pair}"), scaled)
+        });
         let table = Table::matrix(name, names.clone(), names, entries);
         Ok(table.noted(which_root(c, &factor)))
     }
@@ -117,7 +100,7 @@ impl Quantities {
         c: &mut Context<'_>,
         name: &str,
         independent: bool,
-    ) -> Result<(Matrix, Factor), Vec<Diagnostic>> {
+    ) -> diag::Result<(Matrix, Factor)> {
         if c.constraints.rows.is_empty() {
             return Err(vec![unconstrained(c, name)]);
         }
@@ -137,21 +120,15 @@ impl Quantities {
 
 /// `Y D^-1 Y^T`
 fn gram(c: &mut Context<'_>, y: &Matrix, factor: &Factor, names: &[String]) -> Matrix {
-    let m = y.len();
-    let mut g = vec![vec![Expr::zero(); m]; m];
-    for i in 0..m {
-        for j in i..m {
-            let parts = y[i].iter().zip(&y[j]).zip(&factor.pivots);
-            let sum: Expr = parts
-                .filter(|((a, b), _)| !a.is_literal_zero() && !b.is_literal_zero())
-                .map(|((a, b), d)| a * b / d)
-                .sum();
-            let e = define_bounded(&mut c.alg, &format!("gram_{}_{}", names[i], names[j]), sum);
-            g[i][j] = e.clone();
-            g[j][i] = e;
-        }
-    }
-    g
+    elim::symmetric(y.len(), |i, j| {
+        let parts = y[i].iter().zip(&y[j]).zip(&factor.pivots);
+        let sum: Expr = parts
+            .filter(|((a, b), _)| !a.is_literal_zero() && !b.is_literal_zero())
+            .map(|((a, b), d)| a * b / d)
+            .sum();
+        let name = format!("gram_{}_{}", names[i], names[j]);
+        define_bounded(&mut c.alg, &name, sum)
+    })
 }
 
 /// `G^-1 Y` by the factors of G; 0 where G is singular identically, which independent rows exclude.

@@ -1,77 +1,74 @@
 //! Quantities that belong to the speeds of the state: partial velocities, forces, the gradient of the Gibbs function.
 
-use super::{speed_names, whole};
-use crate::diag::Diagnostic;
+use super::speed_names;
 use crate::diag::codes::quantities::E0582;
+use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::form::{Context, Space, Table};
+use crate::mech::mass::MassElement;
 use crate::mech::vec3::Vec3;
-use crate::model::system::FrameId;
+use crate::model::system::{FrameId, Site};
 use crate::sym::Expr;
 
 /// Partial velocities of mass centres in the components of N: three rows per body, one column per speed.
-pub(super) fn partial_velocities(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
-    if c.masses.is_empty() {
-        return Err(vec![absent(
-            c,
-            "partial_velocities",
-            "no particles or bodies",
-        )]);
-    }
-    let columns = speed_names(c);
-    let (alg, _, k, masses) = c.parts(Space::SpeedRates);
-    let (mut names, mut entries) = (Vec::new(), Matrix::new());
-    for m in masses {
-        let p = &k.points[m.center.index()];
-        let mut block: Vec<Option<Vec3>> = vec![None; columns.len()];
-        for (i, beta) in &p.velocity.coef {
-            let label = format!("partial_{}_{}", m.name, columns[*i]);
-            block[*i] = Some(k.express(alg, beta, p.frame, FrameId(0), &label));
-        }
-        push_block(&mut names, &mut entries, &m.name, &block);
-    }
-    Ok(Table::matrix("partial_velocities", names, columns, entries))
+pub(super) fn partial_velocities(c: &mut Context<'_>) -> diag::Result<Table> {
+    let sites = |m: &MassElement| Some(Site::Point(m.center));
+    partials(
+        c,
+        "partial_velocities",
+        "no particles or bodies",
+        sites,
+        "partial",
+    )
 }
 
 /// Partial angular velocities of rigid bodies likewise.
-pub(super) fn partial_angular_velocities(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
-    if c.masses.iter().all(|m| m.rotation.is_none()) {
-        let name = "partial_angular_velocities";
-        return Err(vec![absent(c, name, "no rigid bodies")]);
+pub(super) fn partial_angular_velocities(c: &mut Context<'_>) -> diag::Result<Table> {
+    let sites = |m: &MassElement| m.rotation.as_ref().map(|(f, _)| Site::Frame(*f));
+    partials(
+        c,
+        "partial_angular_velocities",
+        "no rigid bodies",
+        sites,
+        "partial_spin",
+    )
+}
+
+fn partials(
+    c: &mut Context<'_>,
+    table: &'static str,
+    none: &str,
+    site: impl Fn(&MassElement) -> Option<Site>,
+    label: &str,
+) -> diag::Result<Table> {
+    if c.masses.iter().all(|m| site(m).is_none()) {
+        return Err(vec![absent(c, table, none)]);
     }
     let columns = speed_names(c);
     let (alg, _, k, masses) = c.parts(Space::SpeedRates);
     let (mut names, mut entries) = (Vec::new(), Matrix::new());
     for m in masses {
-        let Some((f, _)) = &m.rotation else { continue };
+        let Some(site) = site(m) else { continue };
+        let (frame, partials) = k.partials(site);
         let mut block: Vec<Option<Vec3>> = vec![None; columns.len()];
-        for (i, gamma) in &k.frames[f.index()].omega.coef {
-            let label = format!("partial_spin_{}_{}", m.name, columns[*i]);
-            block[*i] = Some(k.express(alg, gamma, *f, FrameId(0), &label));
+        for (i, v) in &partials.coef {
+            let label = format!("{label}_{}_{}", m.name, columns[*i]);
+            block[*i] = Some(k.express(alg, v, frame, FrameId(0), &label));
         }
-        push_block(&mut names, &mut entries, &m.name, &block);
+        for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
+            names.push(format!("{}.{letter}", m.name));
+            let row = block.iter().map(|v| match v {
+                Some(v) => v[axis].clone(),
+                None => Expr::zero(),
+            });
+            entries.push(row.collect());
+        }
     }
-    Ok(Table::matrix(
-        "partial_angular_velocities",
-        names,
-        columns,
-        entries,
-    ))
-}
-
-fn push_block(names: &mut Vec<String>, entries: &mut Matrix, body: &str, block: &[Option<Vec3>]) {
-    for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
-        names.push(format!("{body}.{letter}"));
-        let row = block.iter().map(|v| match v {
-            Some(v) => v[axis].clone(),
-            None => Expr::zero(),
-        });
-        entries.push(row.collect());
-    }
+    Ok(Table::matrix(table, names, columns, entries))
 }
 
 /// R, conjugate to the speeds of the state.
-pub(super) fn forces(c: &mut Context<'_>) -> Result<Table, Vec<Diagnostic>> {
+pub(super) fn forces(c: &mut Context<'_>) -> diag::Result<Table> {
     let (r, _, _) = c.forces(Space::SpeedRates)?;
     let names = speed_names(c);
     Ok(Table::vector("generalized_forces_in_speeds", names, r))
@@ -94,7 +91,7 @@ fn absent(c: &Context<'_>, name: &str, why: &str) -> Diagnostic {
     Diagnostic::error(
         E0582,
         format!("there is no `{name}`: the model has {why}"),
-        whole(c),
+        c.system.whole(),
         "nothing here has a velocity of that kind",
     )
     .help("omit it")

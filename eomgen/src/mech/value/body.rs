@@ -1,7 +1,7 @@
 //! Masses, inertia tensors, momenta and energies of bodies.
 
 use super::{Evaluator, Values};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::mech::Fault;
 use crate::mech::kinematics::Kinematics;
 use crate::mech::mass::MassElement;
@@ -12,11 +12,7 @@ use crate::sym::{Algebra, Expr};
 
 impl Values<'_> {
     /// All bodies.
-    pub fn bodies(
-        &self,
-        alg: &mut Algebra,
-        k: &Kinematics,
-    ) -> Result<Vec<MassElement>, Vec<Diagnostic>> {
+    pub fn bodies(&self, alg: &mut Algebra, k: &Kinematics) -> diag::Result<Vec<MassElement>> {
         let (mut list, mut errors) = (Vec::new(), Vec::new());
         for b in &self.system.bodies {
             match self.with(alg, k).mass_element(b) {
@@ -24,11 +20,7 @@ impl Values<'_> {
                 Err(f) => errors.push(f.at(b.meta.span)),
             }
         }
-        if errors.is_empty() {
-            Ok(list)
-        } else {
-            Err(errors)
-        }
+        diag::unless_wrong(list, errors)
     }
 }
 

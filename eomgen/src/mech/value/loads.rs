@@ -1,7 +1,7 @@
 //! Generalized forces of loads.
 
 use super::{Evaluator, Values};
-use crate::diag::Diagnostic;
+use crate::diag;
 use crate::mech::Fault;
 use crate::mech::kinematics::Kinematics;
 use crate::model::system::{Load, LoadKind, Site, Vector};
@@ -14,18 +14,14 @@ impl Values<'_> {
         alg: &mut Algebra,
         k: &Kinematics,
         loads: &[Load],
-    ) -> Result<Vec<Expr>, Vec<Diagnostic>> {
+    ) -> diag::Result<Vec<Expr>> {
         let mut q = vec![Expr::zero(); k.motion.speeds.len()];
         let mut errors = Vec::new();
         for load in loads {
             let done = self.with(alg, k).load(&load.kind, &mut q);
             errors.extend(done.err().map(|fault| fault.at(load.span)));
         }
-        if errors.is_empty() {
-            Ok(q)
-        } else {
-            Err(errors)
-        }
+        diag::unless_wrong(q, errors)
     }
 }
 

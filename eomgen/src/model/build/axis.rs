@@ -4,10 +4,10 @@ use super::Builder;
 use crate::diag::Diagnostic;
 use crate::function::Elementary;
 use crate::model::codes;
-use crate::model::resolve::{Typed, exact};
+use crate::model::resolve::{Typed, exact, is_zero};
 use crate::model::system::{Axis, FrameId, Orientation, Quantity, Rational, Scalar, Vector};
 use crate::span::Span;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
 impl Builder<'_> {
     /// Constant components of an axis in the parent frame.
@@ -33,18 +33,15 @@ impl Builder<'_> {
                 ),
                 None => "the axis is not a sum of basis vectors".to_string(),
             };
-            self.scope.report(refuse(&title));
-            return None;
+            return self.scope.refuse(refuse(&title));
         }
         if !constant {
             let title = format!("the axis is not fixed in `{parent_name}`");
-            self.scope.report(refuse(&title));
-            return None;
+            return self.scope.refuse(refuse(&title));
         }
         Some(terms.map(|terms| {
-            let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
-            let sum = terms.into_iter().reduce(add);
-            sum.unwrap_or_else(|| Scalar::Number(Rational::zero()))
+            let sum = terms.into_iter().reduce(|a, b| a + b);
+            sum.unwrap_or_else(|| Scalar::whole(0))
         }))
     }
 
@@ -61,13 +58,8 @@ impl Builder<'_> {
         match vector {
             Vector::Zero => Ok(()),
             Vector::Basis(basis, axis) if *basis == frame => {
-                let one = || Scalar::Number(Rational::one());
-                let term = scale.cloned().unwrap_or_else(one);
-                terms[*axis as usize].push(if negative {
-                    Scalar::Neg(Box::new(term))
-                } else {
-                    term
-                });
+                let term = scale.cloned().unwrap_or_else(|| Scalar::whole(1));
+                terms[*axis as usize].push(if negative { -term } else { term });
                 Ok(())
             }
             Vector::Basis(other, axis) if self.shares_axis(*other, frame, *axis) => {
@@ -135,22 +127,15 @@ impl Builder<'_> {
             .filter(|(_, n)| !n.is_zero())
             .collect();
         match along[..] {
-            [] => {
-                self.scope.report(Diagnostic::error(
-                    codes::FRAME,
-                    "the axis is the zero vector",
-                    span,
-                    "this has no direction",
-                ));
-                None
-            }
+            [] => self.scope.refuse(Diagnostic::error(
+                codes::FRAME,
+                "the axis is the zero vector",
+                span,
+                "this has no direction",
+            )),
             [(axis, number)] => Some(Orientation::Simple {
                 axis,
-                angle: if number.is_negative() {
-                    Scalar::Neg(Box::new(angle))
-                } else {
-                    angle
-                },
+                angle: if number.is_negative() { -angle } else { angle },
             }),
             _ => {
                 let axis = [0, 1, 2].map(|i: usize| numbers[i].clone());
@@ -197,34 +182,27 @@ fn unit_vector(axis: [Rational; 3]) -> [Scalar; 3] {
     let root = Rational::new(square.numer().sqrt(), square.denom().sqrt());
     let exact = &root * &root == square;
     axis.map(|c| {
-        if c.is_zero() {
-            Scalar::Number(c)
-        } else if exact {
+        if exact && !c.is_zero() {
             Scalar::Number(c / &root)
         } else {
-            let length = Scalar::Call(Elementary::Sqrt, vec![Scalar::Number(square.clone())]);
-            Scalar::Div(Box::new(Scalar::Number(c)), Box::new(length))
+            over_root(Scalar::Number(c), Scalar::Number(square.clone()))
         }
     })
 }
 
 /// The same for components that are not all numbers.
 fn normalized(axis: [Scalar; 3]) -> [Scalar; 3] {
-    let zero = |s: &Scalar| exact(s).is_some_and(|n| n.is_zero());
-    let two = || Scalar::Number(Rational::from_integer(2.into()));
-    let squares = axis
-        .iter()
-        .filter(|c| !zero(c))
-        .map(|c| Scalar::Pow(Box::new(c.clone()), Box::new(two())));
-    let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
-    let Some(square) = squares.reduce(add) else {
+    let squares = axis.iter().filter(|c| !is_zero(c));
+    let Some(square) = squares.map(|c| c.clone().squared()).reduce(|a, b| a + b) else {
         return axis;
     };
-    axis.map(|c| {
-        if zero(&c) {
-            return c;
-        }
-        let length = Scalar::Call(Elementary::Sqrt, vec![square.clone()]);
-        Scalar::Div(Box::new(c), Box::new(length))
-    })
+    axis.map(|c| over_root(c, square.clone()))
+}
+
+/// `component / sqrt(square)`, or 0.
+fn over_root(component: Scalar, square: Scalar) -> Scalar {
+    if is_zero(&component) {
+        return component;
+    }
+    component / Scalar::Call(Elementary::Sqrt, vec![square])
 }

@@ -27,41 +27,52 @@ struct Inertia<'a> {
     span: Span,
 }
 
+impl<'a> Clauses<'a> {
+    /// The first of each kind.
+    fn first(clauses: &'a [BodyClause]) -> Self {
+        let mut found = Self::default();
+        for clause in clauses.iter().rev() {
+            match clause {
+                BodyClause::Frame(frame) => found.frame = Some(frame),
+                BodyClause::Mass(mass) => found.mass = Some(mass),
+                BodyClause::Center(center) => found.center = Some(center),
+                BodyClause::Inertia {
+                    entries,
+                    about,
+                    frame,
+                    span,
+                } => {
+                    found.inertia = Some(Inertia {
+                        entries,
+                        about: about.as_deref(),
+                        frame: frame.as_deref(),
+                        span: *span,
+                    });
+                }
+            }
+        }
+        found
+    }
+}
+
 impl Builder<'_> {
     /// Centre and frame of a body, which expressions may ask for by its name.
     pub(super) fn center_and_frame(&mut self, index: usize) {
-        let item = self.declared.bodies[index];
-        let mut placed = BodyFacts::default();
-        match &item.kind {
-            ItemKind::Particle { at, .. } => {
-                placed.center = self.scope.point_named(&at.text, at.span);
-            }
-            ItemKind::Body { clauses, .. } => {
-                placed.rigid = true;
-                for clause in clauses {
-                    match clause {
-                        BodyClause::Frame(name) if placed.frame.is_none() => {
-                            placed.frame = self.frame_by_name(name);
-                        }
-                        BodyClause::Center(name) if placed.center.is_none() => {
-                            placed.center = self.scope.point_named(&name.text, name.span);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
-        self.scope.bodies[index] = placed;
-        let mass = match &item.kind {
-            ItemKind::Particle { mass, .. } => Some(mass),
-            ItemKind::Body { clauses, .. } => clauses.iter().find_map(|clause| match clause {
-                BodyClause::Mass(mass) => Some(mass),
-                _ => None,
-            }),
-            _ => None,
+        let clauses = match &self.declared.bodies[index].kind {
+            ItemKind::Particle { mass, at, .. } => Clauses {
+                mass: Some(mass),
+                center: Some(at),
+                ..Clauses::default()
+            },
+            ItemKind::Body { clauses, .. } => Clauses::first(clauses),
+            _ => return,
         };
-        self.scope.masses[index] = mass.and_then(|m| self.mass(m));
+        let center = clauses.center;
+        self.scope.bodies[index] = BodyFacts {
+            center: center.and_then(|name| self.scope.point_named(&name.text, name.span)),
+            frame: clauses.frame.and_then(|name| self.frame_by_name(name)),
+        };
+        self.scope.masses[index] = clauses.mass.and_then(|m| self.mass(m));
     }
 
     /// `group S: A, B, C`
@@ -117,21 +128,14 @@ impl Builder<'_> {
     /// Masses and inertia never change.
     fn constant(&mut self, typed: &Typed<Scalar>, what: &str) {
         if !typed.content.is_constant() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::NOT_CONSTANT,
-                    format!("{what} has to be constant"),
-                    typed.span,
-                    "this varies",
-                )
-                .help("only numbers and parameters are allowed here; for a body that loses mass, state its `kinetic` energy and the thrust of the expelled mass as a `force`"),
-            );
+            self.scope.report(Diagnostic::error_with_help(codes::NOT_CONSTANT, format!("{what} has to be constant"), typed.span, "this varies", "only numbers and parameters are allowed here; for a body that loses mass, state its `kinetic` energy and the thrust of the expelled mass as a `force`"));
         }
     }
 
     /// `body W: frame B, mass m, center C, inertia [...]`
     pub(super) fn rigid_body(&mut self, name: &Ident, clauses: &[BodyClause], item: &Item) {
-        let clauses = self.clauses(name, clauses);
+        self.check_clauses(name, clauses);
+        let clauses = Clauses::first(clauses);
         let (placed, mass) = self.body_facts(item);
         let inertia = clauses.inertia.and_then(|i| self.inertia(i));
         let axes = match clauses.inertia.and_then(|i| i.frame) {
@@ -164,9 +168,8 @@ impl Builder<'_> {
         });
     }
 
-    /// Sorts the clauses; reports those that are missing or said twice.
-    fn clauses<'b>(&mut self, name: &Ident, clauses: &'b [BodyClause]) -> Clauses<'b> {
-        let mut found = Clauses::default();
+    /// Reports clauses that are missing or stated twice.
+    fn check_clauses(&mut self, name: &Ident, clauses: &[BodyClause]) {
         let mut spans: Vec<(&str, Span)> = Vec::new();
         for clause in clauses {
             let (word, span) = match clause {
@@ -175,63 +178,33 @@ impl Builder<'_> {
                 BodyClause::Center(center) => ("center", center.span),
                 BodyClause::Inertia { span, .. } => ("inertia", *span),
             };
-            if let Some((_, first)) = spans.iter().find(|(w, _)| *w == word) {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::BODY,
-                        format!("the body `{}` has its {word} stated twice", name.text),
-                        span,
-                        "stated again",
-                    )
-                    .label(*first, "first stated here"),
-                );
+            let Some((_, first)) = spans.iter().find(|(w, _)| *w == word) else {
+                spans.push((word, span));
                 continue;
-            }
-            spans.push((word, span));
-            match clause {
-                BodyClause::Frame(frame) => found.frame = Some(frame),
-                BodyClause::Mass(mass) => found.mass = Some(mass),
-                BodyClause::Center(center) => found.center = Some(center),
-                BodyClause::Inertia {
-                    entries,
-                    about,
-                    frame,
-                    span,
-                } => {
-                    found.inertia = Some(Inertia {
-                        entries,
-                        about: about.as_deref(),
-                        frame: frame.as_deref(),
-                        span: *span,
-                    });
-                }
-            }
+            };
+            let title = format!("the body `{}` has its {word} stated twice", name.text);
+            self.scope.report(
+                Diagnostic::error(codes::BODY, title, span, "stated again")
+                    .label(*first, "first stated here"),
+            );
         }
         let missing: Vec<&str> = [
-            (found.frame.is_none(), "`frame B`"),
-            (found.mass.is_none(), "`mass m`"),
-            (found.center.is_none(), "`center C`"),
-            (found.inertia.is_none(), "`inertia [Ixx, Iyy, Izz]`"),
+            ("frame", "`frame B`"),
+            ("mass", "`mass m`"),
+            ("center", "`center C`"),
+            ("inertia", "`inertia [Ixx, Iyy, Izz]`"),
         ]
         .into_iter()
-        .filter_map(|(is, clause)| is.then_some(clause))
+        .filter(|(word, _)| spans.iter().all(|(stated, _)| stated != word))
+        .map(|(_, clause)| clause)
         .collect();
         if !missing.is_empty() {
             self.incomplete(name, &missing);
         }
-        found
     }
 
     fn incomplete(&mut self, name: &Ident, missing: &[&str]) {
-        self.scope.report(
-            Diagnostic::error(
-                codes::BODY,
-                format!("the body `{}` is not complete", name.text),
-                name.span,
-                format!("missing: {}", missing.join(", ")),
-            )
-            .help("write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"),
-        );
+        self.scope.report(Diagnostic::error_with_help(codes::BODY, format!("the body `{}` is not complete", name.text), name.span, format!("missing: {}", missing.join(", ")), "write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"));
     }
 
     /// Ixx, Iyy, Izz, Ixy, Iyz, Izx.
@@ -248,16 +221,7 @@ impl Builder<'_> {
             entries.push(typed);
         }
         if !matches!(entries.len(), 1 | 3 | 6) {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::BODY,
-                    format!("the inertia has {} entries", entries.len()),
-                    inertia.span,
-                    "one, three or six are needed",
-                )
-                .help("write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"),
-            );
-            return None;
+            return self.scope.refuse(Diagnostic::error_with_help(codes::BODY, format!("the inertia has {} entries", entries.len()), inertia.span, "one, three or six are needed", "write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"));
         }
         let mut entries: Vec<_> = entries.into_iter().collect::<Option<_>>()?;
         // The same about every axis.
@@ -265,7 +229,7 @@ impl Builder<'_> {
             entries = vec![one.clone(), one.clone(), one.clone()];
         }
         self.possible(&entries, inertia.span);
-        let mut all = [(); 6].map(|()| Scalar::Number(Rational::zero()));
+        let mut all = [(); 6].map(|()| Scalar::whole(0));
         for (slot, entry) in all.iter_mut().zip(entries) {
             *slot = entry.value;
         }
@@ -319,21 +283,16 @@ impl Builder<'_> {
             return Some(axes_id);
         }
         let own = self.scope.frame_name(frame).to_string();
-        self.scope.report(
-            Diagnostic::error(
-                codes::NOT_CONSTANT,
-                format!(
-                    "`{}` does not rotate with the body `{}`",
-                    axes.text, body.text
-                ),
-                axes.span,
-                "the inertia would vary in these axes",
-            )
-            .help(format!(
-                "name `{own}` or a frame rotated from it by constant angles"
-            )),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::NOT_CONSTANT,
+            format!(
+                "`{}` does not rotate with the body `{}`",
+                axes.text, body.text
+            ),
+            axes.span,
+            "the inertia would vary in these axes",
+            format!("name `{own}` or a frame rotated from it by constant angles"),
+        ))
     }
 
     /// `about P`: a point fixed in the body.

@@ -236,10 +236,7 @@ impl<'a> Declarations<'a> {
         let rigid = matches!(item.kind, ItemKind::Body { .. });
         self.need(Needed::Body(i), name, Thing::Body(i, rigid), scope);
         self.bodies.push(item);
-        scope.bodies.push(BodyFacts {
-            rigid,
-            ..BodyFacts::default()
-        });
+        scope.bodies.push(BodyFacts::default());
         scope.masses.push(None);
     }
 }

@@ -5,12 +5,11 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::resolve::{Typed, distance, exact};
+use crate::model::resolve::{Typed, distance, exact, is_zero};
 use crate::model::system::{Energy, EnergyKind, Load, LoadKind, PointId, Quantity, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Ident, Item, Spring, SpringClause, SpringEnds, SpringWord};
-use num_traits::Zero;
 
 impl Builder<'_> {
     /// `kinetic T = ...`: its name is that of a `let` by now.
@@ -27,15 +26,13 @@ impl Builder<'_> {
             EnergyKind::Dissipation => "a dissipation function",
         };
         let Quantity::Scalar(_) = typed.value else {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::WRONG_KIND,
-                    format!("{what} has to be a scalar, not a vector"),
-                    typed.span,
-                    "this is a vector",
-                )
-                .help("the square of a vector is `dot(v, v)`"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::WRONG_KIND,
+                format!("{what} has to be a scalar, not a vector"),
+                typed.span,
+                "this is a vector",
+                "the square of a vector is `dot(v, v)`",
+            ));
             return;
         };
         let help =
@@ -111,51 +108,39 @@ impl Builder<'_> {
                 let (start, end) = (start?, end?);
                 let span = from.span.to(to.span);
                 if start == end {
-                    self.scope.report(Diagnostic::error(
+                    return self.scope.refuse(Diagnostic::error(
                         codes::SPRING,
                         "a spring between a point and itself",
                         span,
                         "both ends are the same",
                     ));
-                    return None;
                 }
                 let content = self.scope.point_content(start);
                 let content = content.plus(self.scope.point_content(end));
                 if content.order.is_none() {
-                    self.scope.report(
-                        Diagnostic::error(
-                            codes::SPRING,
-                            "neither end of this depends on a coordinate",
-                            span,
-                            "its length is given",
-                        )
-                        .help("name a point that moves, such as that of a particle"),
-                    );
-                    return None;
+                    return self.scope.refuse(Diagnostic::error_with_help(
+                        codes::SPRING,
+                        "neither end of this depends on a coordinate",
+                        span,
+                        "its length is given",
+                        "name a point that moves, such as that of a particle",
+                    ));
                 }
                 Some(Stretch {
-                    value: Typed {
-                        value: distance(start, end),
-                        dim: Dim::length().into(),
-                        content,
-                        span,
-                    },
+                    value: Typed::new(distance(start, end), Dim::length(), content, span),
                     ends: Some((start, end)),
                 })
             }
             SpringEnds::On(expr) => {
                 let value = self.scope.scalar(expr, "the elongation of a spring")?;
                 if value.content.order != Some(0) || value.content.input {
-                    self.scope.report(
-                        Diagnostic::error(
-                            codes::SPRING,
-                            "a spring or damper acts on coordinates",
-                            value.span,
-                            "this is not a function of coordinates",
-                        )
-                        .help("write `on theta`, or `on theta2 - theta1` for a difference"),
-                    );
-                    return None;
+                    return self.scope.refuse(Diagnostic::error_with_help(
+                        codes::SPRING,
+                        "a spring or damper acts on coordinates",
+                        value.span,
+                        "this is not a function of coordinates",
+                        "write `on theta`, or `on theta2 - theta1` for a difference",
+                    ));
                 }
                 Some(Stretch { value, ends: None })
             }
@@ -237,10 +222,13 @@ impl Builder<'_> {
                 "state added mass with a `particle` or `body`",
             ),
         };
-        self.scope.report(
-            Diagnostic::error(codes::SPRING, title, typed.span, "not allowed here").help(help),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::SPRING,
+            title,
+            typed.span,
+            "not allowed here",
+            help,
+        ))
     }
 
     /// Stiffness as a potential, damping as a dissipation, a law as a pair of forces.
@@ -254,7 +242,7 @@ impl Builder<'_> {
         };
         if let Some(k) = known.stiffness {
             let square = match (known.rest.map(|r| r.value), stretch.ends) {
-                (Some(rest), _) if !exact(&rest).is_some_and(|n| n.is_zero()) => {
+                (Some(rest), _) if !is_zero(&rest) => {
                     let out = stretch.value.value.clone();
                     (out - rest).squared()
                 }
@@ -300,15 +288,7 @@ impl Builder<'_> {
                 value: -tension,
             }],
             (None, _) => {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::SPRING,
-                        "a `tension` acts between points or on one coordinate",
-                        stretch.value.span,
-                        "this is made of several",
-                    )
-                    .help("state it with `torque on B: ..., opposite on C`, or as `generalized` on each coordinate"),
-                );
+                self.scope.report(Diagnostic::error_with_help(codes::SPRING, "a `tension` acts between points or on one coordinate", stretch.value.span, "this is made of several", "state it with `torque on B: ..., opposite on C`, or as `generalized` on each coordinate"));
                 return;
             }
         };

@@ -4,7 +4,7 @@ use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::resolve::{Typed, Value, exact, position_only, strip};
+use crate::model::resolve::{Typed, content_of, exact, position_only, strip};
 use crate::model::system::{Axis, Frame, FrameId, Meta, Orientation, Rational, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -84,27 +84,17 @@ impl Builder<'_> {
     }
 
     fn no_frame(&mut self, name: &Ident, span: Span) {
-        self.scope.report(
-            Diagnostic::error(
-                codes::FRAME,
-                format!("this does not say how `{}` is oriented", name.text),
-                span,
-                "not a rotation",
-            )
-            .help("write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)`, `matrix(N, [...], [...], [...])`, `quaternion(N, e0, e1, e2, e3)`, `rodrigues(N, p1, p2, p3)` or `mrp(N, s1, s2, s3)`"),
-        );
+        self.scope.report(Diagnostic::error_with_help(codes::FRAME, format!("this does not say how `{}` is oriented", name.text), span, "not a rotation", "write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)`, `matrix(N, [...], [...], [...])`, `quaternion(N, e0, e1, e2, e3)`, `rodrigues(N, p1, p2, p3)` or `mrp(N, s1, s2, s3)`"));
     }
 
-    pub(super) fn usage(&mut self, span: Span, title: &str, example: &str) {
-        self.scope.report(
-            Diagnostic::error(
-                codes::FRAME,
-                title,
-                span,
-                "these are not the right arguments",
-            )
-            .help(format!("write it like `{example}`")),
-        );
+    pub(super) fn usage<T>(&mut self, span: Span, title: &str, example: &str) -> Option<T> {
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::FRAME,
+            title,
+            span,
+            "these are not the right arguments",
+            format!("write it like `{example}`"),
+        ))
     }
 
     /// An angle or direction cosine.
@@ -127,21 +117,19 @@ impl Builder<'_> {
     /// `rotate(PARENT, angle, AXIS)`
     fn rotate(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Rotated> {
         let [parent_expr, angle, axis_expr] = args else {
-            self.usage(
+            return self.usage(
                 span,
                 "`rotate` takes a frame, an angle and an axis",
                 "rotate(N, theta, N.z)",
             );
-            return None;
         };
         let parent = self.scope.frame_ref(parent_expr);
         if self.is_direction(angle) && !self.is_direction(axis_expr) {
-            self.usage(
+            return self.usage(
                 span,
                 "`rotate` takes the angle before the axis",
                 "rotate(N, theta, N.z)",
             );
-            return None;
         }
         let angle = self.pure_number(angle, "an angle");
         let parent = parent?;
@@ -178,8 +166,7 @@ impl Builder<'_> {
         let function = if space { "rotate_space" } else { "rotate_body" };
         let [parent, letters, angles @ ..] = args else {
             let title = format!("`{function}` takes a frame, a sequence of axes and the angles");
-            self.usage(span, &title, &format!("{function}(N, zxz, a, b, c)"));
-            return None;
+            return self.usage(span, &title, &format!("{function}(N, zxz, a, b, c)"));
         };
         let parent = self.scope.frame_ref(parent);
         let axes = self.letters(letters);
@@ -189,7 +176,7 @@ impl Builder<'_> {
             .collect();
         let (parent, axes) = (parent?, axes?);
         if angles.len() != axes.len() {
-            self.usage(
+            return self.usage(
                 span,
                 &format!(
                     "a sequence of {} rotations needs {} angles, not {}",
@@ -199,11 +186,9 @@ impl Builder<'_> {
                 ),
                 &format!("frame {} = {function}(N, zxz, a, b, c)", name.text),
             );
-            return None;
         }
         let angles = angles.into_iter().collect::<Option<Vec<_>>>()?;
-        let contents = angles.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus);
+        let content = content_of(&angles);
         let mut rotations: Vec<_> = std::iter::zip(axes, angles)
             .map(|(axis, angle)| Orientation::Simple {
                 axis,
@@ -256,24 +241,20 @@ impl Builder<'_> {
         } else {
             "zxz".to_string()
         };
-        self.scope.report(
-            Diagnostic::error(
-                codes::FRAME,
-                "this is not a sequence of axes",
-                expr.span,
-                format!("this takes one to {LONGEST_SEQUENCE} letters `x`, `y`, `z`"),
-            )
-            .help(format!("write `{example}`")),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::FRAME,
+            "this is not a sequence of axes",
+            expr.span,
+            format!("this takes one to {LONGEST_SEQUENCE} letters `x`, `y`, `z`"),
+            format!("write `{example}`"),
+        ))
     }
 
     /// `matrix(PARENT, [r11, r12, r13], [...], [...])`
     fn matrix(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Rotated> {
         let usage = "matrix(N, [1, 0, 0], [0, cos(a), -sin(a)], [0, sin(a), cos(a)])";
         let [parent, lists @ ..] = args else {
-            self.usage(span, "`matrix` takes a frame and three rows", usage);
-            return None;
+            return self.usage(span, "`matrix` takes a frame and three rows", usage);
         };
         let parent = self.scope.frame_ref(parent);
         let mut entries = Vec::new();
@@ -287,23 +268,20 @@ impl Builder<'_> {
             }
         }
         if lists.len() != 3 || entries.len() != 9 {
-            self.usage(span, "`matrix` takes three rows of three entries", usage);
-            return None;
+            return self.usage(span, "`matrix` takes three rows of three entries", usage);
         }
         let parent = parent?;
         let entries: Vec<Typed<Scalar>> = entries.into_iter().collect::<Option<_>>()?;
-        let contents = entries.iter().map(|e| e.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus);
+        let content = content_of(&entries);
         let numbers: Option<Vec<Rational>> = entries.iter().map(|e| exact(&e.value)).collect();
         if let Some(numbers) = numbers
             && let Some(fault) = not_a_rotation(&numbers)
         {
             let title = format!("the matrix of `{}` is not a rotation", name.text);
             let wrong = Diagnostic::error(codes::NOT_A_ROTATION, title, span, fault);
-            self.scope.report(wrong.help(
+            return self.scope.refuse(wrong.help(
                 "its columns are the basis vectors of the new frame in the parent: orthonormal and right-handed",
             ));
-            return None;
         }
         let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j].value.clone()));
         Some(Rotated {
@@ -366,10 +344,5 @@ impl Builder<'_> {
             self.scope.require(&typed, dim, what, None);
         }
         Some(typed)
-    }
-
-    /// For an expression that may be a scalar, a vector or a point.
-    pub(super) fn any(&mut self, expr: &Expr) -> Option<Typed<Value>> {
-        self.scope.expr(expr)
     }
 }

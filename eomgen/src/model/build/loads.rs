@@ -41,15 +41,13 @@ impl Builder<'_> {
             return;
         }
         if typed.content.order.is_some() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::GRAVITY,
-                    "gravity depends on the motion",
-                    typed.span,
-                    "this contains a coordinate, rate or speed",
-                )
-                .help("gravity is uniform; write a varying field as a `force` on each body"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::GRAVITY,
+                "gravity depends on the motion",
+                typed.span,
+                "this contains a coordinate, rate or speed",
+                "gravity is uniform; write a varying field as a `force` on each body",
+            ));
         }
         self.gravity = Some((typed.value, item.span));
     }
@@ -119,33 +117,30 @@ impl Builder<'_> {
         match (thing, point) {
             (Some(Thing::Frame(_)), true) => {
                 let title = format!("a force acts at a point, and `{}` is a frame", name.text);
-                self.scope.report(wrong(
+                self.scope.refuse(wrong(
                     title,
                     "name a point, particle or body; for a frame use `torque`",
-                ));
-                None
+                ))
             }
             (Some(Thing::Point(_)), false) => {
                 let title = format!(
                     "a torque acts on a body or frame, and `{}` is a point",
                     name.text
                 );
-                self.scope.report(wrong(
+                self.scope.refuse(wrong(
                     title,
                     "name a body or frame; for a point use `force`",
-                ));
-                None
+                ))
             }
             (Some(Thing::Body(_, false)), false) => {
                 let title = format!(
                     "a torque acts on a body or frame, and `{}` is a particle",
                     name.text
                 );
-                self.scope.report(wrong(
+                self.scope.refuse(wrong(
                     title,
                     "a particle does not rotate; use `body` for one with inertia",
-                ));
-                None
+                ))
             }
             _ => {
                 let found = if point {
@@ -190,16 +185,13 @@ impl Builder<'_> {
         if !has_acceleration(typed.content) {
             return Some(typed);
         }
-        self.scope.report(
-            Diagnostic::error(
-                codes::LOAD,
-                "a load depends on accelerations",
-                typed.span,
-                "this contains an acceleration",
-            )
-            .help("state added mass with a `particle` or `body`"),
-        );
-        None
+        self.scope.refuse(Diagnostic::error_with_help(
+            codes::LOAD,
+            "a load depends on accelerations",
+            typed.span,
+            "this contains an acceleration",
+            "state added mass with a `particle` or `body`",
+        ))
     }
 
     fn generalized(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
@@ -253,27 +245,8 @@ impl Builder<'_> {
                 Some(id)
             }
             Some(Thing::Speed(_)) => {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::LOAD,
-                        format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text),
-                        span,
-                        "this must be a coordinate",
-                    )
-                    .help("state it as a `force` or `torque`, or on the coordinates whose rates make up the speed"),
-                );
-                None
-            }
-            Some(other) => {
-                self.scope
-                    .wrong_name(&on.text, span, other, "a coordinate", wanted);
-                None
-            }
-            None => {
-                self.scope
-                    .unknown_name(&on.text, span, "coordinate", wanted);
-                None
-            }
+                self.scope.refuse(Diagnostic::error_with_help(codes::LOAD, format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text), span, "this must be a coordinate", "state it as a `force` or `torque`, or on the coordinates whose rates make up the speed")) }
+            _ => self.scope.misnamed(&on.text, span, ["a coordinate", "coordinate"], wanted),
         }
     }
 }

@@ -68,6 +68,7 @@ fn primary(diagnostic: &Diagnostic) -> Option<Span> {
 }
 
 /// A system on its way.
+#[derive(Default)]
 struct Builder<'a> {
     scope: Resolver,
     declared: Declarations<'a>,
@@ -100,26 +101,13 @@ impl<'a> Builder<'a> {
         let mut builder = Builder {
             scope,
             declared,
-            params: Vec::new(),
-            coords: Vec::new(),
-            inputs: Vec::new(),
-            functions: Vec::new(),
             frames: vec![Frame {
                 meta: predeclared("N", "The inertial frame."),
                 orientation: None,
             }],
-            bodies: Vec::new(),
-            gravity: None,
-            loads: Vec::new(),
-            nonideal: Vec::new(),
-            energies: Vec::new(),
-            constraints: Vec::new(),
-            joints: Vec::new(),
             early: reactions::mentions_reactions(file),
-            privileged: Vec::new(),
-            assumptions: Vec::new(),
-            outputs: Vec::new(),
             steady: vec![true],
+            ..Builder::default()
         };
         builder.scope.system_points = Some(vec![Point {
             meta: predeclared("O", "The origin of the inertial frame."),
@@ -191,15 +179,13 @@ impl<'a> Builder<'a> {
     fn check_whole(&mut self) {
         let span = self.declared.model_span;
         if self.declared.coords.is_empty() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::NO_COORDINATES,
-                    "the model has no coordinates",
-                    span,
-                    "nothing in it can move",
-                )
-                .help("declare one, such as `coord theta : rad`"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::NO_COORDINATES,
+                "the model has no coordinates",
+                span,
+                "nothing in it can move",
+                "declare one, such as `coord theta : rad`",
+            ));
         }
         let kinetic = |e: &Energy| e.kind == EnergyKind::Kinetic;
         if self.declared.bodies.is_empty() && !self.energies.iter().any(kinetic) {

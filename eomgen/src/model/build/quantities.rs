@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::names::Thing;
 use crate::model::number::{number_text, pi_approximation};
-use crate::model::resolve::{FunctionFacts, Typed, exact, power};
+use crate::model::resolve::{FunctionFacts, Typed, exact, is_zero, rational};
 use crate::model::system::{
     Assumption, Coord, CoordId, Function, Input, Meta, Param, ParamId, Rational, Scalar, Sign,
 };
@@ -14,7 +14,7 @@ use crate::model::units::{DimExpr, si_text};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident, Item, Relation, UnitExpr};
 use crate::syntax::print;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, Zero};
 
 impl Builder<'_> {
     /// Makes the entries of all quantities and functions, with their declared units.
@@ -43,15 +43,13 @@ impl Builder<'_> {
             self.scope.inputs.push(dim);
             self.inputs.push(Input { meta });
             if let Some(value) = quantity.value {
-                self.scope.report(
-                    Diagnostic::error(
-                        codes::DEFAULT,
-                        format!("the input `{}` has a default", quantity.name.text),
-                        value.span,
-                        "inputs are supplied at every evaluation",
-                    )
-                    .help("use `param` for a fixed value"),
-                );
+                self.scope.report(Diagnostic::error_with_help(
+                    codes::DEFAULT,
+                    format!("the input `{}` has a default", quantity.name.text),
+                    value.span,
+                    "inputs are supplied at every evaluation",
+                    "use `param` for a fixed value",
+                ));
             }
         }
         for function in self.declared.functions.clone() {
@@ -98,18 +96,16 @@ impl Builder<'_> {
         };
         if !unit.is_si() {
             let text = print::unit(written);
-            self.scope.report(
-                Diagnostic::error(
-                    codes::UNIT_NOT_SI,
-                    format!("quantities are in SI units, not in {text}"),
-                    written.span,
-                    "not a coherent SI unit",
-                )
-                .help(format!(
+            self.scope.report(Diagnostic::error_with_help(
+                codes::UNIT_NOT_SI,
+                format!("quantities are in SI units, not in {text}"),
+                written.span,
+                "not a coherent SI unit",
+                format!(
                     "declare it `: {}`; numbers may be written in {text}, such as `5 [{text}]`",
                     si_text(written)
-                )),
-            );
+                ),
+            ));
             self.once(known);
         }
         (Some(print::unit(written)), unit.dim.into())
@@ -157,16 +153,9 @@ impl Builder<'_> {
                     _ => None,
                 }
             }
-            Some(thing) => {
-                let wanted = "a coordinate, speed, parameter, input or `t`";
-                self.scope
-                    .wrong_name(&name.text, name.span, thing, wanted, plain);
-                None
-            }
-            None => {
-                self.scope
-                    .unknown_name(&name.text, name.span, "argument", plain);
-                None
+            _ => {
+                let nouns = ["a coordinate, speed, parameter, input or `t`", "argument"];
+                self.scope.misnamed(&name.text, name.span, nouns, plain)
             }
         }
     }
@@ -207,15 +196,13 @@ impl Builder<'_> {
         }
         let value = approximate(&typed.value);
         if value.is_none() {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::DEFAULT,
-                    format!("the value of `{}` is not a number", quantity.name.text),
-                    expr.span,
-                    "only numbers, `pi` and `+ - * / ^` are allowed here",
-                )
-                .help("use `let` for a value that follows from others"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::DEFAULT,
+                format!("the value of `{}` is not a number", quantity.name.text),
+                expr.span,
+                "only numbers, `pi` and `+ - * / ^` are allowed here",
+                "use `let` for a value that follows from others",
+            ));
         }
         value
     }
@@ -226,12 +213,7 @@ impl Builder<'_> {
             return;
         };
         let known = self.scope.diagnostics.len();
-        let side = Typed {
-            value: scalar,
-            dim: dim.clone(),
-            content: Default::default(),
-            span: quantity.name.span,
-        };
+        let side = Typed::new(scalar, dim.clone(), Default::default(), quantity.name.span);
         let right = self.scope.scalar(bound, "a bound");
         if let Some(right) = right {
             let text = format!(
@@ -278,15 +260,7 @@ impl Builder<'_> {
             return;
         }
         let Some(sign) = sign_of(relation) else {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::ASSUME,
-                    "an equation cannot be assumed",
-                    span,
-                    "assumptions are inequalities",
-                )
-                .help("use `constraint` for an equation between coordinates, and a number for a fixed value"),
-            );
+            self.scope.report(Diagnostic::error_with_help(codes::ASSUME, "an equation cannot be assumed", span, "assumptions are inequalities", "use `constraint` for an equation between coordinates, and a number for a fixed value"));
             return;
         };
         let plain = |s: &Typed<Scalar>| s.content.is_constant() && exact(&s.value).is_some();
@@ -307,8 +281,24 @@ impl Builder<'_> {
         }
         let (value, sign) = against_zero(left.value, sign, right.value);
         match value {
-            Scalar::Param(id) => self.sign_of_param(id, sign, span),
-            Scalar::Coord(id) => self.sign_of_coord(id, sign, span),
+            Scalar::Param(id) => {
+                let (p, quantity) = (
+                    &mut self.params[id.index()],
+                    self.declared.params[id.index()],
+                );
+                p.sign = merge(p.sign, sign);
+                let wrong = conflict(&quantity, p.sign, p.default.as_ref(), span);
+                self.scope.diagnostics.extend(wrong);
+            }
+            Scalar::Coord(id) => {
+                let (q, quantity) = (
+                    &mut self.coords[id.index()],
+                    self.declared.coords[id.index()],
+                );
+                q.sign = merge(q.sign, sign);
+                let wrong = conflict(&quantity, q.sign, q.initial.as_ref(), span);
+                self.scope.diagnostics.extend(wrong);
+            }
             value => self.assumptions.push(Assumption {
                 value,
                 sign,
@@ -317,32 +307,13 @@ impl Builder<'_> {
             }),
         }
     }
-
-    fn sign_of_param(&mut self, id: ParamId, sign: Sign, span: Span) {
-        let param = &mut self.params[id.index()];
-        let both = merge(param.sign, sign);
-        param.sign = both;
-        let (name, value) = (self.declared.params[id.index()], &param.default);
-        let wrong = conflict(&name, both, value.as_ref(), span);
-        self.scope.diagnostics.extend(wrong);
-    }
-
-    fn sign_of_coord(&mut self, id: CoordId, sign: Sign, span: Span) {
-        let coord = &mut self.coords[id.index()];
-        let both = merge(coord.sign, sign);
-        coord.sign = both;
-        let (name, value) = (self.declared.coords[id.index()], &coord.initial);
-        let wrong = conflict(&name, both, value.as_ref(), span);
-        self.scope.diagnostics.extend(wrong);
-    }
 }
 
 /// `left SIGN right` as a value and its sign.
 fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
-    let zero = |s: &Scalar| exact(s).is_some_and(|n| n.is_zero());
-    if zero(&right) {
+    if is_zero(&right) {
         (left, sign)
-    } else if zero(&left) {
+    } else if is_zero(&left) {
         (right, opposite(sign))
     } else {
         (left - right, sign)
@@ -351,25 +322,9 @@ fn against_zero(left: Scalar, sign: Sign, right: Scalar) -> (Scalar, Sign) {
 
 /// A number with pi to 50 decimals.
 fn approximate(scalar: &Scalar) -> Option<Rational> {
-    let both = |a, b| Some((approximate(a)?, approximate(b)?));
-    match scalar {
-        Scalar::Number(n) => Some(n.clone()),
-        Scalar::Pi => Some(pi_approximation()),
-        Scalar::Neg(a) => Some(-approximate(a)?),
-        Scalar::Add(a, b) => both(a, b).map(|(a, b)| a + b),
-        Scalar::Sub(a, b) => both(a, b).map(|(a, b)| a - b),
-        Scalar::Mul(a, b) => both(a, b).map(|(a, b)| a * b),
-        Scalar::Div(a, b) => {
-            let (a, b) = both(a, b)?;
-            (!b.is_zero()).then(|| a / b)
-        }
-        Scalar::Pow(a, b) => {
-            let (a, b) = both(a, b)?;
-            let whole = b.is_integer().then(|| b.to_i32())??;
-            power(&a, whole)
-        }
-        _ => None,
-    }
+    rational(scalar, &|leaf| {
+        matches!(leaf, Scalar::Pi).then(pi_approximation)
+    })
 }
 
 fn opposite(sign: Sign) -> Sign {

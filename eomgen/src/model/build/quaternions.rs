@@ -4,14 +4,10 @@ use super::Builder;
 use super::frames::Rotated;
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0440;
-use crate::model::content::Content;
-use crate::model::resolve::Typed;
-use crate::model::system::{
-    Constraint, ConstraintRelation, CoordId, Meta, Orientation, Rational, Scalar,
-};
+use crate::model::resolve::{Typed, content_of};
+use crate::model::system::{Constraint, ConstraintRelation, CoordId, Meta, Orientation, Scalar};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident, Item};
-use num_traits::One;
 
 impl Builder<'_> {
     /// `quaternion(PARENT, e0, e1, e2, e3)`
@@ -52,14 +48,13 @@ impl Builder<'_> {
                 entry.span,
                 why,
             );
-            self.scope.report(wrong.help(
+            return self.scope.refuse(wrong.help(
                 "declare four, such as `coord e0 = 1, e1, e2, e3`; write a prescribed rotation with `rotate` or `matrix`",
             ));
-            return None;
         }
         Some(Rotated {
             parent,
-            content: contents(&entries),
+            content: content_of(&entries),
             rotations: vec![Orientation::Quaternion {
                 parts: parts(entries)?,
                 unit: true,
@@ -72,8 +67,7 @@ impl Builder<'_> {
             span,
             "`quaternion` takes a frame and four coordinates, scalar component first",
             &format!("frame {} = quaternion(N, e0, e1, e2, e3)", name.text),
-        );
-        None
+        )
     }
 
     /// `rodrigues(PARENT, p1, p2, p3)`: the quaternion (1, p); `mrp(PARENT, s1, s2, s3)`: (1 - s.s, 2 s).
@@ -88,23 +82,19 @@ impl Builder<'_> {
         let [parent, a, b, c] = args else {
             let title = format!("`{function}` takes a frame and three parameters");
             let example = format!("frame {} = {function}(N, p1, p2, p3)", name.text);
-            self.usage(span, &title, &example);
-            return None;
+            return self.usage(span, &title, &example);
         };
         let parent = self.scope.frame_ref(parent);
         let entries = [a, b, c].map(|e| self.pure_number(e, "a Rodrigues parameter"));
         let parent = parent?;
         let entries = entries.into_iter().collect::<Option<Vec<_>>>()?;
-        let content = contents(&entries);
-        let number = |n: i64| Scalar::Number(Rational::from_integer(n.into()));
-        let times = |a: Scalar, b: Scalar| Scalar::Mul(Box::new(a), Box::new(b));
-        let mut all = vec![Scalar::Number(Rational::one())];
+        let content = content_of(&entries);
+        let mut all = vec![Scalar::whole(1)];
         if modified {
-            let square = |e: &Typed<Scalar>| times(e.value.clone(), e.value.clone());
-            all = vec![entries.iter().fold(number(1), |rest, e| {
-                Scalar::Sub(Box::new(rest), Box::new(square(e)))
-            })];
-            all.extend(entries.into_iter().map(|e| times(number(2), e.value)));
+            let square = |e: &Typed<Scalar>| e.value.clone() * e.value.clone();
+            let one = Scalar::whole(1);
+            all = vec![entries.iter().fold(one, |rest, e| rest - square(e))];
+            all.extend(entries.into_iter().map(|e| Scalar::whole(2) * e.value));
         } else {
             all.extend(entries.into_iter().map(|e| e.value));
         }
@@ -140,12 +130,8 @@ impl Builder<'_> {
         if before.any(|(_, o)| taken(o)) {
             return;
         }
-        let squares = parts.iter().map(|e| {
-            let two = Scalar::Number(Rational::from_integer(2.into()));
-            Scalar::Pow(Box::new(e.clone()), Box::new(two))
-        });
-        let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
-        let Some(lhs) = squares.reduce(add) else {
+        let squares = parts.iter().map(|e| e.clone().squared());
+        let Some(lhs) = squares.reduce(|a, b| a + b) else {
             return;
         };
         let constraint = Constraint {
@@ -157,18 +143,13 @@ impl Builder<'_> {
             },
             relation: ConstraintRelation::Scalar {
                 lhs,
-                rhs: Scalar::Number(Rational::one()),
+                rhs: Scalar::whole(1),
             },
             reaction: false,
         };
         self.constraints
             .push((usize::MAX, constraint, crate::model::units::DimExpr::none()));
     }
-}
-
-fn contents(entries: &[Typed<Scalar>]) -> Content {
-    let contents = entries.iter().map(|e| e.content);
-    contents.fold(Content::CONSTANT, Content::plus)
 }
 
 fn parts(entries: Vec<Typed<Scalar>>) -> Option<[Scalar; 4]> {

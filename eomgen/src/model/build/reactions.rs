@@ -28,15 +28,7 @@ impl Builder<'_> {
         if matches!(content.reactions, Some(0 | 1)) {
             return true;
         }
-        self.scope.report(
-            Diagnostic::error(
-                codes::REACTION_LINEAR,
-                "a load is not linear in the reactions of constraints",
-                typed.span,
-                "a reaction appears here in a product with another, in a function or in a denominator",
-            )
-            .help("instead of `abs(reaction(c))` choose the side on which the contact acts: `-mu*reaction(c)*tanh(v/v0)` with `reaction(c)` positive in contact"),
-        );
+        self.scope.report(Diagnostic::error_with_help(codes::REACTION_LINEAR, "a load is not linear in the reactions of constraints", typed.span, "a reaction appears here in a product with another, in a function or in a denominator", "instead of `abs(reaction(c))` choose the side on which the contact acts: `-mu*reaction(c)*tanh(v/v0)` with `reaction(c)` positive in contact"));
         false
     }
 
@@ -146,22 +138,20 @@ impl Builder<'_> {
         match thing {
             Some(Thing::Frame(0) | Thing::Point(0)) => {
                 let title = format!("`{}` needs no support: it never moves", at.text);
-                self.scope.report(refuse(
+                self.scope.refuse(refuse(
                     title,
                     "name a declared point for a force, a declared frame for a torque",
-                ));
-                None
+                ))
             }
             Some(Thing::Body(_, true)) => {
                 let title = format!(
                     "the reaction on the body `{}` may be a force or a torque",
                     at.text
                 );
-                self.scope.report(refuse(
+                self.scope.refuse(refuse(
                     title,
                     "name the point at which the body is held for a force, its frame for a torque",
-                ));
-                None
+                ))
             }
             Some(Thing::Frame(_)) => self.scope.frame_named(&at.text, at.span).map(Site::Frame),
             _ => self.scope.point_named(&at.text, at.span).map(Site::Point),

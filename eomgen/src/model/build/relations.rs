@@ -22,7 +22,7 @@ impl Builder<'_> {
         else {
             return;
         };
-        let (left, right) = (self.any(lhs), self.any(rhs));
+        let (left, right) = (self.scope.expr(lhs), self.scope.expr(rhs));
         let rows = frame.as_ref().map(|f| (f, self.frame_by_name(f)));
         let (Some(left), Some(right)) = (left, right) else {
             return;
@@ -30,15 +30,13 @@ impl Builder<'_> {
         let relation = match self.sides(&left, &right) {
             Some(Sides::Scalar(lhs, rhs)) => {
                 if let Some((frame, _)) = rows {
-                    self.scope.report(
-                        Diagnostic::error(
-                            codes::WRONG_KIND,
-                            format!("the constraint `{}` is a scalar equation", name.text),
-                            frame.span,
-                            "only vector equations have components",
-                        )
-                        .help("remove `in ...`"),
-                    );
+                    self.scope.report(Diagnostic::error_with_help(
+                        codes::WRONG_KIND,
+                        format!("the constraint `{}` is a scalar equation", name.text),
+                        frame.span,
+                        "only vector equations have components",
+                        "remove `in ...`",
+                    ));
                 }
                 ConstraintRelation::Scalar { lhs, rhs }
             }
@@ -97,8 +95,7 @@ impl Builder<'_> {
                     from: *from,
                     to: *to,
                 };
-                let plus = |v, a: &Vector| Vector::Add(Box::new(v), Box::new(a.clone()));
-                let lhs = a.iter().fold(between, plus);
+                let lhs = a.iter().fold(between, |v, a| v + a.clone());
                 Some(Sides::Vector(lhs, b.clone().unwrap_or(Vector::Zero)))
             }
             (a, b) => {
@@ -110,13 +107,12 @@ impl Builder<'_> {
                 )
                 .label(left.span, format!("this is {}", a.text()));
                 let scalar = matches!(a, Value::Scalar(_)) || matches!(b, Value::Scalar(_));
-                self.scope.report(if scalar {
+                self.scope.refuse(if scalar {
                     wrong
                         .help("take a component with `dot(v, N.x)`, or write 0 for the zero vector")
                 } else {
                     wrong.help("both sides have to be scalars, or vectors, or points")
-                });
-                None
+                })
             }
         }
     }
@@ -184,7 +180,7 @@ impl Builder<'_> {
     /// `privileged psi1', u2`
     pub(super) fn privileged(&mut self, list: &[Expr]) {
         for expr in list {
-            let Some(typed) = self.any(expr) else {
+            let Some(typed) = self.scope.expr(expr) else {
                 continue;
             };
             let scalar = match &typed.value {

@@ -28,13 +28,12 @@ impl Builder<'_> {
                     typed.span,
                     format!("this is {}", other.text()),
                 );
-                self.scope.report(match other {
+                self.scope.refuse(match other {
                     Value::Point(..) => wrong.help(
                         "declare a point with `point P = ...`; its position vector is `P - O`",
                     ),
                     _ => wrong.help("declare a frame with `frame B = rotate(...)`"),
-                });
-                None
+                })
             }
         }
     }
@@ -98,15 +97,13 @@ impl Builder<'_> {
             return;
         };
         if typed.content.order.is_some_and(|o| o > 2) {
-            self.scope.report(
-                Diagnostic::error(
-                    codes::PRIME,
-                    format!("the output `{}` needs a third derivative", name.text),
-                    typed.span,
-                    "coordinates have rates up to the second here",
-                )
-                .help("outputs may contain accelerations but not their rates"),
-            );
+            self.scope.report(Diagnostic::error_with_help(
+                codes::PRIME,
+                format!("the output `{}` needs a third derivative", name.text),
+                typed.span,
+                "coordinates have rates up to the second here",
+                "outputs may contain accelerations but not their rates",
+            ));
         }
         let output = Output {
             meta: meta(name, item),

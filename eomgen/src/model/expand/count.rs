@@ -83,10 +83,7 @@ impl Expander<'_> {
         });
         match result {
             Ok(value) => Some(value),
-            Err(error) => {
-                self.report_at(here, *error);
-                None
-            }
+            Err(error) => self.refuse_at(here, *error),
         }
     }
 
@@ -113,8 +110,7 @@ impl Expander<'_> {
         let label = format!("this is {value}");
         let error = Diagnostic::error(codes::NOT_A_COUNT, title, expr.span, label)
             .help("indices are integers from 0");
-        self.report_at(here, error);
-        None
+        self.refuse_at(here, error)
     }
 
     fn no_counter(&self, name: &str, span: Span, here: &Location) -> Box<Diagnostic> {

@@ -44,6 +44,7 @@ pub(super) struct PartFile {
 }
 
 /// A model that is being written out.
+#[derive(Default)]
 pub(super) struct Expander<'a> {
     pub(super) around: Surroundings<'a>,
     pub(super) scopes: Vec<Scope>,
@@ -68,16 +69,7 @@ impl<'a> Expander<'a> {
         Self {
             around,
             scopes: vec![Scope::new(String::new(), around.path.to_owned(), None)],
-            bindings: Vec::new(),
-            files: BTreeMap::new(),
-            pending: Vec::new(),
-            counters: Vec::new(),
-            set: BTreeSet::new(),
-            budget: Budget::default(),
-            incomplete: false,
-            failed: BTreeSet::new(),
-            copies: Copies::default(),
-            diagnostics: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -85,8 +77,18 @@ impl<'a> Expander<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Reports what is wrong; there is nothing to go on with.
+    pub(super) fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
+    }
+
     /// Reports what is wrong in one copy of a text.
     pub(super) fn report_at(&mut self, here: &Location, diagnostic: Diagnostic) {
         self.report(here.message(diagnostic));
+    }
+    /// The same, where there is nothing to go on with.
+    pub(super) fn refuse_at<T>(&mut self, here: &Location, diagnostic: Diagnostic) -> Option<T> {
+        self.refuse(here.message(diagnostic))
     }
 }

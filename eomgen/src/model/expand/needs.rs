@@ -67,8 +67,7 @@ impl Expander<'_> {
                 let error =
                     Diagnostic::error(codes::CIRCULAR_PARTS, title, binding.expr.span, "circular")
                         .help("give something that the model declares");
-                self.report(binding.location.message(error));
-                return None;
+                return self.refuse(binding.location.message(error));
             }
         }
         self.bindings[index].state = State::Open;
@@ -162,8 +161,7 @@ impl Expander<'_> {
         let noun = binding.kind.text();
         let title = format!("unknown {noun} `{text}`");
         let error = Diagnostic::error(codes::UNKNOWN_NAME, title, expr.span, "not declared");
-        self.report_at(&binding.location, error);
-        None
+        self.refuse_at(&binding.location, error)
     }
 
     fn wrong_kind(&mut self, binding: &Binding, expr: &Expr, found: &str) {

@@ -141,6 +141,7 @@ impl Entry {
 }
 
 /// The names of one file as used once.
+#[derive(Default)]
 pub struct Scope {
     /// What stands before its names: `left.`
     pub prefix: String,
@@ -167,11 +168,7 @@ impl Scope {
             prefix,
             path,
             outer,
-            consts: BTreeMap::new(),
-            names: BTreeMap::new(),
-            parts: BTreeMap::new(),
-            bound: BTreeMap::new(),
-            given: BTreeMap::new(),
+            ..Self::default()
         }
     }
 

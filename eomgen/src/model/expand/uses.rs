@@ -106,8 +106,7 @@ impl Expander<'_> {
             let title = format!("the initial value of `{local}.{name}` is not a number");
             let error = Diagnostic::error(codes::ARGUMENT, title, arg.value.span, "not a number")
                 .help("use `needs scalar` in the part for a value that the model passes");
-            self.report_at(here, error);
-            return None;
+            return self.refuse_at(here, error);
         }
         let mut value = plain.then(|| arg.value.clone());
         if let Some(value) = &mut value {
@@ -147,8 +146,7 @@ impl Expander<'_> {
             let error = Diagnostic::error(codes::ARGUMENT, title, name.span, "given again")
                 .label(first.name.span, "first given here")
                 .help("remove one of them");
-            self.report_at(here, error);
-            return None;
+            return self.refuse_at(here, error);
         }
         if let Some((offer, _)) = offers.get(&name.text) {
             return Some(*offer);
@@ -171,8 +169,7 @@ impl Expander<'_> {
             (None, []) => error.help("the part takes no arguments"),
             (None, all) => error.help(format!("its arguments are: {}", all.join(", "))),
         };
-        self.report_at(here, error);
-        None
+        self.refuse_at(here, error)
     }
 
     /// Reports what is needed and not given.
@@ -203,8 +200,7 @@ impl Expander<'_> {
         };
         if let Some(title) = self.circle(&full, here) {
             let error = error(codes::CIRCULAR_PARTS, title, "used here");
-            self.report(error.help("remove this `use`"));
-            return None;
+            return self.refuse(error.help("remove this `use`"));
         }
         let found = self.around.parts.iter().position(|part| part.path == full);
         let missing = || Err(format!("the part's file `{full}` is not there"));
@@ -216,10 +212,9 @@ impl Expander<'_> {
             Ok(found) => found,
             Err(title) => {
                 let error = error(codes::UNREADABLE_PART, title, "used here");
-                self.report(
+                return self.refuse(
                     error.help("paths are relative to the folder of the file that uses them"),
                 );
-                return None;
             }
         };
         if !self.files.contains_key(&index) {
@@ -237,8 +232,7 @@ impl Expander<'_> {
             let error = error(codes::NO_PART, title, "this must be a part")
                 .label(span, "this is a model")
                 .help("begin that file with `part` instead of `model`");
-            self.report(error);
-            return None;
+            return self.refuse(error);
         }
         self.incomplete |= broken;
         Some((file, full))

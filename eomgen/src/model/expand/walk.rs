@@ -174,8 +174,7 @@ impl Expander<'_> {
         if PREDECLARED.contains(&name.text.as_str()) && !scope.prefix.is_empty() {
             let title = format!("`{}` is predefined and cannot be declared", name.text);
             let error = Diagnostic::error(codes::PREDECLARED, title, span, "declared here");
-            self.report(error.help("choose another name"));
-            return None;
+            return self.refuse(error.help("choose another name"));
         }
         if let Err(error) = scope.declare(&name.text, &key, sort, span) {
             // The model would say it again.

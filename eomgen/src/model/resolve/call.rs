@@ -1,6 +1,6 @@
 //! Calls: built-in functions of scalars, of vectors and of points, and those of the user.
 
-use super::{Resolver, Typed, Value, builtin};
+use super::{Resolver, Typed, Value, builtin, content_of};
 use crate::diag::{Diagnostic, suggest};
 use crate::function::{Elementary, Units};
 use crate::model::codes;
@@ -11,88 +11,85 @@ use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident};
 
+/// A call as written.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    pub function: &'a Ident,
+    pub args: &'a [Expr],
+    pub span: Span,
+}
+
 impl Resolver {
     /// `f(a, b)`
-    pub fn call(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
-        let name = function.text.as_str();
+    pub fn call(&mut self, call: Call<'_>) -> Option<Typed> {
+        let name = call.function.text.as_str();
         if let Some(Thing::Function(id)) = self.names.get(name).map(|s| s.thing) {
-            return self.user_function(id, function, args, span);
+            return self.user_function(id, call);
         }
         if let Some(elementary) = Elementary::called(name) {
-            return self.scalar_function(elementary, function, args, span);
+            return self.scalar_function(elementary, call);
         }
         match name {
-            "dot" | "cross" => self.vector_product(name == "dot", function, args, span),
-            "norm" | "mag" => self.length(function, args, span),
-            "unit" => self.unit_vector(function, args, span),
-            "distance" => self.distance(function, args, span),
-            "hypot" | "clamp" | "step" => self.composed(function, args, span),
-            "kinetic" | "momentum" | "angmom" => self.of_body(function, args, span),
-            "vel" | "acc" => self.point_motion(name == "acc", function, args, span),
-            "angvel" | "angacc" => self.frame_motion(name == "angacc", function, args, span),
-            "dt" => self.derivative(function, args, span),
-            "reaction" => self.reaction(function, args, span),
-            "vel_at" | "acc_at" => self.material_motion(name == "acc_at", function, args, span),
-            "com" => self.center_of(function, args, span),
-            "mass" => self.mass_of(function, args, span),
-            "contact_sphere" | "contact_disc" | "contact_torus" => {
-                self.contact(function, args, span)
-            }
-            _ => {
-                self.not_a_function(function, span);
-                None
-            }
+            "dot" | "cross" => self.vector_product(name == "dot", call),
+            "norm" | "mag" => self.length(call),
+            "unit" => self.unit_vector(call),
+            "distance" => self.distance(call),
+            "hypot" | "clamp" | "step" => self.composed(call),
+            "kinetic" | "momentum" | "angmom" => self.of_body(call),
+            "vel" | "acc" => self.point_motion(name == "acc", call),
+            "angvel" | "angacc" => self.frame_motion(name == "angacc", call),
+            "dt" => self.derivative(call),
+            "reaction" => self.reaction(call),
+            "vel_at" | "acc_at" => self.material_motion(name == "acc_at", call),
+            "com" => self.center_of(call),
+            "mass" => self.mass_of(call),
+            "contact_sphere" | "contact_disc" | "contact_torus" => self.contact(call),
+            _ => self.not_a_function(call),
         }
     }
 
-    fn vector_product(
-        &mut self,
-        dot: bool,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
-        let [a, b] = self.exactly(function, args, span, "two vectors")?;
+    fn vector_product(&mut self, dot: bool, call: Call<'_>) -> Option<Typed> {
+        let Call { function, span, .. } = call;
+        let [a, b] = self.exactly(call, "two vectors")?;
         let a = self.operand(a, &function.text);
         let b = self.operand(b, &function.text);
         let (a, b) = (a?, b?);
         let (x, y) = (Box::new(a.value), Box::new(b.value));
-        Some(Typed {
-            value: if dot {
+        Some(Typed::new(
+            if dot {
                 Value::Scalar(Scalar::Dot(x, y))
             } else {
                 Value::Vector(Vector::Cross(x, y))
             },
-            dim: a.dim.times(&b.dim),
-            content: a.content.times(b.content),
+            a.dim.times(&b.dim),
+            a.content.times(b.content),
             span,
-        })
+        ))
     }
 
-    fn length(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
-        let [v] = self.exactly(function, args, span, "one vector")?;
+    fn length(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call { function, span, .. } = call;
+        let [v] = self.exactly(call, "one vector")?;
         let v = self.operand(v, &function.text)?;
-        Some(Typed {
-            value: Value::Scalar(Scalar::Norm(Box::new(v.value))),
-            dim: v.dim,
-            content: v.content.opaque(),
+        Some(Typed::new(
+            Value::Scalar(Scalar::Norm(Box::new(v.value))),
+            v.dim,
+            v.content.opaque(),
             span,
-        })
+        ))
     }
 
-    fn not_a_function(&mut self, function: &Ident, span: Span) {
+    fn not_a_function(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call { function, span, .. } = call;
         let name = function.text.as_str();
         if builtin::FRAMES.contains(&name) {
-            self.report(
-                Diagnostic::error(
-                    codes::FRAME,
-                    format!("`{name}` defines a frame and cannot be used here"),
-                    span,
-                    "only allowed as the value of a frame declaration",
-                )
-                .help(format!("declare it: `frame B = {name}(...)`")),
-            );
-            return;
+            return self.refuse(Diagnostic::error_with_help(
+                codes::FRAME,
+                format!("`{name}` defines a frame and cannot be used here"),
+                span,
+                "only allowed as the value of a frame declaration",
+                format!("declare it: `frame B = {name}(...)`"),
+            ));
         }
         if let Some(symbol) = self.names.get(name) {
             let wrong = Diagnostic::error(
@@ -101,8 +98,7 @@ impl Resolver {
                 function.span,
                 "called here",
             );
-            self.report(wrong.help(format!("a product is written `{name}*(...)`")));
-            return;
+            return self.refuse(wrong.help(format!("a product is written `{name}*(...)`")));
         }
         let mut known: Vec<&str> = builtin::all().collect();
         let functions = self.names.symbols().iter();
@@ -119,36 +115,33 @@ impl Resolver {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("declare it: `function {name}(...)`"),
         });
-        self.report(unknown.help(help));
+        self.refuse(unknown.help(help))
     }
 
     /// Reports a wrong number of arguments.
-    pub(super) fn count(&mut self, function: &Ident, found: usize, span: Span, wanted: &str) {
-        let given = match found {
+    pub(super) fn count<T>(&mut self, call: Call<'_>, wanted: &str) -> Option<T> {
+        let given = match call.args.len() {
             0 => "there is no argument".to_string(),
             1 => "there is 1 argument".to_string(),
             n => format!("there are {n} arguments"),
         };
-        self.report(Diagnostic::error(
+        self.refuse(Diagnostic::error(
             codes::ARGUMENTS,
-            format!("`{}` takes {wanted}; {given}", function.text),
-            span,
+            format!("`{}` takes {wanted}; {given}", call.function.text),
+            call.span,
             "wrong number of arguments",
-        ));
+        ))
     }
 
     pub(super) fn exactly<'a, const K: usize>(
         &mut self,
-        function: &Ident,
-        args: &'a [Expr],
-        span: Span,
+        call: Call<'a>,
         wanted: &str,
     ) -> Option<&'a [Expr; K]> {
-        let found = <&[Expr; K]>::try_from(args);
-        if found.is_err() {
-            self.count(function, args.len(), span, wanted);
+        match call.args.try_into() {
+            Ok(found) => Some(found),
+            Err(_) => self.count(call, wanted),
         }
-        found.ok()
     }
 
     pub(super) fn operand(&mut self, expr: &Expr, name: &str) -> Option<Typed<Vector>> {
@@ -164,17 +157,11 @@ impl Resolver {
     }
 
     /// `vel(P)`, `vel(P, B)`, `vel(P, B, Q)`
-    fn point_motion(
-        &mut self,
-        twice: bool,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    fn point_motion(&mut self, twice: bool, call: Call<'_>) -> Option<Typed> {
+        let Call { args, span, .. } = call;
         if !matches!(args.len(), 1..=3) {
             let wanted = "a point, and optionally a frame and a point fixed in it";
-            self.count(function, args.len(), span, wanted);
-            return None;
+            return self.count(call, wanted);
         }
         let point = self.point_ref(&args[0]);
         let fixed = match args {
@@ -196,33 +183,18 @@ impl Resolver {
                 frame,
             },
         };
-        Some(Typed {
-            value: Value::Vector(value),
-            dim: if twice {
-                Dim::acceleration().into()
-            } else {
-                Dim::velocity().into()
-            },
-            content: if twice { once.rate() } else { once },
-            span,
-        })
+        let (dim, content) = if twice {
+            (Dim::acceleration(), once.rate())
+        } else {
+            (Dim::velocity(), once)
+        };
+        Some(Typed::new(Value::Vector(value), dim, content, span))
     }
 
-    fn frame_motion(
-        &mut self,
-        twice: bool,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    fn frame_motion(&mut self, twice: bool, call: Call<'_>) -> Option<Typed> {
+        let Call { args, span, .. } = call;
         if !matches!(args.len(), 1 | 2) {
-            self.count(
-                function,
-                args.len(),
-                span,
-                "a frame, and optionally a second one",
-            );
-            return None;
+            return self.count(call, "a frame, and optionally a second one");
         }
         let frame = self.frame_ref(&args[0]);
         let within = self.within(args);
@@ -230,20 +202,21 @@ impl Resolver {
         let content = self.frame_content(frame).plus(self.frame_content(within));
         let once = content.rate();
         let rate = DimExpr::none().rate();
-        Some(Typed {
-            value: Value::Vector(if twice {
+        Some(Typed::new(
+            Value::Vector(if twice {
                 Vector::AngularAcceleration { frame, within }
             } else {
                 Vector::AngularVelocity { frame, within }
             }),
-            dim: if twice { rate.rate() } else { rate },
-            content: if twice { once.rate() } else { once },
+            if twice { rate.rate() } else { rate },
+            if twice { once.rate() } else { once },
             span,
-        })
+        ))
     }
 
-    fn derivative(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
-        let [vector, frame] = self.exactly(function, args, span, "a vector and a frame")?;
+    fn derivative(&mut self, call: Call<'_>) -> Option<Typed> {
+        let span = call.span;
+        let [vector, frame] = self.exactly(call, "a vector and a frame")?;
         let vector = self.operand(vector, "dt");
         let frame = self.frame_ref(frame);
         let (vector, frame) = (vector?, frame?);
@@ -252,26 +225,23 @@ impl Resolver {
             return None;
         }
         if vector.content.input {
-            self.report(
-                Diagnostic::error(
-                    codes::PRIME,
-                    "the rate of an input is unknown",
-                    vector.span,
-                    "this depends on an input",
-                )
-                .help("declare a `function` of time instead: its rate is available"),
-            );
-            return None;
+            return self.refuse(Diagnostic::error_with_help(
+                codes::PRIME,
+                "the rate of an input is unknown",
+                vector.span,
+                "this depends on an input",
+                "declare a `function` of time instead: its rate is available",
+            ));
         }
-        Some(Typed {
-            value: Value::Vector(Vector::Derivative {
+        Some(Typed::new(
+            Value::Vector(Vector::Derivative {
                 vector: Box::new(vector.value),
                 frame,
             }),
-            dim: vector.dim.rate(),
-            content: vector.content.plus(self.frame_content(frame)).rate(),
+            vector.dim.rate(),
+            vector.content.plus(self.frame_content(frame)).rate(),
             span,
-        })
+        ))
     }
 
     /// All arguments, each of which is read even if another is wrong.
@@ -283,13 +253,12 @@ impl Resolver {
         values.into_iter().collect()
     }
 
-    fn scalar_function(
-        &mut self,
-        elementary: Elementary,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    fn scalar_function(&mut self, elementary: Elementary, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         let row = elementary.row();
         let (arity, several) = (row.arguments, row.folds);
         if args.len() < arity || (args.len() > arity && !several) {
@@ -298,13 +267,11 @@ impl Resolver {
                 (_, 1) => "one argument",
                 _ => "two arguments",
             };
-            self.count(function, args.len(), span, wanted);
-            return None;
+            return self.count(call, wanted);
         }
         let what = format!("an argument of `{}`", function.text);
         let args = self.scalars(args, &what)?;
-        let contents = args.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let content = content_of(&args).opaque();
         let dim = self.function_unit(row.units, function, &args);
         let values = args.into_iter().map(|a| a.value);
         let value = if several {
@@ -313,12 +280,7 @@ impl Resolver {
         } else {
             Scalar::Call(elementary, values.collect())
         };
-        Some(Typed {
-            value: Value::Scalar(value),
-            dim,
-            content,
-            span,
-        })
+        Some(Typed::new(Value::Scalar(value), dim, content, span))
     }
 
     /// Checks the units of the arguments of an elementary function; returns the unit of its value.
@@ -369,13 +331,12 @@ impl Resolver {
         }
     }
 
-    fn user_function(
-        &mut self,
-        id: FunctionId,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    fn user_function(&mut self, id: FunctionId, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         let what = format!("an argument of `{}`", function.text);
         let given = self.scalars(args, &what);
         let facts = self.function_args.get(id.index())?.clone()?;
@@ -385,8 +346,7 @@ impl Resolver {
                 1 => format!("one argument ({})", facts.names[0]),
                 n => format!("{n} arguments ({})", facts.names.join(", ")),
             };
-            self.count(function, args.len(), span, &wanted);
-            return None;
+            return self.count(call, &wanted);
         }
         let given = given?;
         let mut content = Content::CONSTANT;
@@ -407,14 +367,14 @@ impl Resolver {
                 self.report(clash);
             }
         }
-        Some(Typed {
-            value: Value::Scalar(Scalar::Function {
+        Some(Typed::new(
+            Value::Scalar(Scalar::Function {
                 function: id,
                 args: given.into_iter().map(|a| a.value).collect(),
             }),
-            dim: self.functions.get(id.index())?.clone(),
-            content: content.opaque(),
+            self.functions.get(id.index())?.clone(),
+            content.opaque(),
             span,
-        })
+        ))
     }
 }

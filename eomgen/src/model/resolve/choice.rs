@@ -57,8 +57,7 @@ impl Resolver {
                 let wrong =
                     Diagnostic::error(codes::MIXED, title, other.span, format!("this is {b}"))
                         .label(then.span, format!("this is {a}"));
-                self.report(wrong.help("both values have to be scalars, or both vectors"));
-                None
+                self.refuse(wrong.help("both values have to be scalars, or both vectors"))
             }
         }
     }
@@ -80,12 +79,7 @@ impl Resolver {
                     Logic::And => Condition::And(a, b),
                     Logic::Or => Condition::Or(a, b),
                 };
-                Some(Typed {
-                    value,
-                    dim,
-                    content,
-                    span,
-                })
+                Some(Typed::new(value, dim, content, span))
             }
             ExprKind::Compare(relation, left, right) => {
                 let left = self.scalar(left, "a side of a comparison");
@@ -95,16 +89,13 @@ impl Resolver {
             _ => {
                 // Whatever is wrong inside is told as well.
                 let found = self.expr(expr)?;
-                self.report(
-                    Diagnostic::error(
-                        codes::CONDITION,
-                        "this is not a condition",
-                        span,
-                        format!("this is {}", found.value.text()),
-                    )
-                    .help("compare two quantities, as in `if x > 0 then ... else ...`"),
-                );
-                None
+                self.refuse(Diagnostic::error_with_help(
+                    codes::CONDITION,
+                    "this is not a condition",
+                    span,
+                    format!("this is {}", found.value.text()),
+                    "compare two quantities, as in `if x > 0 then ... else ...`",
+                ))
             }
         }
     }
@@ -138,15 +129,13 @@ impl Resolver {
 
     /// A comparison that stands where a value is wanted.
     pub(super) fn no_condition_here(&mut self, span: Span) {
-        self.report(
-            Diagnostic::error(
-                codes::CONDITION,
-                "a comparison has no value",
-                span,
-                "this must be a quantity",
-            )
-            .help("comparisons belong in an `if`: `if x > 0 then a else b`"),
-        );
+        self.report(Diagnostic::error_with_help(
+            codes::CONDITION,
+            "a comparison has no value",
+            span,
+            "this must be a quantity",
+            "comparisons belong in an `if`: `if x > 0 then a else b`",
+        ));
     }
 }
 
@@ -158,16 +147,13 @@ fn vector_choice(condition: Condition, a: &Vector, b: &Vector) -> Vector {
             then: Box::new(Scalar::Number(then)),
             other: Box::new(Scalar::Number(other)),
         };
-        Vector::Scale(Box::new(factor), Box::new(v.clone()))
+        factor * v.clone()
     };
     let (one, zero) = (Rational::one(), Rational::zero());
     match (a, b) {
         (Vector::Zero, Vector::Zero) => Vector::Zero,
         (a, Vector::Zero) => pick(one, zero, a),
         (Vector::Zero, b) => pick(zero, one, b),
-        (a, b) => Vector::Add(
-            Box::new(pick(one.clone(), zero.clone(), a)),
-            Box::new(pick(zero, one, b)),
-        ),
+        (a, b) => pick(one.clone(), zero.clone(), a) + pick(zero, one, b),
     }
 }

@@ -1,96 +1,79 @@
 //! Functions that are made of others: `unit`, `distance`, `hypot`, `clamp`, `step`; and what is asked of bodies.
 
-use super::{Resolver, Typed, Value, strip};
+use super::call::Call;
+use super::{Resolver, Typed, Value, content_of, strip};
 use crate::diag::Diagnostic;
 use crate::function::Elementary;
 use crate::model::codes;
-use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::system::{Comparison, Condition, PointId, Rational, Scalar, Vector};
+use crate::model::system::{Comparison, Condition, PointId, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
-use crate::span::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident};
-use num_traits::{One, Zero};
+use crate::syntax::ast::{Expr, ExprKind};
 
 impl Resolver {
     /// `unit(v)`
-    pub(super) fn unit_vector(
-        &mut self,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
-        let [v] = self.exactly(function, args, span, "one vector")?;
+    pub(super) fn unit_vector(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call { function, span, .. } = call;
+        let [v] = self.exactly(call, "one vector")?;
         let v = self.operand(v, &function.text)?;
         if v.value == Vector::Zero {
-            self.report(Diagnostic::error(
+            return self.refuse(Diagnostic::error(
                 codes::NUMBER,
                 "the zero vector has no direction",
                 v.span,
                 "its length is 0",
             ));
-            return None;
         }
-        let one = Box::new(Scalar::Number(Rational::one()));
-        let length = Box::new(Scalar::Norm(Box::new(v.value.clone())));
-        let factor = Box::new(Scalar::Div(one, length));
-        Some(Typed {
-            value: Value::Vector(Vector::Scale(factor, Box::new(v.value))),
-            dim: DimExpr::none(),
-            content: v.content.opaque(),
+        let factor = Scalar::whole(1) / v.value.clone().norm();
+        Some(Typed::new(
+            Value::Vector(factor * v.value),
+            DimExpr::none(),
+            v.content.opaque(),
             span,
-        })
+        ))
     }
 
     /// `distance(P, Q)`
-    pub(super) fn distance(
-        &mut self,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
-        let [from, to] = self.exactly(function, args, span, "two points")?;
+    pub(super) fn distance(&mut self, call: Call<'_>) -> Option<Typed> {
+        let [from, to] = self.exactly(call, "two points")?;
         let from = self.point_ref(from);
         let to = self.point_ref(to);
         let (from, to) = (from?, to?);
         if from == to {
-            self.report(Diagnostic::error(
+            return self.refuse(Diagnostic::error(
                 codes::NUMBER,
                 "the distance of a point from itself",
-                span,
+                call.span,
                 "this is always 0",
             ));
-            return None;
         }
         let content = self.point_content(from).plus(self.point_content(to));
-        Some(Typed {
-            value: Value::Scalar(distance(from, to)),
-            dim: Dim::length().into(),
-            content: content.opaque(),
-            span,
-        })
+        Some(Typed::new(
+            Value::Scalar(distance(from, to)),
+            Dim::length(),
+            content.opaque(),
+            call.span,
+        ))
     }
 
     /// `hypot(a, b)`, `clamp(x, lo, hi)`, `step(x)`
-    pub(super) fn composed(
-        &mut self,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    pub(super) fn composed(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         let (wanted, count) = match function.text.as_str() {
             "hypot" => ("two arguments", 2),
             "clamp" => ("a quantity, its minimum and its maximum", 3),
             _ => ("one argument", 1),
         };
         if args.len() != count {
-            self.count(function, args.len(), span, wanted);
-            return None;
+            return self.count(call, wanted);
         }
         let what = format!("an argument of `{}`", function.text);
         let args = self.scalars(args, &what)?;
-        let contents = args.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let content = content_of(&args).opaque();
         self.same_units(function, &args);
         let dim = match function.text.as_str() {
             "step" => DimExpr::none(),
@@ -101,8 +84,7 @@ impl Resolver {
         let call = |f, a, b| Scalar::Call(f, vec![a, b]);
         let value = match (values.next(), values.next()) {
             (Some(second), None) => {
-                let square = |s: Scalar| Scalar::Pow(Box::new(s), Box::new(number(2)));
-                let sum = Scalar::Add(Box::new(square(first)), Box::new(square(second)));
+                let sum = first.squared() + second.squared();
                 Scalar::Call(Elementary::Sqrt, vec![sum])
             }
             (Some(least), Some(greatest)) => {
@@ -113,22 +95,22 @@ impl Resolver {
                 condition: Box::new(Condition::Compare(
                     Comparison::Less,
                     first,
-                    Scalar::Number(Rational::zero()),
+                    Scalar::whole(0),
                 )),
-                then: Box::new(number(0)),
-                other: Box::new(number(1)),
+                then: Box::new(Scalar::whole(0)),
+                other: Box::new(Scalar::whole(1)),
             },
         };
-        Some(Typed {
-            value: Value::Scalar(value),
-            dim,
-            content,
-            span,
-        })
+        Some(Typed::new(Value::Scalar(value), dim, content, span))
     }
 
     /// `kinetic(A)`, `momentum(A)`, `angmom(A, P)`
-    pub(super) fn of_body(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+    pub(super) fn of_body(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         let angular = function.text == "angmom";
         let wanted = if angular {
             "a body, and optionally a point"
@@ -139,8 +121,7 @@ impl Resolver {
             [body] => (body, None),
             [body, point] if angular => (body, Some(point)),
             _ => {
-                self.count(function, args.len(), span, wanted);
-                return None;
+                return self.count(call, wanted);
             }
         };
         let index = self.body_ref(body, &function.text);
@@ -170,12 +151,7 @@ impl Resolver {
                 (Value::Vector(value), dim, content)
             }
         };
-        Some(Typed {
-            value,
-            dim: dim.into(),
-            content,
-            span,
-        })
+        Some(Typed::new(value, dim, content, span))
     }
 
     /// A particle or body by name.
@@ -183,30 +159,18 @@ impl Resolver {
         let wanted = |t| matches!(t, Thing::Body(..));
         let ExprKind::Name(name) = &strip(expr).kind else {
             let found = self.expr(expr)?;
-            self.report(Diagnostic::error(
+            return self.refuse(Diagnostic::error(
                 codes::WRONG_KIND,
                 format!("`{function}` takes the name of a particle or body"),
                 found.span,
                 format!("this is {}, not a name", found.value.text()),
             ));
-            return None;
         };
         match self.names.get(name).map(|s| s.thing) {
             Some(Thing::Body(index, _)) => Some(index),
-            Some(other) => {
-                self.wrong_name(name, expr.span, other, "a particle or body", wanted);
-                None
-            }
-            None => {
-                self.unknown_name(name, expr.span, "body", wanted);
-                None
-            }
+            _ => self.misnamed(name, expr.span, ["a particle or body", "body"], wanted),
         }
     }
-}
-
-fn number(n: i64) -> Scalar {
-    Scalar::Number(Rational::from_integer(n.into()))
 }
 
 /// `distance(P, Q)`

@@ -1,6 +1,7 @@
 //! Expressions: names, fields, primes, numbers; the operators are in `operators`.
 
-use super::{Resolver, Typed, Value};
+use super::call::Call;
+use super::{Resolver, Typed, Value, content_of};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
@@ -36,38 +37,32 @@ impl Resolver {
     }
 
     fn list(&mut self, span: Span) -> Option<Typed> {
-        self.report(
-            Diagnostic::error(
-                codes::WRONG_KIND,
-                "a list has no value",
-                span,
-                "lists are allowed only in `inertia` and `matrix`",
-            )
-            .help("write a vector as `x*N.x + y*N.y + z*N.z`"),
-        );
-        None
+        self.refuse(Diagnostic::error_with_help(
+            codes::WRONG_KIND,
+            "a list has no value",
+            span,
+            "lists are allowed only in `inertia` and `matrix`",
+            "write a vector as `x*N.x + y*N.y + z*N.z`",
+        ))
     }
 
     fn no_family(&mut self, base: &Expr, span: Span) -> Option<Typed> {
-        self.report(Diagnostic::error(
+        self.refuse(Diagnostic::error(
             codes::WRONG_KIND,
             format!("`{}` has no elements", print::expression(base)),
             span,
             "has no index",
-        ));
-        None
+        ))
     }
 
     fn too_deep(&mut self, span: Span) {
-        self.report(
-            Diagnostic::error(
-                crate::diag::codes::syntax::E0008,
-                "this expression is too long or too deep",
-                span,
-                "the limit is reached here",
-            )
-            .help("give parts of it names with `let`"),
-        );
+        self.report(Diagnostic::error_with_help(
+            crate::diag::codes::syntax::E0008,
+            "this expression is too long or too deep",
+            span,
+            "the limit is reached here",
+            "give parts of it names with `let`",
+        ));
     }
 
     fn expr_inside(&mut self, expr: &Expr) -> Option<Typed> {
@@ -77,7 +72,11 @@ impl Resolver {
             ExprKind::Name(name) => self.name(name, span),
             ExprKind::Field(base, field) => self.field(base, field, span),
             ExprKind::Prime(inner) => self.prime(inner, span),
-            ExprKind::Call(function, args) => self.call(function, args, span),
+            ExprKind::Call(function, args) => self.call(Call {
+                function,
+                args,
+                span,
+            }),
             ExprKind::List(_) => self.list(span),
             ExprKind::Neg(inner) => {
                 let inner = self.expr(inner)?;
@@ -136,13 +135,12 @@ impl Resolver {
 
     fn number(&mut self, text: &str, unit: Option<&UnitExpr>, span: Span) -> Option<Typed> {
         let Some(value) = decimal(text) else {
-            self.report(Diagnostic::error(
+            return self.refuse(Diagnostic::error(
                 codes::NUMBER,
                 format!("`{text}` cannot be read as a number"),
                 span,
                 "expected a decimal with an exponent of at most four digits",
             ));
-            return None;
         };
         let (value, dim) = match unit {
             Some(unit) => {
@@ -153,19 +151,18 @@ impl Resolver {
             None if value.is_zero() => (Scalar::Number(value), self.unknown_dim()),
             None => (Scalar::Number(value), DimExpr::none()),
         };
-        Some(Typed {
-            value: Value::Scalar(value),
+        Some(Typed::new(
+            Value::Scalar(value),
             dim,
-            content: Content::CONSTANT,
+            Content::CONSTANT,
             span,
-        })
+        ))
     }
 
     /// A name that stands for a value.
     pub fn name(&mut self, name: &str, span: Span) -> Option<Typed> {
         let Some(symbol) = self.names.get(name) else {
-            self.unknown_name(name, span, "name", Thing::is_value);
-            return None;
+            return self.misnamed(name, span, ["a value", "name"], Thing::is_value);
         };
         let thing = symbol.thing;
         let scalar = |value, dim: &DimExpr, content| {
@@ -238,8 +235,7 @@ impl Resolver {
     fn bare_function(&self, id: FunctionId, span: Span) -> Option<Typed> {
         let facts = self.function_args.get(id.index())?.as_ref()?;
         let args = facts.args.iter().map(|a| a.value.clone()).collect();
-        let contents = facts.args.iter().map(|a| a.content);
-        let content = contents.fold(Content::CONSTANT, Content::plus).opaque();
+        let content = content_of(&facts.args).opaque();
         let value = Value::Scalar(Scalar::Function { function: id, args });
         let dim = self.functions.get(id.index())?.clone();
         Some(Typed::new(value, dim, content, span))
@@ -262,21 +258,21 @@ impl Resolver {
     }
 
     fn frame_typed(&self, frame: FrameId, span: Span) -> Typed {
-        Typed {
-            value: Value::Frame,
-            dim: DimExpr::none(),
-            content: self.frame_content(frame),
+        Typed::new(
+            Value::Frame,
+            DimExpr::none(),
+            self.frame_content(frame),
             span,
-        }
+        )
     }
 
     fn point_typed(&self, point: PointId, span: Span) -> Typed {
-        Typed {
-            value: Value::Point(point, None),
-            dim: Dim::length().into(),
-            content: self.point_content(point),
+        Typed::new(
+            Value::Point(point, None),
+            Dim::length(),
+            self.point_content(point),
             span,
-        }
+        )
     }
 
     /// `B.x`
@@ -286,14 +282,12 @@ impl Resolver {
             && !matches!(symbol.thing, Thing::Frame(_) | Thing::Body(..))
         {
             let thing = symbol.thing.text();
-            self.report(
-                Diagnostic::error(
-                    codes::WRONG_KIND,
-                    format!("`{name}` is {thing} and has no `.{}`", field.text),
-                    span,
-                    "only frames have basis vectors `.x`, `.y`, `.z`",
-                )
-                .help(match field.text.as_str() {
+            return self.refuse(Diagnostic::error_with_help(
+                codes::WRONG_KIND,
+                format!("`{name}` is {thing} and has no `.{}`", field.text),
+                span,
+                "only frames have basis vectors `.x`, `.y`, `.z`",
+                match field.text.as_str() {
                     axis @ ("x" | "y" | "z") => {
                         format!("a component of a vector `v` in a frame is `dot(v, N.{axis})`")
                     }
@@ -301,9 +295,8 @@ impl Resolver {
                         format!("the rate of `{name}` is written `{name}'`")
                     }
                     _ => "write a vector as `x*N.x + y*N.y + z*N.z`".to_string(),
-                }),
-            );
-            return None;
+                },
+            ));
         }
         let whole = format!("{}.{}", print::expression(base), field.text);
         if self.names.get(&whole).is_some() {
@@ -329,13 +322,12 @@ impl Resolver {
             found.span,
             format!("this is {}", found.value.text()),
         );
-        self.report(match found.value {
+        self.refuse(match found.value {
             Value::Vector(_) => wrong.help(format!(
                 "components belong to a frame: `dot({component}, N.x)`"
             )),
             _ => wrong.help("only frames have basis vectors `.x`, `.y`, `.z`"),
-        });
-        None
+        })
     }
 
     /// `x`, `y` or `z` behind the name of a frame.
@@ -343,18 +335,16 @@ impl Resolver {
         let axis = Axis::named(&field.text);
         if axis.is_none() {
             let other = field.text.as_str();
-            self.report(
-                Diagnostic::error(
-                    codes::WRONG_KIND,
-                    format!("a frame has no `.{other}`"),
-                    field.span,
-                    "no such basis vector",
-                )
-                .help(match other {
+            self.report(Diagnostic::error_with_help(
+                codes::WRONG_KIND,
+                format!("a frame has no `.{other}`"),
+                field.span,
+                "no such basis vector",
+                match other {
                     "X" | "Y" | "Z" => format!("did you mean `.{}`?", other.to_lowercase()),
                     _ => "the basis vectors are `.x`, `.y` and `.z`".to_string(),
-                }),
-            );
+                },
+            ));
         }
         axis
     }
@@ -371,11 +361,10 @@ impl Resolver {
         }
         if let Some((title, label, help)) = rateless(&inner_value) {
             let wrong = Diagnostic::error(codes::PRIME, title, span, label);
-            self.report(match help {
+            return self.refuse(match help {
                 "" => wrong,
                 help => wrong.help(help),
             });
-            return None;
         }
         let Value::Scalar(scalar) = inner_value.value else {
             return None;
@@ -395,11 +384,10 @@ impl Resolver {
             Value::Scalar(s) => Some(typed.with(s.clone())),
             other => {
                 let wrong = self.wrong(what, "a scalar", other.text(), typed.span);
-                self.report(match other {
+                self.refuse(match other {
                     Value::Vector(_) => wrong.help("take a component with `dot(v, N.x)`"),
                     _ => wrong,
-                });
-                None
+                })
             }
         }
     }
@@ -412,15 +400,14 @@ impl Resolver {
             value if value.is_zero() => Some(typed.with(Vector::Zero)),
             other => {
                 let wrong = self.wrong(what, "a vector", other.text(), typed.span);
-                self.report(match other {
+                self.refuse(match other {
                     Value::Scalar(_) => wrong.help("give it a direction, such as `*N.x`"),
                     Value::Point(..) => wrong.help("the vector from `O` to a point `P` is `P - O`"),
                     Value::Frame => {
                         wrong.help("the basis vectors of a frame `B` are `B.x`, `B.y` and `B.z`")
                     }
                     _ => wrong,
-                });
-                None
+                })
             }
         }
     }
@@ -514,7 +501,7 @@ fn in_unit(value: Rational, unit: &Unit) -> Scalar {
         if factor.is_one() {
             pi
         } else {
-            Scalar::Mul(Box::new(whole(factor)), Box::new(pi))
+            whole(factor) * pi
         }
     };
     let (above, below) = (unit.scale.numer(), unit.scale.denom());
@@ -523,10 +510,10 @@ fn in_unit(value: Rational, unit: &Unit) -> Scalar {
         if below.is_one() {
             above
         } else {
-            Scalar::Div(Box::new(above), Box::new(whole(below)))
+            above / whole(below)
         }
     } else {
-        Scalar::Div(Box::new(whole(above)), Box::new(join(pi, below)))
+        whole(above) / join(pi, below)
     };
-    Scalar::Mul(Box::new(Scalar::Number(value)), Box::new(factor))
+    Scalar::Number(value) * factor
 }

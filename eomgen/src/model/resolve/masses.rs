@@ -1,5 +1,6 @@
 //! Bodies taken together: their mass, and their mass centre.
 
+use super::call::Call;
 use super::{Resolver, Typed, Value, strip};
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0441;
@@ -8,7 +9,7 @@ use crate::model::names::Thing;
 use crate::model::system::{PointId, Scalar, Vector};
 use crate::model::units::Dim;
 use crate::span::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident};
+use crate::syntax::ast::ExprKind;
 
 impl Resolver {
     /// The bodies that names stand for, each once.
@@ -20,13 +21,9 @@ impl Resolver {
             let own = match self.names.get(name).map(|s| s.thing) {
                 Some(Thing::Body(i, _)) => Some(vec![i]),
                 Some(Thing::Group(i)) => self.groups.get(i).cloned().flatten(),
-                Some(other) => {
-                    self.wrong_name(name, *span, other, "a particle, body or group", wanted);
-                    None
-                }
-                None => {
-                    self.unknown_name(name, *span, "particle, body or group", wanted);
-                    None
+                _ => {
+                    let nouns = ["a particle, body or group", "particle, body or group"];
+                    self.misnamed(name, *span, nouns, wanted)
                 }
             };
             let Some(own) = own else {
@@ -34,15 +31,13 @@ impl Resolver {
                 continue;
             };
             if own.iter().any(|b| list.contains(b)) {
-                self.report(
-                    Diagnostic::error(
-                        E0441,
-                        format!("`{name}` is counted twice"),
-                        *span,
-                        "this, or part of it, was named before",
-                    )
-                    .help("name every particle and body once, individually or in a group"),
-                );
+                self.report(Diagnostic::error_with_help(
+                    E0441,
+                    format!("`{name}` is counted twice"),
+                    *span,
+                    "this, or part of it, was named before",
+                    "name every particle and body once, individually or in a group",
+                ));
                 complete = false;
                 continue;
             }
@@ -52,27 +47,24 @@ impl Resolver {
     }
 
     /// Arguments that have to be names of particles, bodies or groups.
-    fn body_args(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Vec<usize>> {
+    fn body_args(&mut self, call: Call<'_>) -> Option<Vec<usize>> {
+        let Call { function, args, .. } = call;
         if args.is_empty() {
-            self.count(function, 0, span, "particles, bodies or groups");
-            return None;
+            return self.count(call, "particles, bodies or groups");
         }
         let mut names = Vec::new();
         for arg in args {
             let ExprKind::Name(name) = &strip(arg).kind else {
-                self.report(
-                    Diagnostic::error(
-                        E0441,
-                        format!(
-                            "`{}` takes the names of particles, bodies or groups",
-                            function.text
-                        ),
-                        arg.span,
-                        "not a name",
-                    )
-                    .help(format!("write `{}(A, B)`", function.text)),
-                );
-                return None;
+                return self.refuse(Diagnostic::error_with_help(
+                    E0441,
+                    format!(
+                        "`{}` takes the names of particles, bodies or groups",
+                        function.text
+                    ),
+                    arg.span,
+                    "not a name",
+                    format!("write `{}(A, B)`", function.text),
+                ));
             };
             names.push((name.as_str(), arg.span));
         }
@@ -84,35 +76,29 @@ impl Resolver {
             .iter()
             .map(|b| self.masses.get(*b).cloned().flatten());
         let masses: Vec<Scalar> = masses.collect::<Option<_>>()?;
-        let add = |a, b| Scalar::Add(Box::new(a), Box::new(b));
-        masses.into_iter().reduce(add)
+        masses.into_iter().reduce(|a, b| a + b)
     }
 
     /// `mass(A, B)`
-    pub(super) fn mass_of(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
-        let bodies = self.body_args(function, args, span)?;
+    pub(super) fn mass_of(&mut self, call: Call<'_>) -> Option<Typed> {
+        let bodies = self.body_args(call)?;
         let dim = if self.unit_free {
             self.unknown_dim()
         } else {
             Dim::mass().into()
         };
-        Some(Typed {
-            value: Value::Scalar(self.total(&bodies)?),
+        Some(Typed::new(
+            Value::Scalar(self.total(&bodies)?),
             dim,
-            content: Content::CONSTANT,
-            span,
-        })
+            Content::CONSTANT,
+            call.span,
+        ))
     }
 
     /// `com(A, B)`
-    pub(super) fn center_of(
-        &mut self,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
-        let bodies = self.body_args(function, args, span)?;
-        self.mass_center(&bodies, span)
+    pub(super) fn center_of(&mut self, call: Call<'_>) -> Option<Typed> {
+        let bodies = self.body_args(call)?;
+        self.mass_center(&bodies, call.span)
     }
 
     /// The mass centre of bodies, as the centre of the first and a vector from it.
@@ -123,16 +109,13 @@ impl Resolver {
         let first = *centers.first()?;
         let mut content = self.point_content(first);
         if Self::is_exact_zero(&whole) {
-            self.report(
-                Diagnostic::error(
-                    E0441,
-                    "bodies without mass have no mass centre",
-                    span,
-                    "the masses add up to 0",
-                )
-                .help("name a body that has mass"),
-            );
-            return None;
+            return self.refuse(Diagnostic::error_with_help(
+                E0441,
+                "bodies without mass have no mass centre",
+                span,
+                "the masses add up to 0",
+                "name a body that has mass",
+            ));
         }
         let mut offset: Option<Vector> = None;
         for (body, to) in bodies.iter().zip(&centers).skip(1) {
@@ -141,22 +124,22 @@ impl Resolver {
             if *to == first || Self::is_exact_zero(&mass) {
                 continue;
             }
-            let share = Scalar::Div(Box::new(mass), Box::new(whole.clone()));
+            let share = mass / whole.clone();
             let between = Vector::Between {
                 from: first,
                 to: *to,
             };
-            let part = Vector::Scale(Box::new(share), Box::new(between));
+            let part = share * between;
             offset = Some(match offset {
                 None => part,
-                Some(sum) => Vector::Add(Box::new(sum), Box::new(part)),
+                Some(sum) => sum + part,
             });
         }
-        Some(Typed {
-            value: Value::Point(first, offset),
-            dim: Dim::length().into(),
+        Some(Typed::new(
+            Value::Point(first, offset),
+            Dim::length(),
             content,
             span,
-        })
+        ))
     }
 }

@@ -59,7 +59,7 @@ impl Value {
 
     /// Whether it is the number 0 as written, which fits any unit and stands for the zero vector.
     pub fn is_zero(&self) -> bool {
-        matches!(self, Value::Scalar(s) if exact(s).is_some_and(|n| n.is_zero()))
+        matches!(self, Value::Scalar(s) if is_zero(s))
     }
 }
 
@@ -90,13 +90,14 @@ impl<V> Typed<V> {
 
     /// The same with another value.
     pub fn with<W>(&self, value: W) -> Typed<W> {
-        Typed {
-            value,
-            dim: self.dim.clone(),
-            content: self.content,
-            span: self.span,
-        }
+        Typed::new(value, self.dim.clone(), self.content, self.span)
     }
+}
+
+/// What a sum of the values depends on.
+pub fn content_of<V>(values: &[Typed<V>]) -> Content {
+    let contents = values.iter().map(|v| v.content);
+    contents.fold(Content::CONSTANT, Content::plus)
 }
 
 /// What is known of a function: its arguments as declared, its unit.
@@ -109,7 +110,7 @@ pub struct FunctionFacts {
 }
 
 /// The scope of expressions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Resolver {
     /// All names.
     pub names: Names,
@@ -171,30 +172,37 @@ pub struct BodyFacts {
     pub center: Option<PointId>,
     /// Its frame, unless it has none or that could not be resolved.
     pub frame: Option<FrameId>,
-    /// Whether it is a rigid body.
-    pub rigid: bool,
 }
 
 /// The rational number that an expression of numbers alone stands for.
 pub fn exact(scalar: &Scalar) -> Option<Rational> {
+    rational(scalar, &|_| None)
+}
+
+/// Whether a scalar is the number 0 as written, or comes to it.
+pub fn is_zero(scalar: &Scalar) -> bool {
+    exact(scalar).is_some_and(|n| n.is_zero())
+}
+
+/// The rational number that an expression comes to; `leaf` gives the values of what is neither a number nor an operation.
+pub fn rational(scalar: &Scalar, leaf: &dyn Fn(&Scalar) -> Option<Rational>) -> Option<Rational> {
+    let both = |a, b| Some((rational(a, leaf)?, rational(b, leaf)?));
     match scalar {
         Scalar::Number(n) => Some(n.clone()),
-        Scalar::Neg(a) => Some(-exact(a)?),
-        Scalar::Add(a, b) => Some(exact(a)? + exact(b)?),
-        Scalar::Sub(a, b) => Some(exact(a)? - exact(b)?),
-        Scalar::Mul(a, b) => Some(exact(a)? * exact(b)?),
+        Scalar::Neg(a) => Some(-rational(a, leaf)?),
+        Scalar::Add(a, b) => both(a, b).map(|(a, b)| a + b),
+        Scalar::Sub(a, b) => both(a, b).map(|(a, b)| a - b),
+        Scalar::Mul(a, b) => both(a, b).map(|(a, b)| a * b),
         Scalar::Div(a, b) => {
-            let divisor = exact(b)?;
-            (!divisor.is_zero()).then_some(())?;
-            Some(exact(a)? / divisor)
+            let (a, b) = both(a, b)?;
+            (!b.is_zero()).then(|| a / b)
         }
         Scalar::Pow(a, b) => {
-            let exponent = exact(b)?;
-            let whole = exponent.is_integer().then(|| exponent.to_i32())??;
-            let base = exact(a)?;
-            power(&base, whole)
+            let (a, b) = both(a, b)?;
+            let whole = b.is_integer().then(|| b.to_i32())??;
+            power(&a, whole)
         }
-        _ => None,
+        other => leaf(other),
     }
 }
 
@@ -214,6 +222,12 @@ impl Resolver {
     /// Adds a message.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds a message where there is nothing to go on with.
+    pub fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.report(diagnostic);
+        None
     }
 
     /// States that two units are the same. `false` if they are not and that is to be reported.

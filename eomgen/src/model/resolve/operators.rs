@@ -1,6 +1,6 @@
 //! The operators: what may be combined with what.
 
-use super::{Resolver, Typed, Value, exact};
+use super::{Resolver, Typed, Value, exact, is_zero};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::number::number_text;
@@ -8,25 +8,22 @@ use crate::model::system::{Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::BinaryOp;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 
 impl Resolver {
     /// `-a`
     pub fn negative(&mut self, inner: Typed, span: Span) -> Option<Typed> {
         let value = match &inner.value {
-            Value::Scalar(s) => Value::Scalar(Scalar::Neg(Box::new(s.clone()))),
-            Value::Vector(v) => Value::Vector(Vector::Neg(Box::new(v.clone()))),
+            Value::Scalar(s) => Value::Scalar(-s.clone()),
+            Value::Vector(v) => Value::Vector(-v.clone()),
             other => {
-                self.report(
-                    Diagnostic::error(
-                        codes::MIXED,
-                        format!("{} cannot be negated", other.text()),
-                        span,
-                        format!("this is {}", other.text()),
-                    )
-                    .help("the vector from `P` to `O` is `O - P`"),
-                );
-                return None;
+                return self.refuse(Diagnostic::error_with_help(
+                    codes::MIXED,
+                    format!("{} cannot be negated", other.text()),
+                    span,
+                    format!("this is {}", other.text()),
+                    "the vector from `P` to `O` is `O - P`",
+                ));
             }
         };
         let typed = inner.with(value);
@@ -90,12 +87,7 @@ impl Resolver {
                 return None;
             }
         };
-        Some(Typed {
-            value,
-            dim,
-            content,
-            span,
-        })
+        Some(Typed::new(value, dim, content, span))
     }
 
     /// Checks that two terms have the same unit.
@@ -172,11 +164,9 @@ impl Resolver {
 
     fn product(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let value = match (&left.value, &right.value) {
-            (Value::Scalar(a), Value::Scalar(b)) => {
-                Value::Scalar(Scalar::Mul(Box::new(a.clone()), Box::new(b.clone())))
-            }
+            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(a.clone() * b.clone()),
             (Value::Scalar(s), Value::Vector(v)) | (Value::Vector(v), Value::Scalar(s)) => {
-                Value::Vector(Vector::Scale(Box::new(s.clone()), Box::new(v.clone())))
+                Value::Vector(s.clone() * v.clone())
             }
             (Value::Vector(_), Value::Vector(_)) => {
                 self.two_vectors(&left, &right, "write `dot(a, b)` or `cross(a, b)`");
@@ -187,32 +177,27 @@ impl Resolver {
                 return None;
             }
         };
-        Some(Typed {
+        Some(Typed::new(
             value,
-            dim: left.dim.times(&right.dim),
-            content: left.content.times(right.content),
+            left.dim.times(&right.dim),
+            left.content.times(right.content),
             span,
-        })
+        ))
     }
 
     fn quotient(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let value = match (&left.value, &right.value) {
-            (_, Value::Scalar(b)) if exact(b).is_some_and(|n| n.is_zero()) => {
-                self.report(Diagnostic::error(
+            (_, Value::Scalar(b)) if is_zero(b) => {
+                return self.refuse(Diagnostic::error(
                     codes::NUMBER,
                     "division by zero",
                     right.span,
                     "this is 0",
                 ));
-                return None;
             }
-            (Value::Scalar(a), Value::Scalar(b)) => {
-                Value::Scalar(Scalar::Div(Box::new(a.clone()), Box::new(b.clone())))
-            }
+            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(a.clone() / b.clone()),
             (Value::Vector(v), Value::Scalar(s)) => {
-                let one = Box::new(Scalar::Number(Rational::one()));
-                let inverse = Scalar::Div(one, Box::new(s.clone()));
-                Value::Vector(Vector::Scale(Box::new(inverse), Box::new(v.clone())))
+                Value::Vector(Scalar::whole(1) / s.clone() * v.clone())
             }
             (Value::Scalar(_) | Value::Vector(_), Value::Vector(_)) => {
                 self.two_vectors(&left, &right, "divide by `norm(v)` or by a component of it");
@@ -223,12 +208,12 @@ impl Resolver {
                 return None;
             }
         };
-        Some(Typed {
+        Some(Typed::new(
             value,
-            dim: left.dim.over(&right.dim),
-            content: left.content.over(right.content),
+            left.dim.over(&right.dim),
+            left.content.over(right.content),
             span,
-        })
+        ))
     }
 
     fn two_vectors(&mut self, left: &Typed, right: &Typed, help: &str) {
@@ -275,11 +260,13 @@ impl Resolver {
             };
             let label = format!("this is {}", wrong.value.text());
             let title = "only scalars have powers";
-            self.report(
-                Diagnostic::error(codes::MIXED, title, wrong.span, label)
-                    .help("the square of a vector is `dot(v, v)`"),
-            );
-            return None;
+            return self.refuse(Diagnostic::error_with_help(
+                codes::MIXED,
+                title,
+                wrong.span,
+                label,
+                "the square of a vector is `dot(v, v)`",
+            ));
         };
         let content = left.content.plus(right.content);
         let number = exact(exponent);
@@ -304,27 +291,26 @@ impl Resolver {
             && base.is_zero()
             && n < &Rational::zero()
         {
-            self.report(Diagnostic::error(
+            return self.refuse(Diagnostic::error(
                 codes::NUMBER,
                 "division by zero",
                 span,
                 "a negative power of 0",
             ));
-            return None;
         }
         let whole = number.filter(Rational::is_integer).and_then(|n| n.to_u32());
-        Some(Typed {
-            value: Value::Scalar(Scalar::Pow(
+        Some(Typed::new(
+            Value::Scalar(Scalar::Pow(
                 Box::new(base.clone()),
                 Box::new(exponent.clone()),
             )),
             dim,
-            content: match whole {
+            match whole {
                 Some(n) => content.power(n),
                 None => content.opaque(),
             },
             span,
-        })
+        ))
     }
 }
 

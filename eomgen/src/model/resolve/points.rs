@@ -1,6 +1,7 @@
 //! Points that are placed: declared ones, and those that an expression stands for where a point is wanted.
 
-use super::{Resolver, Typed, Value, exact};
+use super::call::Call;
+use super::{Resolver, Typed, Value, content_of, exact};
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0442;
 use crate::model::codes;
@@ -9,7 +10,7 @@ use crate::model::names::Thing;
 use crate::model::system::{FrameId, Meta, Point, PointId, Scalar, Vector};
 use crate::model::units::Dim;
 use crate::span::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident};
+use crate::syntax::ast::{Expr, ExprKind};
 
 impl Resolver {
     /// Adds a point; `None` where points cannot be added.
@@ -60,28 +61,18 @@ impl Resolver {
     /// Positions and orientations depend on coordinates, parameters and time alone.
     pub fn check_position(&mut self, content: Content, span: Span, what: &str) {
         if content.order.is_some_and(|o| o > 0) {
-            self.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on a rate or speed"),
-                    span,
-                    "this contains a rate or speed",
-                )
-                .help("positions depend on coordinates, parameters and time; state relations between rates with `constraint`"),
-            );
+            self.report(Diagnostic::error_with_help(codes::POSITION, format!("{what} depends on a rate or speed"), span, "this contains a rate or speed", "positions depend on coordinates, parameters and time; state relations between rates with `constraint`"));
         }
         let help = "positions depend on coordinates, parameters and time; reactions are allowed in loads and outputs";
         self.refuse_reaction(content, span, what, help);
         if content.input {
-            self.report(
-                Diagnostic::error(
-                    codes::POSITION,
-                    format!("{what} depends on an input"),
-                    span,
-                    "the rates of an input are unknown",
-                )
-                .help("declare a `function` of time instead: its rates are available"),
-            );
+            self.report(Diagnostic::error_with_help(
+                codes::POSITION,
+                format!("{what} depends on an input"),
+                span,
+                "the rates of an input are unknown",
+                "declare a `function` of time instead: its rates are available",
+            ));
         }
     }
 
@@ -109,21 +100,17 @@ impl Resolver {
     }
 
     /// `vel_at(W, P)`, `acc_at(W, P)`: of the point of the body or frame `W` that is at `P`.
-    pub(super) fn material_motion(
-        &mut self,
-        twice: bool,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    pub(super) fn material_motion(&mut self, twice: bool, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         if !matches!(args.len(), 2 | 3) {
-            self.count(
-                function,
-                args.len(),
-                span,
+            return self.count(
+                call,
                 "a body or frame, a point, and optionally a point fixed in the frame",
             );
-            return None;
         }
         let fixed = self.frame_and_fixed_point(&args[0], args.get(2));
         let at = self.point_expr(&args[1], &function.text);
@@ -154,7 +141,7 @@ impl Resolver {
         let between = Vector::Between { from, to: *to };
         Some(match offset {
             None => between,
-            Some(offset) => Vector::Add(Box::new(between), Box::new(offset.clone())),
+            Some(offset) => between + offset.clone(),
         })
     }
 
@@ -187,15 +174,19 @@ impl Resolver {
         );
         let label = format!("this is {}", found.value.text());
         let wrong = Diagnostic::error(codes::WRONG_KIND, title, found.span, label);
-        self.report(match found.value {
+        self.refuse(match found.value {
             Value::Vector(_) => wrong.help("say where the vector starts, as in `O + v`"),
             _ => wrong.help("write the name of a point, or a point plus a vector: `O + x*N.x`"),
-        });
-        None
+        })
     }
 
     /// `contact_sphere(C, r, n)`, `contact_disc(C, r, a, n)`, `contact_torus(C, R, r, a, n)`
-    pub(super) fn contact(&mut self, function: &Ident, args: &[Expr], span: Span) -> Option<Typed> {
+    pub(super) fn contact(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call {
+            function,
+            args,
+            span,
+        } = call;
         let (radii, axes, wanted) = match function.text.as_str() {
             "contact_sphere" => (1, 1, "a centre, a radius and the normal of the plane"),
             "contact_disc" => (
@@ -210,8 +201,7 @@ impl Resolver {
             ),
         };
         if args.len() != 1 + radii + axes {
-            self.count(function, args.len(), span, wanted);
-            return None;
+            return self.count(call, wanted);
         }
         let center = self.point_expr(&args[0], &function.text);
         let radii: Vec<_> = args[1..=radii]
@@ -229,25 +219,9 @@ impl Resolver {
         let center = center?;
         let radii = radii.into_iter().collect::<Option<Vec<_>>>()?;
         let axes = axes.into_iter().collect::<Option<Vec<_>>>()?;
-        let (first, normal) = (radii.first()?.value.clone(), axes.last()?.value.clone());
-        let offset = match &axes[..] {
-            [axis, _] => {
-                // The part of the normal across the axis, made a unit vector.
-                let along = normal.clone().dot(axis.value.clone());
-                let across = normal.clone() - along * axis.value.clone();
-                let down = first / across.clone().norm() * across;
-                match radii.get(1) {
-                    Some(tube) => down + tube.value.clone() * normal,
-                    None => down,
-                }
-            }
-            _ => first * normal,
-        };
-        let contents = radii
-            .iter()
-            .map(|r| r.content)
-            .chain(axes.iter().map(|a| a.content));
-        let content = contents.fold(center.content, Content::plus).opaque();
+        let offset = toward_plane(&radii, &axes)?;
+        let content = content_of(&radii).plus(content_of(&axes));
+        let content = content.plus(center.content).opaque();
         let Value::Point(base, own) = center.value else {
             return None;
         };
@@ -269,8 +243,7 @@ impl Resolver {
                 typed.span,
                 "this must be a direction",
             );
-            self.report(wrong.help("name a direction, such as `N.z`"));
-            return None;
+            return self.refuse(wrong.help("name a direction, such as `N.z`"));
         }
         let unit = match &typed.value {
             Vector::Neg(inner) => matches!(**inner, Vector::Basis(..)),
@@ -304,6 +277,23 @@ impl Resolver {
             )),
         );
     }
+}
+
+/// From the point of a sphere, disc or torus that is nearest to a plane to its centre: along the normal by the radius, or by the radii across
+/// the axis and along the normal.
+fn toward_plane(radii: &[Typed<Scalar>], axes: &[Typed<Vector>]) -> Option<Vector> {
+    let (first, normal) = (radii.first()?.value.clone(), axes.last()?.value.clone());
+    let [axis, _] = axes else {
+        return Some(first * normal);
+    };
+    // The part of the normal across the axis, made a unit vector.
+    let along = normal.clone().dot(axis.value.clone());
+    let across = normal.clone() - along * axis.value.clone();
+    let down = first / across.clone().norm() * across;
+    Some(match radii.get(1) {
+        Some(tube) => down + tube.value.clone() * normal,
+        None => down,
+    })
 }
 
 /// Velocity (or acceleration, `twice`) of what is fixed in a frame at the end of an arm from a point that is fixed in it.

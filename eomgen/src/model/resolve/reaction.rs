@@ -1,5 +1,6 @@
 //! `reaction(c)`: the multipliers of a constraint in expressions, and where they may not stand.
 
+use super::call::Call;
 use super::{Resolver, Typed, Value, strip};
 use crate::diag::Diagnostic;
 use crate::model::codes;
@@ -8,7 +9,7 @@ use crate::model::names::Thing;
 use crate::model::system::{Axis, ConstraintId, Scalar, Site, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident};
+use crate::syntax::ast::{Expr, ExprKind};
 
 /// What is known of a constraint.
 #[derive(Clone, Debug)]
@@ -44,17 +45,13 @@ impl ConstraintFacts {
 
 impl Resolver {
     /// `reaction(c)`, `reaction(c.x)`, `reaction(c, P)`, `reaction(c.x, B)`
-    pub(super) fn reaction(
-        &mut self,
-        function: &Ident,
-        args: &[Expr],
-        span: Span,
-    ) -> Option<Typed> {
+    pub(super) fn reaction(&mut self, call: Call<'_>) -> Option<Typed> {
+        let Call { args, span, .. } = call;
         let (arg, site) = match args {
             [arg, site] => (arg, Some(site)),
             _ => {
                 let wanted = "the name of a constraint, and optionally that of a point or frame on which it acts";
-                let [arg] = self.exactly(function, args, span, wanted)?;
+                let [arg] = self.exactly(call, wanted)?;
                 (arg, None)
             }
         };
@@ -78,16 +75,13 @@ impl Resolver {
         };
         let (site, dim) = match named {
             Some((name, Thing::Body(_, true))) => {
-                self.report(
-                    Diagnostic::error(
-                        codes::REACTION_SITE,
-                        format!("what acts on the body `{name}` may be a force or a torque"),
-                        site.span,
-                        "this must be a point or a frame",
-                    )
-                    .help("name a point of the body for the force, its frame for the torque"),
-                );
-                return None;
+                return self.refuse(Diagnostic::error_with_help(
+                    codes::REACTION_SITE,
+                    format!("what acts on the body `{name}` may be a force or a torque"),
+                    site.span,
+                    "this must be a point or a frame",
+                    "name a point of the body for the force, its frame for the torque",
+                ));
             }
             Some((_, Thing::Frame(_))) => (Site::Frame(self.frame_ref(site)?), Dim::torque()),
             _ => (Site::Point(self.point_ref(site)?), Dim::force()),
@@ -111,18 +105,13 @@ impl Resolver {
             _ => (arg, None),
         };
         let ExprKind::Name(name) = &base.kind else {
-            self.report(
-                Diagnostic::error(
-                    codes::REACTION,
-                    "this must be the name of a constraint",
-                    base.span,
-                    "not a name",
-                )
-                .help(
-                    "write `reaction(c)` for a constraint `c`, `reaction(c.x)` for one of its rows",
-                ),
-            );
-            return None;
+            return self.refuse(Diagnostic::error_with_help(
+                codes::REACTION,
+                "this must be the name of a constraint",
+                base.span,
+                "not a name",
+                "write `reaction(c)` for a constraint `c`, `reaction(c.x)` for one of its rows",
+            ));
         };
         let facts = self.constraint_named(name, base.span)?;
         let typed = |value| Typed::new(value, facts.dim.clone(), Content::REACTION, span);
@@ -151,10 +140,13 @@ impl Resolver {
                 "the rows are `.x`, `.y` and `.z`".to_string(),
             ),
         };
-        self.report(
-            Diagnostic::error(codes::REACTION, title, field.span, "no such row").help(help),
-        );
-        None
+        self.refuse(Diagnostic::error_with_help(
+            codes::REACTION,
+            title,
+            field.span,
+            "no such row",
+            help,
+        ))
     }
 
     /// What is known of a constraint, whose reaction is mentioned by that.
@@ -177,25 +169,27 @@ impl Resolver {
             ),
             None => {
                 let wanted = |t| matches!(t, Thing::Constraint(_));
-                self.unknown_name(name, span, "constraint", wanted);
-                return None;
+                return self.misnamed(name, span, ["a constraint", "constraint"], wanted);
             }
         };
-        self.report(Diagnostic::error(codes::REACTION, title, span, label).help(help));
-        None
+        self.refuse(Diagnostic::error_with_help(
+            codes::REACTION,
+            title,
+            span,
+            label,
+            help,
+        ))
     }
 
     /// A reaction cannot be differentiated.
     pub(super) fn no_rate_of_reaction(&mut self, span: Span) {
-        self.report(
-            Diagnostic::error(
-                codes::PRIME,
-                "the rate of a reaction is not computed",
-                span,
-                "this depends on the reaction of a constraint",
-            )
-            .help("differentiate it numerically along the motion"),
-        );
+        self.report(Diagnostic::error_with_help(
+            codes::PRIME,
+            "the rate of a reaction is not computed",
+            span,
+            "this depends on the reaction of a constraint",
+            "differentiate it numerically along the motion",
+        ));
     }
 
     /// Reports a reaction where none is allowed. Whether there was one.
@@ -209,15 +203,13 @@ impl Resolver {
         if !content.has_reaction() {
             return false;
         }
-        self.report(
-            Diagnostic::error(
-                codes::REACTION_PLACE,
-                format!("{what} depends on the reaction of a constraint"),
-                span,
-                "this contains a reaction",
-            )
-            .help(help),
-        );
+        self.report(Diagnostic::error_with_help(
+            codes::REACTION_PLACE,
+            format!("{what} depends on the reaction of a constraint"),
+            span,
+            "this contains a reaction",
+            help,
+        ));
         true
     }
 }

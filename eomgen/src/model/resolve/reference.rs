@@ -9,14 +9,28 @@ use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind};
 
 impl Resolver {
+    /// Reports a name that is not declared or stands for something else than wanted: `["a point", "point"]`.
+    pub fn misnamed<T>(
+        &mut self,
+        name: &str,
+        span: Span,
+        [wanted, noun]: [&str; 2],
+        accept: impl Fn(Thing) -> bool,
+    ) -> Option<T> {
+        match self.names.get(name).map(|s| s.thing) {
+            Some(found) => self.wrong_name(name, span, found, wanted, accept),
+            None => self.unknown_name(name, span, noun, accept),
+        }
+    }
+
     /// Reports a name that is not declared, with the nearest of the wanted sort.
-    pub fn unknown_name(
+    fn unknown_name<T>(
         &mut self,
         name: &str,
         span: Span,
         noun: &str,
         wanted: impl Fn(Thing) -> bool,
-    ) {
+    ) -> Option<T> {
         let unknown = Diagnostic::error(
             codes::UNKNOWN_NAME,
             format!("unknown {noun} `{name}`"),
@@ -36,10 +50,9 @@ impl Resolver {
         let near = self.names.nearest(name, |t| wanted(t) && sort(t));
         if near.is_none() && noun == "name" {
             let help = self.how_to_declare(name);
-            self.report(unknown.help(help));
-            return;
+            return self.refuse(unknown.help(help));
         }
-        self.report(match near {
+        self.refuse(match near {
             Some(Symbol {
                 name,
                 span: declared,
@@ -55,7 +68,7 @@ impl Resolver {
                 Some(known) => unknown.note(format!("allowed here: {known}")),
                 None => unknown,
             },
-        });
+        })
     }
 
     /// What to write instead of a name that is not declared and near to no other.
@@ -90,8 +103,7 @@ impl Resolver {
             if matches!(found.value, Value::Point(..)) {
                 return self.point_of(&found);
             }
-            self.report(unnamed("point", &found));
-            return None;
+            return self.refuse(unnamed("point", &found));
         };
         self.point_named(name, expr.span)
     }
@@ -107,14 +119,7 @@ impl Resolver {
                 let center = self.mass_center(&bodies, span)?;
                 self.point_of(&center)
             }
-            Some(other) => {
-                self.wrong_name(name, span, other, "a point", wanted);
-                None
-            }
-            None => {
-                self.unknown_name(name, span, "point", wanted);
-                None
-            }
+            _ => self.misnamed(name, span, ["a point", "point"], wanted),
         }
     }
 
@@ -122,8 +127,7 @@ impl Resolver {
     pub fn frame_ref(&mut self, expr: &Expr) -> Option<FrameId> {
         let ExprKind::Name(name) = &strip(expr).kind else {
             let found = self.expr(expr)?;
-            self.report(unnamed("frame", &found));
-            return None;
+            return self.refuse(unnamed("frame", &found));
         };
         self.frame_named(name, expr.span)
     }
@@ -149,26 +153,19 @@ impl Resolver {
                 }
                 self.bodies.get(i)?.frame
             }
-            Some(other) => {
-                self.wrong_name(name, span, other, "a frame", wanted);
-                None
-            }
-            None => {
-                self.unknown_name(name, span, "frame", wanted);
-                None
-            }
+            _ => self.misnamed(name, span, ["a frame", "frame"], wanted),
         }
     }
 
     /// Reports a name that stands for something else than wanted.
-    pub fn wrong_name(
+    fn wrong_name<T>(
         &mut self,
         name: &str,
         span: Span,
         found: Thing,
         wanted: &str,
         accept: impl Fn(Thing) -> bool,
-    ) {
+    ) -> Option<T> {
         let wrong = Diagnostic::error(
             codes::WRONG_KIND,
             format!("`{name}` is {}, not {wanted}", found.text()),
@@ -176,7 +173,7 @@ impl Resolver {
             format!("this must be {wanted}"),
         );
         let near = self.names.nearest(name, accept).map(|s| s.name.clone());
-        self.report(match (near, wanted) {
+        self.refuse(match (near, wanted) {
             (Some(near), _) => wrong.help(format!("did you mean `{near}`?")),
             (None, "a point") if matches!(found, Thing::Frame(_)) => wrong.help(format!(
                 "a frame has an angular velocity, `angvel({name})`"
@@ -188,7 +185,7 @@ impl Resolver {
                 wrong.help(format!("a force at a point is `force on {name}: v`"))
             }
             (None, _) => wrong,
-        });
+        })
     }
 }
 

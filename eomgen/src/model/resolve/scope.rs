@@ -6,7 +6,7 @@ use crate::model::names::{Names, Thing};
 use crate::model::system::{
     CoordId, FrameId, FunctionId, InputId, LetId, ParamId, PointId, Scalar, SpeedId, System,
 };
-use crate::model::units::{DimExpr, Solver};
+use crate::model::units::DimExpr;
 use crate::span::Span;
 
 impl Resolver {
@@ -14,31 +14,12 @@ impl Resolver {
     pub fn new(unit_free: bool) -> Self {
         Resolver {
             names: Names::new(),
-            solver: Solver::default(),
-            diagnostics: Vec::new(),
             unit_free,
-            muted: false,
-            params: Vec::new(),
-            coords: Vec::new(),
-            used: Vec::new(),
-            inputs: Vec::new(),
-            functions: Vec::new(),
-            function_args: Vec::new(),
-            lets: Vec::new(),
-            speeds: Vec::new(),
-            constraints: Vec::new(),
-            joints: Vec::new(),
             frames: vec![Some(FrameId(0))],
             frame_facts: vec![("N".to_string(), Content::CONSTANT)],
             points: vec![Some(PointId(0))],
             point_facts: vec![("O".to_string(), Content::CONSTANT)],
-            bodies: Vec::new(),
-            masses: Vec::new(),
-            groups: Vec::new(),
-            system_points: None,
-            origins: Vec::new(),
-            own_frame: None,
-            depth: 0,
+            ..Resolver::default()
         }
     }
 
@@ -95,7 +76,6 @@ impl Resolver {
             scope.bodies.push(BodyFacts {
                 center: Some(body.center),
                 frame: body.rigid.as_ref().map(|r| r.frame),
-                rigid: body.rigid.is_some(),
             });
         }
         scope
@@ -104,10 +84,5 @@ impl Resolver {
 
 /// Without facts.
 fn plain<V>(value: V) -> Typed<V> {
-    Typed {
-        value,
-        dim: DimExpr::none(),
-        content: Content::CONSTANT,
-        span: Span::default(),
-    }
+    Typed::new(value, DimExpr::none(), Content::CONSTANT, Span::default())
 }

@@ -1,7 +1,7 @@
 //! Names of units: SI base and derived units, prefixes, and the few others that engineers write.
 
 use super::dim::Dim;
-use crate::diag::suggest;
+use crate::diag::{self, suggest};
 use crate::model::number::Rational;
 use crate::span::Span;
 use crate::syntax::ast::UnitExpr;
@@ -259,11 +259,7 @@ pub fn read_unit(unit: &UnitExpr) -> Result<Unit, Vec<UnitError>> {
             _ => errors.push(UnitError::Irrational { span: name.span }),
         }
     }
-    if errors.is_empty() {
-        Ok(product)
-    } else {
-        Err(errors)
-    }
+    diag::unless_wrong(product, errors)
 }
 
 /// The SI unit to declare instead of one of another size: `kN/mm` gives `N/m`.

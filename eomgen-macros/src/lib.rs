@@ -76,6 +76,6 @@ use proc_macro::TokenStream;
 /// compiler warnings of the lint `deprecated`: `#[allow(deprecated)]` on the module turns them off.
 #[proc_macro_attribute]
 pub fn derive_eom(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let root = eomgen::internals::host::package_root();
+    let root = eomgen::internals::files::package_root();
     eomgen::internals::attribute::expand(arguments.into(), item.into(), root.as_deref()).into()
 }

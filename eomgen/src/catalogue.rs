@@ -1,5 +1,5 @@
 //! What can be chosen: the formulations, the quantities that can be requested by name, and the options with their words, as
-//! plain data for lists, messages and the manual. Knows nothing of how any of it is derived; a test compares `form` and `assemble` with it.
+//! plain data for lists, messages and the manual. Knows nothing of how any of it is derived; a test compares `form` and `program` with it.
 
 mod choices;
 mod general;

@@ -21,33 +21,43 @@
     )
 )]
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types))]
-// A part of the library says nothing of what only the rest of it uses.
-#![cfg_attr(
-    not(all(feature = "derive", feature = "cli")),
-    allow(dead_code, unused_imports)
-)]
 
-#[cfg(feature = "derive")]
-mod assemble;
+#[cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the command line reads arguments, too"
+    )
+)]
 mod attribute;
+#[cfg_attr(
+    not(feature = "derive"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the engine's stages keep what cannot happen"
+    )
+)]
 mod bug;
-#[cfg(feature = "derive")]
-mod builder;
+#[cfg_attr(
+    not(feature = "derive"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the engine finds quantities by name"
+    )
+)]
 mod catalogue;
-#[cfg(feature = "cli")]
-mod cli;
 mod diag;
-#[cfg(feature = "derive")]
-mod elim;
-mod emit;
-#[cfg(feature = "derive")]
-mod explain;
-#[cfg(feature = "derive")]
-mod facts;
-#[cfg(feature = "derive")]
-mod field;
-#[cfg(feature = "derive")]
-mod form;
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "models and generated files are read here"
+    )
+)]
+mod files;
 #[cfg_attr(
     not(test),
     expect(
@@ -57,162 +67,134 @@ mod form;
 )]
 mod function;
 #[cfg_attr(
-    not(test),
-    expect(
-        clippy::disallowed_methods,
-        reason = "the module through which files, clocks and the environment are reached"
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the command line looks at files by their first line"
     )
 )]
+mod header;
 #[cfg_attr(
-    all(not(test), any(feature = "derive", feature = "cli")),
-    expect(clippy::disallowed_types, reason = "files that are written or locked")
+    not(feature = "derive"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "a model is read as a whole where it is derived"
+    )
 )]
-mod host;
-#[cfg(feature = "derive")]
-mod ir;
-#[cfg(feature = "derive")]
-mod lower;
-#[cfg(feature = "derive")]
-mod manifold;
-#[cfg(feature = "derive")]
-mod mech;
+mod input;
+#[cfg_attr(
+    not(feature = "derive"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the engine reads what the front end has resolved"
+    )
+)]
 mod model;
-#[cfg(any(feature = "derive", feature = "cli"))]
-mod notation;
-mod pipeline;
-#[cfg(feature = "derive")]
-mod plan;
-#[cfg(feature = "cli")]
-mod prepare;
 mod request;
-#[cfg(any(feature = "derive", feature = "cli"))]
-mod show;
-#[cfg(feature = "derive")]
-mod solve;
 mod span;
-#[cfg(any(feature = "derive", feature = "cli"))]
-mod survey;
-#[cfg(feature = "derive")]
-mod sym;
 mod syntax;
-#[cfg(feature = "testing")]
-pub mod testing;
-#[cfg(feature = "derive")]
-mod verify;
 
-pub use pipeline::{
-    Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, derive,
-    derive_source, methods, quantities,
+pub use input::{
+    Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, methods,
+    quantities,
 };
-#[cfg(feature = "derive")]
-pub use {
-    builder::{BuildError, Builder},
-    pipeline::{
+
+/// The one gate: its items are there if the condition holds. `rustfmt` looks into a macro of this name and form, and into no other.
+macro_rules! cfg_if {
+    (if #[cfg($condition:meta)] { $($item:item)* }) => {
+        $(#[cfg($condition)] $item)*
+    };
+}
+
+// All that needs the algebra engine, or what comes of it.
+cfg_if! {
+    if #[cfg(feature = "derive")] {
+    mod builder;
+    mod elim;
+    mod emit;
+    mod explain;
+    mod facts;
+    mod field;
+    mod form;
+    #[cfg_attr(
+        not(test),
+        expect(
+            clippy::disallowed_methods,
+            clippy::disallowed_types,
+            reason = "the session, the cache, and files that are written or locked"
+        )
+    )]
+#[cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, unused_imports, reason = "child processes and git are for the command line")
+)]
+    mod host;
+    mod ir;
+    mod lower;
+    mod manifold;
+    mod mech;
+    mod notation;
+    mod pipeline;
+    mod plan;
+    mod program;
+    mod show;
+    mod solve;
+    mod survey;
+    mod sym;
+    mod verify;
+
+    #[cfg(feature = "cli")]
+    mod cli;
+    #[cfg(feature = "cli")]
+    mod prepare;
+    #[cfg(feature = "testing")]
+    pub mod testing;
+
+    pub use builder::{BuildError, Builder};
+    pub use pipeline::{
         Certificate, Change, CheckReport, Difference, EvalInput, EvalOutput, EvalState, Evaluator,
         FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, Term, TextReport, check,
-        check_source, difference, document, eval, eval_source, evaluator, evaluator_source,
-        exposition, module_difference, verify_source,
-    },
-};
-
-/// What can be chosen outside a model.
-pub mod options {
-    pub use crate::pipeline::{
-        DeriveOptions, Document, Fix, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant,
-        VerifyOptions,
+        check_source, derive, derive_source, difference, document, eval, eval_source, evaluator,
+        evaluator_source, exposition, module_difference, verify_source,
     };
-    #[cfg(any(feature = "derive", feature = "cli"))]
-    pub use crate::show::Format;
-}
 
-/// What is wrong with a model, and how to show it.
-pub mod diagnostics {
-    pub use crate::diag::{Diagnostic, Label, Severity, Sources, codes, render, render_sources};
-    #[cfg(any(feature = "derive", feature = "cli"))]
-    pub use crate::diag::{sources_to_json, to_json};
-    pub use crate::span::Span;
-}
+    /// Stages of a derivation, which tests take one by one; [`internals`](crate::internals) shows them.
+    #[doc(hidden)]
+    #[allow(missing_docs)]
+    pub mod stages {
+        #[cfg(feature = "cli")]
+        pub use crate::cli::main;
 
-/// What the program, the attribute macro and the tests of this workspace reach into. This is no interface: all of it may change at any
-/// time.
-#[doc(hidden)]
-#[allow(missing_docs)]
-pub mod internals {
-    #[cfg(feature = "cli")]
-    pub use crate::cli::main;
-
-    /// The attribute's expansion, for the macro crate.
-    pub mod attribute {
-        pub use crate::attribute::expand;
-    }
-    pub mod catalogue {
-        pub use crate::catalogue::{GENERAL, METHODS, OUTPUTS};
-    }
-    pub mod emit {
-        #[cfg(feature = "derive")]
-        pub use crate::emit::{
-            Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, IndexEnum, Math,
-            Module, Shape, UserFunction, emit,
-        };
-        pub use crate::emit::{Stale, body_hash, check_fresh};
-        pub mod header {
-            pub use crate::emit::header::{Header, VERSION, body_hash, check_fresh, input_hash};
-        }
-        pub mod names {
-            pub use crate::emit::names::{identifier, snake};
-        }
-    }
-    pub mod function {
-        pub use crate::function::{Comparison, Elementary, TABLE};
-    }
-    pub mod host {
-        #[cfg(feature = "derive")]
-        pub use crate::host::with_session;
-        pub use crate::host::{package_root, read_part};
-        #[cfg(feature = "derive")]
-        pub mod cache {
-            pub use crate::host::cache::{Cache, Key, Limits};
-        }
-        #[cfg(feature = "derive")]
-        pub mod lock {
-            pub use crate::host::lock::{Patience, UserLock, path_from_env};
-        }
-        #[cfg(feature = "derive")]
-        pub mod queue {
-            pub use crate::host::queue::Turn;
-        }
-    }
-    pub mod model {
-        pub use crate::model::{System, parse_scalar};
-        pub mod system {
-            pub use crate::model::system::{
-                Action, Axis, Comparison, Condition, ConstraintRelation, EnergyKind, FrameId, Load,
-                LoadKind, Orientation, Param, PointId, Quantity, Rational, Scalar, Sign, Site,
-                Vector,
+        pub mod emit {
+            pub use crate::emit::{
+                Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, IndexEnum, Math,
+                Module, Shape, UserFunction, emit,
             };
+            pub mod names {
+                pub use crate::emit::names::{identifier, snake};
+            }
         }
-    }
-    pub mod pipeline {
-        #[cfg(feature = "derive")]
-        pub use crate::pipeline::{Agreement, Claim, Verdict, compare, entries, mutate_source};
-        pub use crate::pipeline::{read, read_source};
-        #[cfg(feature = "derive")]
-        pub mod exposition {
-            pub use crate::pipeline::exposition::Exposition;
+        pub mod host {
+            pub use crate::host::with_session;
+            pub mod cache {
+                pub use crate::host::cache::{Cache, Key, Limits};
+            }
+            pub mod lock {
+                pub use crate::host::lock::{Patience, UserLock, path_from_env};
+            }
+            pub mod queue {
+                pub use crate::host::queue::Turn;
+            }
         }
-    }
-    pub mod request {
-        pub use crate::request::Request;
-    }
-    pub mod syntax {
-        pub use crate::syntax::{format, parse};
-    }
-    #[cfg(feature = "derive")]
-    pub use stages::*;
-
-    /// Stages of a derivation, which tests take one by one.
-    #[cfg(feature = "derive")]
-    mod stages {
+        pub mod pipeline {
+            pub use crate::pipeline::{Agreement, Claim, Verdict, compare, entries, mutate_source};
+            pub mod exposition {
+                pub use crate::pipeline::exposition::Exposition;
+            }
+        }
         pub mod elim {
             pub use crate::elim::{Matrix, determinant, echelon, solve};
         }
@@ -276,5 +258,68 @@ pub mod internals {
                 }
             }
         }
+    }
+}
+}
+
+/// What can be chosen outside a model.
+pub mod options {
+    pub use crate::input::{
+        DeriveOptions, Document, Fix, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant,
+        VerifyOptions,
+    };
+    #[cfg(feature = "derive")]
+    pub use crate::show::Format;
+}
+
+/// What is wrong with a model, and how to show it.
+pub mod diagnostics {
+    pub use crate::diag::{Diagnostic, Label, Severity, Sources, codes, render, render_sources};
+    #[cfg(feature = "derive")]
+    pub use crate::diag::{sources_to_json, to_json};
+    pub use crate::span::Span;
+}
+
+/// What the program, the attribute macro and the tests of this workspace reach into. This is no interface: all of it may change at any
+/// time.
+#[doc(hidden)]
+#[allow(missing_docs)]
+pub mod internals {
+    #[cfg(feature = "derive")]
+    pub use crate::stages::*;
+
+    pub mod attribute {
+        pub use crate::attribute::expand;
+    }
+    pub mod catalogue {
+        pub use crate::catalogue::{GENERAL, METHODS, OUTPUTS};
+    }
+    pub mod files {
+        pub use crate::files::{package_root, read_part};
+    }
+    pub mod function {
+        pub use crate::function::{Comparison, Elementary, TABLE};
+    }
+    pub mod header {
+        pub use crate::header::{Header, Stale, VERSION, body_hash, check_fresh, input_hash};
+    }
+    pub mod input {
+        pub use crate::input::{read, read_source};
+    }
+    pub mod model {
+        pub use crate::model::{System, parse_scalar};
+        pub mod system {
+            pub use crate::model::system::{
+                Action, Axis, Comparison, Condition, ConstraintRelation, EnergyKind, FrameId, Load,
+                LoadKind, Orientation, Param, PointId, Quantity, Rational, Scalar, Sign, Site,
+                Vector,
+            };
+        }
+    }
+    pub mod request {
+        pub use crate::request::Request;
+    }
+    pub mod syntax {
+        pub use crate::syntax::{format, parse};
     }
 }

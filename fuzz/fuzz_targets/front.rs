@@ -4,7 +4,7 @@
 
 use eomgen::diagnostics::{render_sources, sources_to_json};
 use eomgen::internals::syntax;
-use eomgen::{Failure, Source, internals::pipeline::read_source};
+use eomgen::{Failure, Source, internals::input::read_source};
 use libfuzzer_sys::fuzz_target;
 
 /// Begins the next file.

@@ -30,7 +30,7 @@ pub fn model_text(name: &str) -> Result<String, String> {
 pub fn model_source(name: &str) -> Result<eomgen::Source, String> {
     let path = model_path(name).display().to_string();
     let text = model_text(name)?;
-    let read = eomgen::internals::host::read_part;
+    let read = eomgen::internals::files::read_part;
     Ok(eomgen::Source::gather(&path, &text, read))
 }
 

@@ -7,9 +7,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use super::arguments::{Arguments, Given, Model};
 use super::message::Message;
 use super::text::tokens;
-use crate::emit::header::Stale;
-use crate::host;
-use crate::request::Request;
+use crate::files;
+use crate::header::Stale;
+use crate::request::{Answer, Refusal, Request};
 
 /// What goes into the module.
 #[derive(Default)]
@@ -41,8 +41,10 @@ impl Code {
             Ok(request) => {
                 let made = match &arguments.generated {
                     Some(file) => committed(&request, file, root),
-                    None if cfg!(feature = "derive") => derived(&request, at),
-                    None => Self::refused(without_engine(&request, name, root)),
+                    None => match request.answer_if_able() {
+                        Some(answer) => derived(answer, at),
+                        None => Self::refused(without_engine(&request, name, root)),
+                    },
                 };
                 Self {
                     files: request.files(),
@@ -60,12 +62,12 @@ impl Code {
     }
 }
 
-fn derived(request: &Request, at: Span) -> Code {
+fn derived(answer: Result<Answer, Refusal>, at: Span) -> Code {
     let messages = |list: Vec<String>| -> Vec<Message> {
         let one = |text| Message::new(at, text);
         list.into_iter().map(one).collect()
     };
-    match request.answer() {
+    match answer {
         Err(refusal) => Code {
             errors: messages(refusal.messages),
             warnings: messages(refusal.warnings),
@@ -87,8 +89,8 @@ fn derived(request: &Request, at: Span) -> Code {
 
 /// The file's items, if it is what would be derived now. What is stale is used all the same, so that the error is the only one.
 fn committed(request: &Request, file: &Given, root: &Path) -> Code {
-    let path = host::shown(&root.join(&file.value)).display().to_string();
-    let text = match host::read_part(&path) {
+    let path = files::shown(&root.join(&file.value)).display().to_string();
+    let text = match files::read_part(&path) {
         Ok(text) => text,
         Err(reason) => {
             let remedy = remedy(request, &file.value, root);
@@ -121,7 +123,7 @@ fn committed(request: &Request, file: &Given, root: &Path) -> Code {
 fn remedy(request: &Request, file: &str, root: &Path) -> String {
     let command = request.command(file);
     let command = command.as_deref().unwrap_or("eomgen prepare");
-    let folder = host::shown(root);
+    let folder = files::shown(root);
     if folder.as_os_str().is_empty() {
         format!("to write it, run: {command}")
     } else {

@@ -9,7 +9,7 @@ use super::arguments::Arguments;
 use super::code::Code;
 use super::message::Message;
 use super::module::Module;
-use crate::host;
+use crate::files;
 
 /// The annotated module with the code in it.
 ///
@@ -56,7 +56,7 @@ fn messages(errors: syn::Error) -> Vec<Message> {
 /// Makes the compiler expand the attribute again when one of the files has changed. Those that are missing cannot be watched so,
 /// but without them there is an error, and what has an error is compiled again.
 fn trackers(files: &[PathBuf]) -> TokenStream {
-    let there = files.iter().filter(|path| host::is_file(path));
+    let there = files.iter().filter(|path| files::is_file(path));
     let paths = there.filter_map(|path| path.to_str());
     quote!(#(const _: &[u8] = ::core::include_bytes!(#paths);)*)
 }

@@ -1,7 +1,8 @@
 use std::fs;
 
 use super::*;
-use crate::pipeline::{self, Fix, Form, Math, Plan, Prefer, Scalar, Variant};
+use crate::input::{Fix, Form, Math, Plan, Prefer, Scalar, Variant};
+use crate::pipeline;
 
 const SLEIGH: &str = include_str!("../../../generated-tests/models/e4_sleigh.eom");
 
@@ -51,7 +52,6 @@ fn failed(outcome: Result<PathBuf, BuildError>) -> BuildError {
     outcome.expect_err("an error")
 }
 
-#[cfg(feature = "derive")]
 /// The tokens in the file's one item, a module called `name`.
 fn inside(file: &str, name: &str) -> String {
     let file = syn::parse_file(file).unwrap();
@@ -66,7 +66,6 @@ fn inside(file: &str, name: &str) -> String {
     quote::quote!(#(#inner)* #(#items)*).to_string()
 }
 
-#[cfg(feature = "derive")]
 #[test]
 fn the_module_holds_what_the_command_line_writes() {
     let package = Package::new(SLEIGH);
@@ -99,7 +98,6 @@ fn the_module_holds_what_the_command_line_writes() {
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), past);
 }
 
-#[cfg(feature = "derive")]
 #[test]
 fn a_text_with_parts_and_a_name_and_a_new_folder() {
     let package = Package::new("");
@@ -119,7 +117,6 @@ fn a_text_with_parts_and_a_name_and_a_new_folder() {
     assert!(inside(&text, "two_rods").contains("a_s"), "{text}");
 }
 
-#[cfg(feature = "derive")]
 #[test]
 fn warnings_become_warnings_of_cargo_line_by_line() {
     // Two constraints that agree for some parameters only.
@@ -141,7 +138,6 @@ fn warnings_become_warnings_of_cargo_line_by_line() {
     assert!(warnings.len() > 2, "{said}");
 }
 
-#[cfg(feature = "derive")]
 #[test]
 fn mistakes_in_the_model_are_shown_with_their_places_and_nothing_is_written() {
     let broken = SLEIGH
@@ -166,16 +162,6 @@ fn mistakes_in_the_model_are_shown_with_their_places_and_nothing_is_written() {
         fs::read_to_string(package.path("out/sleigh.rs")).unwrap(),
         "old"
     );
-}
-
-#[cfg(not(feature = "derive"))]
-#[test]
-fn without_the_engine_it_says_so() {
-    let package = Package::new(SLEIGH);
-    let (outcome, said) = package.run(&sleigh());
-    assert_eq!(said, package.watched("models/sleigh.eom"));
-    let text = failed(outcome).to_string();
-    assert!(text.contains("feature `derive` is off"), "{text}");
 }
 
 #[test]

@@ -7,14 +7,12 @@ use clap::{Args, Parser, Subcommand};
 use super::terms;
 
 mod derive;
-#[cfg(feature = "derive")]
 mod diff;
 mod options;
 mod show;
 mod verify;
 
 pub(super) use derive::DeriveArgs;
-#[cfg(feature = "derive")]
 pub(super) use diff::DiffArgs;
 use options::{OfModel, OptionArgs, WithoutCode};
 pub(super) use show::ShowArgs;
@@ -54,7 +52,6 @@ pub(super) enum Command {
     )]
     Fmt(FmtArgs),
     /// Show which equations differ between two models, generated modules, or revisions
-    #[cfg(feature = "derive")]
     Diff(DiffArgs),
     /// Evaluate the derived equations at one state and print the results as JSON
     #[command(
@@ -95,7 +92,6 @@ pub(super) enum Command {
     )]
     Man(ManArgs),
     /// Show the location and size of the cache of derived code, or clear it
-    #[cfg(feature = "derive")]
     #[command(
         after_help = "Examples:\n  eomgen cache           location and size\n  eomgen cache --clear   empty it"
     )]
@@ -105,7 +101,6 @@ pub(super) enum Command {
     Worker,
 }
 
-#[cfg(feature = "derive")]
 #[derive(Debug, Args)]
 pub(super) struct CacheArgs {
     /// Remove all entries
@@ -196,7 +191,7 @@ pub(super) struct ManArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{self, DeriveOptions, Document, Fix, Plan, Prefer, Scalar, Variant};
+    use crate::input::{self, DeriveOptions, Document, Fix, Plan, Prefer, Scalar, Variant};
     use clap::CommandFactory;
 
     #[test]
@@ -217,9 +212,9 @@ mod tests {
         assert_eq!(args.emit.document(), Some(Document::Equations));
         let expect = DeriveOptions {
             method: Some("kane".into()),
-            form: pipeline::Form::Staged,
+            form: input::Form::Staged,
             dependent: vec!["x'".into(), "u3".into()],
-            math: pipeline::Math::Libm,
+            math: input::Math::Libm,
             fma: true,
             scalar: Scalar::F32,
             batch: true,

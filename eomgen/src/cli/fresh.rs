@@ -1,6 +1,6 @@
 //! Whether a generated file is what the generator would write now.
 
-use crate::emit::header::{Header, body_hash};
+use crate::header::{Header, body_hash};
 
 /// Why `existing` is not `fresh`, if it isn't. Line ends, formatting and `//` comments don't count.
 pub(super) fn staleness(existing: &str, fresh: &str) -> Option<String> {
@@ -42,7 +42,7 @@ pub(super) fn staleness(existing: &str, fresh: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::header::VERSION;
+    use crate::header::VERSION;
 
     /// A generated file with a right body hash.
     fn file(

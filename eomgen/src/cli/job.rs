@@ -51,7 +51,6 @@ pub(super) enum Work {
         state: ModelText,
     },
     /// Compare with another model.
-    #[cfg(feature = "derive")]
     Difference {
         /// The older one.
         old: Source,
@@ -101,7 +100,7 @@ pub(super) fn source(path: &Path) -> Result<Source, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Fix, Form, Math, PartText, Plan, Prefer, Scalar, Variant};
+    use crate::input::{Fix, Form, Math, PartText, Plan, Prefer, Scalar, Variant};
 
     fn model(text: &str) -> ModelText {
         ModelText {

@@ -2,7 +2,7 @@
 
 use super::console::{Problem, print};
 use crate::diag::codes;
-use crate::pipeline::{self, MethodInfo, QuantityEntry};
+use crate::input::{self, MethodInfo, QuantityEntry};
 use serde_json::{Value, json};
 
 /// Columns of the page's running text.
@@ -10,7 +10,7 @@ const WIDE: usize = 100;
 
 /// `eomgen methods`
 pub(super) fn methods(json: bool) -> Result<(), Problem> {
-    let (methods, quantities) = (pipeline::methods(), pipeline::quantities());
+    let (methods, quantities) = (input::methods(), input::quantities());
     if json {
         return print(&format!("{:#}\n", as_json(&methods, &quantities)));
     }

@@ -4,11 +4,9 @@
 //! standard error. Exit codes: 0 success, 1 something is wrong with the model, the derivation or a file, 2 usage.
 
 mod args;
-#[cfg(feature = "derive")]
 mod cache;
 mod console;
 mod derive;
-#[cfg(feature = "derive")]
 mod diff;
 mod eval;
 mod fmt;
@@ -56,7 +54,6 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Show(args) => show::run(&args),
         Command::Check(args) => derive::check(&args),
         Command::Fmt(args) => fmt::run(&args),
-        #[cfg(feature = "derive")]
         Command::Diff(args) => diff::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Verify(args) => verify::run(&args),
@@ -66,7 +63,6 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Completions(args) => shell::completions(args.shell),
         Command::Man(args) => shell::manual(&args),
         Command::Explain(args) => lists::explain(&args.code),
-        #[cfg(feature = "derive")]
         Command::Cache(args) => cache::run(&args),
         Command::Worker => worker::serve(),
     }

@@ -14,7 +14,6 @@ use super::job::{Job, Reply, Work};
 use crate::diag;
 use crate::host::ModelText;
 use crate::host::child::{self, Finished};
-#[cfg(feature = "derive")]
 use crate::pipeline::Source;
 use crate::pipeline::{self, DeriveOptions, EvalInput, Failure};
 
@@ -80,7 +79,6 @@ impl Job {
                 let report = pipeline::check_source(model, &options.set, &options.fix)?;
                 self.answer(report.to_string(), &report.warnings)
             }
-            #[cfg(feature = "derive")]
             Work::Difference { old, options, json } => self.difference(old, options, *json)?,
             Work::Verify { options, json } => {
                 let certificate = pipeline::verify_source(model, options)?;
@@ -98,7 +96,6 @@ impl Job {
         })
     }
 
-    #[cfg(feature = "derive")]
     fn difference(
         &self,
         old: &Source,

@@ -7,9 +7,9 @@ use super::canonical::canonical;
 use super::layout::Writer;
 use super::prepared::Prepared;
 use super::{
-    EmitError, Header, Math, Module, Scalar, batch, body_hash, docs, function, generic, header,
-    input_hash, items, runtime, scope,
+    EmitError, Math, Module, Scalar, batch, docs, function, generic, items, runtime, scope,
 };
+use crate::header::{self, Header, body_hash, input_hash};
 
 /// The text of a module's file: header, documentation, items.
 ///

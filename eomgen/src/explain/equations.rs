@@ -12,6 +12,7 @@ use crate::mech::value::Values;
 use crate::notation::{Line, Math, text};
 use crate::sym::{Class, Expr, Var};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 impl Derivation<'_, '_> {
@@ -277,15 +278,21 @@ pub fn speed_rate(
     c.alg.simplify(&e)
 }
 
-/// Symbols of the multipliers of all rows, for equations that contain them; `known` keeps them.
-pub fn multipliers(c: &mut Context<'_>, known: &mut Vec<Var>) -> Vec<Expr> {
-    if known.is_empty() {
-        for row in &c.mechanics.constraints.rows {
-            let name = format!("lambda[{}]", row.name);
-            known.push(c.alg.base(&name, Class::Multiplier, None));
-        }
+/// Symbols of the multipliers of all rows, made when an equation that contains them is first written.
+#[derive(Clone, Default)]
+pub struct MultiplierSymbols(OnceCell<Vec<Var>>);
+
+impl MultiplierSymbols {
+    /// One for each row.
+    pub fn of(&self, c: &mut Context<'_>) -> Vec<Expr> {
+        let symbols = self.0.get_or_init(|| {
+            let rows = c.mechanics.constraints.rows.iter();
+            let names = rows.map(|row| format!("lambda[{}]", row.name));
+            let symbols = names.map(|name| c.alg.base(&name, Class::Multiplier, None));
+            symbols.collect()
+        });
+        symbols.iter().map(|v| c.alg.var(*v)).collect()
     }
-    known.iter().map(|v| c.alg.var(*v)).collect()
 }
 
 /// A function of q, q', q'', t in the state's speeds and their rates.

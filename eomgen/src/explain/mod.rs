@@ -8,10 +8,10 @@ mod quantities;
 mod remarks;
 mod shown;
 
-pub use equations::{in_state, multipliers, speed_rate};
+pub use equations::{MultiplierSymbols, in_state, speed_rate};
 pub use mathematics::{names, readable};
 pub use particle::Part;
-pub use quantities::{Section, section};
+pub use quantities::{Section, about, docs, section};
 pub use remarks::common_zero;
 pub use shown::{Attribution, Exposed, Source};
 
@@ -19,7 +19,7 @@ use crate::diag::Diagnostic;
 use crate::form::solution::Solution;
 use crate::form::{Context, Formulated, Quantities};
 use crate::notation::Line;
-use crate::sym::{Expr, Var};
+use crate::sym::Expr;
 use mathematics::Reader;
 
 /// Equations of more unknowns than this are not stated unless something needs them.
@@ -72,8 +72,8 @@ pub struct Found<'a> {
     pub plan: &'a str,
     /// What quantities asked for by name share.
     pub quantities: &'a mut Quantities,
-    /// Symbols of the multipliers of all rows, once needed.
-    pub multipliers: &'a mut Vec<Var>,
+    /// Symbols of the multipliers of all rows.
+    pub multipliers: &'a MultiplierSymbols,
 }
 
 /// What is explained beside the equations.

@@ -25,21 +25,37 @@ const LONG: &str = "(long; see the code)";
 
 /// A quantity as a section.
 pub fn section(c: &mut Context<'_>, table: &Table) -> Section {
-    let about = catalogue::output(table.name);
-    let docs = about.map_or("", |q| q.docs);
+    let lines = if c.alg.is_closed() {
+        lines(&mut Reader::new(c), table)
+    } else {
+        Vec::new()
+    };
     Section {
         name: table.name.to_string(),
-        symbol: about.map_or("", |q| q.symbol).to_string(),
-        docs: match table.note.as_str() {
-            "" => docs.to_string(),
-            note => format!("{docs} {note}"),
-        },
-        source: about.map_or(String::new(), |q| catalogue::citation(q.source)),
-        lines: if c.alg.is_closed() {
-            lines(&mut Reader::new(c), table)
-        } else {
-            Vec::new()
-        },
+        docs: docs(table),
+        lines,
+        ..about(table.name).unwrap_or_default()
+    }
+}
+
+/// A section that says what a quantity is, without its entries.
+pub fn about(name: &str) -> Option<Section> {
+    let about = catalogue::output(name)?;
+    Some(Section {
+        name: name.to_string(),
+        symbol: about.symbol.to_string(),
+        docs: about.docs.to_string(),
+        source: catalogue::citation(about.source),
+        lines: Vec::new(),
+    })
+}
+
+/// What a quantity is, with what is peculiar to the model.
+pub fn docs(table: &Table) -> String {
+    let docs = catalogue::output(table.name).map_or("", |q| q.docs);
+    match table.note.as_str() {
+        "" => docs.to_string(),
+        note => format!("{docs} {note}"),
     }
 }
 

@@ -290,7 +290,7 @@ pub fn rows_for_reading(c: &mut Context<'_>, f: &Formulated) -> Option<(Chart, E
     Some((chart, x))
 }
 
-#[cfg(all(test, feature = "derive"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::host::with_session;
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn the_gradient_of_the_gibbs_function_is_the_left_side() {
         for text in MODELS {
-            let (system, _) = crate::pipeline::read(text).unwrap();
+            let (system, _) = crate::input::read(text).unwrap();
             with_session(move || check(&system)).unwrap();
         }
     }

@@ -6,7 +6,6 @@
 //! the engine offers no other way to be quiet.
 #![allow(unsafe_code)]
 
-#[cfg(feature = "derive")]
 use std::sync::Once;
 
 /// The variable the engine looks for before its first use.
@@ -14,7 +13,6 @@ pub const VARIABLE: &str = "SYMBOLICA_HIDE_BANNER";
 
 /// Sets [`VARIABLE`] for this process unless it is set already. Called by
 /// [`with_session`](super::with_session) while it holds the process-wide gate and before the session's thread starts.
-#[cfg(feature = "derive")]
 pub(super) fn hide() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,10 +1,9 @@
 //! The derivation: expression form and components chosen by size and count. It runs on a deep stack of its own and comes to the algebra engine
 //! in short [sessions](Sessions), for as long as expressions are at work.
 
+use super::DEFAULT_METHOD;
 use super::module::module;
-use super::options::DEFAULT_METHOD;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
-use crate::assemble::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble, context};
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
 use crate::emit;
@@ -13,6 +12,7 @@ use crate::host::{with_session, with_stack};
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
 use crate::model::System;
+use crate::program::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble, context};
 use crate::span::Span;
 use crate::survey::{Page, survey};
 

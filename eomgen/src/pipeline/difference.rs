@@ -4,16 +4,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::options::DEFAULT_METHOD;
+use super::DEFAULT_METHOD;
 use super::symbols::within;
 use super::{DeriveOptions, Failure, Source, read_fixed, terms};
 use serde::Serialize;
 
-use crate::assemble::{self, Agreement, Contrast, PARTS};
 use crate::host::with_session;
 use crate::model::System;
 use crate::model::system::{Meta, Sign};
 use crate::notation::{Math, text};
+use crate::program::{self, Agreement, Contrast, PARTS};
 
 /// A term of a sum that is there only before or only afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -179,7 +179,7 @@ fn compared(old: System, new: &System, options: &DeriveOptions) -> Result<Differ
 
 fn contrasts(old: &System, new: &System, options: &DeriveOptions) -> Result<Vec<Contrast>, Side> {
     let statements = within(options, |settings, form| {
-        assemble::statements(old, settings, form).map_err(Failure::from)
+        program::statements(old, settings, form).map_err(Failure::from)
     });
     let statements = statements.map_err(Side::Old)?;
     // What is no more is known all the same, so that what it stood in can be read.
@@ -190,7 +190,7 @@ fn contrasts(old: &System, new: &System, options: &DeriveOptions) -> Result<Vec<
     let inputs = old.inputs.iter().filter(|p| is_new(&p.meta.name));
     known.inputs.extend(inputs.cloned());
     let contrasts = within(options, |settings, form| {
-        assemble::contrast(&known, settings, form, &statements).map_err(Failure::from)
+        program::contrast(&known, settings, form, &statements).map_err(Failure::from)
     });
     contrasts.map_err(Side::New)
 }

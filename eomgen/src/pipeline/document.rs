@@ -1,14 +1,14 @@
 //! Derivations as plain text: the equations with the quantities asked for, or the representative particle.
 
+use super::DEFAULT_METHOD;
 use super::derivation::{Extra, assembled_with};
 use super::module::assumptions;
-use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Derived, Document, Failure, Prefer, Source, read_fixed};
-use crate::assemble::Assembled;
 use crate::explain::Section;
 use crate::host::with_stack;
 use crate::model::System;
 use crate::notation::{Line, aligned};
+use crate::program::Assembled;
 
 /// Widest line of running text.
 const WIDE: usize = 100;

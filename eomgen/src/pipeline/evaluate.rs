@@ -5,13 +5,13 @@ use super::formula::{self, Place};
 use super::{
     DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_fixed,
 };
-use crate::assemble::{Assembled, Output, Shape, group};
 use crate::catalogue;
 use crate::host::with_stack;
 use crate::ir::interpret::{self, Host, Jet};
 use crate::ir::{Function, Graph, Interface, Prepared, Program, Slot};
 use crate::model::System;
 use crate::model::system::Scalar;
+use crate::program::{Assembled, Output, Shape, group};
 use std::cell::RefCell;
 
 /// How far a residual may be from zero before it is worth a warning.

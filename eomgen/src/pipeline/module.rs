@@ -2,7 +2,6 @@
 
 use super::reading::{symbols, written};
 use super::{DeriveOptions, Math};
-use crate::assemble::{Assembled, Shape, StateEntry, group};
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
     self, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
@@ -14,6 +13,7 @@ use crate::model::System;
 use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
 use crate::notation::{Line, aligned};
+use crate::program::{Assembled, Shape, StateEntry, group};
 
 pub(super) fn module(
     source_name: &str,

@@ -1,14 +1,14 @@
 //! Results as expressions, and their comparison with what a source prints.
 
+use super::DEFAULT_METHOD;
 use super::derivation::method;
-use super::options::DEFAULT_METHOD;
 use super::{DeriveOptions, Failure, Form, Source, read_fixed};
-use crate::assemble::{self, ExpressionForm, Obstacle, Settings};
 use crate::host::with_session;
 use crate::mech::choice::Choice;
 use crate::model::System;
+use crate::program::{self, ExpressionForm, Obstacle, Settings};
 
-pub use crate::assemble::{Agreement, Claim, Verdict};
+pub use crate::program::{Agreement, Claim, Verdict};
 
 impl Claim {
     /// An entry of a list, or of the `equations`, by its label.
@@ -41,7 +41,7 @@ pub fn compare(
 ) -> Result<Vec<Verdict>, Failure> {
     let claims = claims.to_vec();
     with(source, options, move |system, settings, form| {
-        assemble::compare(system, settings, form, &claims)
+        program::compare(system, settings, form, &claims)
     })
 }
 
@@ -53,7 +53,7 @@ pub fn entries(
 ) -> Result<Vec<(String, String)>, Failure> {
     let output = output.to_string();
     with(source, options, move |system, settings, form| {
-        assemble::listing(system, settings, form, &output)
+        program::listing(system, settings, form, &output)
     })
 }
 

@@ -8,7 +8,7 @@ use super::{
     read_fixed,
 };
 use crate::diag::Diagnostic;
-use crate::emit::{Header, input_hash};
+use crate::header::{Header, VERSION, input_hash};
 use crate::model::System;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
 use crate::verify::proof::{Proof, Request, prove};
@@ -64,7 +64,7 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
     let mut certificate = Certificate {
         model: source.name.clone(),
         hash: sha256(&source.whole_text()),
-        version: crate::emit::header::VERSION,
+        version: VERSION,
         texts: Vec::new(),
         refused: Vec::new(),
         states: options.states,

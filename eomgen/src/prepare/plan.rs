@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use super::attributes::Found;
 use super::place::Place;
 use crate::attribute::arguments::Given;
-use crate::emit::header;
+use crate::header;
 use crate::host;
 use crate::request::Request;
 

@@ -1,31 +1,17 @@
 //! The code for a request, from the cache or derived.
 
-#[cfg(feature = "derive")]
 use serde_json::{Value, json};
 
-use super::{Refusal, Request};
+use super::{Answer, Refusal, Request};
 use crate::diag::Severity;
-#[cfg(feature = "derive")]
-use crate::host::cache::Cache;
+use crate::host::cache::{Cache, Key};
 use crate::pipeline;
-
-/// Code, and what is worth knowing about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The Rust text with its header: the bytes that `eomgen derive` writes.
-    pub code: String,
-    /// Warnings on the model, each with its place, without colours.
-    pub warnings: Vec<String>,
-    /// Notes on it, likewise: what is worth knowing and nothing to be changed.
-    pub notes: Vec<String>,
-}
 
 impl Request {
     /// Derives, unless the user's cache has the answer.
     ///
     /// # Errors
     /// What is wrong with the model.
-    #[cfg(feature = "derive")]
     pub fn answer(&self) -> Result<Answer, Refusal> {
         let mut derived = None;
         let bytes = Cache::from_env().get_or_make(&self.key(), || {
@@ -38,15 +24,6 @@ impl Request {
             Some(answer) => Ok(answer),
             None => self.derive(),
         }
-    }
-
-    /// There is no deriving in this build, and its message says so.
-    ///
-    /// # Errors
-    /// Always.
-    #[cfg(not(feature = "derive"))]
-    pub fn answer(&self) -> Result<Answer, Refusal> {
-        self.derive()
     }
 
     /// Derives, cache or not.
@@ -63,9 +40,29 @@ impl Request {
             Err(failure) => Err(self.refusal(&failure)),
         }
     }
+
+    /// Everything that the code depends on. Where the folder lies is none of it: an editor sees the same crate from another place than
+    /// the build does. (Warnings that were kept may show another way to the same file.)
+    fn key(&self) -> Key {
+        let name = &self.source.name;
+        let cut = name.rfind(['/', '\\']).map_or(0, |at| at + 1);
+        let (folder, name) = name.split_at(cut);
+        let mut key = Key::new();
+        key.add(name).add(&self.source.text);
+        for part in &self.source.parts {
+            key.add(part.path.strip_prefix(folder).unwrap_or(&part.path));
+            match &part.text {
+                Ok(text) => key.add("text").add(text),
+                Err(reason) => key.add("missing").add(reason),
+            };
+        }
+        for (name, value) in self.options.pairs() {
+            key.add(&name).add(&value);
+        }
+        key
+    }
 }
 
-#[cfg(feature = "derive")]
 impl Answer {
     fn to_json(&self) -> Value {
         json!({ "code": self.code, "warnings": self.warnings, "notes": self.notes })
@@ -82,5 +79,37 @@ impl Answer {
             warnings: list("warnings")?,
             notes: list("notes")?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::DeriveOptions;
+
+    #[test]
+    fn the_key_sees_texts_and_options_but_not_the_folder() {
+        let key = |model: &str, part: &str, method: Option<&str>| {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir(folder.path().join("p")).unwrap();
+            std::fs::write(folder.path().join("m.eom"), model).unwrap();
+            std::fs::write(folder.path().join("p/a.eom"), part).unwrap();
+            let options = DeriveOptions {
+                method: method.map(str::to_owned),
+                ..DeriveOptions::default()
+            };
+            let request = Request::file(folder.path(), "m.eom", options).unwrap();
+            assert_eq!(request.files().len(), 2);
+            request.key().name()
+        };
+        let model = "model m\nuse \"p/a.eom\" as a\n";
+        let one = key(model, "part a\n", None);
+        assert_eq!(one, key(model, "part a\n", None));
+        assert_ne!(one, key(model, "part a\nparam m : kg\n", None));
+        assert_ne!(
+            one,
+            key(&format!("{model}param k : kg\n"), "part a\n", None)
+        );
+        assert_ne!(one, key(model, "part a\n", Some("maggi")));
     }
 }

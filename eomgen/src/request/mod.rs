@@ -6,16 +6,13 @@
 use std::path::{Path, PathBuf};
 
 use crate::diag::{self, Severity};
-use crate::emit::header::{self, Stale};
-#[cfg(feature = "derive")]
-use crate::host::cache;
-use crate::host::{self, FileError};
-use crate::pipeline::{DeriveOptions, Failure, Source};
+use crate::files::{self, FileError};
+use crate::header::{self, Stale};
+use crate::input::{DeriveOptions, Failure, Source};
 
+#[cfg(feature = "derive")]
 mod answer;
 mod shell;
-
-pub use answer::Answer;
 
 /// What a model that is no file is called in messages.
 pub const INLINE: &str = "<inline>";
@@ -27,6 +24,17 @@ pub struct Request {
     options: DeriveOptions,
     /// The model's path as it was given, relative to the crate's root; `None` for a text.
     path: Option<String>,
+}
+
+/// Code, and what is worth knowing about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The Rust text with its header: the bytes that `eomgen derive` writes.
+    pub code: String,
+    /// Warnings on the model, each with its place, without colours.
+    pub warnings: Vec<String>,
+    /// Notes on it, likewise: what is worth knowing and nothing to be changed.
+    pub notes: Vec<String>,
 }
 
 /// Why there is no code: messages for people, one for each thing that is wrong, each with its place in the model's text
@@ -55,9 +63,9 @@ impl Request {
     /// # Errors
     /// When the model's own file cannot be read. Files that it uses are missed when it is derived.
     pub fn file(root: &Path, path: &str, options: DeriveOptions) -> Result<Self, FileError> {
-        let model = host::read_model(&host::shown(&root.join(path)))?;
+        let model = files::read_model(&files::shown(&root.join(path)))?;
         Ok(Self {
-            source: Source::gather(&model.name, &model.text, host::read_part),
+            source: Source::gather(&model.name, &model.text, files::read_part),
             options,
             path: Some(path.to_owned()),
         })
@@ -65,10 +73,10 @@ impl Request {
 
     /// A model given as text; the files that it uses count from `root`.
     pub fn inline(root: &Path, text: &str, options: DeriveOptions) -> Self {
-        let name = host::shown(&root.join(INLINE)).display().to_string();
+        let name = files::shown(&root.join(INLINE)).display().to_string();
         Self {
             // The name keeps its folder: the paths of parts count from there when the text is read again.
-            source: Source::gather(&name, text, host::read_part),
+            source: Source::gather(&name, text, files::read_part),
             options,
             path: None,
         }
@@ -88,7 +96,7 @@ impl Request {
     pub fn files(&self) -> Vec<PathBuf> {
         let own = self.path.iter().map(|_| self.source.name.as_str());
         let parts = self.source.parts.iter().map(|part| part.path.as_str());
-        own.chain(parts).map(host::absolute).collect()
+        own.chain(parts).map(files::absolute).collect()
     }
 
     /// Whether `generated` is what this version writes for this request, as far as hashes tell.
@@ -131,56 +139,11 @@ impl Request {
         wanted.map(one).collect()
     }
 
-    /// Everything that the code depends on. Where the folder lies is none of it: an editor sees the same crate from another place than
-    /// the build does. (Warnings that were kept may show another way to the same file.)
-    #[cfg(feature = "derive")]
-    fn key(&self) -> cache::Key {
-        let name = &self.source.name;
-        let cut = name.rfind(['/', '\\']).map_or(0, |at| at + 1);
-        let (folder, name) = name.split_at(cut);
-        let mut key = cache::Key::new();
-        key.add(name).add(&self.source.text);
-        for part in &self.source.parts {
-            key.add(part.path.strip_prefix(folder).unwrap_or(&part.path));
-            match &part.text {
-                Ok(text) => key.add("text").add(text),
-                Err(reason) => key.add("missing").add(reason),
-            };
-        }
-        for (name, value) in self.options.pairs() {
-            key.add(&name).add(&value);
-        }
-        key
-    }
-}
-
-#[cfg(all(test, feature = "derive"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_key_sees_texts_and_options_but_not_the_folder() {
-        let key = |model: &str, part: &str, method: Option<&str>| {
-            let folder = tempfile::tempdir().unwrap();
-            std::fs::create_dir(folder.path().join("p")).unwrap();
-            std::fs::write(folder.path().join("m.eom"), model).unwrap();
-            std::fs::write(folder.path().join("p/a.eom"), part).unwrap();
-            let options = DeriveOptions {
-                method: method.map(str::to_owned),
-                ..DeriveOptions::default()
-            };
-            let request = Request::file(folder.path(), "m.eom", options).unwrap();
-            assert_eq!(request.files().len(), 2);
-            request.key().name()
-        };
-        let model = "model m\nuse \"p/a.eom\" as a\n";
-        let one = key(model, "part a\n", None);
-        assert_eq!(one, key(model, "part a\n", None));
-        assert_ne!(one, key(model, "part a\nparam m : kg\n", None));
-        assert_ne!(
-            one,
-            key(&format!("{model}param k : kg\n"), "part a\n", None)
-        );
-        assert_ne!(one, key(model, "part a\n", Some("maggi")));
+    /// The code, if this build can derive: see `answer`.
+    pub fn answer_if_able(&self) -> Option<Result<Answer, Refusal>> {
+        #[cfg(feature = "derive")]
+        return Some(self.answer());
+        #[cfg(not(feature = "derive"))]
+        None
     }
 }

@@ -12,7 +12,7 @@ use crate::pipeline::exposition::{Entry, Exposition};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "derive", derive(serde::Serialize, serde::Deserialize))]
 pub enum Format {
     /// Plain text, at most [`WIDTH`] columns wide.
     #[default]

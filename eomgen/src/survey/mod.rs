@@ -7,19 +7,12 @@
 pub mod page;
 mod print;
 
-#[cfg(feature = "derive")]
 mod collect;
-#[cfg(feature = "derive")]
 mod conserved;
-#[cfg(feature = "derive")]
 mod distribution;
-#[cfg(feature = "derive")]
 mod formula;
-#[cfg(feature = "derive")]
 mod integrable;
-#[cfg(feature = "derive")]
 mod test_point;
 
-#[cfg(feature = "derive")]
 pub use collect::survey;
 pub use page::Page;

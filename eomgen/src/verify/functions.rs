@@ -3,7 +3,6 @@
 //! hold for these. Among real numbers they are sums of a few sines, with the derivatives that belong to them.
 
 use super::dual::Dual;
-#[cfg(feature = "derive")]
 use super::number::{Decimal, Elementary};
 use super::number::{EvalError, Modular, Number};
 use super::series::Series;
@@ -44,10 +43,8 @@ impl Jets<Modular> for Functions {
 }
 
 /// How many sines make up a function.
-#[cfg(feature = "derive")]
 const WAVES: u64 = 3;
 
-#[cfg(feature = "derive")]
 impl Jets<Decimal> for Functions {
     /// The sum of `c sin(w.x + phase)`, differentiated.
     fn jet(&self, f: usize, orders: &[u32], arguments: &[Decimal]) -> Result<Decimal, EvalError> {

@@ -195,7 +195,7 @@ pub fn shortest<N: Number>(a: &[Vec<N>], y: &[N]) -> Result<Vec<N>, EvalError> {
     Ok(times(a, &w.x))
 }
 
-#[cfg(all(test, feature = "derive"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::verify::number::{Decimal, Graded, Modular};

@@ -16,16 +16,13 @@ pub mod layout;
 pub mod linear;
 pub mod machine;
 pub mod mutate;
-#[cfg(feature = "derive")]
 pub mod mutation_test;
 pub mod number;
-#[cfg(feature = "derive")]
 pub mod proof;
 pub mod series;
 pub mod states;
 pub mod test_point;
-#[cfg(all(test, feature = "derive"))]
+#[cfg(test)]
 mod tests;
 pub mod text;
-#[cfg(feature = "derive")]
 pub mod verifier;

@@ -2,12 +2,10 @@
 //! be compared: exactly in a prime field where everything is algebraic, with many digits otherwise.
 
 mod angle;
-#[cfg(feature = "derive")]
 mod decimal;
 mod graded;
 mod modular;
 
-#[cfg(feature = "derive")]
 pub use decimal::Decimal;
 pub use graded::{Graded, accident};
 pub use modular::Modular;

@@ -169,7 +169,7 @@ fn files_that_cannot_be_read_are_errors() {
 
 /// A file as eomgen writes it, for the text of `line.eom`; what stands below the header does not matter.
 fn committed(root: &Path, name: &str, source: &str, options: &[(&str, &str)], body: &str) {
-    use eomgen::internals::emit::header::{self, Header};
+    use eomgen::internals::header::{self, Header};
     let pairs: Vec<(String, String)> = options
         .iter()
         .map(|(key, value)| (key.to_string(), value.to_string()))
@@ -270,7 +270,7 @@ fn stale_files_name_the_reason_and_the_command() {
     ));
 
     let text = fs::read_to_string(root.join("line.rs")).unwrap();
-    let old = text.replace(eomgen::internals::emit::header::VERSION, "0.0.1");
+    let old = text.replace(eomgen::internals::header::VERSION, "0.0.1");
     fs::write(root.join("line.rs"), old).unwrap();
     assert!(check("", "written by eomgen 0.0.1, this is", plain));
 

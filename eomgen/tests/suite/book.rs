@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eomgen::diagnostics::{Diagnostic, codes};
-use eomgen::{Failure, internals::pipeline::read_source};
+use eomgen::{Failure, internals::input::read_source};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -12,8 +12,8 @@ use std::process::Command;
 
 use super::tokens;
 use driver::Point;
-use eomgen::internals::emit::header::VERSION;
-use eomgen::internals::emit::{Math, Module, Stale, check_fresh, emit};
+use eomgen::internals::emit::{Math, Module, emit};
+use eomgen::internals::header::{Stale, VERSION, check_fresh};
 
 /// Runs a program and returns what it printed.
 fn run(program: &Path, args: &[&str], folder: &Path) -> String {

@@ -2,7 +2,8 @@
 #![cfg(feature = "derive")]
 
 use super::emit::samples;
-use eomgen::internals::emit::{Module, body_hash, emit};
+use eomgen::internals::emit::{Module, emit};
+use eomgen::internals::header::body_hash;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 

@@ -6,7 +6,7 @@ use crate::reference::{self, Reference, model_text};
 use eomgen::internals::model::system::{Param, Rational};
 use eomgen::{
     EvalInput, EvalOutput, Failure, Source,
-    internals::pipeline::read_source,
+    internals::input::read_source,
     options::{DeriveOptions, Form, Plan},
 };
 
@@ -197,7 +197,7 @@ fn number(r: &Rational) -> f64 {
 /// If the model cannot be read, or no states are found on its constraints.
 pub fn reference(model: &str) -> Result<Reference, String> {
     let (system, _) =
-        eomgen::internals::pipeline::read(&model_text(model)?).map_err(|f| describe(&f))?;
+        eomgen::internals::input::read(&model_text(model)?).map_err(|f| describe(&f))?;
     let default = |p: &Param| p.default.as_ref().map_or(f64::NAN, number);
     let params = system.params.iter().map(default).collect();
     let oracle = Oracle {

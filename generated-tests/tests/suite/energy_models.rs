@@ -36,7 +36,7 @@ fn printed(
     if let Err(complaint) = check(&text, &settings) {
         panic!("{complaint}");
     }
-    let (system, _) = eomgen::internals::pipeline::read(&text).unwrap_or_else(|f| panic!("{f:?}"));
+    let (system, _) = eomgen::internals::input::read(&text).unwrap_or_else(|f| panic!("{f:?}"));
     let number = |r: &eomgen::internals::model::system::Rational| -> f64 {
         let part = |n: String| n.parse::<f64>().unwrap();
         part(r.numer().to_string()) / part(r.denom().to_string())

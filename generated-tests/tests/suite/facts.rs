@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use eomgen::internals::emit::header::{Header, body_hash, check_fresh};
+use eomgen::internals::header::{Header, body_hash, check_fresh};
 use eomgen::{
     Source, derive_source, module_difference,
     options::{DeriveOptions, VerifyOptions},

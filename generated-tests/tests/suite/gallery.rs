@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use eomgen::internals::notation::{Math, Namer, Names, layout};
-use eomgen::{Evaluator, internals::pipeline::read_source};
+use eomgen::{Evaluator, internals::input::read_source};
 use generated_tests::harness::derived;
 use generated_tests::reference::model_source;
 

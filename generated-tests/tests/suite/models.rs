@@ -32,7 +32,7 @@ fn models_are_readable_and_formatted() {
 fn models_make_sense() {
     for name in names("models", ".eom") {
         let source = generated_tests::reference::model_source(&name).unwrap();
-        let read = eomgen::internals::pipeline::read_source(&source, &[]);
+        let read = eomgen::internals::input::read_source(&source, &[]);
         let (_, diagnostics) = read.unwrap_or_else(|f| panic!("{name}: {f:#?}"));
         assert!(diagnostics.is_empty(), "{name}: {diagnostics:#?}");
     }

@@ -54,7 +54,7 @@ fn near(what: &str, found: &[f64], wanted: &[f64], tolerance: f64) {
 
 fn checked(model: &str, methods: &[&'static str], about: &[(&'static str, f64)], spread: f64) {
     let text = model_text(model).unwrap();
-    let (system, _) = eomgen::internals::pipeline::read(&text).unwrap();
+    let (system, _) = eomgen::internals::input::read(&text).unwrap();
     let params = system.params.iter().map(|p| {
         let name: &'static str = Box::leak(p.meta.name.clone().into_boxed_str());
         let value = p.default.as_ref().unwrap();

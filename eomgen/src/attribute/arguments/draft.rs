@@ -8,7 +8,7 @@ use super::list::Entry;
 use super::problems::Given;
 use super::value::Value;
 use crate::catalogue::options::{DeriveOption, Takes};
-use crate::pipeline::DeriveOptions;
+use crate::input::DeriveOptions;
 
 /// A model, and where the attribute names it.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use proc_macro2::TokenStream;
 
-use crate::host::FileError;
-use crate::pipeline::DeriveOptions;
+use crate::files::FileError;
+use crate::input::DeriveOptions;
 use crate::request::Request;
 
 mod draft;

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::{Arguments, Model, keys};
 use crate::catalogue;
-use crate::pipeline::{DeriveOptions, Fix, Form, Math, Plan, Prefer, Scalar, Variant};
+use crate::input::{DeriveOptions, Fix, Form, Math, Plan, Prefer, Scalar, Variant};
 use num_rational::BigRational as Rational;
 
 fn tokens(text: &str) -> TokenStream {

@@ -9,7 +9,7 @@ use super::list::{self, Entry, Piece};
 use super::problems::{Given, Problems};
 use crate::catalogue;
 use crate::diag::suggest;
-use crate::pipeline::Fix;
+use crate::input::Fix;
 
 /// What is written for an option.
 pub(super) struct Value {

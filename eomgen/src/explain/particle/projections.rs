@@ -3,7 +3,7 @@
 use super::{Part, part};
 use crate::diag::Diagnostic;
 use crate::explain::Derivation;
-use crate::explain::equations::{in_state, multipliers};
+use crate::explain::equations::in_state;
 use crate::form::{QuasiVelocities, Space};
 use crate::notation::{Line, Math};
 use crate::sym::{Expr, Var};
@@ -77,7 +77,7 @@ impl Derivation<'_, '_> {
         };
         let applied = entries("applied_forces")?;
         let nonideal = entries("nonideal_vector")?;
-        let lambda = multipliers(self.reader.c, self.found.multipliers);
+        let lambda = self.found.multipliers.of(self.reader.c);
         let rows = self.reader.c.constraints.matrix();
         let force = (0..inertia.len()).map(|k| {
             let terms = rows.iter().zip(&lambda);

@@ -8,7 +8,6 @@ mod kinematics;
 pub use attribution::{Attribution, Source};
 pub use kinematics::{FrameShown, Partial, PointShown};
 
-use super::equations::multipliers;
 use super::{Derivation, SHOWN_LINE, STATED};
 use crate::diag::Diagnostic;
 use crate::form::{Context, Space, solution};
@@ -161,7 +160,7 @@ impl<'s> Page<'_, '_, 's> {
         let all = c.constraints.matrix();
         let b = vec![Expr::zero(); all.len()];
         let (a, _) = solution::in_space(c, space, &all, &b);
-        let lambda = multipliers(c, self.derivation.found.multipliers);
+        let lambda = self.derivation.found.multipliers.of(c);
         let row = |i: usize| a.iter().zip(&lambda).map(|(row, l)| &row[i] * l).sum();
         (0..n).map(row).collect()
     }

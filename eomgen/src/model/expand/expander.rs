@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// A file that a model uses, with its path as messages show it: its text, or why it cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "derive", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartText {
     /// The path, relative like that of the model itself.
     pub path: String,

@@ -4,10 +4,10 @@ use super::method::called;
 use super::model::{model, oneline};
 use super::writer::{Writer, table};
 use super::{Block, Piece, Prose, Section, Table, words};
-use crate::assemble::Assembled;
 use crate::explain::Exposed;
 use crate::model::System;
 use crate::notation::{Layout, Line, Math, Style, Symbol};
+use crate::program::Assembled;
 use crate::survey::Page;
 
 /// Matrices of constraints up to this many entries are drawn as such.

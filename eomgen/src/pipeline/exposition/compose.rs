@@ -6,8 +6,8 @@ use crate::catalogue;
 use crate::diag::{Diagnostic, Severity};
 use crate::host::{with_session, with_stack};
 use crate::model::System;
+use crate::pipeline::DEFAULT_METHOD;
 use crate::pipeline::derivation::{Extra, assembled_with, first_page};
-use crate::pipeline::options::DEFAULT_METHOD;
 use crate::pipeline::{DeriveOptions, Failure, Source, read_fixed};
 use crate::survey::Page;
 

@@ -2,11 +2,11 @@
 
 use super::writer::{Writer, table};
 use super::{Block, Piece, Prose, Section, words};
-use crate::assemble::Assembled;
 use crate::explain::{Attribution, Exposed, Source};
 use crate::model::System;
 use crate::notation::{Line, Math};
 use crate::pipeline::module::assumptions;
+use crate::program::Assembled;
 
 /// The first screen.
 pub(super) fn equations(w: &mut Writer, name: &str, a: &Assembled) -> Section {
@@ -105,7 +105,7 @@ fn conditions(w: &Writer, a: &Assembled) -> Vec<Block> {
             "Singular nowhere under these assumptions.",
         )));
     } else {
-        let row = |c: &crate::assemble::Condition| vec![w.formula(&c.text), w.prose(&c.note)];
+        let row = |c: &crate::program::Condition| vec![w.formula(&c.text), w.prose(&c.note)];
         let rows = a.conditions.iter().map(row).collect();
         blocks.push(Block::Table(table(&["where", "what fails"], rows)));
     }

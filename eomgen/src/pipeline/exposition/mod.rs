@@ -1,17 +1,11 @@
 //! A shown derivation as data: titles, sentences, equations and tables, in reading order. Knows nothing of formats.
 
-#[cfg(feature = "derive")]
 mod common;
-#[cfg(feature = "derive")]
 mod compose;
-#[cfg(feature = "derive")]
 mod method;
-#[cfg(feature = "derive")]
 mod model;
-#[cfg(feature = "derive")]
 mod writer;
 
-#[cfg(feature = "derive")]
 pub use compose::exposition;
 
 use crate::notation::{Definition, Line, Math, Symbol};

@@ -46,7 +46,6 @@ impl Machine<'_> {
             return Ok(Vec::new());
         }
         match self.look(seed, State::<Modular>::random) {
-            #[cfg(feature = "derive")]
             Err(_) => self.look(seed, State::<crate::verify::number::Decimal>::random),
             found => found,
         }

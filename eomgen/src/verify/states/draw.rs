@@ -3,11 +3,9 @@
 
 use crate::field::pseudo_random;
 use crate::model::System;
-#[cfg(feature = "derive")]
 use crate::model::system::Rational;
 use crate::model::system::{Orientation, Scalar, Sign};
 use crate::verify::dynamics::State;
-#[cfg(feature = "derive")]
 use crate::verify::number::Decimal;
 use crate::verify::number::{Modular, Number};
 
@@ -100,7 +98,6 @@ impl State<Modular> {
     }
 }
 
-#[cfg(feature = "derive")]
 impl State<Decimal> {
     /// A state near the values that the model gives, or near 1.
     pub fn random(system: &System, seed: u64) -> Self {
@@ -145,19 +142,16 @@ impl State<Decimal> {
 }
 
 /// A number between -1 and 1 that a double holds exactly.
-#[cfg(feature = "derive")]
 fn number(seed: u64, place: usize) -> f64 {
     let bits = pseudo_random(seed, place as u64);
     (bits.get() % (1 << 40)) as f64 / (1_u64 << 39) as f64 - 1.0
 }
 
-#[cfg(feature = "derive")]
 fn exact(value: &Rational) -> Decimal {
     Decimal::rational(value).unwrap_or_else(|_| Decimal::int(1))
 }
 
 /// A number of the size of 1 with a sign.
-#[cfg(feature = "derive")]
 fn positive(own: f64, sign: Option<Sign>) -> Decimal {
     Decimal::from_f64(match sign {
         Some(Sign::Positive | Sign::NonNegative) => 1.0 + own / 2.0,

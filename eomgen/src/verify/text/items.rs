@@ -11,8 +11,9 @@ use super::literal::{Literal, Precision};
 use super::sources::{Source, Sources};
 use super::tree::{Fields, Index, Module, UserFunction};
 use super::{Unreadable, body, lines, single};
-use crate::emit::{Scalar, body_hash, fixed_items};
+use crate::emit::{Scalar, fixed_items};
 use crate::facts::{FACTS, Facts};
+use crate::header::body_hash;
 
 /// Reads a module's text.
 ///

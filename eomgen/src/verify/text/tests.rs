@@ -24,7 +24,6 @@ fn the_shortest_solution_is_found_for_any_rank() {
 
 /// The same row twice with rounding errors of zero on the right, as at a state that meets the constraints, is no contradiction; with
 /// different numbers it is one.
-#[cfg(feature = "derive")]
 #[test]
 fn rounding_errors_of_zero_do_not_contradict() {
     use crate::verify::number::Decimal;
@@ -69,7 +68,6 @@ fn a_solution_tells_its_rank() {
 }
 
 /// A constant of 17 digits leaves results uncertain by as much as it is itself; a difference beyond that shows.
-#[cfg(feature = "derive")]
 #[test]
 fn results_of_rounded_constants_are_known_within_bounds() {
     use super::literal::{Literal, Precision};

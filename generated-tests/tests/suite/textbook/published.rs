@@ -24,7 +24,7 @@ struct Instant<'a> {
 
 impl Machine {
     fn new(model: &str, method: &str) -> Self {
-        let (system, _) = eomgen::internals::pipeline::read(&model_text(model).unwrap()).unwrap();
+        let (system, _) = eomgen::internals::input::read(&model_text(model).unwrap()).unwrap();
         let value = |p: &eomgen::internals::model::system::Param| {
             let d = p.default.as_ref().unwrap();
             let part = |s: String| s.parse::<f64>().unwrap();

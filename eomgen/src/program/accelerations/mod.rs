@@ -1,0 +1,272 @@
+//! The way to the accelerations: visits to the algebra engine in which equations become instructions, and between them the search for plans,
+//! which needs instructions alone.
+
+mod balances;
+pub(super) mod closed;
+pub(super) mod coupling;
+pub(super) mod explicit;
+pub(super) mod full_systems;
+mod inverses;
+pub(super) mod route;
+mod rows;
+mod statements;
+mod tasks;
+pub(super) mod unknowns;
+
+use crate::form::Space;
+use crate::ir::Value;
+use crate::plan::{
+    self, Aims, Compared, FullSystem, Problem, Reduced, Reference, Rows, Skeleton, Statement,
+    ValueFacts, Worked,
+};
+use crate::program::engine::{Parked, Stop};
+use crate::program::posed::Posed;
+use crate::program::solved::{Solved, Unknowns};
+use crate::program::writer::Writer;
+use full_systems::{FullSystems, skeleton};
+use route::Route;
+use tasks::{CheckedRows, MassMatrix, Pending, Start, Unreduced, Way};
+
+/// Finds q'' and binds the symbols of q'' and s' to their values.
+pub(in crate::program) fn solve<'e, 'a>(
+    parked: Parked<'e, 'a, Posed>,
+) -> Result<Parked<'e, 'a, Solved>, Stop> {
+    let systems = FullSystems::default();
+    let mut planner = Planner {
+        aims: parked.stage().aims.clone(),
+        parked,
+        systems: &systems,
+        compared: Vec::new(),
+        doubtful: Vec::new(),
+    };
+    let (way, reduced) = match planner.without_mass_matrix()? {
+        Some(found) => found,
+        None => {
+            let state = |posed: Posed, w: &mut Writer<'_>| posed.with_equations(&mut w.c);
+            planner.parked = planner.parked.next(state)?;
+            (planner.with_equations()?, None)
+        }
+    };
+    let Planner {
+        parked,
+        compared,
+        doubtful,
+        ..
+    } = planner;
+    parked.next(|posed, w| {
+        tasks::bind(w, &way.accelerations, doubtful);
+        Ok(Solved {
+            posed,
+            accelerations: way.accelerations,
+            closed: way.closed,
+            route: way.unknowns.route,
+            entering: way.unknowns.entering,
+            multipliers: way.unknowns.multipliers,
+            compared,
+            reduced,
+            systems,
+        })
+    })
+}
+
+/// What planning knows beside the derivation.
+struct Planner<'s, 'e, 'a> {
+    parked: Parked<'e, 'a, Posed>,
+    aims: Aims,
+    systems: &'s FullSystems,
+    /// The plans that were compared.
+    compared: Vec<Compared>,
+    /// Pivots of the chosen plan that are not proven never to vanish, and how conditions call them.
+    doubtful: Vec<(String, Value)>,
+}
+
+impl<'s> Planner<'s, '_, '_> {
+    fn search(&mut self, problem: Problem<'_>) -> Option<Worked> {
+        let outcome = plan::search(self.parked.graph(), problem, &self.aims)?;
+        self.compared.extend(outcome.compared);
+        outcome.worked
+    }
+
+    /// The full system of a space without constraint rows.
+    fn full_system(&mut self, space: Space) -> Result<Option<&'s FullSystem>, Stop> {
+        let known = self.systems.of(space);
+        if known.get().is_none() {
+            let skeleton = self.parked.visit(|_, w| skeleton(w, space))?;
+            let full = skeleton.map(|skeleton| self.stated(skeleton, Rows::NONE));
+            known.get_or_init(|| full);
+        }
+        Ok(known.get().and_then(Option::as_ref))
+    }
+
+    fn stated(&mut self, skeleton: Skeleton, rows: Rows<'_>) -> FullSystem {
+        let facts = ValueFacts::new(&self.aims.positive);
+        FullSystem::state(skeleton, self.parked.graph(), &facts, rows)
+    }
+
+    /// The way of equations that are not stated, by the full system alone, with M and f; `None` where no plan for them is certain and accurate.
+    fn without_mass_matrix(&mut self) -> Result<Option<(Way, Option<Reduced>)>, Stop> {
+        let posed = self.parked.stage();
+        let space = posed.space();
+        if posed.stated || !posed.definite {
+            return Ok(None);
+        }
+        let Some(full) = self.full_system(space)? else {
+            return Ok(None);
+        };
+        let (reduced, Some(reference)) = Reduced::unstated(self.parked.graph(), full) else {
+            return Ok(None);
+        };
+        let found = self.search(Problem {
+            full: Some(full),
+            bordered: None,
+            rows: Rows::NONE,
+            expected: full.speeds(),
+            reference: &reference,
+        });
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        self.doubtful = found.doubtful;
+        let unknowns = Unknowns::by(Route::Plan(found.id), found.unknowns);
+        let way = self.parked.visit(|posed, w| {
+            let way = Way::by(posed, w, unknowns);
+            way.bind(posed, w);
+            way
+        })?;
+        Ok(Some((way, reduced)))
+    }
+
+    fn with_equations(&mut self) -> Result<Way, Stop> {
+        let start = self.parked.visit(tasks::start)??;
+        let pending = match start {
+            Start::Known(pending) => *pending,
+            Start::MassMatrix(mut task) => {
+                let closed = task.closed.take();
+                let worked = self.eliminate(&task)?;
+                let after = |posed: &Posed, w: &mut Writer<'_>| {
+                    tasks::after_elimination(posed, w, worked, closed)
+                };
+                self.parked.visit(after)??
+            }
+            Start::CheckedRows(task) => {
+                let worked = self.with_checked_rows(task);
+                let after =
+                    |posed: &Posed, w: &mut Writer<'_>| tasks::after_checked_rows(posed, w, worked);
+                self.parked.visit(after)?
+            }
+        };
+        let Pending {
+            way,
+            unreduced,
+            margin,
+        } = pending;
+        let other =
+            unreduced.and_then(|task| self.cheaper_unreduced(task, &way.accelerations, margin));
+        if let Some(other) = other {
+            return Ok(Way::planned(other));
+        }
+        self.parked.visit(|posed, w| way.bind(posed, w))?;
+        Ok(way)
+    }
+
+    /// Factors the mass matrix, or eliminates the full system where that is cheaper, as accurate, and has no pivot that could vanish.
+    fn eliminate(&mut self, task: &MassMatrix) -> Result<Option<Worked>, Stop> {
+        let graph = self.parked.graph();
+        let Some((factored, compared)) = plan::mass_matrix(graph, &task.system, &self.aims) else {
+            return Ok(None);
+        };
+        self.compared = compared;
+        if !task.full {
+            return Ok(Some(factored));
+        }
+        let reference = Reference::new(graph, &factored.unknowns);
+        let Some(full) = self.full_system(task.space)? else {
+            return Ok(Some(factored));
+        };
+        let found = self.search(Problem {
+            full: Some(full),
+            bordered: None,
+            rows: Rows::NONE,
+            expected: factored.unknowns.len(),
+            reference: &reference,
+        });
+        let Some(found) = found else {
+            return Ok(Some(factored));
+        };
+        let graph = self.parked.graph();
+        let cheaper =
+            self.aims.price(graph, &found.unknowns) < self.aims.price(graph, &factored.unknowns);
+        if task.prefers_full || cheaper {
+            self.choose(&found);
+            return Ok(Some(found));
+        }
+        for row in &mut self.compared {
+            row.chosen &= row.id.statement == Statement::MassMatrix;
+        }
+        Ok(Some(factored))
+    }
+
+    fn choose(&mut self, found: &Worked) {
+        for row in &mut self.compared {
+            row.chosen = row.id == found.id;
+        }
+        self.doubtful.clone_from(&found.doubtful);
+    }
+
+    /// The rates and multipliers of equations that keep all constraint rows.
+    fn with_checked_rows(&mut self, task: CheckedRows) -> Option<Worked> {
+        let reference = Reference::new(self.parked.graph(), &task.trusted);
+        let rows = Rows {
+            list: &task.rows,
+            checked: true,
+        };
+        let full = self.stated(task.skeleton?, rows);
+        let found = self.search(Problem {
+            full: Some(&full),
+            bordered: None,
+            rows,
+            expected: task.trusted.len(),
+            reference: &reference,
+        })?;
+        self.doubtful.clone_from(&found.doubtful);
+        Some(found)
+    }
+
+    /// q'' from the full system in all accelerations, the constraints as rows: where `found`, for equations reduced to independent
+    /// speeds, takes more than `margin` times the operations.
+    fn cheaper_unreduced(
+        &mut self,
+        task: Unreduced,
+        found: &[Value],
+        margin: f64,
+    ) -> Option<Worked> {
+        let before = self.compared.len();
+        let reference = Reference::new(self.parked.graph(), found);
+        let rows = Rows {
+            list: &task.rows,
+            checked: false,
+        };
+        let full = task.skeleton.map(|skeleton| self.stated(skeleton, rows));
+        let worked = self.search(Problem {
+            full: full.as_ref(),
+            bordered: task.bordered,
+            rows,
+            expected: found.len(),
+            reference: &reference,
+        })?;
+        // What may fail is no better than what was requested and cannot.
+        let other = |row: &Compared| row.chosen && row.id.statement != Statement::MassMatrix;
+        let doubtful = self.compared[..before].iter().any(other) && !worked.doubtful.is_empty();
+        let graph = self.parked.graph();
+        let price = self.aims.price(graph, &worked.unknowns) as f64;
+        let costly = price * margin >= self.aims.price(graph, found) as f64;
+        if doubtful || !self.aims.by_name() && costly {
+            for row in &mut self.compared[before..] {
+                row.chosen = false;
+            }
+            return None;
+        }
+        self.choose(&worked);
+        Some(worked)
+    }
+}

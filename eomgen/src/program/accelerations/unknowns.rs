@@ -1,0 +1,121 @@
+//! The unknowns of the equations as values: by the mass matrix, by the routine that finds the rank, through an inverse, or in charts.
+
+use super::route::Route;
+use super::statements::reduced_system;
+use super::{coupling, explicit, inverses, rows};
+use crate::diag::Diagnostic;
+use crate::elim;
+use crate::form::{Closure, Equations, Space, regular, solution};
+use crate::ir::Value;
+use crate::plan;
+use crate::program::posed::Posed;
+use crate::program::report::undetermined;
+use crate::program::solved::Unknowns;
+use crate::program::writer::Writer;
+use crate::solve::Plan;
+
+/// Largest mass matrix whose determinant is written out.
+const DETERMINANT: usize = 4;
+
+/// Those of equations of the same form as the posed ones, without a search for plans.
+pub(in crate::program) fn unknowns(
+    posed: &Posed,
+    w: &mut Writer<'_>,
+    e: &Equations,
+) -> Result<Unknowns, Vec<Diagnostic>> {
+    let constrained = |w: &mut Writer<'_>| rows::constrained(w, e, &e.forcing, true).0;
+    match e.closure {
+        Some(_) if e.coupling.is_some() => Ok(coupling::solve(w, e)),
+        Some(Closure::Explicit) => explicit::unknowns(posed, w, e),
+        Some(Closure::GeneralizedInverse) => match inverses::unknowns(posed, w, e) {
+            Some(found) => Ok(found),
+            None => Ok(constrained(w)),
+        },
+        Some(_) => Ok(constrained(w)),
+        None => {
+            let system = reduced_system(w, e);
+            match plan::mass_matrix(&mut w.low.graph, &system, &posed.aims) {
+                Some((worked, _)) => {
+                    record_pivots(posed, w, &worked.plan, e);
+                    Ok(Unknowns::by(Route::Plan(worked.id), worked.unknowns))
+                }
+                None => Err(undetermined(&mut w.c)),
+            }
+        }
+    }
+}
+
+/// Conditions for the pivots of a mass matrix that is not certainly definite. Of a small one whose
+/// masses are positive the factors of the determinant say it all: a leading minor of a positive
+/// semidefinite matrix vanishes only with the determinant.
+pub(in crate::program) fn record_pivots(
+    posed: &Posed,
+    w: &mut Writer<'_>,
+    plan: &Plan,
+    e: &Equations,
+) {
+    if posed.definite {
+        return;
+    }
+    if w.c.alg.is_closed() && e.mass.len() <= DETERMINANT && regular::is_semidefinite(&mut w.c) {
+        let d = elim::determinant(&mut w.c.alg, &e.mass);
+        let pivots: Vec<Value> = plan.pivots.iter().filter_map(|p| p.value).collect();
+        for f in solution::factors(&mut w.c, &[d]) {
+            let value = w.lower(&f);
+            let scale = w.low.scale(&w.c.alg, &f);
+            let text = format!("{} = 0", w.readable(&f));
+            let note = "the mass matrix is singular there";
+            w.condition_for(value, pivots.clone(), scale, text, note);
+        }
+        return;
+    }
+    let dots = w.c.kinematics(e.space).motion.speed_dots.clone();
+    for p in &plan.pivots {
+        let Some(value) = p.value else { continue };
+        let dots = p.unknowns.iter().filter_map(|i| dots.get(*i));
+        let names: Vec<&str> = dots.map(|v| w.c.alg.info(*v).name.as_str()).collect();
+        let text = format!("the inertia felt by {} vanishes", names.join(", "));
+        let first = p.unknowns.first().filter(|i| **i < e.mass.len());
+        let diagonal = first.map(|i| w.lower(&e.mass[*i][*i]));
+        w.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
+    }
+}
+
+/// q'' from values of the equations' unknowns.
+pub(in crate::program) fn accelerations(
+    posed: &Posed,
+    w: &mut Writer<'_>,
+    z: &[Value],
+) -> Vec<Value> {
+    let motion = w.c.kinematics(posed.space()).motion.clone();
+    for (v, value) in motion.speed_dots.iter().zip(z) {
+        let name = &w.c.alg.info(*v).name;
+        let name = name.replace("''", "_ddot").replace('\'', "_dot");
+        w.low.graph.name(*value, &name);
+    }
+    if motion.speeds == w.c.vars.rates {
+        return z.to_vec();
+    }
+    let bias = w.c.acceleration_bias();
+    let rates = motion.rates.iter().zip(&bias);
+    let list = rates.map(|(rate, bias)| {
+        let mut sum = w.lower(bias);
+        for (k, h) in &rate.coef {
+            let h = w.lower(h);
+            let term = w.low.graph.mul(h, z[*k]);
+            sum = w.low.graph.add(term, sum);
+        }
+        sum
+    });
+    list.collect()
+}
+
+/// Gives s' their values, where the unknowns are the rates of the state's speeds.
+pub(in crate::program) fn bind(posed: &Posed, w: &mut Writer<'_>, z: &[Value]) {
+    if posed.space() == Space::SpeedRates {
+        let dots = w.c.kinematics(Space::SpeedRates).motion.speed_dots.clone();
+        for (v, value) in dots.into_iter().zip(z) {
+            w.bind_value(v, *value);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Which conditions each output checks: those on what it divides by, and on the arguments of its functions.
+
+use super::activity::{self, Need};
+use super::conditions::Condition;
+use super::outputs::Output;
+use super::writer::Writer;
+use crate::ir::{Binary, Check, Comparison, Graph, Op, Unary, Value};
+use crate::lower::DomainKind;
+use crate::model::system::Sign;
+use crate::sym::Expr;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Turns recorded divisors into conditions and attaches them to the outputs that divide by them.
+pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Output]) {
+    let mut at = 0;
+    // Lowering a scale may record further divisors.
+    while at < w.low.divisors.len() {
+        let (e, value) = w.low.divisors[at].clone();
+        at += 1;
+        let known = certified.iter().any(|c| *c == e || *c == -&e);
+        if known || w.c.alg.is_nonzero(&e) {
+            continue;
+        }
+        let scale = w.low.scale(&w.c.alg, &e);
+        let text = format!("{} = 0", w.readable(&e));
+        let note = w.c.speeds.blindness(&w.c.alg, w.c.system, &e);
+        let note = note.unwrap_or_default();
+        let condition = Condition::new(value, scale, text, &note, vec![value]);
+        w.conditions.add(condition);
+    }
+    let domains = collect_domains(w);
+    for o in outputs.iter_mut() {
+        let roots = [o.body.outputs.as_slice(), &o.needs].concat();
+        o.body.checks = checks_for(w, &roots, &domains);
+    }
+    // What only a branch needs says so, and is no danger elsewhere.
+    let roots: Vec<Value> = outputs
+        .iter()
+        .flat_map(|o| o.body.outputs.clone())
+        .collect();
+    for check in checks_for(w, &roots, &domains) {
+        if let Some(c) = w.conditions.list.get_mut(check.condition as usize)
+            && c.value.is_some_and(|v| v.0 != check.value)
+        {
+            c.value = Some((check.value, check.scale));
+            c.note = "in a branch of an `if`, if it is taken".to_string();
+        }
+    }
+}
+
+/// Conditions for arguments that may leave the domain of their function: the value of the
+/// application with the number of its condition. What is checked is 0 outside of the domain.
+fn collect_domains(w: &mut Writer<'_>) -> Vec<(Value, u32)> {
+    let mut list: Vec<(Value, u32)> = Vec::new();
+    for d in w.low.domains.clone() {
+        let alg = &mut w.c.alg;
+        let certain = match d.kind {
+            DomainKind::NonNegative => alg.is_nonnegative(&d.argument),
+            DomainKind::Positive => matches!(alg.sign(&d.argument), Some(Sign::Positive)),
+            DomainKind::UnitInterval | DomainKind::InsideUnit | DomainKind::AboveOne => false,
+        };
+        if certain || w.low.graph.as_rational(d.value).is_some() {
+            continue;
+        }
+        let shown = w.readable(&d.argument);
+        let text = match d.kind {
+            DomainKind::NonNegative => format!("{shown} < 0"),
+            DomainKind::Positive => format!("{shown} <= 0"),
+            DomainKind::UnitInterval => format!("abs({shown}) > 1"),
+            DomainKind::InsideUnit => format!("abs({shown}) >= 1"),
+            DomainKind::AboveOne => format!("{shown} < 1"),
+        };
+        let known = w.conditions.list.iter().position(|c| c.text == text);
+        let at = known.unwrap_or(w.conditions.list.len());
+        if known.is_none() {
+            let graph = &mut w.low.graph;
+            let (zero, one) = (graph.zero(), graph.one());
+            let value = match d.kind {
+                DomainKind::NonNegative => graph.select(Comparison::Less, d.value, zero, zero, one),
+                DomainKind::Positive => graph.binary(Binary::Max, d.value, zero),
+                DomainKind::UnitInterval => {
+                    let size = graph.unary(Unary::Abs, d.value);
+                    graph.select(Comparison::Greater, size, one, zero, one)
+                }
+                DomainKind::InsideUnit => {
+                    let size = graph.unary(Unary::Abs, d.value);
+                    let rest = graph.sub(one, size);
+                    graph.binary(Binary::Max, rest, zero)
+                }
+                DomainKind::AboveOne => graph.select(Comparison::Less, d.value, one, zero, one),
+            };
+            w.conditions.list.push(Condition {
+                text,
+                note: "outside the domain of a root, power, logarithm, inverse trigonometric or inverse hyperbolic function"
+                    .into(),
+                value: Some((value, None)),
+                guards: Vec::new(),
+            });
+        }
+        list.push((d.result, at as u32));
+    }
+    list
+}
+
+/// How far every condition is from failing: 0 fails. `None` if no condition has a value.
+pub(super) fn closeness(w: &mut Writer<'_>) -> Option<(Vec<String>, Vec<Value>)> {
+    let with_value: Vec<(String, Value, Option<Value>)> = w
+        .conditions
+        .list
+        .iter()
+        .filter_map(|c| c.value.map(|(v, s)| (c.text.clone(), v, s)))
+        .collect();
+    if with_value.is_empty() {
+        return None;
+    }
+    let g = &mut w.low.graph;
+    let zero = g.zero();
+    let (mut labels, mut values) = (Vec::new(), Vec::new());
+    for (text, v, scale) in with_value {
+        let size = g.unary(Unary::Abs, v);
+        labels.push(text);
+        values.push(match scale {
+            None => size,
+            Some(s) => {
+                let s = g.unary(Unary::Abs, s);
+                let ratio = g.div(size, s);
+                g.select(Comparison::Greater, s, zero, ratio, zero)
+            }
+        });
+    }
+    Some((labels, values))
+}
+
+fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> Vec<Check> {
+    let graph = &mut w.low.graph;
+    let needs = activity::needs(graph, roots);
+    let mut below: BTreeMap<Value, Need> = BTreeMap::new();
+    for (v, need) in &needs {
+        let Op::Binary(Binary::Div, _, d) = graph.op(*v) else {
+            continue;
+        };
+        for factor in factors(graph, &[*d]) {
+            let both = match below.get(&factor) {
+                Some(known) => known.or(*need, graph),
+                None => *need,
+            };
+            below.insert(factor, both);
+        }
+    }
+    let either =
+        |graph: &mut Graph, list: Vec<Need>| list.into_iter().reduce(|a, b| a.or(b, graph));
+    let mut checks: Vec<(bool, Check)> = Vec::new();
+    for (i, c) in w.conditions.list.iter().enumerate() {
+        let Some((value, scale)) = c.value else {
+            continue;
+        };
+        let results = domains.iter().filter(|(_, at)| *at == i as u32);
+        let applies = results.filter_map(|(result, _)| needs.get(result).copied());
+        let applies = either(graph, applies.collect());
+        let divides = c.guards.iter().filter_map(|g| below.get(g).copied());
+        let divides = either(graph, divides.collect());
+        let need = match (applies, divides) {
+            (Some(a), Some(b)) => a.or(b, graph),
+            (Some(need), None) | (None, Some(need)) => need,
+            (None, None) => continue,
+        };
+        let need = if w.conditions.decided.contains(&value) {
+            Need::Always
+        } else {
+            need
+        };
+        let check = Check {
+            value: need.guard(value, graph),
+            scale: scale.map(|s| need.guard(s, graph)),
+            condition: i as u32,
+        };
+        checks.push((applies.is_none(), check));
+    }
+    // Domains first: what is divided by may be no number outside of them.
+    checks.sort_by_key(|c| c.0);
+    checks.into_iter().map(|c| c.1).collect()
+}
+
+/// The denominators and the factors they are products of.
+fn factors(graph: &Graph, denominators: &[Value]) -> BTreeSet<Value> {
+    let mut set = BTreeSet::new();
+    let mut stack: Vec<Value> = denominators.to_vec();
+    while let Some(v) = stack.pop() {
+        if !set.insert(v) {
+            continue;
+        }
+        match graph.op(v) {
+            Op::Binary(Binary::Mul, a, b) => stack.extend([*a, *b]),
+            Op::Unary(Unary::Neg, a) => stack.push(*a),
+            _ => {}
+        }
+    }
+    set
+}

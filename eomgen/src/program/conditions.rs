@@ -1,0 +1,94 @@
+//! The conditions under which a program fails, as they are met: every divisor that is not certain to be nonzero, every pivot, every argument outside
+//! of its function's domain, every use of a rank-revealing routine. Knows nothing of expressions or outputs.
+
+use crate::ir::{Binary, Graph, Op, RoutineKind, Unary, Value};
+
+/// Something that must not happen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// `sin(theta) = 0`
+    pub text: String,
+    /// What it means.
+    pub note: String,
+    /// The value that must not vanish and what it is compared with; `None` for routines.
+    pub value: Option<(Value, Option<Value>)>,
+    /// The divisors that this condition speaks for.
+    pub guards: Vec<Value>,
+}
+
+impl Condition {
+    /// On a value that must not vanish beside its scale.
+    pub(super) fn new(
+        value: Value,
+        scale: Option<Value>,
+        text: String,
+        note: &str,
+        guards: Vec<Value>,
+    ) -> Self {
+        Self {
+            text,
+            note: note.into(),
+            value: Some((value, scale)),
+            guards,
+        }
+    }
+}
+
+/// All conditions of a program.
+#[derive(Default)]
+pub(super) struct Conditions {
+    pub list: Vec<Condition>,
+    /// Conditions on the derivation that no output divides by.
+    pub cancelled: Vec<String>,
+    /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
+    pub decided: Vec<Value>,
+}
+
+impl Conditions {
+    /// Adds a condition; one on the same value takes over what it guards.
+    pub fn add(&mut self, condition: Condition) {
+        let value = |c: &Condition| c.value.map(|v| v.0);
+        let same = |c: &&mut Condition| value(c) == value(&condition);
+        match self.list.iter_mut().find(same) {
+            Some(known) => known.guards.extend(condition.guards),
+            None => self.list.push(condition),
+        }
+    }
+
+    /// The number of a routine's condition.
+    pub fn of_routine(&mut self, kind: RoutineKind) -> u32 {
+        let (text, note) = match kind {
+            RoutineKind::Constrained { .. } => (
+                "the constraints contradict one another, or the mass matrix is singular on their null space",
+                "found by a rank-revealing elimination at run time",
+            ),
+            RoutineKind::MinimumNorm { .. } => (
+                "linear equations of minimum norm contradict one another",
+                "found at run time, when projecting onto the constraints or computing multipliers",
+            ),
+        };
+        if let Some(i) = self.list.iter().position(|c| c.text == text) {
+            return i as u32;
+        }
+        self.list.push(Condition {
+            text: text.into(),
+            note: note.into(),
+            value: None,
+            guards: Vec::new(),
+        });
+        (self.list.len() - 1) as u32
+    }
+}
+
+/// What is divided by where the quotient by a value is folded: signs and numbers move to the numerator.
+pub(super) fn bare(graph: &Graph, value: Value) -> Value {
+    let mut at = value;
+    loop {
+        at = match *graph.op(at) {
+            Op::Unary(Unary::Neg, a) => a,
+            Op::Binary(Binary::Mul, a, b) if graph.as_rational(a).is_some() => b,
+            Op::Binary(Binary::Mul, a, b) if graph.as_rational(b).is_some() => a,
+            _ => return at,
+        };
+    }
+}

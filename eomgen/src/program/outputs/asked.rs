@@ -1,0 +1,96 @@
+//! Quantities that are asked for by name, as outputs of the module.
+
+use super::derivatives::{LINEARIZATION, linearization};
+use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS, bias_forces, inverse_dynamics};
+use super::{Output, Shape};
+use crate::catalogue;
+use crate::diag::Diagnostic;
+use crate::diag::codes::formulations::E0522;
+use crate::explain::{self, Section};
+use crate::form::{Context, Layout, Quantities, Table};
+use crate::program::accelerations::explicit::{CHART_IN_USE, chart_index};
+use crate::program::posed::Posed;
+use crate::program::solved::Solved;
+use crate::program::writer::Writer;
+use crate::sym::Expr;
+
+/// Adds what the formulation always has and what is asked for, as far as it is not there already; a section of the documentation for each.
+pub(in crate::program) fn add(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    quantities: &mut Quantities,
+    asked: &[&'static str],
+    list: &mut Vec<Output>,
+) -> Result<Vec<Section>, Vec<Diagnostic>> {
+    let mut sections = Vec::new();
+    for name in solved.posed.formulation.own_outputs().iter().chain(asked) {
+        if list.iter().any(|o| o.name == *name) {
+            continue;
+        }
+        let found = match *name {
+            CHART_IN_USE => Some(chart(&solved.posed, w)?),
+            LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
+            INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
+            BIAS_FORCES => Some(bias_forces(solved, w)?),
+            _ => {
+                let table = quantity(&solved.posed, &mut w.c, quantities, name)?;
+                w.cancelled(&quantities.cancelled());
+                if let Some(table) = table {
+                    sections.push(explain::section(&mut w.c, &table));
+                    list.push(output(w, table));
+                }
+                continue;
+            }
+        };
+        if let Some(output) = found {
+            sections.extend(explain::about(name));
+            list.push(output);
+        }
+    }
+    Ok(sections)
+}
+
+/// A quantity of the formulation, or one that all have.
+pub(in crate::program) fn quantity(
+    posed: &Posed,
+    c: &mut Context<'_>,
+    quantities: &mut Quantities,
+    name: &str,
+) -> Result<Option<Table>, Vec<Diagnostic>> {
+    match posed.formulation.table(c, &posed.formulated, name)? {
+        Some(own) => Ok(Some(own)),
+        None => quantities.table(c, name),
+    }
+}
+
+/// Which chart is in use.
+fn chart(posed: &Posed, w: &mut Writer<'_>) -> Result<Output, Vec<Diagnostic>> {
+    let index = match &posed.formulated.charts {
+        Some(charts) if charts.list.len() > 1 => chart_index(posed, w, charts),
+        Some(charts) if charts.list.len() == 1 => Some(w.low.graph.zero()),
+        _ => None,
+    };
+    let Some(index) = index else {
+        let title = "there is no `chart_in_use`: no charts are listed";
+        let error = Diagnostic::error(E0522, title, w.whole(), "of this model");
+        return Err(vec![error.help("omit the output")]);
+    };
+    let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
+    Ok(Output::scalar(w, CHART_IN_USE, about, index))
+}
+
+fn output(w: &mut Writer<'_>, table: Table) -> Output {
+    let shape = match table.layout {
+        Layout::Scalar => Shape::Scalar,
+        Layout::Vector => Shape::Array(table.rows.len()),
+        Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
+    };
+    let entries: Vec<Expr> = table.entries.iter().map(|e| w.c.in_speeds(e)).collect();
+    let values = w.lower_all(&entries);
+    let docs = explain::docs(&table);
+    let labels = table.labels();
+    Output {
+        facts: table.facts,
+        ..Output::new(w, table.name, &docs, shape, labels, values)
+    }
+}

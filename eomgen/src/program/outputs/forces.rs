@@ -1,0 +1,185 @@
+//! Multipliers and generalized constraint forces.
+
+use crate::diag::Diagnostic;
+use crate::elim::Matrix;
+use crate::form::{Equations, Formulated, solution};
+use crate::ir::{RoutineKind, Value};
+use crate::mech::constraints::Rank;
+use crate::program::accelerations::{closed, coupling, unknowns};
+use crate::program::report::undetermined;
+use crate::program::solved::{Entering, Solved};
+use crate::program::writer::Writer;
+use crate::sym::{Algebra, Expr};
+
+/// Multipliers of all rows.
+#[derive(Clone, Default)]
+pub(in crate::program) struct Multipliers {
+    pub values: Vec<Value>,
+    /// The same as expressions, where the accelerations are in closed form.
+    pub closed: Option<Vec<Expr>>,
+}
+
+/// What the constraints do.
+pub(in crate::program) struct Forces {
+    pub multipliers: Multipliers,
+    /// The ideal part of the generalized forces.
+    pub ideal: Vec<Value>,
+    /// The other part, if the model prescribes one.
+    pub nonideal: Option<Vec<Value>>,
+}
+
+/// From `A^T lambda = M q'' - F` (C in F), and `Qi = A^T G^+ (b - A a)` from the accelerations
+/// of the problem without C.
+pub(in crate::program) fn forces(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    a: &[Value],
+) -> Result<Forces, Vec<Diagnostic>> {
+    if let Some(values) = solved.multipliers.clone() {
+        let closed = None;
+        return Ok(ideal_forces(w, a, Multipliers { values, closed }));
+    }
+    let Some(full) = solved.posed.unreduced(&mut w.c) else {
+        return Err(undetermined(&mut w.c));
+    };
+    let entering = coupling::entering(solved, w);
+    let closed = solved.closed.as_ref();
+    let closed = closed.and_then(|qdd| closed::multipliers(&solved.posed, &mut w.c, qdd));
+    let values = match &closed {
+        Some(exprs) => w.lower_all(exprs),
+        None => {
+            let residual = residual(w, &full.mass, &full.forcing, &solved.accelerations);
+            let residual = coupling::less_coupled(w, full, residual, &entering);
+            least_multipliers(w, a, residual)
+        }
+    };
+    let multipliers = Multipliers { values, closed };
+    if w.c.system.nonideal.is_empty() {
+        return Ok(ideal_forces(w, a, multipliers));
+    }
+    let bare = full.forcing.iter().zip(&full.nonideal);
+    let bare: Vec<Expr> = bare.map(|(f, c)| f - c).collect();
+    let (first, own) = ideal_accelerations(solved, w, &entering)?;
+    let ideal = residual(w, &full.mass, &bare, &first);
+    let ideal = coupling::less_coupled(w, full, ideal, &own);
+    let total = residual(w, &full.mass, &bare, &solved.accelerations);
+    let total = coupling::less_coupled(w, full, total, &entering);
+    let rest = total.iter().zip(&ideal);
+    let rest = rest.map(|(t, i)| w.low.graph.sub(*t, *i)).collect();
+    Ok(Forces {
+        multipliers,
+        ideal,
+        nonideal: Some(rest),
+    })
+}
+
+/// What these multipliers do where all constraints are ideal.
+fn ideal_forces(w: &mut Writer<'_>, a: &[Value], multipliers: Multipliers) -> Forces {
+    Forces {
+        ideal: transposed_product(w, a, &multipliers.values),
+        multipliers,
+        nonideal: None,
+    }
+}
+
+/// The same equations for the ideal problem: without C.
+pub(in crate::program) fn without_nonideal(e: &Equations, alg: &mut Algebra) -> Equations {
+    let forcing = e.forcing.iter().zip(&e.nonideal);
+    let forcing = forcing.map(|(f, c)| alg.define("ideal_forcing", f - c));
+    Equations {
+        forcing: forcing.collect(),
+        nonideal: vec![Expr::zero(); e.nonideal.len()],
+        ..e.clone()
+    }
+}
+
+/// Accelerations of the ideal problem, and its multipliers that enter loads.
+fn ideal_accelerations(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    entering: &Entering,
+) -> Result<(Vec<Value>, Entering), Vec<Diagnostic>> {
+    let ideal = Formulated {
+        equations: without_nonideal(solved.posed.equations(), &mut w.c.alg),
+        ..solved.posed.formulated.clone()
+    };
+    let solution = solution::solve(&mut w.c, &ideal, solved.posed.definite);
+    if let Some(s) = solution.filter(|_| solved.closed.is_some()) {
+        let exprs: Vec<Expr> = s.unknowns.iter().map(|u| w.c.in_speeds(u)).collect();
+        let z = w.lower_all(&exprs);
+        let rows = entering.iter().map(|x| x.0);
+        let list = s.multipliers.as_ref();
+        let own = list.map_or_else(Entering::new, |list| coupling::of_rows(w, list, rows));
+        return Ok((unknowns::accelerations(&solved.posed, w, &z), own));
+    }
+    let found = unknowns::unknowns(&solved.posed, w, &ideal.equations)?;
+    let accelerations = unknowns::accelerations(&solved.posed, w, &found.values);
+    Ok((accelerations, found.entering))
+}
+
+/// `A^T lambda`.
+fn transposed_product(w: &mut Writer<'_>, a: &[Value], lambda: &[Value]) -> Vec<Value> {
+    let n = w.c.system.coords.len();
+    let entry = |i: usize| {
+        let mut sum = w.low.graph.zero();
+        for (j, l) in lambda.iter().enumerate() {
+            let t = w.low.graph.mul(a[j * n + i], *l);
+            sum = w.low.graph.add(sum, t);
+        }
+        sum
+    };
+    (0..n).map(entry).collect()
+}
+
+/// The multipliers of least norm with `A^T lambda = residual`.
+fn least_multipliers(w: &mut Writer<'_>, a: &[Value], residual: Vec<Value>) -> Vec<Value> {
+    let n = residual.len();
+    let constraints = &w.mechanics().constraints;
+    let all: Vec<usize> = (0..constraints.rows.len()).collect();
+    if constraints.rank_where_they_hold != Rank::Lower {
+        return least_norm_transposed(w, a, n, &all, residual);
+    }
+    // Of the independent rows first, then of all: `T^T lambda = lambda_r`, with `A = T A_r` where the constraints hold.
+    let own = least_norm_transposed(w, a, n, &constraints.independent, residual);
+    let t = w.lower_all(constraints.combination.iter().flatten());
+    least_norm_transposed(w, &t, own.len(), &all, own)
+}
+
+/// `x` of least norm with `B^T x = rhs`, B being some rows of a matrix with `n` columns.
+fn least_norm_transposed(
+    w: &mut Writer<'_>,
+    matrix: &[Value],
+    n: usize,
+    rows: &[usize],
+    rhs: Vec<Value>,
+) -> Vec<Value> {
+    let mut operands = Vec::with_capacity(n * (rows.len() + 1));
+    for i in 0..n {
+        operands.extend(rows.iter().map(|j| matrix[j * n + i]));
+    }
+    operands.extend(rhs);
+    let kind = RoutineKind::MinimumNorm {
+        rows: n as u32,
+        cols: rows.len() as u32,
+    };
+    w.routine(kind, &operands, 0..rows.len())
+}
+
+/// `M z' - f`.
+pub(in crate::program) fn residual(
+    w: &mut Writer<'_>,
+    mass: &Matrix,
+    forcing: &[Expr],
+    rates: &[Value],
+) -> Vec<Value> {
+    let rows = mass.iter().zip(forcing);
+    let rows = rows.map(|(row, f)| {
+        let mut sum = w.low.graph.zero();
+        for (e, rate) in row.iter().zip(rates) {
+            sum = w.add_product(sum, e, *rate);
+        }
+        let f = w.lower(f);
+        w.low.graph.sub(sum, f)
+    });
+    rows.collect()
+}

@@ -1,0 +1,53 @@
+//! The accelerations, found: what every output is made of. Knows nothing of how they are searched for.
+
+use super::accelerations::full_systems::FullSystems;
+use super::accelerations::route::Route;
+use super::posed::Posed;
+use crate::ir::Value;
+use crate::plan::{Compared, Reduced};
+use crate::sym::Expr;
+
+/// Multipliers that enter loads: rows with values.
+pub(super) type Entering = Vec<(usize, Value)>;
+
+/// The unknowns of the equations as values.
+pub(super) struct Unknowns {
+    pub values: Vec<Value>,
+    pub route: Route,
+    /// The multipliers that are found on the way, where they enter loads.
+    pub entering: Entering,
+    /// Those of all rows, where the plan finds them.
+    pub multipliers: Option<Vec<Value>>,
+}
+
+impl Unknowns {
+    /// Found with nothing beside them.
+    pub fn by(route: Route, values: Vec<Value>) -> Self {
+        Self {
+            values,
+            route,
+            entering: Entering::new(),
+            multipliers: None,
+        }
+    }
+}
+
+/// What was found of a model's motion.
+pub(super) struct Solved {
+    /// The equations.
+    pub posed: Posed,
+    /// q''.
+    pub accelerations: Vec<Value>,
+    /// q'' as the expressions that they are computed from, in closed form only.
+    pub closed: Option<Vec<Expr>>,
+    pub route: Route,
+    /// Multipliers that enter loads, where they are found with the accelerations.
+    pub entering: Entering,
+    /// The multipliers of all rows, where the plan of the accelerations finds them.
+    pub multipliers: Option<Vec<Value>>,
+    /// The plans that were compared.
+    pub compared: Vec<Compared>,
+    /// M and f, where the equations were solved without being stated.
+    pub reduced: Option<Reduced>,
+    pub systems: FullSystems,
+}

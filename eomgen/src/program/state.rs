@@ -1,0 +1,103 @@
+//! The state of a module, its speeds and its constraint rows, as they are told to its users.
+
+use crate::form::Context;
+use crate::mech::constraints::{Level, Row};
+use crate::model::multiplier_unit;
+
+/// One entry of the state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateEntry {
+    /// `theta`, `u1`, `x'`.
+    pub name: String,
+    /// Unit if known.
+    pub unit: Option<String>,
+    /// Doc comment.
+    pub docs: String,
+}
+
+/// The constraint rows, with the unit of what they hold and that of their multipliers.
+pub(super) fn rows(c: &Context<'_>) -> Vec<StateEntry> {
+    let system = c.system;
+    let unit = |r: &Row| {
+        let stated = system.constraints.iter().find(|s| {
+            let rest = r.name.strip_prefix(&s.meta.name);
+            rest.is_some_and(|rest| matches!(rest, "" | ".x" | ".y" | ".z"))
+        });
+        stated.and_then(|s| s.meta.unit.clone())
+    };
+    let rows = c.constraints.rows.iter();
+    rows.map(|r| {
+        let unit = unit(r);
+        let order = match r.level {
+            Level::Position => 0,
+            Level::Velocity => 1,
+            Level::Acceleration => 2,
+        };
+        let multiplier = unit.as_deref().and_then(|u| multiplier_unit(u, order));
+        StateEntry {
+            name: r.name.clone(),
+            docs: match (&unit, multiplier) {
+                (Some(unit), Some(multiplier)) => format!(
+                    "`{}`: residual in `{unit}`, multiplier in `{multiplier}`",
+                    r.name
+                ),
+                _ => String::new(),
+            },
+            unit: None,
+        }
+    })
+    .collect()
+}
+
+/// The entries of the state.
+pub(super) fn state(c: &Context<'_>) -> Vec<StateEntry> {
+    let coords = c.system.coords.iter().map(|c| StateEntry {
+        name: c.meta.name.clone(),
+        unit: c.meta.unit.clone(),
+        docs: c.meta.docs.clone(),
+    });
+    let speeds = c.speeds.independent.iter().map(|i| speed(c, *i));
+    coords.chain(speeds).collect()
+}
+
+fn speed(c: &Context<'_>, i: usize) -> StateEntry {
+    let s = &c.speeds.speeds[i];
+    match (s.declared, s.coordinate) {
+        (Some(d), _) => {
+            let m = &c.system.speeds[d].meta;
+            StateEntry {
+                name: m.name.clone(),
+                unit: m.unit.clone(),
+                docs: m.docs.clone(),
+            }
+        }
+        (None, Some(q)) => {
+            let m = &c.system.coords[q].meta;
+            let unit = m.unit.as_deref().map(rate_unit);
+            StateEntry {
+                name: s.name.clone(),
+                unit,
+                docs: format!("rate of `{}`", m.name),
+            }
+        }
+        (None, None) => StateEntry {
+            name: s.name.clone(),
+            unit: None,
+            docs: String::new(),
+        },
+    }
+}
+
+/// All speeds.
+pub(super) fn speeds(c: &Context<'_>) -> Vec<StateEntry> {
+    (0..c.speeds.speeds.len()).map(|i| speed(c, i)).collect()
+}
+
+/// The unit of a rate.
+fn rate_unit(unit: &str) -> String {
+    if unit == "1" {
+        "1/s".to_string()
+    } else {
+        format!("{unit}/s")
+    }
+}

@@ -1,0 +1,221 @@
+//! What writes instructions: mechanics with its algebra, the graph that expressions are lowered to, and the conditions met on the way.
+//! Knows nothing of what is written.
+
+use super::conditions::{Condition, Conditions};
+use crate::explain::readable;
+use crate::form::Context;
+use crate::ir::{RoutineKind, Slot, Value};
+use crate::lower::Lowering;
+use crate::mech::mechanics::Mechanics;
+use crate::plan::group;
+use crate::span::Span;
+use crate::sym::{Expr, Var};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The tools of a derivation.
+pub(super) struct Writer<'a> {
+    pub c: Context<'a>,
+    pub low: Lowering,
+    pub conditions: Conditions,
+}
+
+impl<'a> Writer<'a> {
+    /// With the inputs of the program, and the rates as functions of the state.
+    pub fn new(c: Context<'a>) -> Self {
+        let mut w = Self {
+            low: Lowering::new(c.system.functions.len()),
+            c,
+            conditions: Conditions::default(),
+        };
+        bind_given(&mut w.low, &w.c);
+        w.bind_motion();
+        w
+    }
+
+    fn bind_motion(&mut self) {
+        let mechanics = self.mechanics();
+        let (system, speeds) = (mechanics.system, &mechanics.speeds);
+        let n = system.coords.len();
+        for (i, s) in speeds.independent.iter().enumerate() {
+            let value = self.low.graph.input(slot(group::STATE, n + i));
+            self.low.bind(speeds.speeds[*s].var, value);
+        }
+        for (i, rate) in speeds.motion.rate_values.iter().enumerate() {
+            let var = mechanics.vars.rates[i];
+            if !self.low.is_bound(var) {
+                let value = self.lower(rate);
+                let name = format!("{}_dot", system.coords[i].meta.name);
+                self.low.graph.name(value, &name);
+                self.low.bind(var, value);
+            }
+        }
+        for (s, e) in &speeds.motion.declared {
+            if let Some(speed) = speeds.speeds.iter().find(|x| x.declared == Some(*s)) {
+                self.bind(speed.var, e);
+            }
+        }
+    }
+
+    /// What mechanics makes of the model.
+    pub fn mechanics(&self) -> Arc<Mechanics<'a>> {
+        self.c.mechanics.clone()
+    }
+
+    /// The value of an expression.
+    pub fn lower(&mut self, e: &Expr) -> Value {
+        self.low.lower(&self.c.alg, e)
+    }
+
+    /// The values of several expressions.
+    pub fn lower_all<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>) -> Vec<Value> {
+        self.low.lower_all(&self.c.alg, list)
+    }
+
+    /// The values of a matrix by rows.
+    pub fn lower_rows(&mut self, rows: &[Vec<Expr>]) -> Vec<Vec<Value>> {
+        rows.iter().map(|row| self.lower_all(row)).collect()
+    }
+
+    /// The values of symbols.
+    pub fn values_of(&mut self, symbols: impl IntoIterator<Item = Var>) -> Vec<Value> {
+        let value = |v| self.low.lower(&self.c.alg, &self.c.alg.var(v));
+        symbols.into_iter().map(value).collect()
+    }
+
+    /// `sum + e x`
+    pub fn add_product(&mut self, sum: Value, e: &Expr, x: Value) -> Value {
+        if e.is_literal_zero() {
+            return sum;
+        }
+        let e = self.lower(e);
+        let product = self.low.graph.mul(e, x);
+        self.low.graph.add(sum, product)
+    }
+
+    /// `sum - e x`
+    pub fn less_product(&mut self, sum: Value, e: &Expr, x: Value) -> Value {
+        if e.is_literal_zero() {
+            return sum;
+        }
+        let e = self.lower(e);
+        let product = self.low.graph.mul(e, x);
+        self.low.graph.sub(sum, product)
+    }
+
+    /// Gives a symbol its value, unless it has one.
+    pub fn bind(&mut self, v: Var, e: &Expr) {
+        if !self.low.is_bound(v) {
+            let value = self.lower(e);
+            self.low.bind(v, value);
+        }
+    }
+
+    /// The same with a value.
+    pub fn bind_value(&mut self, v: Var, value: Value) {
+        if !self.low.is_bound(v) {
+            self.low.bind(v, value);
+        }
+    }
+
+    /// Elements of what a routine returns.
+    pub fn routine(
+        &mut self,
+        kind: RoutineKind,
+        operands: &[Value],
+        elements: Range<usize>,
+    ) -> Vec<Value> {
+        let graph = &mut self.low.graph;
+        let routine = graph.routine(kind, operands);
+        let element = |i| graph.element(routine, i as u32);
+        elements.map(element).collect()
+    }
+
+    /// A pivot that must not vanish.
+    pub fn pivot_condition(
+        &mut self,
+        value: Value,
+        scale: Option<Value>,
+        text: String,
+        note: &str,
+    ) {
+        let graph = &self.low.graph;
+        if graph.as_rational(value).is_none() {
+            let guards = vec![value, super::conditions::bare(graph, value)];
+            let condition = Condition::new(value, scale, text, note, guards);
+            self.conditions.add(condition);
+        }
+    }
+
+    /// A value that must not vanish, relative to a scale, for divisors to do their work.
+    pub fn condition_for(
+        &mut self,
+        value: Value,
+        divisors: Vec<Value>,
+        scale: Option<Value>,
+        text: String,
+        note: &str,
+    ) {
+        let condition = Condition::new(value, scale, text, note, divisors);
+        self.conditions.add(condition);
+    }
+
+    /// Factors that were divided by on the way, and that no result divides by.
+    pub fn cancelled(&mut self, factors: &[Expr]) {
+        for f in factors {
+            let text = format!("{} = 0", self.readable(f));
+            if !self.conditions.cancelled.contains(&text) {
+                self.conditions.cancelled.push(text);
+            }
+        }
+    }
+
+    /// An expression with short definitions written out, in the model's notation.
+    pub fn readable(&mut self, e: &Expr) -> String {
+        let e = readable(&mut self.c.alg, e);
+        self.c.alg.text(&e)
+    }
+
+    /// A place for what is wrong with the whole model.
+    pub fn whole(&self) -> Span {
+        let first = self.c.system.coords.first();
+        first.map_or_else(Span::default, |q| q.meta.span)
+    }
+}
+
+/// The names of the coordinates, with something after each.
+pub(super) fn coordinate_names(c: &Context<'_>, ending: &str) -> Vec<String> {
+    let coords = c.system.coords.iter();
+    coords.map(|q| format!("{}{ending}", q.meta.name)).collect()
+}
+
+/// The names of the constraint rows.
+pub(super) fn row_names(c: &Context<'_>) -> Vec<String> {
+    let rows = c.constraints.rows.iter();
+    rows.map(|r| r.name.clone()).collect()
+}
+
+/// An input of the program.
+pub(super) fn slot(group: u8, index: usize) -> Slot {
+    Slot {
+        group,
+        index: index as u32,
+    }
+}
+
+/// Binds time, parameters, inputs and coordinates.
+pub(super) fn bind_given(low: &mut Lowering, c: &Context<'_>) {
+    let vars = &c.vars;
+    let groups: [(u8, &[Var]); 4] = [
+        (group::TIME, &[vars.time]),
+        (group::PARAMS, &vars.params),
+        (group::INPUTS, &vars.inputs),
+        (group::STATE, &vars.coords),
+    ];
+    for (group, list) in groups {
+        for (i, v) in list.iter().enumerate() {
+            let value = low.graph.input(slot(group, i));
+            low.bind(*v, value);
+        }
+    }
+}

@@ -30,11 +30,7 @@ pub fn compare<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Conditio
     let measured: Vec<Vec<Outcome<N>>> = module
         .functions
         .iter()
-        .map(|function| {
-            let checks = function.checks.iter();
-            let wanted = checks.flat_map(|check| [check.divisor, check.scale]);
-            run::run_for(function, given, wanted)
-        })
+        .map(|function| run::run_for(function, given, function.measured()))
         .collect();
     let mut entry = 0;
     let mut list = Vec::new();

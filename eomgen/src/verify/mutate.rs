@@ -93,7 +93,7 @@ pub fn mutants(module: &Module, function: &Function) -> Vec<Mutant> {
         }
     }
     for index in 1..function.outputs.len() {
-        let line = function.outputs.get(index).map_or(function.line, |o| o.1);
+        let line = function.line_of_output(index);
         list.push(Mutant {
             kind: Kind::Output,
             place: index as StepId,

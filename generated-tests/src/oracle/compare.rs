@@ -29,7 +29,7 @@ pub struct Settings {
     pub about: Vec<(&'static str, f64)>,
     /// How far states stray from there.
     pub spread: f64,
-    /// How far the derivation's states are beside the judged ones.
+    /// How far the derivation's states are beside those that are checked.
     pub drift: f64,
 }
 

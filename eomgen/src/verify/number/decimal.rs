@@ -1,7 +1,7 @@
 //! Real numbers with 77 significant decimal digits, of which a comparison uses about 35: what cannot be decided in a field is
 //! decided here, up to rounding.
 
-use super::{Elementary, EvalError, Number};
+use super::{Algebra, Elementary, EvalError, Functions, Number};
 use astro_float::{BigFloat, Consts, Radix, RoundingMode, Sign};
 use num_rational::BigRational;
 use std::cell::RefCell;
@@ -15,6 +15,9 @@ pub const BITS: usize = 256;
 pub const AGREEMENT: i32 = -120;
 
 const ROUND: RoundingMode = RoundingMode::ToEven;
+
+/// How many sines make up a user's function.
+const WAVES: u64 = 3;
 
 /// A rounded real number.
 #[derive(Clone, PartialEq)]
@@ -116,18 +119,9 @@ impl Decimal {
     }
 }
 
-impl Number for Decimal {
-    fn rational(value: &BigRational) -> Result<Self, EvalError> {
-        let part = |n: &num_bigint::BigInt| Self::parse(&n.to_string());
-        part(value.numer())?.div(&part(value.denom())?)
-    }
-
+impl Algebra for Decimal {
     fn int(value: i64) -> Self {
         Self(BigFloat::from_i64(value, BITS))
-    }
-
-    fn pi() -> Self {
-        with_constants(|c| Self(c.pi(BITS, ROUND))).unwrap_or_else(|_| Self::int(3))
     }
 
     fn add(&self, other: &Self) -> Self {
@@ -153,10 +147,6 @@ impl Number for Decimal {
         Self::finite(self.0.div(&other.0, BITS, ROUND), || {
             "a division by a vanishing number".into()
         })
-    }
-
-    fn is_zero(&self) -> bool {
-        self.0.is_zero()
     }
 
     fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
@@ -190,6 +180,61 @@ impl Number for Decimal {
             E::Pow | E::Atan2 => BigFloat::nan(None),
         })?;
         Self::finite(value, outside)
+    }
+}
+
+impl Number for Decimal {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
+        let part = |n: &num_bigint::BigInt| Self::parse(&n.to_string());
+        part(value.numer())?.div(&part(value.denom())?)
+    }
+
+    fn pi() -> Self {
+        with_constants(|c| Self(c.pi(BITS, ROUND))).unwrap_or_else(|_| Self::int(3))
+    }
+
+    fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// The sum of `c sin(w.x + phase)`, differentiated.
+    fn user_function(
+        functions: &Functions,
+        function: usize,
+        orders: &[u32],
+        arguments: &[Self],
+    ) -> Result<Self, EvalError> {
+        // Dyadic numbers between 1/2 and 3/2, exact in binary.
+        let number = |wave: u64, what: u64| {
+            let bits = functions.mix(function, [wave, what]) % 1024;
+            Self::from_f64(0.5 + bits as f64 / 1024.0)
+        };
+        let order: u32 = orders.iter().sum();
+        let mut sum = Self::int(0);
+        for wave in 0..WAVES {
+            let mut phase = number(wave, 0);
+            let mut factor = number(wave, 1);
+            for (i, x) in arguments.iter().enumerate() {
+                let w = number(wave, 2 + i as u64);
+                phase = phase.add(&w.mul(x));
+                for _ in 0..orders.get(i).copied().unwrap_or(0) {
+                    factor = factor.mul(&w);
+                }
+            }
+            // Each derivative of a sine is the next of sin, cos, -sin, -cos.
+            let even = order.is_multiple_of(2);
+            let of = if even {
+                Elementary::Sin
+            } else {
+                Elementary::Cos
+            };
+            let term = factor.mul(&phase.function(of)?);
+            sum = match order % 4 {
+                0 | 1 => sum.add(&term),
+                _ => sum.sub(&term),
+            };
+        }
+        Ok(sum)
     }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {

@@ -61,10 +61,9 @@ fn appell() {
         ];
         let (acc, dynamics) = dynamics(&system, &s, seed);
         // The functions as the machine has them.
-        let functions = crate::verify::functions::Functions::new(seed);
-        use crate::verify::functions::Jets;
+        let functions = crate::verify::number::Functions::new(seed);
         let f: Vec<M> = (0..3)
-            .map(|k| functions.jet(k, &[0; 3], &s.q).unwrap())
+            .map(|k| M::user_function(&functions, k, &[0; 3], &s.q).unwrap())
             .collect();
         let d = [s.rates[0], s.rates[1], s.rates[2].neg()];
         let along = (0..3).fold(M::int(0), |sum, i| sum.add(&d[i].mul(&f[i])));
@@ -88,14 +87,15 @@ fn appell() {
 /// `-(a0/|u|) (2 x' z'^2, 2 y' z'^2, 2 z' (x'^2 + y'^2))`.
 #[test]
 fn appell_with_friction() {
-    use crate::verify::functions::{Functions, Jets};
+    use crate::verify::number::Functions;
     let system = system("e3_appell_nonideal");
     let mut tried = 0;
     for seed in 0..40 {
         let mut s = State::<M>::random(&system, seed);
         let functions = Functions::new(seed);
         let args = [s.q[0], s.q[1], s.q[2], s.t];
-        let of = |k: usize, orders: [u32; 4]| functions.jet(k, &orders, &args).unwrap();
+        let of =
+            |k: usize, orders: [u32; 4]| M::user_function(&functions, k, &orders, &args).unwrap();
         let (alpha, a0) = (s.params[0], s.params[1]);
         // y'^2 - z'^2 = (y' - z')(y' + z') = 2 alpha g - x'^2
         let x = s.rates[0];

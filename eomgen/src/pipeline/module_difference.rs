@@ -147,7 +147,8 @@ fn outputs<N: Number>(
     let functions = Functions::new(seed);
     let call = |index: usize, arguments: &[N]| -> Result<Jet<N>, EvalError> {
         let name = module.user_functions.get(index).map_or("", |f| &f.name);
-        Jet::of(&functions, place(name) as usize, 2, arguments)
+        let function = functions.function(place(name) as usize, arguments.len());
+        Jet::of(&function, 2, arguments)
     };
     let literals = run::literals(module);
     let values = run::run(

@@ -4,7 +4,7 @@
 
 use num_rational::BigRational;
 
-use super::number::{Algebra, Elementary, EvalError, Functions, Number};
+use super::number::{Algebra, Elementary, EvalError, Number, UserFunction};
 
 /// All numbers within `radius` of `center`.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,7 @@ impl<N: Number> Algebra for Ball<N> {
         let divisor = other.center.size();
         let least = divisor.sub(&other.radius);
         if !N::int(0).is_less(&least)? {
-            return Err(EvalError::Singular("a divisor that may be zero".into()));
+            return EvalError::singular("a divisor that may be zero");
         }
         let above = self
             .center
@@ -155,19 +155,14 @@ impl<N: Number> Number for Ball<N> {
         self.center.is_zero()
     }
 
-    fn user_function(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Self],
-    ) -> Result<Self, EvalError> {
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
         let centers: Vec<N> = arguments.iter().map(|a| a.center.clone()).collect();
         let radii = arguments.iter().map(|a| &a.radius);
         let radius = radii.fold(N::int(0), |sum, r| sum.add(r));
         // Sums of a few sines: a derivative of order k is below ten times 2^k.
-        let order: u32 = orders.iter().sum();
+        let order: u32 = of.orders().sum();
         Ok(Self {
-            center: N::user_function(functions, function, orders, &centers)?,
+            center: N::user_function(of, &centers)?,
             radius: radius.mul(&N::int(20 << order.min(8))),
         })
     }
@@ -176,9 +171,7 @@ impl<N: Number> Number for Ball<N> {
         let apart = self.center.sub(&other.center).size();
         let near = self.radius.add(&other.radius);
         if !near.is_zero() && !near.is_less(&apart)? {
-            return Err(EvalError::Singular(
-                "a comparison of numbers that may be equal".into(),
-            ));
+            return EvalError::singular("a comparison of numbers that may be equal");
         }
         self.center.is_less(&other.center)
     }
@@ -212,9 +205,7 @@ impl<N: Number> Number for Ball<N> {
 impl<N: Number> Ball<N> {
     fn of_two(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let [a, b] = arguments else {
-            return Err(EvalError::Unsupported(
-                "a function without arguments".into(),
-            ));
+            return EvalError::unsupported("a function without arguments");
         };
         match function {
             // x^y = exp(y ln x)
@@ -228,9 +219,7 @@ impl<N: Number> Ball<N> {
                 let r = square.function(Elementary::Sqrt)?;
                 let radius = a.radius.add(&b.radius);
                 if !radius.add(&radius).is_less(&r)? {
-                    return Err(EvalError::Singular(
-                        "the angle of a point that may be 0".into(),
-                    ));
+                    return EvalError::singular("the angle of a point that may be 0");
                 }
                 let centers = [a.center.clone(), b.center.clone()];
                 Ok(Self {
@@ -238,7 +227,7 @@ impl<N: Number> Ball<N> {
                     radius: radius.add(&radius).div(&r)?,
                 })
             }
-            _ => Err(EvalError::Unsupported("a function of two numbers".into())),
+            _ => EvalError::unsupported("a function of two numbers"),
         }
     }
 }

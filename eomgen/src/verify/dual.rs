@@ -1,6 +1,6 @@
 //! Numbers with first derivatives in several directions at once.
 
-use super::number::{Algebra, Elementary, EvalError, Functions, Number, derivatives};
+use super::number::{Algebra, Elementary, EvalError, Number, UserFunction, derivatives};
 use num_rational::BigRational;
 
 /// A value and its derivatives; those that are not listed are zero.
@@ -151,21 +151,14 @@ impl<N: Number> Number for Dual<N> {
         self.value.is_zero() && self.slope.iter().all(N::is_zero)
     }
 
-    fn user_function(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Self],
-    ) -> Result<Self, EvalError> {
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
         let values: Vec<N> = arguments.iter().map(|a| a.value.clone()).collect();
-        let value = N::user_function(functions, function, orders, &values)?;
+        let value = N::user_function(of, &values)?;
         let by = arguments.iter().enumerate().map(|(i, a)| {
             if a.slope.iter().all(N::is_zero) {
                 return Ok(N::int(0));
             }
-            let mut orders = orders.to_vec();
-            orders[i] += 1;
-            N::user_function(functions, function, &orders, &values)
+            N::user_function(&of.by(i), &values)
         });
         let by = by.collect::<Result<Vec<N>, _>>()?;
         Ok(Self::chained(value, arguments, &by))

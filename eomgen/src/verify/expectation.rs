@@ -255,10 +255,10 @@ fn among(names: &[String], all: &[String]) -> Result<(), EvalError> {
     let mut rest = all.iter();
     match names.iter().find(|name| !rest.any(|other| other == *name)) {
         None => Ok(()),
-        Some(name) => Err(EvalError::Unsupported(format!(
+        Some(name) => EvalError::unsupported(format!(
             "`FACTS` names `{name}`, where ({}) are in question",
             all.join(", ")
-        ))),
+        )),
     }
 }
 

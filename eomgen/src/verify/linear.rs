@@ -24,9 +24,7 @@ impl<N> Solved<N> {
         if self.consistent {
             return Ok(self);
         }
-        Err(EvalError::Singular(
-            "linear equations that contradict one another".into(),
-        ))
+        EvalError::singular("linear equations that contradict one another")
     }
 }
 
@@ -63,7 +61,7 @@ pub fn solve_square<N: Number>(a: &[Vec<N>], b: &[N]) -> Result<Vec<N>, EvalErro
     if solved.consistent && solved.pivots.len() == a.first().map_or(0, Vec::len) {
         Ok(solved.x)
     } else {
-        Err(EvalError::Singular("a matrix is singular".into()))
+        EvalError::singular("a matrix is singular")
     }
 }
 

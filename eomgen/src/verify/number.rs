@@ -10,7 +10,7 @@ mod modular;
 
 pub use decimal::Decimal;
 pub(super) use derivatives::derivatives;
-pub use functions::Functions;
+pub use functions::{Functions, UserFunction};
 pub use graded::{Graded, accident};
 pub use modular::Modular;
 
@@ -26,6 +26,18 @@ pub enum EvalError {
     /// The arithmetic does not have the operation, as a prime field has no order and no exponential: another arithmetic has.
     #[error("{0}")]
     Unsupported(String),
+}
+
+impl EvalError {
+    /// There is no value here.
+    pub fn singular<T>(why: impl Into<String>) -> Result<T, Self> {
+        Err(Self::Singular(why.into()))
+    }
+
+    /// There is no such operation.
+    pub fn unsupported<T>(why: impl Into<String>) -> Result<T, Self> {
+        Err(Self::Unsupported(why.into()))
+    }
 }
 
 /// Functions of one or two numbers.
@@ -131,14 +143,9 @@ pub trait Number: Algebra + PartialEq {
     fn pi() -> Self;
     /// Whether it is zero: exactly in a field, exactly zero as a rounded number.
     fn is_zero(&self) -> bool;
-    /// A derivative of a user's function (by its place in the model), `orders[i]` times by its argument i; all zero: the value.
-    fn user_function(
-        _: &Functions,
-        _function: usize,
-        _orders: &[u32],
-        _arguments: &[Self],
-    ) -> Result<Self, EvalError> {
-        Err(EvalError::Unsupported("a user's function".into()))
+    /// A user's function, or a derivative of one.
+    fn user_function(_: &UserFunction, _: &[Self]) -> Result<Self, EvalError> {
+        EvalError::unsupported("a user's function")
     }
     /// Whether it is less than another.
     fn is_less(&self, other: &Self) -> Result<bool, EvalError>;

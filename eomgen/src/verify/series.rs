@@ -1,7 +1,7 @@
 //! Truncated Taylor series in time: positions along a motion with given rates and accelerations. Velocities are the first
 //! coefficients; nothing is differentiated symbolically.
 
-use super::number::{Algebra, Elementary, EvalError, Functions, Number, derivatives};
+use super::number::{Algebra, Elementary, EvalError, Number, UserFunction, derivatives};
 
 /// Coefficients of powers of time, as many as are known.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,13 +61,8 @@ impl<E: Number> Series<E> {
     }
 
     /// A user's function along a motion: its rate is the sum of derivatives times the rates of its arguments.
-    pub fn user_function(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Self],
-    ) -> Result<Self, EvalError> {
-        let start = E::user_function(functions, function, orders, &values(arguments)?)?;
+    pub fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        let start = E::user_function(of, &values(arguments)?)?;
         let count = arguments.iter().map(|a| a.0.len()).min();
         let count = count.unwrap_or(ORDERS);
         let short: Vec<Self> = arguments.iter().map(|a| a.cut(count - 1)).collect();
@@ -77,9 +72,7 @@ impl<E: Number> Series<E> {
             if change.0.iter().all(E::is_zero) {
                 continue;
             }
-            let mut orders = orders.to_vec();
-            orders[i] += 1;
-            let slope = Self::user_function(functions, function, &orders, &short)?;
+            let slope = Self::user_function(&of.by(i), &short)?;
             rate = rate.add(&slope.mul(&change));
         }
         Self::integral(start, &rate)

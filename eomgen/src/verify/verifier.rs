@@ -331,7 +331,7 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         let unchecked = self.module.function("rates_unchecked");
         let Some(rates) = unchecked.or_else(|| self.module.function("rates")) else {
             let why = "the module has no `rates`";
-            return Err(EvalError::Unsupported(why.into()));
+            return EvalError::unsupported(why);
         };
         let speeds = state.rates.iter().take(self.layout.independent.len());
         let x: Vec<N> = state.q.iter().chain(speeds).cloned().collect();
@@ -356,8 +356,8 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
     /// What a user's function returns.
     fn jet(&self, function: usize, arguments: &[N::Text]) -> Result<Jet<N::Text>, EvalError> {
         let user = self.module.user_functions.get(function);
-        let functions = &self.machine.functions;
-        Jet::of(functions, function, user.map_or(0, |f| f.order), arguments)
+        let function = self.machine.functions.function(function, arguments.len());
+        Jet::of(&function, user.map_or(0, |f| f.order), arguments)
     }
 }
 

@@ -187,7 +187,7 @@ fn is_choice<N: Number>(
     rows.extend(held.iter().cloned());
     if s.layout.is_reduced() && free != s.layout.independent.len() || rank(&rows)? != before {
         let why = "`FACTS` calls other quasi-velocities fixed than the constraints fix";
-        return Err(EvalError::Unsupported(why.into()));
+        return EvalError::unsupported(why);
     }
     Ok(())
 }

@@ -60,9 +60,7 @@ impl<E: Number> Instant<'_, E> {
         site: Site,
     ) -> Result<Vec3<E>, EvalError> {
         if self.motion.constraint_forces.is_empty() {
-            return Err(EvalError::Unsupported(
-                "a reaction that is not known here".into(),
-            ));
+            return EvalError::unsupported("a reaction that is not known here");
         }
         let place = match site {
             Site::Point(p) => p.index(),

@@ -272,9 +272,7 @@ fn forced<N: Number>(
     let right: Vec<N> = force.iter().chain(&known.constraint_rhs).cloned().collect();
     let solved = linear::solve(&coupled(known), &right, None)?.checked()?;
     if !(0..n).all(|i| solved.pivots.contains(&i)) {
-        return Err(EvalError::Singular(
-            "the accelerations are not determined".into(),
-        ));
+        return EvalError::singular("the accelerations are not determined");
     }
     let mut accelerations = solved.x;
     let multipliers = accelerations.split_off(n);

@@ -30,9 +30,7 @@ impl<E: Number> Instant<'_, E> {
             Scalar::Function { function, args } => {
                 let args = self.scalars(args)?;
                 Series::user_function(
-                    &self.functions,
-                    function.index(),
-                    &vec![0; args.len()],
+                    &self.functions.function(function.index(), args.len()),
                     &args,
                 )?
             }
@@ -63,7 +61,7 @@ impl<E: Number> Instant<'_, E> {
             }
             Scalar::Joint(j) => match self.motion.joints.get(j.index()) {
                 Some(value) => Series(vec![value.clone()]),
-                None => return Err(EvalError::Unsupported("a reaction inside of a load".into())),
+                None => return EvalError::unsupported("a reaction inside of a load"),
             },
             Scalar::If {
                 condition,
@@ -305,9 +303,7 @@ fn builtin<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, EvalE
 /// Functions that are made of others.
 fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, EvalError> {
     let [x, rest @ ..] = args else {
-        return Err(EvalError::Unsupported(
-            "a function without arguments".into(),
-        ));
+        return EvalError::unsupported("a function without arguments");
     };
     let zero = E::int(0);
     let negative = || x.now()?.is_less(&zero);
@@ -337,6 +333,6 @@ fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Eval
             }
             best.clone()
         }
-        other => return Err(EvalError::Unsupported(format!("{other:?}"))),
+        other => return EvalError::unsupported(format!("{other:?}")),
     })
 }

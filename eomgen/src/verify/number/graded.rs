@@ -2,7 +2,7 @@
 //! polynomials, and two that differ agree at a random point with a probability of at most the degree of their difference over
 //! the number of points (Schwartz and Zippel). Calculated without cancelling anything, so the bounds are generous.
 
-use super::{Algebra, Elementary, EvalError, Functions, Modular, Number};
+use super::{Algebra, Elementary, EvalError, Modular, Number, UserFunction};
 use num_rational::BigRational;
 
 /// Sixteenths of a coordinate's angle: those are the least that are drawn.
@@ -210,14 +210,9 @@ impl Number for Graded {
         self.value.is_zero()
     }
 
-    fn user_function(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Self],
-    ) -> Result<Self, EvalError> {
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
         let values: Vec<Modular> = arguments.iter().map(|a| a.value).collect();
-        Modular::user_function(functions, function, orders, &values).map(Self::drawn)
+        Modular::user_function(of, &values).map(Self::drawn)
     }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {

@@ -5,7 +5,7 @@
 //! positive is drawn so. Numbers that are no squares have no root, as negative ones have none.
 
 use super::angle::Angle;
-use super::{Algebra, Elementary, EvalError, Functions, Number};
+use super::{Algebra, Elementary, EvalError, Number, UserFunction};
 use crate::field::{MODULUS, Residue, pseudo_random};
 use num_rational::BigRational;
 use std::sync::OnceLock;
@@ -93,15 +93,11 @@ impl Modular {
 
     fn point(&self) -> Result<(Residue, Residue), EvalError> {
         let Some(angle) = self.angle else {
-            return Err(EvalError::Unsupported(
-                "the sine of a number that is known by its value only".into(),
-            ));
+            return EvalError::unsupported("the sine of a number that is known by its value only");
         };
         match angle.steps() {
             Some(steps) => Ok(power(generator(), steps)),
-            None => Err(EvalError::Singular(
-                "an angle that is no multiple of the least one".into(),
-            )),
+            None => EvalError::singular("an angle that is no multiple of the least one"),
         }
     }
 
@@ -121,9 +117,7 @@ impl Modular {
             .fraction()
             .filter(|(n, d)| n.abs() <= 64 && matches!(d, 1 | 2 | 4));
         let Some((n, d)) = small else {
-            return Err(EvalError::Unsupported(
-                "a power that is not rational".into(),
-            ));
+            return EvalError::unsupported("a power that is not rational");
         };
         let mut base = *self;
         for _ in 0..d.trailing_zeros() {
@@ -271,23 +265,18 @@ impl Number for Modular {
         self.value == Residue::ZERO
     }
 
-    fn user_function(
-        functions: &Functions,
-        function: usize,
-        orders: &[u32],
-        arguments: &[Self],
-    ) -> Result<Self, EvalError> {
-        let orders = orders.iter().map(|o| u64::from(*o));
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        let orders = of.orders().map(u64::from);
         let values = arguments.iter().map(|a| a.value().get());
-        let place = functions.mix(function, orders.chain(values));
-        Ok(Self::random(functions.seed, place))
+        let place = of.mix(orders.chain(values));
+        Ok(Self::random(of.seed, place))
     }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         if self == other {
             return Ok(false);
         }
-        Err(EvalError::Unsupported("a prime field has no order".into()))
+        EvalError::unsupported("a prime field has no order")
     }
 
     fn agrees(&self, other: &Self, _: &Self) -> bool {

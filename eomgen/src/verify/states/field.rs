@@ -125,9 +125,7 @@ impl Equations<'_> {
         if met(&self.residuals(state)?) {
             Ok(())
         } else {
-            Err(EvalError::Unsupported(
-                "constraints that are not solved in a field".into(),
-            ))
+            EvalError::unsupported("constraints that are not solved in a field")
         }
     }
 

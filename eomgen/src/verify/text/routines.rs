@@ -29,14 +29,10 @@ pub fn constrained<N: Number>(
         consistent,
     } = linear::solve(&linear::bordered(mass, a), &rhs, None)?;
     if !consistent {
-        return Err(EvalError::Singular(
-            "constraints contradict each other".into(),
-        ));
+        return EvalError::singular("constraints contradict each other");
     }
     if (0..n).any(|j| !pivots.contains(&j)) {
-        return Err(EvalError::Singular(
-            "a motion that the constraints allow has no inertia".into(),
-        ));
+        return EvalError::singular("a motion that the constraints allow has no inertia");
     }
     x.truncate(n);
     let lacking = linear::sub(&linear::times(mass, &x), force);

@@ -5,7 +5,7 @@
 use super::routines;
 use super::tree::{Function, Module, Step, StepId, Test};
 use crate::verify::linear;
-use crate::verify::number::{EvalError, Functions, Number};
+use crate::verify::number::{EvalError, Number, UserFunction};
 
 /// What a user's function returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,28 +19,18 @@ pub struct Jet<N> {
 }
 
 impl<N: Number> Jet<N> {
-    /// What a user's function (by its place in the model) returns with derivatives up to an order.
-    pub fn of(
-        functions: &Functions,
-        function: usize,
-        order: u8,
-        arguments: &[N],
-    ) -> Result<Self, EvalError> {
-        let n = arguments.len();
-        let part = |places: &[usize]| {
-            let mut orders = vec![0; n];
-            for place in places {
-                orders[*place] += 1;
-            }
-            N::user_function(functions, function, &orders, arguments)
+    /// What a user's function returns with derivatives up to an order.
+    pub fn of(function: &UserFunction, order: u8, arguments: &[N]) -> Result<Self, EvalError> {
+        let all = |least: u8| 0..if order < least { 0 } else { arguments.len() };
+        let slope = |i| N::user_function(&function.by(i), arguments);
+        let row = |i: usize| {
+            let slope = |j| N::user_function(&function.by(i).by(j), arguments);
+            (0..arguments.len()).map(slope).collect()
         };
-        let gradient = (0..n).filter(|_| order >= 1).map(|i| part(&[i]));
-        let rows = (0..n).filter(|_| order >= 2);
-        let hessian = rows.map(|i| (0..n).map(|j| part(&[i, j])).collect());
         Ok(Self {
-            value: part(&[])?,
-            gradient: gradient.collect::<Result<_, _>>()?,
-            hessian: hessian.collect::<Result<_, _>>()?,
+            value: N::user_function(function, arguments)?,
+            gradient: all(1).map(slope).collect::<Result<_, _>>()?,
+            hessian: all(2).map(row).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -243,7 +243,7 @@ cfg_if! {
                 pub use crate::verify::compare::Verdict;
             }
             pub mod number {
-                pub use crate::verify::number::{Elementary, EvalError, Modular, Number};
+                pub use crate::verify::number::{Algebra, Elementary, EvalError, Modular, Number};
             }
             pub mod proof {
                 pub use crate::verify::proof::{ComparedBy, Request};

@@ -2,6 +2,7 @@
 
 use super::Derivation;
 use super::mathematics::exceeds;
+use crate::elim::Matrix;
 use crate::form::balances::Balances;
 use crate::form::charts::Chart;
 use crate::form::explicit_gibbs_appell::{self, Explicit};
@@ -136,9 +137,7 @@ impl Derivation<'_, '_> {
     fn constraint_force(&mut self, i: usize) -> Math {
         let e = &self.found.formulated.equations;
         let c = &mut *self.reader.c;
-        let all = c.constraints.matrix();
-        let b = vec![Expr::zero(); all.len()];
-        let (a, _) = solution::in_space(c, e.space, &all, &b);
+        let a = rows_in(c, e.space);
         let rows = c.constraints.rows.clone();
         let mut terms = Vec::new();
         for (j, (row, r)) in a.iter().zip(rows).enumerate() {
@@ -293,6 +292,13 @@ impl MultiplierSymbols {
         });
         symbols.iter().map(|v| c.alg.var(*v)).collect()
     }
+}
+
+/// All rows of A in the unknowns of a space.
+pub fn rows_in(c: &mut Context<'_>, space: Space) -> Matrix {
+    let all = c.constraints.matrix();
+    let b = vec![Expr::zero(); all.len()];
+    solution::in_space(c, space, &all, &b).0
 }
 
 /// A function of q, q', q'', t in the state's speeds and their rates.

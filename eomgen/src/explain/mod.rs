@@ -8,7 +8,7 @@ mod quantities;
 mod remarks;
 mod shown;
 
-pub use equations::{MultiplierSymbols, in_state, speed_rate};
+pub use equations::{MultiplierSymbols, in_state, rows_in, speed_rate};
 pub use mathematics::{names, readable};
 pub use particle::Part;
 pub use quantities::{Section, about, docs, section};

@@ -227,11 +227,8 @@ fn table(c: &mut Context<'_>, f: &Formulated, name: &'static str) -> diag::Resul
         let names = of.iter().map(|i| &c.system.coords[*i].meta.name);
         names.map(|n| format!("{n}''")).collect()
     };
-    let rows: Vec<String> = c.constraints.rows.iter().map(|r| r.name.clone()).collect();
-    let columns = |of: &[usize]| -> Matrix {
-        let row = |r: &Vec<Expr>| of.iter().map(|j| r[*j].clone()).collect();
-        c.constraints.matrix().iter().map(row).collect()
-    };
+    let rows = c.constraints.row_names();
+    let columns = |of: &[usize]| elim::columns(&c.constraints.matrix(), of);
     let (eliminated, independent) = (
         accelerations(&chart.eliminated),
         accelerations(&chart.independent),

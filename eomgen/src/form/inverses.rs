@@ -34,8 +34,7 @@ pub fn table(c: &mut Context<'_>, f: &Formulated) -> diag::Result<Table> {
             "the rank of the constraints varies, and the entries of the inverse are discontinuous",
         ));
     }
-    let coords = c.system.coord_names("");
-    let names: Vec<String> = constraints.rows.iter().map(|r| r.name.clone()).collect();
+    let (coords, names) = (c.system.coord_names(""), constraints.row_names());
     let definite = regular::is_positive_definite(c, &f.equations);
     let Ok(factor) = Factor::of(&mut c.alg, &f.equations.mass, &coords, definite) else {
         return Err(refused(

@@ -37,7 +37,7 @@ pub fn family(c: &Context<'_>) -> Option<(Vec<usize>, Matrix)> {
 pub fn table(c: &Context<'_>) -> diag::Result<Table> {
     let name = "multiplier_family";
     let rows = &c.constraints.rows;
-    let names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();
+    let names = c.constraints.row_names();
     if let Some((dependent, vectors)) = family(c) {
         let columns = dependent.iter().map(|j| names[*j].clone()).collect();
         let entries = (0..names.len())

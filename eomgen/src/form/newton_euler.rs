@@ -48,7 +48,7 @@ impl Formulation for NewtonEuler {
         let Some(b) = &f.balances else {
             return Ok(None);
         };
-        let rows: Vec<String> = c.constraints.rows.iter().map(|r| r.name.clone()).collect();
+        let rows = c.constraints.row_names();
         let labels: Vec<String> = b.labels.iter().chain(&rows).cloned().collect();
         Ok(match name {
             "balance_matrix" => {

@@ -98,43 +98,34 @@ impl QuasiVelocities {
     }
 
     fn derive(c: &mut Context<'_>, free: &[usize], rows: &[usize]) -> diag::Result<Self> {
-        let (mut names, mut symbols) = (Vec::new(), Vec::new());
-        let (mut jacobian, mut drift, mut held) = (Matrix::new(), Vec::new(), Vec::new());
-        for i in free {
-            let (row, rest) = definition(c, *i);
-            let speed = &c.speeds.speeds[*i];
-            names.push(speed.name.clone());
-            symbols.push(speed.var);
-            jacobian.push(row);
-            drift.push(rest);
-        }
-        let mut others = Vec::new();
-        for i in (0..c.speeds.speeds.len()).filter(|i| !free.contains(i)) {
-            let (matrix, rest) = definition(c, i);
-            others.push((i, matrix, rest));
-        }
+        let speed = |c: &mut Context<'_>, i: usize| {
+            let (row, rest) = definition(c, i);
+            let speed = &c.speeds.speeds[i];
+            (speed.name.clone(), speed.var, row, rest)
+        };
+        // Names, symbols, rows of J and entries of j.
+        let mut all: Vec<(String, Var, Vec<Expr>, Expr)> = Vec::new();
+        all.extend(free.iter().map(|i| speed(c, *i)));
+        let others = (0..c.speeds.speeds.len()).filter(|i| !free.contains(i));
+        let others: Vec<_> = others.map(|i| speed(c, i)).collect();
+        let mut held = Vec::new();
         for r in rows {
             let row = c.constraints.rows[*r].clone();
-            let own = others.iter().find(|(_, matrix, _)| {
+            let own = others.iter().find(|(_, _, matrix, _)| {
                 let mut entries = matrix.iter().zip(&row.a);
                 entries.all(|(x, y)| c.alg.equal(x, y))
             });
             let value = match own {
                 // The row reads `u3 = e`, e being what is left of u3 where the row's velocity form vanishes.
-                Some((i, matrix, rest)) => {
-                    let speed = &c.speeds.speeds[*i];
-                    names.push(speed.name.clone());
-                    symbols.push(speed.var);
-                    jacobian.push(matrix.clone());
-                    drift.push(rest.clone());
-                    let value = rest - &row.velocity_bias;
+                Some(own) => {
+                    all.push(own.clone());
+                    let value = &own.3 - &row.velocity_bias;
                     c.alg.define(&format!("held_{}", row.name), value)
                 }
                 None => {
-                    names.push(row.name.clone());
-                    symbols.push(c.alg.base(&row.name, Class::Speed, None));
-                    jacobian.push(row.a.clone());
-                    drift.push(row.velocity_bias.clone());
+                    let symbol = c.alg.base(&row.name, Class::Speed, None);
+                    let name = row.name.clone();
+                    all.push((name, symbol, row.a.clone(), row.velocity_bias.clone()));
                     Expr::zero()
                 }
             };
@@ -143,22 +134,10 @@ impl QuasiVelocities {
                 value,
             });
         }
-        let n = names.len();
-        let rhs: Matrix = (0..n)
-            .map(|i| {
-                let mut row = elim::unit(n, i);
-                row.push(-&drift[i]);
-                row
-            })
-            .collect();
-        let Some((mut inverse, _)) = inverse::solve(&mut c.alg, &jacobian, &rhs) else {
-            let fault = Fault::internal("quasi-velocities that do not determine the rates");
-            return Err(vec![fault.at(crate::span::Span::default())]);
-        };
-        let rest = inverse
-            .iter_mut()
-            .map(|row| row.pop().unwrap_or_else(Expr::zero))
-            .collect();
+        let jacobian: Matrix = all.iter().map(|(_, _, row, _)| row.clone()).collect();
+        let drift: Vec<Expr> = all.iter().map(|(.., j)| j.clone()).collect();
+        let (inverse, rest) = inverted(c, &jacobian, &drift)?;
+        let (names, symbols) = all.into_iter().map(|(name, v, ..)| (name, v)).unzip();
         Ok(Self {
             names,
             symbols,
@@ -334,6 +313,27 @@ pub struct Transposition {
     pub pairs: Vec<Matrix>,
     /// `gamma^M_K0` at `[M][K]`.
     pub drift: Matrix,
+}
+
+/// H and `h0 = -H j`.
+fn inverted(
+    c: &mut Context<'_>,
+    jacobian: &Matrix,
+    drift: &[Expr],
+) -> diag::Result<(Matrix, Vec<Expr>)> {
+    let mut rhs = elim::identity(drift.len());
+    for (row, j) in rhs.iter_mut().zip(drift) {
+        row.push(-j);
+    }
+    let Some((mut inverse, _)) = inverse::solve(&mut c.alg, jacobian, &rhs) else {
+        let fault = Fault::internal("quasi-velocities that do not determine the rates");
+        return Err(vec![fault.at(crate::span::Span::default())]);
+    };
+    let rest = inverse
+        .iter_mut()
+        .map(|row| row.pop().unwrap_or_else(Expr::zero))
+        .collect();
+    Ok((inverse, rest))
 }
 
 /// A speed's row of J and entry of j.

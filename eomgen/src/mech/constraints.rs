@@ -90,6 +90,11 @@ impl Constraints {
         self.rows.iter().any(|r| r.level == Level::Acceleration)
     }
 
+    /// The names of the rows.
+    pub fn row_names(&self) -> Vec<String> {
+        self.rows.iter().map(|r| r.name.clone()).collect()
+    }
+
     /// A, all rows.
     pub fn matrix(&self) -> Matrix {
         self.rows.iter().map(|r| r.a.clone()).collect()

@@ -346,12 +346,7 @@ impl TextReport {
         }
         for finding in &proof.functions {
             if let Verdict::Error(error) = &finding.verdict {
-                writeln!(
-                    f,
-                    "    undecided  {}: {}",
-                    finding.name,
-                    crate::verify::proof::say(error)
-                )?;
+                writeln!(f, "    undecided  {}: {}", finding.name, error.to_string())?;
             }
         }
         match proof.counterexample() {
@@ -418,7 +413,7 @@ fn finding_json(finding: &Finding) -> Value {
         Verdict::AgreesOnConstraints => ("agrees on the constraints", String::new()),
         Verdict::Differs(_) => ("differs", String::new()),
         Verdict::NotChecked(why) => ("not checked", why.clone()),
-        Verdict::Error(error) => ("undecided", crate::verify::proof::say(error)),
+        Verdict::Error(error) => ("undecided", error.to_string()),
     };
     json!({
         "name": finding.name,

@@ -4,8 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::verify::functions::{Functions, Jets};
-use crate::verify::number::{Decimal, EvalError, Modular, Number};
+use crate::verify::number::{Decimal, EvalError, Functions, Modular, Number};
 use crate::verify::text::read;
 use crate::verify::text::run::{self, Given, Jet};
 use crate::verify::text::tree::{Function, Module};
@@ -107,10 +106,7 @@ fn same<N: Number>(
     old: (&Module, &Function),
     new: (&Module, &Function),
     draw: &dyn Fn(u64, u64) -> N,
-) -> Option<bool>
-where
-    Functions: Jets<N>,
-{
+) -> Option<bool> {
     let mut decided = None;
     for seed in 1..=POINTS {
         let values = [old, new].map(|(module, function)| outputs(module, function, seed, draw));
@@ -138,10 +134,7 @@ fn outputs<N: Number>(
     function: &Function,
     seed: u64,
     draw: &dyn Fn(u64, u64) -> N,
-) -> Result<Vec<N>, EvalError>
-where
-    Functions: Jets<N>,
-{
+) -> Result<Vec<N>, EvalError> {
     let named = |kind: &str, name: &str| draw(seed, place(&format!("{kind} {name}")));
     let all = |kind: &str, names: &[String]| -> Vec<N> {
         names.iter().map(|name| named(kind, name)).collect()
@@ -154,28 +147,8 @@ where
     let functions = Functions::new(seed);
     let call = |index: usize, arguments: &[N]| -> Result<Jet<N>, EvalError> {
         let name = module.user_functions.get(index).map_or("", |f| &f.name);
-        let which = place(name) as usize;
-        let n = arguments.len();
-        let mut orders = vec![0; n];
-        let value = functions.jet(which, &orders, arguments)?;
-        let (mut gradient, mut hessian) = (Vec::new(), Vec::new());
-        for i in 0..n {
-            bump(&mut orders, i, 1);
-            gradient.push(functions.jet(which, &orders, arguments)?);
-            let mut row = Vec::new();
-            for j in 0..n {
-                bump(&mut orders, j, 1);
-                row.push(functions.jet(which, &orders, arguments)?);
-                bump(&mut orders, j, u32::MAX);
-            }
-            hessian.push(row);
-            bump(&mut orders, i, u32::MAX);
-        }
-        Ok(Jet {
-            value,
-            gradient,
-            hessian,
-        })
+        let function = functions.function(place(name) as usize, arguments.len());
+        Jet::of(&function, 2, arguments)
     };
     let literals = run::literals(module);
     let values = run::run(
@@ -191,12 +164,6 @@ where
         },
     );
     run::outputs(function, &values)
-}
-
-fn bump(orders: &mut [u32], index: usize, by: u32) {
-    if let Some(order) = orders.get_mut(index) {
-        *order = order.wrapping_add(by);
-    }
 }
 
 /// A number that belongs to a name.

@@ -8,7 +8,6 @@ use crate::ir::{RoutineKind, Slot, Value};
 use crate::lower::Lowering;
 use crate::mech::mechanics::Mechanics;
 use crate::plan::group;
-use crate::span::Span;
 use crate::sym::{Expr, Var};
 use std::ops::Range;
 use std::sync::Arc;
@@ -175,18 +174,6 @@ impl<'a> Writer<'a> {
         let e = readable(&mut self.c.alg, e);
         self.c.alg.text(&e)
     }
-
-    /// A place for what is wrong with the whole model.
-    pub fn whole(&self) -> Span {
-        let first = self.c.system.coords.first();
-        first.map_or_else(Span::default, |q| q.meta.span)
-    }
-}
-
-/// The names of the coordinates, with something after each.
-pub(super) fn coordinate_names(c: &Context<'_>, ending: &str) -> Vec<String> {
-    let coords = c.system.coords.iter();
-    coords.map(|q| format!("{}{ending}", q.meta.name)).collect()
 }
 
 /// The names of the constraint rows.

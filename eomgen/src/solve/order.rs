@@ -45,7 +45,7 @@ pub struct Price {
     /// Whether 1x1 pivots on other unknowns than rates are a last resort. Where they are not, digits may be lost: measure.
     pub careful: bool,
     /// Only pivots of the deepest body that is left, and of those less than this many levels above it, are considered. On a long
-    /// chain the cheapest pivot may lie in the middle, and the fronts that grow from there are dear where they meet.
+    /// chain the cheapest pivot may lie in the middle, and the fronts that grow from there are costly where they meet.
     pub levels: u8,
 }
 

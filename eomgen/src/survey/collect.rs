@@ -279,7 +279,6 @@ fn constraints(
 ) -> Vec<Constraint> {
     let all = c.constraints.rows.clone();
     let independent = c.constraints.independent.clone();
-    let combination = c.constraints.combination.clone();
     let time = c.vars.time;
     let mut list = Vec::new();
     for statement in &c.system.constraints {
@@ -303,26 +302,7 @@ fn constraints(
         };
         let rows = mine
             .iter()
-            .map(|i| {
-                let row = &all[*i];
-                let own = independent.contains(i);
-                let factors = combination.get(*i).cloned().unwrap_or_default();
-                let mut parts = Vec::new();
-                for (k, e) in factors.iter().enumerate() {
-                    if !own && !c.alg.is_zero(e) {
-                        let text = formula::text(&mut c.alg, e);
-                        parts.push((all[independent[k]].name.clone(), text));
-                    }
-                }
-                PageRow {
-                    name: row.name.clone(),
-                    equation: formula::unsigned(&mut c.alg, &row.residual)
-                        .map(|t| format!("{t} = 0")),
-                    independent: own,
-                    combination: parts,
-                    integrable: found.rows[*i],
-                }
-            })
+            .map(|i| page_row(c, *i, found.rows[*i]))
             .collect();
         list.push(Constraint {
             name: name.clone(),
@@ -345,6 +325,29 @@ fn constraints(
         });
     }
     list
+}
+
+/// A row with the independent ones that it is a combination of.
+fn page_row(c: &mut Context<'_>, i: usize, integrable: Option<Integrable>) -> PageRow {
+    let mechanics = c.mechanics.clone();
+    let constraints = &mechanics.constraints;
+    let row = &constraints.rows[i];
+    let independent = constraints.independent.contains(&i);
+    let mut combination = Vec::new();
+    let factors = constraints.combination.get(i).into_iter().flatten();
+    for (k, e) in constraints.independent.iter().zip(factors) {
+        if !independent && !c.alg.is_zero(e) {
+            let text = formula::text(&mut c.alg, e);
+            combination.push((constraints.rows[*k].name.clone(), text));
+        }
+    }
+    PageRow {
+        name: row.name.clone(),
+        equation: formula::unsigned(&mut c.alg, &row.residual).map(|t| format!("{t} = 0")),
+        independent,
+        combination,
+        integrable,
+    }
 }
 
 /// Whether a row is one of a constraint's.

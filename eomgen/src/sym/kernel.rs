@@ -212,6 +212,7 @@ impl Algebra {
             && !self.circles.contains(&(sv, cv))
         {
             self.circles.push((sv, cv));
+            self.simplified.clear();
         }
         (s, c)
     }

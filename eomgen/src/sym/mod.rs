@@ -154,6 +154,8 @@ pub struct Algebra {
     jet_names: Vec<(String, Vec<String>)>,
     /// values at further test points, as far as they were asked for
     further: zero::Further,
+    /// what simplification made of expressions, while circles and units are the same
+    simplified: FxHashMap<Expr, simplify::Simplified>,
     /// what cannot happen and did
     witness: Witness,
 }
@@ -179,6 +181,7 @@ impl Algebra {
             work: 0,
             jet_names: Vec::new(),
             further: zero::Further::default(),
+            simplified: FxHashMap::default(),
             witness: Witness::default(),
         }
     }
@@ -392,6 +395,7 @@ impl Algebra {
         if !self.is_unit(&e) {
             self.assume(e.clone(), Sign::Positive);
             self.units.push(e);
+            self.simplified.clear();
         }
     }
 

@@ -12,6 +12,12 @@ use super::size::terms_when_expanded;
 use symbolica::atom::{AtomCore, AtomView};
 use symbolica::poly::factor::Factorize;
 
+/// A form that was found, and what finding it counted in the budget.
+pub(super) struct Simplified {
+    form: Expr,
+    work: usize,
+}
+
 impl Algebra {
     /// The simplest form found within the budget.
     pub fn simplify(&mut self, e: &Expr) -> Expr {
@@ -19,21 +25,46 @@ impl Algebra {
             AtomView::Num(_) | AtomView::Var(_) => return e.clone(),
             _ => {}
         }
+        // The budget is spent as if the form were found anew: what is found does not depend on what was asked before.
+        if let Some(known) = self.simplified.get(e)
+            && self.work.saturating_add(known.work) <= self.budget.work
+        {
+            self.work += known.work;
+            return known.form.clone();
+        }
+        let before = self.work;
+        let form = self.simplest(e);
+        if let Some(form) = &form
+            && self.work <= self.budget.work
+        {
+            let known = Simplified {
+                form: form.clone(),
+                work: self.work - before,
+            };
+            self.simplified.insert(e.clone(), known);
+        }
+        form.unwrap_or_else(|| {
+            self.spent += 1;
+            e.clone()
+        })
+    }
+
+    /// `None` where the budget does not allow for it.
+    fn simplest(&mut self, e: &Expr) -> Option<Expr> {
         if self.is_zero(e) {
-            return Expr::zero();
+            return Some(Expr::zero());
         }
         let terms = terms_when_expanded(e.0.as_atom_view(), &self.units);
         self.work = self.work.saturating_add(terms.min(self.budget.terms + 1));
         if terms > self.budget.terms || self.work > self.budget.work {
-            self.spent += 1;
-            return e.clone();
+            return None;
         }
         let q = self.quotient(e);
         let q = self.reduce(q);
         if q.num.is_zero() {
-            return Expr::zero();
+            return Some(Expr::zero());
         }
-        self.factored(&q)
+        Some(self.factored(&q))
     }
 
     /// Products multiplied out, if that stays within the budget.

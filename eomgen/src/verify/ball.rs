@@ -4,7 +4,7 @@
 
 use num_rational::BigRational;
 
-use super::number::{Elementary, EvalError, Number};
+use super::number::{Algebra, Elementary, EvalError, Number, UserFunction};
 
 /// All numbers within `radius` of `center`.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,18 +34,10 @@ impl<N: Number> Ball<N> {
         if self.is_exact() {
             return Ok(Self::exact(center));
         }
-        let above = size(&f(&self.center.add(&self.radius))?.sub(&center));
-        let below = size(&f(&self.center.sub(&self.radius))?.sub(&center));
+        let above = f(&self.center.add(&self.radius))?.sub(&center).size();
+        let below = f(&self.center.sub(&self.radius))?.sub(&center).size();
         let radius = greater(above, below);
         Ok(Self { center, radius })
-    }
-}
-
-/// Magnitude; arithmetics without order have none, and never come here.
-fn size<N: Number>(x: &N) -> N {
-    match x.is_less(&N::int(0)) {
-        Ok(true) => x.neg(),
-        _ => x.clone(),
     }
 }
 
@@ -56,17 +48,9 @@ fn greater<N: Number>(a: N, b: N) -> N {
     }
 }
 
-impl<N: Number> Number for Ball<N> {
-    fn rational(value: &BigRational) -> Result<Self, EvalError> {
-        Ok(Self::exact(N::rational(value)?))
-    }
-
+impl<N: Number> Algebra for Ball<N> {
     fn int(value: i64) -> Self {
         Self::exact(N::int(value))
-    }
-
-    fn pi() -> Self {
-        Self::exact(N::pi())
     }
 
     fn add(&self, other: &Self) -> Self {
@@ -89,9 +73,11 @@ impl<N: Number> Number for Ball<N> {
             return Self::exact(center);
         }
         // |ab - a'b'| <= |a| rb + |b| ra + ra rb
-        let radius = size(&self.center)
+        let radius = self
+            .center
+            .size()
             .mul(&other.radius)
-            .add(&size(&other.center).mul(&self.radius))
+            .add(&other.center.size().mul(&self.radius))
             .add(&self.radius.mul(&other.radius));
         Self { center, radius }
     }
@@ -109,20 +95,18 @@ impl<N: Number> Number for Ball<N> {
             return Ok(Self::exact(center));
         }
         // |a/b - a'/b'| <= (|a| rb + |b| ra)/(|b| (|b| - rb))
-        let divisor = size(&other.center);
+        let divisor = other.center.size();
         let least = divisor.sub(&other.radius);
         if !N::int(0).is_less(&least)? {
-            return Err(EvalError::Singular("a divisor that may be zero".into()));
+            return EvalError::singular("a divisor that may be zero");
         }
-        let above = size(&self.center)
+        let above = self
+            .center
+            .size()
             .mul(&other.radius)
             .add(&divisor.mul(&self.radius));
         let radius = above.div(&divisor.mul(&least))?;
         Ok(Self { center, radius })
-    }
-
-    fn is_zero(&self) -> bool {
-        self.center.is_zero()
     }
 
     fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
@@ -146,8 +130,8 @@ impl<N: Number> Number for Ball<N> {
             }
             Elementary::Cosh => {
                 // The slope is at most sinh(|x| + r).
-                let end = Self::exact(size(&x.center).add(&x.radius));
-                let slope = Self::elementary(Elementary::Sinh, &[end])?;
+                let end = Self::exact(x.center.size().add(&x.radius));
+                let slope = end.function(Elementary::Sinh)?;
                 Ok(Self {
                     center: of(&x.center)?,
                     radius: slope.center.mul(&x.radius),
@@ -156,36 +140,57 @@ impl<N: Number> Number for Ball<N> {
             _ => x.monotone(of),
         }
     }
+}
+
+impl<N: Number> Number for Ball<N> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
+        Ok(Self::exact(N::rational(value)?))
+    }
+
+    fn pi() -> Self {
+        Self::exact(N::pi())
+    }
+
+    fn is_zero(&self) -> bool {
+        self.center.is_zero()
+    }
+
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        let centers: Vec<N> = arguments.iter().map(|a| a.center.clone()).collect();
+        let radii = arguments.iter().map(|a| &a.radius);
+        let radius = radii.fold(N::int(0), |sum, r| sum.add(r));
+        // Sums of a few sines: a derivative of order k is below ten times 2^k.
+        let order: u32 = of.orders().sum();
+        Ok(Self {
+            center: N::user_function(of, &centers)?,
+            radius: radius.mul(&N::int(20 << order.min(8))),
+        })
+    }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
-        let apart = size(&self.center.sub(&other.center));
+        let apart = self.center.sub(&other.center).size();
         let near = self.radius.add(&other.radius);
         if !near.is_zero() && !near.is_less(&apart)? {
-            return Err(EvalError::Singular(
-                "a comparison of numbers that may be equal".into(),
-            ));
+            return EvalError::singular("a comparison of numbers that may be equal");
         }
         self.center.is_less(&other.center)
     }
 
     fn agrees(&self, other: &Self, scale: &Self) -> bool {
-        let apart = size(&self.center.sub(&other.center));
+        let apart = self.center.sub(&other.center).size();
         let near = self.radius.add(&other.radius);
         let within = matches!(near.is_less(&apart), Ok(false));
         within || self.center.agrees(&other.center, &scale.center)
     }
 
     fn magnitude(&self) -> i64 {
-        let apart = size(&self.center);
-        match self.is_exact() || matches!(self.radius.is_less(&apart), Ok(true)) {
-            true => self.center.magnitude(),
+        let apart = self.center.size();
+        if self.is_exact() || matches!(self.radius.is_less(&apart), Ok(true)) {
+            self.center.magnitude()
+        } else {
             // It may be zero.
-            false => i64::MIN,
+            i64::MIN
         }
-    }
-
-    fn is_conclusive(&self) -> bool {
-        self.center.is_conclusive()
     }
 
     fn show(&self) -> String {
@@ -200,25 +205,21 @@ impl<N: Number> Number for Ball<N> {
 impl<N: Number> Ball<N> {
     fn of_two(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let [a, b] = arguments else {
-            return Err(EvalError::Unsupported(
-                "a function without arguments".into(),
-            ));
+            return EvalError::unsupported("a function without arguments");
         };
         match function {
             // x^y = exp(y ln x)
             Elementary::Pow => {
-                let ln = Self::elementary(Elementary::Ln, std::slice::from_ref(a))?;
+                let ln = a.function(Elementary::Ln)?;
                 Self::elementary(Elementary::Exp, &[b.mul(&ln)])
             }
             Elementary::Atan2 => {
                 // The gradient's length is 1/r, and at most twice that as long as the radii are below r/2.
                 let square = a.center.mul(&a.center).add(&b.center.mul(&b.center));
-                let r = N::elementary(Elementary::Sqrt, &[square])?;
+                let r = square.function(Elementary::Sqrt)?;
                 let radius = a.radius.add(&b.radius);
                 if !radius.add(&radius).is_less(&r)? {
-                    return Err(EvalError::Singular(
-                        "the angle of a point that may be 0".into(),
-                    ));
+                    return EvalError::singular("the angle of a point that may be 0");
                 }
                 let centers = [a.center.clone(), b.center.clone()];
                 Ok(Self {
@@ -226,7 +227,7 @@ impl<N: Number> Ball<N> {
                     radius: radius.add(&radius).div(&r)?,
                 })
             }
-            _ => Err(EvalError::Unsupported("a function of two numbers".into())),
+            _ => EvalError::unsupported("a function of two numbers"),
         }
     }
 }

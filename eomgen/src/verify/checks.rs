@@ -30,11 +30,7 @@ pub fn compare<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Conditio
     let measured: Vec<Vec<Outcome<N>>> = module
         .functions
         .iter()
-        .map(|function| {
-            let checks = function.checks.iter();
-            let wanted = checks.flat_map(|check| [check.divisor, check.scale]);
-            run::run_for(function, given, wanted)
-        })
+        .map(|function| run::run_for(function, given, function.measured()))
         .collect();
     let mut entry = 0;
     let mut list = Vec::new();
@@ -51,9 +47,7 @@ pub fn compare<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Conditio
         let place = reported.as_ref().and_then(|(f, _)| f.outputs.get(entry));
         let measure = match (&reported, place) {
             (Some((_, values)), Some((place, _))) => run::number(values, *place).cloned(),
-            _ => Err(EvalError::Unsupported(format!(
-                "`closeness` has no entry {entry}"
-            ))),
+            _ => EvalError::unsupported(format!("`closeness` has no entry {entry}")),
         };
         entry += 1;
         for (function, values) in module.functions.iter().zip(&measured) {

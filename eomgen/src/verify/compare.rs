@@ -1,12 +1,12 @@
 //! The functions of a module against what they have to equal, at one state.
 
-use super::entries::{given_array, scale};
-use super::expectation::{self, Domain, Expectation, Observation, Unchecked};
-use super::layout::Layout;
-use super::number::{EvalError, Number};
-use super::test_point::TestPoint;
-use super::text::run::{self, Calls, Given, Outcome};
-use super::text::tree::{Function, Module, Shape};
+use super::entries::scale;
+use super::expectation::{self, Domain, Expectation, Observation, Unchecked, domain};
+use super::number::{Algebra, EvalError, Number};
+use super::test_point::{TestPoint, TestPoints};
+use super::text::run;
+use super::text::tree::{Function, Shape};
+use super::verifier::{Arithmetic, Verifier};
 
 /// What was found on a function at a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,61 +40,36 @@ pub struct Difference {
     pub against: String,
 }
 
-/// A module at a state.
-pub struct Comparison<'a, N> {
-    /// The module.
-    pub module: &'a Module,
-    /// Its names.
-    pub layout: &'a Layout,
-    /// A consistent state.
-    pub on: &'a TestPoint<N>,
-    /// One off the constraints, where there are some.
-    pub off: Option<&'a TestPoint<N>>,
-    /// The user's functions.
-    pub functions: &'a Calls<'a, N>,
-    /// The module's literals.
-    pub literals: &'a [Result<N, EvalError>],
+impl Difference {
+    fn verdict(
+        function: &Function,
+        (entry, line): (String, u32),
+        found: String,
+        expected: String,
+        against: &str,
+    ) -> Verdict {
+        Verdict::Differs(Box::new(Self {
+            function: function.name.clone(),
+            entry,
+            line,
+            found,
+            expected,
+            against: against.to_owned(),
+        }))
+    }
 }
 
-impl<N: Number> Comparison<'_, N> {
-    /// Evaluates all steps of a function at a point.
-    pub fn run(&self, function: &Function, point: &TestPoint<N>) -> Vec<Outcome<N>> {
-        self.with_arguments(function, point, |given| run::run(function, given))
-    }
-
-    /// Hands out the arguments of a function at a point.
-    pub fn with_arguments<T>(
-        &self,
-        function: &Function,
-        point: &TestPoint<N>,
-        of: impl FnOnce(&Given<'_, N>) -> T,
-    ) -> T {
-        let extra = function
-            .extra
-            .iter()
-            .map(|(_, length)| given_array(*length));
-        let extra: Vec<Vec<N>> = extra.collect();
-        of(&Given {
-            t: &point.state.t,
-            state: &point.x,
-            extra: &extra,
-            params: &point.state.params,
-            inputs: &point.state.inputs,
-            functions: self.functions,
-            literals: self.literals,
-        })
-    }
-
+impl<N: Arithmetic> Verifier<'_, N> {
     /// Whether a function, or the one of which it is a variant, gives what it should.
-    pub fn check(&self, function: &Function) -> Verdict {
+    pub(super) fn check(&self, points: &TestPoints<N>, function: &Function) -> Verdict {
         let name = function.name.as_str();
         let of = self.module.base(name);
         if of == "closeness" && of != name {
-            return self.check_variant(function, of);
+            return self.check_variant(&points.on, function, of);
         }
-        let Some((domain, _)) = expectation::rule::<N>(of) else {
+        if expectation::rule::<N>(of).is_none() || self.module.is_derivative(of) {
             return Verdict::NotChecked("there is no rule for it".into());
-        };
+        }
         let known = match function.extra.len() {
             0 => true,
             1 => of == "inverse_dynamics",
@@ -103,29 +78,29 @@ impl<N: Number> Comparison<'_, N> {
         if !known {
             return Verdict::NotChecked("it has arguments of its own".into());
         }
-        let here = |point: &TestPoint<N>| {
-            let values = self.run(function, point);
-            self.check_values(function, point, &values)
+        let on = || self.check_at(&points.on, function);
+        let Some(off) = points
+            .off
+            .as_ref()
+            .filter(|_| domain(of) == Domain::Everywhere)
+        else {
+            return on();
         };
-        match (domain, self.off) {
-            (Domain::Everywhere, Some(off)) => match here(off) {
-                Verdict::Agrees => here(self.on),
-                Verdict::Error(EvalError::Singular(_)) => here(self.on),
-                Verdict::Differs(difference) => match here(self.on) {
-                    // Residuals say nothing there.
-                    Verdict::Agrees if is_right_on_constraints(of) => Verdict::AgreesOnConstraints,
-                    Verdict::Agrees => Verdict::Differs(difference),
-                    other => other,
-                },
+        match self.check_at(off, function) {
+            Verdict::Agrees | Verdict::Error(EvalError::Singular(_)) => on(),
+            Verdict::Differs(difference) => match on() {
+                // Residuals say nothing there.
+                Verdict::Agrees if is_right_on_constraints(of) => Verdict::AgreesOnConstraints,
+                Verdict::Agrees => Verdict::Differs(difference),
                 other => other,
             },
-            _ => here(self.on),
+            other => other,
         }
     }
 
     /// Compares a variant with its function, where checks confirm that one and no rule does.
-    fn check_variant(&self, function: &Function, of: &str) -> Verdict {
-        let outputs = |f: &Function| run::outputs(f, &self.run(f, self.on));
+    fn check_variant(&self, on: &TestPoint<N>, function: &Function, of: &str) -> Verdict {
+        let outputs = |f: &Function| run::outputs(f, &self.run(f, &on.state, &on.x));
         let Some(base) = self.module.function(of) else {
             return Verdict::NotChecked("there is no rule for it".into());
         };
@@ -133,112 +108,117 @@ impl<N: Number> Comparison<'_, N> {
             (Ok(found), Ok(expected)) => (found, expected),
             (Err(error), _) | (_, Err(error)) => return Verdict::Error(error),
         };
-        let pairs = found.iter().zip(&expected).enumerate();
-        let different = pairs
-            .filter(|(_, (found, expected))| {
-                !found.agrees(expected, &scale(&[(*expected).clone(), N::int(1)]))
-            })
-            .map(|(index, (found, expected))| (index, found.show(), expected.show()))
-            .next();
-        let Some((index, found, expected)) = different.filter(|_| found.len() == expected.len())
-        else {
-            return if found.len() == expected.len() {
-                Verdict::Agrees
-            } else {
-                Verdict::NotChecked("it has another number of entries".into())
-            };
-        };
-        Verdict::Differs(Box::new(Difference {
-            function: function.name.clone(),
-            entry: index.to_string(),
-            line: function.outputs.get(index).map_or(function.line, |o| o.1),
-            found,
-            expected,
-            against: of.to_owned(),
-        }))
-    }
-
-    /// The point at which a wrong function shows that.
-    pub fn wrong_at(&self, function: &Function) -> &TestPoint<N> {
-        let rule = expectation::rule::<N>(self.module.base(&function.name));
-        match (rule, self.off) {
-            (Some((Domain::Everywhere, _)), Some(off)) => off,
-            _ => self.on,
+        if found.len() != expected.len() {
+            return Verdict::NotChecked("it has another number of entries".into());
+        }
+        let mut pairs = found.iter().zip(&expected).enumerate();
+        let different = pairs.find(|(_, (found, expected))| {
+            !found.agrees(expected, &scale(&[(*expected).clone(), N::Text::int(1)]))
+        });
+        match different {
+            None => Verdict::Agrees,
+            Some((index, (found, expected))) => Difference::verdict(
+                function,
+                (index.to_string(), function.line_of_output(index)),
+                found.show(),
+                expected.show(),
+                of,
+            ),
         }
     }
 
-    /// What a function should give at a point.
+    /// The state at which a wrong function shows that.
+    pub(super) fn wrong_at<'p>(
+        &self,
+        points: &'p TestPoints<N>,
+        function: &Function,
+    ) -> &'p TestPoint<N> {
+        match (domain(self.module.base(&function.name)), &points.off) {
+            (Domain::Everywhere, Some(off)) => off,
+            _ => &points.on,
+        }
+    }
+
+    /// What a function should give at a state; `None` if there is no rule.
     ///
     /// # Errors
     /// Why that is not known there.
-    pub fn expected(
+    pub(super) fn expected(
         &self,
-        function: &Function,
         point: &TestPoint<N>,
-        found: &[N],
+        function: &Function,
+        found: &[N::Text],
     ) -> Option<Expectation<N>> {
-        let name = function.name.as_str();
-        let base = self.module.base(name);
-        let (_, rule) = expectation::rule(base).or_else(|| expectation::rule(name))?;
-        // What the documentation says stands at the function of which others are variants.
-        let documented = self.module.function(base).unwrap_or(function);
+        let base = self.module.base(&function.name);
+        let rule = expectation::rule(base)?;
+        let found: Vec<N> = found.iter().map(N::lower).collect();
         Some(rule(&Observation {
             point,
             layout: self.layout,
-            function: documented,
+            // The facts are those of the function of which others are variants.
+            function: self.module.function(base).unwrap_or(function),
             module: self.module,
-            found,
+            found: &found,
         }))
     }
 
-    /// Whether the values of a function's steps at a point give what they should.
-    pub fn check_values(
-        &self,
-        function: &Function,
-        point: &TestPoint<N>,
-        values: &[Outcome<N>],
-    ) -> Verdict {
-        let found = match run::outputs(function, values) {
+    /// Whether a function gives what it should at a state.
+    fn check_at(&self, point: &TestPoint<N>, function: &Function) -> Verdict {
+        let values = self.run(function, &point.state, &point.x);
+        let found = match run::outputs(function, &values) {
             Ok(found) => found,
             Err(error) => return Verdict::Error(error),
         };
-        let name = function.name.as_str();
-        let expected = match self.expected(function, point, &found) {
+        let expected = match self.expected(point, function, &found) {
             Some(Ok(expected)) => expected,
             Some(Err(Unchecked::Error(error))) => return Verdict::Error(error),
             Some(Err(Unchecked::Unknown(why))) => return Verdict::NotChecked(why),
             None => return Verdict::NotChecked("there is no rule for it".into()),
         };
+        let against = "the model";
         if expected.values.len() != found.len() {
-            let (found, expected) = (found.len(), expected.values.len());
-            return Verdict::Differs(Box::new(Difference {
-                function: name.to_owned(),
-                entry: "number of entries".into(),
-                line: function.line,
-                found: found.to_string(),
-                expected: expected.to_string(),
-                against: "the model".into(),
-            }));
+            return Difference::verdict(
+                function,
+                ("number of entries".into(), function.line),
+                found.len().to_string(),
+                expected.values.len().to_string(),
+                against,
+            );
         }
-        let scale = scale(&expected.values);
-        let pairs = found.iter().zip(&expected.values).enumerate();
-        for (i, (found, value)) in pairs {
-            if found.agrees(value, &scale) {
-                continue;
-            }
+        let scale = scale(&expected.values).lift();
+        let values = expected.values.iter().map(N::lift);
+        let mut pairs = found.iter().zip(values).enumerate();
+        if let Some((i, (found, value))) = pairs.find(|(_, (a, b))| !a.agrees(b, &scale)) {
             let label = expected.labels.get(i).map(String::as_str);
-            return Verdict::Differs(Box::new(Difference {
-                function: name.to_owned(),
-                entry: entry(function.shape, i, label),
-                line: function.outputs.get(i).map_or(function.line, |o| o.1),
-                found: found.show(),
-                expected: value.show(),
-                against: "the model".into(),
-            }));
+            return Difference::verdict(
+                function,
+                (entry(function.shape, i, label), function.line_of_output(i)),
+                found.show(),
+                value.show(),
+                against,
+            );
         }
         match expected.open {
             Some(why) => Verdict::NotChecked(why),
             None => Verdict::Agrees,
+        }
+    }
+
+    /// A difference off the constraints counts for nothing where the quaternions there are not of the length that their constraint
+    /// asks for, and the function gives what it should once they are: formulas are simplified by that length.
+    pub(super) fn reconsidered(
+        &self,
+        points: &TestPoints<N>,
+        function: &Function,
+        verdict: Verdict,
+    ) -> Verdict {
+        if !matches!(verdict, Verdict::Differs(_)) {
+            return verdict;
+        }
+        let again = self.with_unit_quaternions(points);
+        match again.map(|points| self.check(&points, function)) {
+            Some(Verdict::Agrees | Verdict::AgreesOnConstraints) => Verdict::AgreesOnConstraints,
+            _ => verdict,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers with first derivatives in several directions at once.
 
-use super::number::{Elementary, EvalError, Number};
+use super::number::{Algebra, Elementary, EvalError, Number, UserFunction, derivatives};
 use num_rational::BigRational;
 
 /// A value and its derivatives; those that are not listed are zero.
@@ -38,13 +38,26 @@ impl<N: Number> Dual<N> {
         }
     }
 
-    fn scaled(&self, value: N, by: &N) -> Self {
-        let slope = self.slope.iter().map(|s| s.mul(by)).collect();
-        Self { value, slope }
+    /// Derivatives in the first directions.
+    pub fn slopes(&self, count: usize) -> Vec<N> {
+        (0..count).map(|k| self.along(k)).collect()
+    }
+
+    /// A function of some arguments, by the chain rule, with its derivatives by them.
+    fn chained(value: N, arguments: &[Self], by: &[N]) -> Self {
+        let mut sum = Self::fixed(N::int(0));
+        for (a, d) in arguments.iter().zip(by) {
+            let own = Self {
+                value: N::int(0),
+                slope: a.slope.iter().map(|s| s.mul(d)).collect(),
+            };
+            sum = sum.add(&own);
+        }
+        Self { value, ..sum }
     }
 
     /// The slopes of `a*self + b*other`.
-    pub(super) fn mixed(&self, a: &N, other: &Self, b: &N) -> Vec<N> {
+    fn mixed(&self, a: &N, other: &Self, b: &N) -> Vec<N> {
         let count = self.slope.len().max(other.slope.len());
         let part = |s: &[N], i: usize, k: &N| s.get(i).map(|s| s.mul(k));
         (0..count)
@@ -71,52 +84,9 @@ impl<N: Number> Dual<N> {
     }
 }
 
-/// Derivatives of an elementary function by its arguments, where its value is known.
-fn derivatives<N: Number>(function: Elementary, x: &[N], value: &N) -> Result<Vec<N>, EvalError> {
-    use Elementary as E;
-    let one = N::int(1);
-    let of = |f: Elementary| N::elementary(f, x);
-    let cathetus = |y: &N| N::elementary(E::Sqrt, &[one.sub(&y.mul(y))]);
-    Ok(match (function, x) {
-        (E::Sqrt, _) => vec![one.div(&value.add(value))?],
-        (E::Sin, _) => vec![of(E::Cos)?],
-        (E::Cos, _) => vec![of(E::Sin)?.neg()],
-        (E::Tan, _) => vec![one.add(&value.mul(value))],
-        (E::Asin, [y]) => vec![one.div(&cathetus(y)?)?],
-        (E::Acos, [y]) => vec![one.div(&cathetus(y)?)?.neg()],
-        (E::Atan, [y]) => vec![one.div(&one.add(&y.mul(y)))?],
-        (E::Atan2, [y, x]) => {
-            let square = x.mul(x).add(&y.mul(y));
-            vec![x.div(&square)?, y.neg().div(&square)?]
-        }
-        (E::Sinh, _) => vec![of(E::Cosh)?],
-        (E::Cosh, _) => vec![of(E::Sinh)?],
-        (E::Tanh, _) => vec![one.sub(&value.mul(value))],
-        (E::Exp, _) => vec![value.clone()],
-        (E::Ln, [y]) => vec![one.div(y)?],
-        (E::Pow, [y, p]) => {
-            let less = N::elementary(E::Pow, &[y.clone(), p.sub(&one)])?;
-            vec![p.mul(&less)]
-        }
-        _ => {
-            return Err(EvalError::Unsupported(format!(
-                "the derivative of {function:?}"
-            )));
-        }
-    })
-}
-
-impl<N: Number> Number for Dual<N> {
-    fn rational(value: &BigRational) -> Result<Self, EvalError> {
-        N::rational(value).map(Self::fixed)
-    }
-
+impl<N: Number> Algebra for Dual<N> {
     fn int(value: i64) -> Self {
         Self::fixed(N::int(value))
-    }
-
-    fn pi() -> Self {
-        Self::fixed(N::pi())
     }
 
     fn add(&self, other: &Self) -> Self {
@@ -151,10 +121,6 @@ impl<N: Number> Number for Dual<N> {
         Ok(Self { value, slope })
     }
 
-    fn is_zero(&self) -> bool {
-        self.value.is_zero() && self.slope.iter().all(N::is_zero)
-    }
-
     fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let values: Vec<N> = arguments.iter().map(|a| a.value.clone()).collect();
         let value = N::elementary(function, &values)?;
@@ -164,15 +130,38 @@ impl<N: Number> Number for Dual<N> {
         if let (Elementary::Pow, [base, exponent]) = (function, arguments)
             && !exponent.slope.iter().all(N::is_zero)
         {
-            let log = Self::elementary(Elementary::Ln, std::slice::from_ref(base))?;
+            let log = base.function(Elementary::Ln)?;
             return Self::elementary(Elementary::Exp, &[exponent.mul(&log)]);
         }
-        let by = derivatives(function, &values, &value)?;
-        let mut sum = Self::fixed(value.clone());
-        for (a, d) in arguments.iter().zip(&by) {
-            sum = sum.joined(&a.scaled(N::int(0), d), value.clone(), N::add);
-        }
-        Ok(sum)
+        let by = derivatives(function, &values, || Ok(value.clone()))?;
+        Ok(Self::chained(value, arguments, &by))
+    }
+}
+
+impl<N: Number> Number for Dual<N> {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
+        N::rational(value).map(Self::fixed)
+    }
+
+    fn pi() -> Self {
+        Self::fixed(N::pi())
+    }
+
+    fn is_zero(&self) -> bool {
+        self.value.is_zero() && self.slope.iter().all(N::is_zero)
+    }
+
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        let values: Vec<N> = arguments.iter().map(|a| a.value.clone()).collect();
+        let value = N::user_function(of, &values)?;
+        let by = arguments.iter().enumerate().map(|(i, a)| {
+            if a.slope.iter().all(N::is_zero) {
+                return Ok(N::int(0));
+            }
+            N::user_function(&of.by(i), &values)
+        });
+        let by = by.collect::<Result<Vec<N>, _>>()?;
+        Ok(Self::chained(value, arguments, &by))
     }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
@@ -185,10 +174,6 @@ impl<N: Number> Number for Dual<N> {
 
     fn magnitude(&self) -> i64 {
         self.value.magnitude()
-    }
-
-    fn is_conclusive(&self) -> bool {
-        self.value.is_conclusive()
     }
 
     fn show(&self) -> String {

@@ -1,6 +1,7 @@
 //! What is compared: a state, and what a machine does there.
 
-use super::number::EvalError;
+use super::dual::Dual;
+use super::number::{EvalError, Number};
 
 /// A state of a machine, in one arithmetic. Lists are in the model's order of declaration.
 #[derive(Clone, Debug)]
@@ -84,42 +85,13 @@ impl<N> State<N> {
     }
 }
 
-impl<N> Dynamics<N> {
-    /// The same in another arithmetic.
-    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> Dynamics<T> {
-        let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
-        let rows = |list: &[Vec<N>]| list.iter().map(|row| all(row)).collect::<Vec<Vec<T>>>();
-        let speeds = self.declared_speeds.iter();
-        let outputs = self.outputs.iter().map(|(name, value)| {
-            let value = value.as_ref().map(|list| all(list));
-            (name.clone(), value.map_err(Clone::clone))
-        });
-        Dynamics {
-            accelerations: all(&self.accelerations),
-            constraint_matrix: rows(&self.constraint_matrix),
-            rows: self.rows.clone(),
-            constraint_rhs: all(&self.constraint_rhs),
-            residuals: all(&self.residuals),
-            velocity_residuals: all(&self.velocity_residuals),
-            mass: rows(&self.mass),
-            applied: all(&self.applied),
-            velocity_terms: all(&self.velocity_terms),
-            nonideal: all(&self.nonideal),
-            coupling: self.coupling.as_ref().map(|list| rows(list)),
-            ideal_forces: all(&self.ideal_forces),
-            nonideal_forces: all(&self.nonideal_forces),
-            multipliers: all(&self.multipliers),
-            kinetic_energy: f(&self.kinetic_energy),
-            potential_energy: self.potential_energy.as_ref().map(f),
-            gibbs_function: f(&self.gibbs_function),
-            declared_speeds: speeds
-                .map(|(name, value, rate)| (name.clone(), f(value), f(rate)))
-                .collect(),
-            masses: all(&self.masses),
-            partial_velocities: rows(&self.partial_velocities),
-            partial_angular_velocities: rows(&self.partial_angular_velocities),
-            joints: self.joints,
-            outputs: outputs.collect(),
+impl<N: Number> State<N> {
+    /// The same with derivatives by the coordinates, which are the first of `count` variables.
+    pub fn with_variable_coordinates(&self, count: usize) -> State<Dual<N>> {
+        let mut state = self.map(&|x| Dual::fixed(x.clone()));
+        for (k, q) in state.q.iter_mut().enumerate() {
+            *q = Dual::variable(q.value.clone(), k, count);
         }
+        state
     }
 }

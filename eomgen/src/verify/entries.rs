@@ -13,12 +13,6 @@ pub(super) fn given_array<N: Number>(length: usize) -> Vec<N> {
 
 /// The size of what is compared; meaningless, and not looked at, in a field.
 pub(super) fn scale<N: Number>(values: &[N]) -> N {
-    let size = |x: &N| match x.is_less(&N::int(0)) {
-        Ok(true) => x.neg(),
-        _ => x.clone(),
-    };
-    values
-        .iter()
-        .map(size)
-        .fold(N::int(1), |sum, x| sum.add(&x))
+    let sizes = values.iter().map(N::size);
+    sizes.fold(N::int(1), |sum, x| sum.add(&x))
 }

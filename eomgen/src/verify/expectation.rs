@@ -1,16 +1,15 @@
 //! What every function of a generated module has to equal: one line of the table for each name. A function that is not in the
 //! table is reported as not checked.
 
-mod algebra;
 mod formulations;
 mod general;
 mod inverse_dynamics;
 mod velocities;
 
 use super::layout::Layout;
+use super::linear::{self, add, sub};
 use super::number::{EvalError, Number};
 use super::test_point::TestPoint;
-use super::text::routines;
 use super::text::tree::{Function, Module};
 use crate::emit::names::{Names, identifier};
 use crate::facts::Fact;
@@ -34,6 +33,18 @@ impl<N> Observation<'_, N> {
     fn fact<T>(&self, missing: &str, of: impl Fn(&Fact) -> Option<T>) -> Result<T, EvalError> {
         let found = self.module.facts.of(&self.function.name).find_map(of);
         found.ok_or_else(|| EvalError::Unsupported(format!("`FACTS` does not say {missing}")))
+    }
+
+    /// The names in the fact of the function.
+    fn names(&self, missing: &str) -> Result<Vec<String>, EvalError> {
+        self.fact(missing, |fact| match fact {
+            Fact::Unknowns(names)
+            | Fact::DependentSpeeds(names)
+            | Fact::DependentAccelerations(names)
+            | Fact::CyclicCoordinates(names)
+            | Fact::GeneratedReactions(names) => Some(names.clone()),
+            _ => None,
+        })
     }
 }
 
@@ -74,69 +85,86 @@ pub enum Domain {
     Everywhere,
 }
 
+/// Where a function has to be right.
+pub fn domain(name: &str) -> Domain {
+    match name {
+        "mass_matrix"
+        | "constraint_matrix"
+        | "constraint_rhs"
+        | "constraint_residuals"
+        | "velocity_residuals"
+        | "projection_step"
+        | "kinetic_energy"
+        | "potential_energy"
+        | "coordinate_mass_matrix"
+        | "coordinate_forcing"
+        | "applied_forces"
+        | "velocity_terms"
+        | "nonideal_vector"
+        | "unconstrained_accelerations"
+        | "scaled_constraint_matrix"
+        | "constraint_gram_matrix" => Domain::Everywhere,
+        _ => Domain::Consistent,
+    }
+}
+
 /// What a function should give where it was evaluated.
 pub type Rule<N> = fn(&Observation<'_, N>) -> Expectation<N>;
 
 /// The rule for a function; `None` if there is none.
 #[must_use]
-pub fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::{Consistent, Everywhere};
-    Some(match name {
-        "accelerations" => (Consistent, |s| by(s, &s.point.dynamics.accelerations, "''")),
-        "speed_rates" => (Consistent, speed_rates),
-        "rates" => (Consistent, |s| by(s, &s.point.state.rates, "'")),
-        "derivative" => (Consistent, derivative),
-        "dependent_speeds" => (Consistent, dependent_speeds),
-        "mass_matrix" => (Everywhere, mass_matrix),
-        "forcing" => (Consistent, forcing),
-        "constraint_matrix" => (Everywhere, |s| {
-            plain(flat(&s.point.dynamics.constraint_matrix))
-        }),
-        "constraint_rhs" => (Everywhere, |s| rows(s, &s.point.dynamics.constraint_rhs)),
-        "constraint_residuals" => (Everywhere, |s| rows(s, &s.point.dynamics.residuals)),
-        "velocity_residuals" => (Everywhere, |s| {
-            rows(s, &s.point.dynamics.velocity_residuals)
-        }),
-        "multipliers" => (Consistent, |s| rows(s, &s.point.dynamics.multipliers)),
-        "ideal_constraint_forces" => (Consistent, |s| by(s, &s.point.dynamics.ideal_forces, "")),
-        "nonideal_constraint_forces" => {
-            (Consistent, |s| by(s, &s.point.dynamics.nonideal_forces, ""))
-        }
-        "reaction_loads" => (Consistent, |s| match &s.point.dynamics.coupling {
+pub fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "accelerations" => |s| by(s, &s.point.dynamics.accelerations, "''"),
+        "speed_rates" => speed_rates,
+        "rates" => |s| by(s, &s.point.state.rates, "'"),
+        "derivative" => derivative,
+        "dependent_speeds" => dependent_speeds,
+        "mass_matrix" => mass_matrix,
+        "forcing" => forcing,
+        "constraint_matrix" => |s| plain(flat(&s.point.dynamics.constraint_matrix)),
+        "constraint_rhs" => |s| rows(s, &s.point.dynamics.constraint_rhs),
+        "constraint_residuals" => |s| rows(s, &s.point.dynamics.residuals),
+        "velocity_residuals" => |s| rows(s, &s.point.dynamics.velocity_residuals),
+        "multipliers" => |s| rows(s, &s.point.dynamics.multipliers),
+        "ideal_constraint_forces" => |s| by(s, &s.point.dynamics.ideal_forces, ""),
+        "nonideal_constraint_forces" => |s| by(s, &s.point.dynamics.nonideal_forces, ""),
+        "reaction_loads" => |s| match &s.point.dynamics.coupling {
             Some(coupling) => plain(flat(coupling)),
             None => missing("loads that depend on reactions"),
-        }),
-        "projection_step" => (Everywhere, projection_step),
-        "kinetic_energy" => (Everywhere, |s| {
-            plain(vec![s.point.dynamics.kinetic_energy.clone()])
-        }),
-        "potential_energy" => (Everywhere, |s| match &s.point.dynamics.potential_energy {
+        },
+        "projection_step" => projection_step,
+        "kinetic_energy" => |s| plain(vec![s.point.dynamics.kinetic_energy.clone()]),
+        "potential_energy" => |s| match &s.point.dynamics.potential_energy {
             Some(v) => plain(vec![v.clone()]),
             None => missing("a potential energy"),
-        }),
-        "gibbs_function" => (Consistent, |s| {
-            plain(vec![s.point.dynamics.gibbs_function.clone()])
-        }),
-        name if name.starts_with("output_") => (Consistent, output),
+        },
+        "gibbs_function" => |s| plain(vec![s.point.dynamics.gibbs_function.clone()]),
+        name if name.starts_with("output_") => output,
         name => {
             return general::rule(name)
                 .or_else(|| velocities::rule(name))
                 .or_else(|| inverse_dynamics::rule(name))
                 .or_else(|| formulations::rule(name));
         }
-    })
+    };
+    Some(rule)
 }
 
 fn missing<N>(what: &str) -> Expectation<N> {
     Err(EvalError::Unsupported(format!("the model does not have {what}")).into())
 }
 
-fn plain<N>(values: Vec<N>) -> Expectation<N> {
+fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Expectation<N> {
     Ok(Expected {
         values,
-        labels: Vec::new(),
+        labels,
         open: None,
     })
+}
+
+fn plain<N>(values: Vec<N>) -> Expectation<N> {
+    labelled(values, Vec::new())
 }
 
 fn flat<N: Clone>(rows: &[Vec<N>]) -> Vec<N> {
@@ -146,11 +174,10 @@ fn flat<N: Clone>(rows: &[Vec<N>]) -> Vec<N> {
 /// One entry for each coordinate.
 fn by<N: Clone>(s: &Observation<'_, N>, values: &[N], primes: &str) -> Expectation<N> {
     let names = s.layout.coordinates.iter();
-    Ok(Expected {
-        values: values.to_vec(),
-        labels: names.map(|name| format!("{name}{primes}")).collect(),
-        open: None,
-    })
+    labelled(
+        values.to_vec(),
+        names.map(|name| format!("{name}{primes}")).collect(),
+    )
 }
 
 /// One entry for each constraint row, which have to be the model's.
@@ -163,11 +190,7 @@ fn rows<N: Clone>(s: &Observation<'_, N>, values: &[N]) -> Expectation<N> {
         ))
         .into());
     }
-    Ok(Expected {
-        values: values.to_vec(),
-        labels: s.layout.rows.clone(),
-        open: None,
-    })
+    labelled(values.to_vec(), s.layout.rows.clone())
 }
 
 fn of_speeds<N: Number>(
@@ -175,11 +198,7 @@ fn of_speeds<N: Number>(
     of: impl Fn(&str) -> Result<N, EvalError>,
 ) -> Expectation<N> {
     let values = names.iter().map(|name| of(name));
-    Ok(Expected {
-        values: values.collect::<Result<_, _>>()?,
-        labels: names.to_vec(),
-        open: None,
-    })
+    labelled(values.collect::<Result<_, _>>()?, names.to_vec())
 }
 
 fn speed_rates<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
@@ -199,10 +218,7 @@ fn derivative<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
 
 /// The speeds that its facts list, which have to be those that are not in the state.
 fn dependent_speeds<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
-    let listed = s.fact("which speeds these are", |fact| match fact {
-        Fact::DependentSpeeds(names) => Some(names.clone()),
-        _ => None,
-    })?;
+    let listed = s.names("which speeds these are")?;
     let (mut found, mut expected) = (listed.clone(), s.layout.dependent());
     found.sort();
     expected.sort();
@@ -219,10 +235,7 @@ fn dependent_speeds<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
 
 /// The unknowns of `M z' = f`: `None` for the accelerations q'', else the speeds.
 fn unknowns<N>(s: &Observation<'_, N>) -> Result<Option<Vec<String>>, EvalError> {
-    let listed = s.fact("what its unknowns are", |fact| match fact {
-        Fact::Unknowns(names) => Some(names.clone()),
-        _ => None,
-    })?;
+    let listed = s.names("what its unknowns are")?;
     let coordinates = s.layout.coordinates.iter();
     let accelerations: Vec<String> = coordinates.map(|name| format!("{name}''")).collect();
     if listed == accelerations {
@@ -242,28 +255,18 @@ fn among(names: &[String], all: &[String]) -> Result<(), EvalError> {
     let mut rest = all.iter();
     match names.iter().find(|name| !rest.any(|other| other == *name)) {
         None => Ok(()),
-        Some(name) => Err(EvalError::Unsupported(format!(
+        Some(name) => EvalError::unsupported(format!(
             "`FACTS` names `{name}`, where ({}) are in question",
             all.join(", ")
-        ))),
+        )),
     }
 }
 
-fn product<N: Number>(matrix: &[Vec<N>], v: &[N]) -> Vec<N> {
-    matrix.iter().map(|row| dot(row, v)).collect()
-}
-
-fn dot<N: Number>(a: &[N], b: &[N]) -> N {
-    let products = a.iter().zip(b).map(|(x, y)| x.mul(y));
-    products.fold(N::int(0), |sum, x| sum.add(&x))
-}
-
-fn minus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
-    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
-}
-
-fn plus<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
-    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
+/// `M q'' + h` of the actual motion.
+fn inertia<N: Number>(s: &Observation<'_, N>) -> Vec<N> {
+    let dynamics = &s.point.dynamics;
+    let forces = linear::times(&dynamics.mass, &dynamics.accelerations);
+    add(&forces, &dynamics.velocity_terms)
 }
 
 /// M in the coordinates, or `H^T M H`.
@@ -273,9 +276,7 @@ fn mass_matrix<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         None => plain(flat(mass)),
         Some(speeds) => {
             let h = s.point.rates_by_speeds(s.layout, &speeds)?;
-            let images: Vec<Vec<N>> = h.iter().map(|column| product(mass, column)).collect();
-            let entries = h.iter().flat_map(|a| images.iter().map(move |b| dot(a, b)));
-            plain(entries.collect())
+            plain(flat(&linear::congruent(mass, &h)))
         }
     }
 }
@@ -283,8 +284,8 @@ fn mass_matrix<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
 /// F + C in the coordinates, or `H^T (F + C - M (q'' - H u'))`: what belongs to `H^T M H`.
 fn forcing<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let dynamics = &s.point.dynamics;
-    let force = minus(&dynamics.applied, &dynamics.velocity_terms);
-    let force = plus(&force, &dynamics.nonideal);
+    let force = sub(&dynamics.applied, &dynamics.velocity_terms);
+    let force = add(&force, &dynamics.nonideal);
     match unknowns(s)? {
         None => by(s, &force, ""),
         Some(speeds) => {
@@ -292,15 +293,10 @@ fn forcing<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
             let mut rest = dynamics.accelerations.clone();
             for (column, name) in h.iter().zip(&speeds) {
                 let rate = s.point.speed_rate(s.layout, name)?;
-                let part: Vec<N> = column.iter().map(|x| x.mul(&rate)).collect();
-                rest = minus(&rest, &part);
+                rest = sub(&rest, &linear::scaled(column, &rate));
             }
-            let lacking = minus(&force, &product(&dynamics.mass, &rest));
-            Ok(Expected {
-                values: h.iter().map(|column| dot(column, &lacking)).collect(),
-                labels: speeds,
-                open: None,
-            })
+            let lacking = sub(&force, &linear::times(&dynamics.mass, &rest));
+            labelled(linear::times(&h, &lacking), speeds)
         }
     }
 }
@@ -322,25 +318,21 @@ fn projection_step<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let mut q = s.point.state.q.clone();
     if !of_positions.is_empty() {
         let wrong = chosen(&dynamics.residuals, &|held| held);
-        q = minus(&q, &routines::minimum_norm(&of_positions, &wrong, n)?);
+        q = sub(&q, &linear::minimum_norm(&of_positions, &wrong, n)?);
     }
     let mut speeds = Vec::new();
     let step = if s.layout.is_reduced() {
         vec![N::int(0); n]
     } else {
-        routines::minimum_norm(&dynamics.constraint_matrix, &dynamics.velocity_residuals, n)?
+        linear::minimum_norm(&dynamics.constraint_matrix, &dynamics.velocity_residuals, n)?
     };
     for name in &s.layout.independent {
-        let change = dot(&s.point.gradient(s.layout, name)?, &step);
+        let change = linear::dot(&s.point.gradient(s.layout, name)?, &step);
         speeds.push(s.point.speed(s.layout, name)?.sub(&change));
     }
     q.extend(speeds);
     let names = s.layout.coordinates.iter().chain(&s.layout.independent);
-    Ok(Expected {
-        values: q,
-        labels: names.cloned().collect(),
-        open: None,
-    })
+    labelled(q, names.cloned().collect())
 }
 
 /// An output or a declared reaction of the model.

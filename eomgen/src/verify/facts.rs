@@ -4,7 +4,7 @@
 use super::text::tree::Module;
 
 /// The kind of fact that belongs to a function.
-fn key(function: &str) -> Option<&'static str> {
+fn key(module: &Module, function: &str) -> Option<&'static str> {
     Some(match function {
         "mass_matrix" | "forcing" => "unknowns",
         "dependent_speeds" => "speeds",
@@ -31,7 +31,7 @@ fn key(function: &str) -> Option<&'static str> {
         | "constraint_reactions_in_quasi_velocities"
         | "transposition_coefficients"
         | "transposition_drift" => "quasi_velocities",
-        name if name.starts_with("output_") && !name.contains("_wrt_") => "output",
+        name if name.starts_with("output_") && !module.is_derivative(name) => "output",
         _ => return None,
     })
 }
@@ -48,7 +48,7 @@ pub(super) fn unfit(module: &Module, faults: &mut Vec<String>) {
                 faults.push(format!(
                     "`FACTS` names a function `{name}` that is not there"
                 ));
-            } else if key(name) != Some(fact.key()) {
+            } else if key(module, name) != Some(fact.key()) {
                 faults.push(format!(
                     "`FACTS` has no use for `{}` of `{name}`",
                     fact.key()
@@ -59,7 +59,7 @@ pub(super) fn unfit(module: &Module, faults: &mut Vec<String>) {
     for function in &module.functions {
         let name = function.name.as_str();
         let stated = module.facts.of(name).count();
-        if module.base(name) == name && stated != usize::from(key(name).is_some()) {
+        if module.base(name) == name && stated != usize::from(key(module, name).is_some()) {
             faults.push(format!(
                 "`FACTS` should say one thing of `{name}`, and says {stated}"
             ));

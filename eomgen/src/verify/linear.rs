@@ -1,46 +1,98 @@
-//! Linear equations of any rank by Gauss's elimination with complete pivoting: exact in a field, largest pivots first elsewhere.
+//! Vectors, matrices by rows, and linear equations of any rank by Gauss's elimination with complete pivoting: exact in a field, largest
+//! pivots first elsewhere. All of `verify` calculates with these.
 
 use super::number::{EvalError, Number};
 
 /// What elimination finds.
 #[derive(Clone, Debug)]
 pub struct Solved<N> {
-    /// One solution: the unknowns that are not determined keep the values they are given.
+    /// One solution: the unknowns that are not determined keep the values they are given. Of the independent rows, where others
+    /// contradict them.
     pub x: Vec<N>,
     /// The unknowns that were solved for, in the order of elimination.
     pub pivots: Vec<usize>,
+    /// Whether no row contradicts the others.
+    pub consistent: bool,
 }
 
-/// Solves `a x = b`; `free` are the values of unknowns that are not determined (0 if there are none). Rows that depend on others
-/// have to agree with them.
+impl<N> Solved<N> {
+    /// The same, where no row contradicts the others.
+    ///
+    /// # Errors
+    /// Where one does.
+    pub fn checked(self) -> Result<Self, EvalError> {
+        if self.consistent {
+            return Ok(self);
+        }
+        EvalError::singular("linear equations that contradict one another")
+    }
+}
+
+/// Solves `a x = b`; `free` are the values of unknowns that are not determined (0 if there are none).
 pub fn solve<N: Number>(a: &[Vec<N>], b: &[N], free: Option<&[N]>) -> Result<Solved<N>, EvalError> {
     let zero = N::int(0);
-    eliminate(a, b, free, &|x, scale| x.agrees(&zero, scale), true)
+    let rows = augmented(a, b);
+    // Entries may be remainders of cancellations, so the largest of all counts for each; it grows with what is added to a row.
+    let largest = largest(rows.iter().flatten());
+    let bounds = Bounds {
+        scales: vec![largest.size(); rows.len()],
+        grow: true,
+    };
+    eliminate(rows, bounds, free, &|x, scale| x.agrees(&zero, scale))
 }
 
-/// Solves those of the equations that are independent; pivots that are small by some measure, relative to a scale, are none.
+/// Solves those of the equations that are independent; pivots that are small by some measure, relative to their row, are none.
 pub fn solve_some<N: Number>(
     a: &[Vec<N>],
     b: &[N],
     is_small: &dyn Fn(&N, &N) -> bool,
-) -> Result<Solved<N>, EvalError> {
-    eliminate(a, b, None, is_small, false)
+) -> Result<Vec<N>, EvalError> {
+    let rows = augmented(a, b);
+    let bounds = Bounds {
+        scales: scales(&rows),
+        grow: false,
+    };
+    Ok(eliminate(rows, bounds, None, is_small)?.x)
+}
+
+/// The only solution of `a x = b`.
+pub fn solve_square<N: Number>(a: &[Vec<N>], b: &[N]) -> Result<Vec<N>, EvalError> {
+    let solved = solve(a, b, None)?;
+    if solved.consistent && solved.pivots.len() == a.first().map_or(0, Vec::len) {
+        Ok(solved.x)
+    } else {
+        EvalError::singular("a matrix is singular")
+    }
+}
+
+/// The columns of the inverse of a square matrix.
+pub fn inverse_columns<N: Number>(a: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError> {
+    identity(a.len())
+        .iter()
+        .map(|e| solve_square(a, e))
+        .collect()
+}
+
+/// What entries of the rows are compared with to be zero.
+struct Bounds<N> {
+    scales: Vec<N>,
+    grow: bool,
+}
+
+/// The rows with their right sides.
+fn augmented<N: Number>(a: &[Vec<N>], b: &[N]) -> Vec<Vec<N>> {
+    let rows = a.iter().zip(b);
+    rows.map(|(row, b)| row.iter().chain([b]).cloned().collect())
+        .collect()
 }
 
 fn eliminate<N: Number>(
-    a: &[Vec<N>],
-    b: &[N],
+    mut rows: Vec<Vec<N>>,
+    Bounds { mut scales, grow }: Bounds<N>,
     free: Option<&[N]>,
     is_small: &dyn Fn(&N, &N) -> bool,
-    strict: bool,
 ) -> Result<Solved<N>, EvalError> {
-    let n = a.first().map_or(0, Vec::len);
-    let mut rows: Vec<Vec<N>> = a
-        .iter()
-        .zip(b)
-        .map(|(row, b)| row.iter().chain([b]).cloned().collect())
-        .collect();
-    let scales = scales(&rows);
+    let n = rows.first().map_or(0, |row| row.len() - 1);
     let (mut left, mut open): (Vec<usize>, Vec<usize>) =
         ((0..rows.len()).collect(), (0..n).collect());
     let (mut used, mut pivots) = (Vec::new(), Vec::new());
@@ -60,39 +112,35 @@ fn eliminate<N: Number>(
                 }
             }
             rows[*i][c] = N::int(0);
+            if grow {
+                scales[*i] = scales[*i].add(&factor.size().mul(&scales[r]));
+            }
         }
         used.push(r);
         pivots.push(c);
     }
     let zero = N::int(0);
-    for i in left {
-        if strict && !rows[i][n].agrees(&zero, &scales[i]) {
-            return Err(EvalError::Singular(
-                "linear equations that contradict one another".into(),
-            ));
-        }
-    }
+    let consistent = left.iter().all(|i| rows[*i][n].agrees(&zero, &scales[*i]));
     let given = free.map_or_else(|| vec![zero; n], <[N]>::to_vec);
     let x = substituted(&rows, given, &used, &pivots)?;
-    Ok(Solved { x, pivots })
+    Ok(Solved {
+        x,
+        pivots,
+        consistent,
+    })
 }
 
 /// What an entry of a row is compared with to be zero: the row's largest, unless the whole row is what rounding left.
 fn scales<N: Number>(rows: &[Vec<N>]) -> Vec<N> {
-    let scales: Vec<N> = rows.iter().map(|row| largest(row)).collect();
-    let floor = largest(&scales)
-        .div(&N::int(1 << 60))
-        .unwrap_or_else(|_| N::int(1));
+    let mut scales: Vec<N> = rows.iter().map(largest).collect();
+    let floor = largest(&scales).div(&N::int(1 << 60));
+    let floor = floor.unwrap_or_else(|_| N::int(1));
+    for scale in &mut scales {
+        if scale.magnitude() < floor.magnitude() {
+            scale.clone_from(&floor);
+        }
+    }
     scales
-        .into_iter()
-        .map(|s| {
-            if s.magnitude() < floor.magnitude() {
-                floor.clone()
-            } else {
-                s
-            }
-        })
-        .collect()
 }
 
 /// The unknowns of the pivots from rows in echelon form, the others given.
@@ -116,8 +164,8 @@ fn substituted<N: Number>(
     Ok(x)
 }
 
-fn largest<N: Number>(row: &[N]) -> N {
-    let best = row.iter().max_by_key(|x| x.magnitude());
+fn largest<'n, N: Number + 'n>(list: impl IntoIterator<Item = &'n N>) -> N {
+    let best = list.into_iter().max_by_key(|x| x.magnitude());
     best.cloned().unwrap_or_else(|| N::int(0))
 }
 
@@ -156,17 +204,60 @@ pub fn times<N: Number>(a: &[Vec<N>], x: &[N]) -> Vec<N> {
     a.iter().map(|row| dot(row, x)).collect()
 }
 
-/// A transposed matrix (rows of `n` entries) times a vector.
-pub fn transposed_times<N: Number>(a: &[Vec<N>], x: &[N], n: usize) -> Vec<N> {
-    let mut sum = vec![N::int(0); n];
-    for (row, x) in a.iter().zip(x) {
-        for (s, e) in sum.iter_mut().zip(row) {
-            if !e.is_zero() {
-                *s = s.add(&e.mul(x));
-            }
-        }
+/// A product of matrices.
+pub fn product<N: Number>(a: &[Vec<N>], b: &[Vec<N>]) -> Vec<Vec<N>> {
+    let columns = transposed(b);
+    a.iter().map(|row| times(&columns, row)).collect()
+}
+
+/// `V^T A V` for a symmetric matrix A and the columns of V.
+pub fn congruent<N: Number>(a: &[Vec<N>], columns: &[Vec<N>]) -> Vec<Vec<N>> {
+    let images: Vec<Vec<N>> = columns.iter().map(|v| times(a, v)).collect();
+    columns.iter().map(|v| times(&images, v)).collect()
+}
+
+/// Columns as rows.
+pub fn transposed<N: Clone>(a: &[Vec<N>]) -> Vec<Vec<N>> {
+    let n = a.first().map_or(0, Vec::len);
+    let column = |j: usize| a.iter().filter_map(|row| row.get(j).cloned()).collect();
+    (0..n).map(column).collect()
+}
+
+/// The matrix of `M q'' - A^T lambda = F`, `A q'' = b`.
+pub fn bordered<N: Number>(mass: &[Vec<N>], a: &[Vec<N>]) -> Vec<Vec<N>> {
+    let mut rows: Vec<Vec<N>> = Vec::with_capacity(mass.len() + a.len());
+    for (i, row) in mass.iter().enumerate() {
+        let forces = a.iter().filter_map(|r| r.get(i)).map(N::neg);
+        rows.push(row.iter().cloned().chain(forces).collect());
     }
-    sum
+    for row in a {
+        let zeros = std::iter::repeat_n(N::int(0), a.len());
+        rows.push(row.iter().cloned().chain(zeros).collect());
+    }
+    rows
+}
+
+/// The unit matrix.
+pub fn identity<N: Number>(n: usize) -> Vec<Vec<N>> {
+    let entry = |i: usize, j: usize| N::int(i64::from(i == j));
+    (0..n)
+        .map(|i| (0..n).map(|j| entry(i, j)).collect())
+        .collect()
+}
+
+/// Sum of vectors.
+pub fn add<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
+}
+
+/// Difference of vectors.
+pub fn sub<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
+}
+
+/// A multiple of a vector.
+pub fn scaled<N: Number>(a: &[N], by: &N) -> Vec<N> {
+    a.iter().map(|x| x.mul(by)).collect()
 }
 
 /// A scalar product.
@@ -180,25 +271,35 @@ pub fn dot<N: Number>(a: &[N], b: &[N]) -> N {
     sum
 }
 
-/// The shortest vector with a given `a^T x`, that is a combination of rows of a: `x = a w` with `a^T a w = y`.
-pub fn shortest<N: Number>(a: &[Vec<N>], y: &[N]) -> Result<Vec<N>, EvalError> {
-    let n = y.len();
-    let mut gram = vec![vec![N::int(0); n]; n];
-    for row in a {
-        for i in (0..n).filter(|i| !row[*i].is_zero()) {
-            for j in 0..n {
-                gram[i][j] = gram[i][j].add(&row[i].mul(&row[j]));
-            }
-        }
+/// The solution of least norm, `x = A^T y` with `A A^T y = b`.
+pub fn least_norm<N: Number>(
+    a: &[Vec<N>],
+    b: &[N],
+    columns: usize,
+) -> Result<Solved<N>, EvalError> {
+    let gram: Vec<Vec<N>> = a.iter().map(|row| times(a, row)).collect();
+    let solved = solve(&gram, b, None)?;
+    let mut x = vec![N::int(0); columns];
+    for (row, y) in a.iter().zip(&solved.x) {
+        x = add(&x, &scaled(row, y));
     }
-    let w = solve(&gram, y, None)?;
-    Ok(times(a, &w.x))
+    Ok(Solved { x, ..solved })
+}
+
+/// The same where no row contradicts the others.
+pub fn minimum_norm<N: Number>(a: &[Vec<N>], b: &[N], columns: usize) -> Result<Vec<N>, EvalError> {
+    Ok(least_norm(a, b, columns)?.checked()?.x)
+}
+
+/// The least multipliers with `A^T lambda = force`.
+pub fn multipliers<N: Number>(a: &[Vec<N>], force: &[N]) -> Result<Vec<N>, EvalError> {
+    minimum_norm(&transposed(a), force, a.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::number::{Decimal, Graded, Modular};
+    use crate::verify::number::{Algebra, Decimal, Graded, Modular};
 
     fn matrix<N: Number>(rows: &[&[i64]]) -> Vec<Vec<N>> {
         rows.iter()
@@ -217,7 +318,11 @@ mod tests {
         };
         let a = matrix::<N>(&[&[2, 1], &[1, 3]]);
         close(
-            &solve(&a, &[N::int(4), N::int(7)], None).unwrap().x,
+            &solve(&a, &[N::int(4), N::int(7)], None)
+                .unwrap()
+                .checked()
+                .unwrap()
+                .x,
             &[1, 2],
         );
         // The second row is twice the first.
@@ -226,13 +331,18 @@ mod tests {
         let b = [N::int(6), N::int(12), N::int(2)];
         let x = solve(&a, &b, Some(&[one.clone(), one.clone(), one.clone()]))
             .unwrap()
+            .checked()
+            .unwrap()
             .x;
         close(&times(&a, &x), &[6, 12, 2]);
         let b = [N::int(6), N::int(13), N::int(2)];
-        assert!(matches!(solve(&a, &b, None), Err(EvalError::Singular(_))));
+        assert!(matches!(
+            solve(&a, &b, None).unwrap().checked(),
+            Err(EvalError::Singular(_))
+        ));
         // Least norm of a dependent row: lambda = (1, 2)/5 times 5.
         let a = matrix::<N>(&[&[1, 1], &[2, 2]]);
-        close(&shortest(&a, &[N::int(5), N::int(5)]).unwrap(), &[1, 2]);
+        close(&multipliers(&a, &[N::int(5), N::int(5)]).unwrap(), &[1, 2]);
     }
 
     #[test]
@@ -247,7 +357,7 @@ mod tests {
         let x = |k: u64| Graded::drawn(Modular::random(1, k));
         let a = vec![vec![x(1).mul(&x(2)), x(3)], vec![x(4), x(5)]];
         let b = [x(6), x(7)];
-        let found = solve(&a, &b, None).unwrap();
+        let found = solve(&a, &b, None).unwrap().checked().unwrap();
         assert_eq!(found.pivots[0], 1);
         let back = times(&a, &found.x);
         assert_eq!(back, b);

@@ -10,7 +10,6 @@ pub mod dynamics;
 mod entries;
 pub mod expectation;
 mod facts;
-pub mod functions;
 pub mod identities;
 pub mod layout;
 pub mod linear;
@@ -21,8 +20,8 @@ pub mod number;
 pub mod proof;
 pub mod series;
 pub mod states;
-pub mod test_point;
+mod test_point;
 #[cfg(test)]
 mod tests;
 pub mod text;
-pub mod verifier;
+mod verifier;

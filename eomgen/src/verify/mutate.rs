@@ -93,7 +93,7 @@ pub fn mutants(module: &Module, function: &Function) -> Vec<Mutant> {
         }
     }
     for index in 1..function.outputs.len() {
-        let line = function.outputs.get(index).map_or(function.line, |o| o.1);
+        let line = function.line_of_output(index);
         list.push(Mutant {
             kind: Kind::Output,
             place: index as StepId,
@@ -120,30 +120,25 @@ fn other_operator(step: &Step) -> Option<(&'static str, Step)> {
 fn neighbour(module: &Module, function: &Function, step: &Step) -> Option<Step> {
     let beside = |index: u32, count: usize| {
         let next = index as usize + 1;
-        match (next < count, index) {
-            (true, index) => Some(index + 1),
-            (false, 0) => None,
-            (false, index) => Some(index - 1),
+        if next < count {
+            Some(index + 1)
+        } else {
+            index.checked_sub(1)
         }
+    };
+    let arguments = |call: StepId| match function.steps.get(call as usize)? {
+        Step::Call { function, .. } => {
+            let user = module.user_functions.get(*function as usize);
+            user.map(|user| user.arguments)
+        }
+        _ => None,
     };
     match *step {
         Step::State(i) => beside(i, module.constant("STATES")?).map(Step::State),
         Step::Param(i) => beside(i, module.params.names.len()).map(Step::Param),
         Step::Input(i) => beside(i, module.inputs.names.len()).map(Step::Input),
-        Step::Gradient(call, i) => {
-            let Step::Call { function, .. } = function.steps.get(call as usize)? else {
-                return None;
-            };
-            let user = module.user_functions.get(*function as usize)?;
-            beside(i, user.arguments).map(|i| Step::Gradient(call, i))
-        }
-        Step::Hessian(call, i, j) => {
-            let Step::Call { function, .. } = function.steps.get(call as usize)? else {
-                return None;
-            };
-            let user = module.user_functions.get(*function as usize)?;
-            beside(j, user.arguments).map(|j| Step::Hessian(call, i, j))
-        }
+        Step::Gradient(call, i) => beside(i, arguments(call)?).map(|i| Step::Gradient(call, i)),
+        Step::Hessian(call, i, j) => beside(j, arguments(call)?).map(|j| Step::Hessian(call, i, j)),
         Step::Element(routine, i) => {
             let count = match function.steps.get(routine as usize)? {
                 Step::MinimumNorm { columns, .. } => *columns,

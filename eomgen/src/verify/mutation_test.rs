@@ -2,21 +2,20 @@
 //! nothing at all. What is left is listed.
 
 use super::checks;
-use super::compare::{Comparison, Verdict};
+use super::compare::Verdict;
+use super::dynamics::State;
 use super::entries::scale;
-use super::expectation::Domain;
+use super::expectation::{self, Domain};
+use super::layout;
 use super::machine::Machine;
 use super::mutate::{Kind, Mutant, mutants};
-use super::number::{Decimal, EvalError, Modular, Number};
-use super::proof::{Request, say};
-use super::test_point::{Mechanics, TestPoint};
+use super::number::{Algebra, Decimal, Modular, Number};
+use super::proof::Request;
+use super::test_point::{TestPoint, TestPoints};
 use super::text::run::{self, Outcome};
 use super::text::tree::{Function, Module};
-use super::verifier::{Arithmetic, TestPoints, Verifier, rounded_literals};
-use super::{expectation, layout};
+use super::verifier::{Arithmetic, Verifier};
 use crate::model::System;
-
-type Rough = <Decimal as Arithmetic>::Text;
 
 /// An error that no comparison noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,15 +43,27 @@ pub struct MutationReport {
     pub skipped: Vec<String>,
 }
 
-/// How often a state that says nothing is replaced.
-const ATTEMPTS: usize = 12;
+/// A function at a state: the values of its steps and what it should give.
+struct Baseline<'s, N: Arithmetic> {
+    state: &'s State<N>,
+    x: &'s [N],
+    values: Vec<Outcome<N::Text>>,
+    expected: Vec<N::Text>,
+    scale: N::Text,
+}
 
-/// A function at a point: the values of its steps and what it should give.
-struct Prepared<'s, N> {
-    point: &'s TestPoint<N>,
-    values: Vec<Outcome<N>>,
-    expected: Vec<N>,
-    scale: N,
+/// A state with the module's array for it.
+type Synthetic = (State<Decimal>, Vec<Decimal>);
+
+/// A module in both arithmetics, with its states.
+struct Mutation<'a> {
+    exact: Verifier<'a, Modular>,
+    /// Without states of the field everything is done in numbers.
+    exact_points: Vec<TestPoints<Modular>>,
+    rough: Verifier<'a, Decimal>,
+    rough_points: Option<Vec<TestPoints<Decimal>>>,
+    synthetic: Vec<Synthetic>,
+    request: Request,
 }
 
 /// Puts every `stride`-th error of the fixed set into a module.
@@ -66,76 +77,42 @@ pub fn mutation_test(
     stride: usize,
 ) -> Result<MutationReport, Vec<String>> {
     let layout = layout::layout(module, system)?;
-    let failed = |t: EvalError| vec![say(&t)];
-    let machine = Machine::new(system, request.seed).map_err(failed)?;
-    let exact = Verifier::<Modular>::new(module, &layout, &machine, run::literals(module));
-    let rough = Verifier::<Decimal>::new(module, &layout, &machine, rounded_literals(module));
-    let (states, seed) = (request.states, request.seed);
-    // Without states of the field everything is done in numbers.
-    let exact_points = exact
-        .test_points(states, seed, ATTEMPTS)
-        .unwrap_or_default();
-    let mut rough_points: Option<Vec<TestPoints<Rough>>> = None;
-    let synthetic = rough.synthetic(request.seed).into_iter();
-    let synthetic: Vec<TestPoints<Rough>> = synthetic.map(|point| (point, None)).collect();
-    let mut result = MutationReport::default();
+    let machine = Machine::new(system, request.seed).map_err(|error| vec![error.to_string()])?;
+    let exact = Verifier::new(module, &layout, &machine);
+    let rough = Verifier::new(module, &layout, &machine);
+    let exact_points = exact.test_points(request.states, request.seed);
+    let mut test = Mutation {
+        exact_points: exact_points.unwrap_or_default(),
+        rough_points: None,
+        synthetic: rough.synthetic(request.seed),
+        exact,
+        rough,
+        request,
+    };
+    let mut report = MutationReport::default();
     let mut count = 0;
     for function in &module.functions {
-        let own: Vec<Mutant> = mutants(module, function)
-            .into_iter()
-            .filter(|_| {
-                count += 1;
-                count % stride.max(1) == 0
-            })
-            .collect();
-        let base = module.base(&function.name);
-        // Compared with the checks, not with a rule.
-        let is_closeness = base == "closeness";
-        if !is_closeness && expectation::rule::<Modular>(base).is_none() {
-            result.skipped.push(function.name.clone());
+        let mut own = mutants(module, function);
+        own.retain(|_| {
+            count += 1;
+            count % stride.max(1) == 0
+        });
+        if test.is_open(function) {
+            report.skipped.push(function.name.clone());
             continue;
         }
-        // What is compared in part only says nothing of errors in the rest.
-        let is_open = match exact_points.first() {
-            Some(points) if !is_closeness => is_open(&exact, points, function),
-            _ => false,
-        };
-        if is_open {
-            result.skipped.push(function.name.clone());
-            continue;
-        }
-        let left = if is_closeness {
-            None
-        } else {
-            survivors(&exact, &exact_points, function, &own)
-        };
-        let is_exact = left.is_some();
-        let mut left = left.unwrap_or_else(|| own.iter().collect());
-        let checked = !function.checks.is_empty();
-        if !left.is_empty() && (!is_exact || checked) {
-            if !is_exact {
-                let all: &[TestPoints<Rough>] = if is_closeness {
-                    &synthetic
-                } else {
-                    if rough_points.is_none() {
-                        let points = rough.test_points(states, seed, ATTEMPTS);
-                        rough_points = Some(points.map_err(failed)?);
-                    }
-                    rough_points.as_deref().unwrap_or(&[])
-                };
-                left = survivors(&rough, all, function, &own).ok_or_else(|| {
-                    vec![format!("`{}` is not right to begin with", function.name)]
-                })?;
-            }
-            if checked {
-                let measured = reached(function, Goal::Checks);
-                let matters = |m: &Mutant| measured.get(m.place as usize) == Some(&true);
-                left.retain(|m| !matters(m) || !spoils_a_check(&rough, &synthetic, function, m));
-            }
-        }
-        result.caught += own.len() - left.len();
-        let reach = reached(function, Goal::Anything);
-        result.survivors.extend(left.into_iter().map(|mutant| {
+        let (left, is_exact) = test.left(function, &own)?;
+        report.caught += own.len() - left.len();
+        report.add(function, left, is_exact);
+    }
+    Ok(report)
+}
+
+impl MutationReport {
+    fn add(&mut self, function: &Function, left: Vec<&Mutant>, is_exact: bool) {
+        let outputs = function.outputs.iter().map(|o| o.0);
+        let reach = function.needed_for(outputs.chain(function.measured()));
+        self.survivors.extend(left.into_iter().map(|mutant| {
             let reached = reach.get(mutant.place as usize).copied().unwrap_or(true);
             Survivor {
                 function: function.name.clone(),
@@ -151,164 +128,195 @@ pub fn mutation_test(
             }
         }));
     }
-    Ok(result)
 }
 
-/// The errors that change nothing in the result; `None` if the function is not right without them, as far as this arithmetic can
-/// tell.
-fn survivors<'a, 'm, N: Arithmetic>(
-    verifier: &Verifier<'a, N>,
-    all: &[TestPoints<N::Text>],
-    function: &Function,
-    own: &'m [Mutant],
-) -> Option<Vec<&'m Mutant>>
-where
-    Machine<'a>: Mechanics<N>,
-{
-    let calls = |f: usize, arguments: &[N::Text]| verifier.jet(f, arguments);
-    let mut left: Vec<&Mutant> = own.iter().collect();
-    let mut compared = false;
-    for points in all {
-        let comparison = verifier.comparison(points, &calls);
-        let rule = expectation::rule::<N::Text>(verifier.module.base(&function.name));
-        let everywhere = rule.is_some_and(|(domain, _)| domain == Domain::Everywhere);
-        let mut here = vec![&points.0];
-        here.extend(points.1.as_ref().filter(|_| everywhere));
-        for point in here {
-            let Some(prepared) = prepare(&comparison, function, point) else {
-                continue;
-            };
-            compared = true;
-            left.retain(|mutant| !is_noticed(&comparison, function, &prepared, mutant));
-        }
+impl Mutation<'_> {
+    /// Compared with the checks, not with a rule.
+    fn is_closeness(&self, function: &Function) -> bool {
+        self.exact.module.base(&function.name) == "closeness"
     }
-    compared.then_some(left)
-}
 
-/// Whether nobody knows all that a function should give.
-fn is_open<'a, N: Arithmetic>(
-    verifier: &Verifier<'a, N>,
-    points: &TestPoints<N::Text>,
-    function: &Function,
-) -> bool
-where
-    Machine<'a>: Mechanics<N>,
-{
-    let calls = |f: usize, arguments: &[N::Text]| verifier.jet(f, arguments);
-    let verdict = verifier.comparison(points, &calls).check(function);
-    matches!(verdict, Verdict::NotChecked(_))
-}
-
-fn prepare<'s, N: Number>(
-    comparison: &Comparison<'_, N>,
-    function: &Function,
-    point: &'s TestPoint<N>,
-) -> Option<Prepared<'s, N>> {
-    let values = comparison.run(function, point);
-    let found = run::outputs(function, &values).ok()?;
-    let expected = match comparison.expected(function, point, &found) {
-        Some(expected) => expected.ok()?.values,
-        // Compared with the checks.
-        None => found.clone(),
-    };
-    let scale = scale(&expected);
-    let pairs = || found.iter().zip(&expected);
-    let right = found.len() == expected.len() && pairs().all(|(a, b)| a.agrees(b, &scale));
-    right.then_some(Prepared {
-        point,
-        values,
-        expected,
-        scale,
-    })
-}
-
-fn is_noticed<N: Number>(
-    comparison: &Comparison<'_, N>,
-    function: &Function,
-    at: &Prepared<'_, N>,
-    mutant: &Mutant,
-) -> bool {
-    let (changed, values);
-    let (function, values) = match mutant.function(function) {
-        Some(other) => {
-            changed = other;
-            (&changed, at.values.as_slice())
+    /// Whether nobody knows all that a function should give: what is compared in part only says nothing of errors in the rest.
+    fn is_open(&self, function: &Function) -> bool {
+        if self.is_closeness(function) {
+            return false;
         }
-        None => {
-            values = comparison.with_arguments(function, at.point, |given| {
-                mutant.values(function, &at.values, given)
-            });
-            (function, values.as_slice())
+        let base = self.exact.module.base(&function.name);
+        expectation::rule::<Modular>(base).is_none()
+            || self.exact.module.is_derivative(base)
+            || self.exact_points.first().is_some_and(|points| {
+                matches!(self.exact.check(points, function), Verdict::NotChecked(_))
+            })
+    }
+
+    /// The errors that nothing notices, and whether that was found in the field.
+    fn left<'m>(
+        &mut self,
+        function: &Function,
+        own: &'m [Mutant],
+    ) -> Result<(Vec<&'m Mutant>, bool), Vec<String>> {
+        let exact = if self.is_closeness(function) {
+            None
+        } else {
+            self.exact.survivors(&self.exact_points, function, own)
+        };
+        let is_exact = exact.is_some();
+        let mut left = match exact {
+            Some(left) => left,
+            None if own.is_empty() => Vec::new(),
+            None => self.left_in_numbers(function, own)?,
+        };
+        if !left.is_empty() && !function.checks.is_empty() {
+            let measured = function.needed_for(function.measured());
+            let matters = |m: &Mutant| measured.get(m.place as usize) == Some(&true);
+            let spoils = |m: &Mutant| {
+                let mut states = self.synthetic.iter();
+                states.any(|(state, x)| self.rough.spoils_a_check(function, state, x, m))
+            };
+            left.retain(|m| !matters(m) || !spoils(m));
         }
-    };
-    match run::outputs(function, values) {
-        Ok(found) => {
+        Ok((left, is_exact))
+    }
+
+    fn left_in_numbers<'m>(
+        &mut self,
+        function: &Function,
+        own: &'m [Mutant],
+    ) -> Result<Vec<&'m Mutant>, Vec<String>> {
+        let left = if self.is_closeness(function) {
+            let at = self.synthetic.iter();
+            self.rough.unnoticed(
+                at.filter_map(|(state, x)| self.rough.own_baseline(function, state, x)),
+                function,
+                own,
+            )
+        } else {
+            let points = match self.rough_points.take() {
+                Some(points) => points,
+                None => {
+                    let (states, seed) = (self.request.states, self.request.seed);
+                    let points = self.rough.test_points(states, seed);
+                    points.map_err(|error| vec![error.to_string()])?
+                }
+            };
+            let left = self.rough.survivors(&points, function, own);
+            self.rough_points = Some(points);
+            left
+        };
+        left.ok_or_else(|| vec![format!("`{}` is not right to begin with", function.name)])
+    }
+}
+impl<N: Arithmetic> Verifier<'_, N> {
+    /// The errors that change nothing in the result; `None` if the function is not right without them, as far as this arithmetic can
+    /// tell.
+    fn survivors<'m>(
+        &self,
+        all: &[TestPoints<N>],
+        function: &Function,
+        own: &'m [Mutant],
+    ) -> Option<Vec<&'m Mutant>> {
+        let domain = expectation::domain(self.module.base(&function.name));
+        let points = all.iter().flat_map(|points| {
+            let off = points.off.as_ref().filter(|_| domain == Domain::Everywhere);
+            std::iter::once(&points.on).chain(off)
+        });
+        let baselines = points.filter_map(|point| self.baseline(function, point));
+        self.unnoticed(baselines, function, own)
+    }
+
+    /// The same at these states; `None` if there is none.
+    fn unnoticed<'s, 'm>(
+        &self,
+        baselines: impl Iterator<Item = Baseline<'s, N>>,
+        function: &Function,
+        own: &'m [Mutant],
+    ) -> Option<Vec<&'m Mutant>>
+    where
+        N: 's,
+    {
+        let mut left: Vec<&Mutant> = own.iter().collect();
+        let mut compared = false;
+        for baseline in baselines {
+            compared = true;
+            left.retain(|mutant| !self.is_noticed(function, &baseline, mutant));
+        }
+        compared.then_some(left)
+    }
+
+    /// What a function gives and should give; `None` if that is not the same.
+    fn baseline<'s>(
+        &self,
+        function: &Function,
+        point: &'s TestPoint<N>,
+    ) -> Option<Baseline<'s, N>> {
+        let own = self.own_baseline(function, &point.state, &point.x)?;
+        let expected = self.expected(point, function, &own.expected)?.ok()?.values;
+        let expected: Vec<N::Text> = expected.iter().map(N::lift).collect();
+        let scale = scale(&expected);
+        let mut pairs = own.expected.iter().zip(&expected);
+        let same = own.expected.len() == expected.len() && pairs.all(|(a, b)| a.agrees(b, &scale));
+        same.then_some(Baseline {
+            expected,
+            scale,
+            ..own
+        })
+    }
+
+    /// What a function gives, taken as what it should give.
+    fn own_baseline<'s>(
+        &self,
+        function: &Function,
+        state: &'s State<N>,
+        x: &'s [N],
+    ) -> Option<Baseline<'s, N>> {
+        let values = self.run(function, state, x);
+        let expected = run::outputs(function, &values).ok()?;
+        Some(Baseline {
+            state,
+            x,
+            values,
+            scale: scale(&expected),
+            expected,
+        })
+    }
+
+    fn is_noticed(&self, function: &Function, at: &Baseline<'_, N>, mutant: &Mutant) -> bool {
+        let outputs = match mutant.function(function) {
+            Some(other) => run::outputs(&other, &at.values),
+            None => {
+                let values = self.given(&function.extra, at.state, at.x, |given| {
+                    mutant.values(function, &at.values, given)
+                });
+                run::outputs(function, &values)
+            }
+        };
+        outputs.map_or(true, |found| {
             let mut pairs = found.iter().zip(&at.expected);
             pairs.any(|(found, expected)| !found.agrees(expected, &at.scale))
-        }
-        Err(_) => true,
+        })
     }
-}
 
-/// Whether a check measures something else.
-fn spoils_a_check(
-    verifier: &Verifier<'_, Decimal>,
-    all: &[TestPoints<Rough>],
-    function: &Function,
-    mutant: &Mutant,
-) -> bool {
-    let calls = |f: usize, arguments: &[Rough]| verifier.jet(f, arguments);
-    all.iter().any(|points| {
-        let comparison = verifier.comparison(points, &calls);
-        let values = comparison.run(function, &points.0);
-        let wrong = comparison.with_arguments(function, &points.0, |given| {
+    /// Whether a check measures something else.
+    fn spoils_a_check(
+        &self,
+        function: &Function,
+        state: &State<N>,
+        x: &[N],
+        mutant: &Mutant,
+    ) -> bool {
+        let values = self.run(function, state, x);
+        let wrong = self.given(&function.extra, state, x, |given| {
             mutant.values(function, &values, given)
         });
-        let one = Rough::int(1);
+        let one = N::Text::int(1);
         function.checks.iter().any(|check| {
-            let (right, wrong) = (
-                checks::relative(check, &values),
-                checks::relative(check, &wrong),
-            );
-            match (right, wrong) {
+            let right = checks::relative(check, &values);
+            match (right, checks::relative(check, &wrong)) {
                 (Ok(Some(right)), Ok(Some(wrong))) => !wrong.agrees(&right, &one),
                 (Ok(a), Ok(b)) => a.is_some() != b.is_some(),
                 (Ok(_), Err(_)) => true,
                 (Err(_), _) => false,
             }
         })
-    })
-}
-
-/// What a step may reach.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Goal {
-    /// A check.
-    Checks,
-    /// The result or a check.
-    Anything,
-}
-
-/// Whether each step reaches the goal.
-fn reached(function: &Function, goal: Goal) -> Vec<bool> {
-    let mut reached = vec![false; function.steps.len()];
-    let checks = function.checks.iter().flat_map(|c| [c.divisor, c.scale]);
-    let outputs = function.outputs.iter().map(|o| o.0);
-    let outputs = outputs.filter(|_| goal == Goal::Anything);
-    for place in outputs.chain(checks) {
-        if let Some(mark) = reached.get_mut(place as usize) {
-            *mark = true;
-        }
     }
-    for place in (0..function.steps.len()).rev() {
-        let (Some(true), Some(step)) = (reached.get(place), function.steps.get(place)) else {
-            continue;
-        };
-        for operand in step.operands() {
-            if let Some(mark) = reached.get_mut(operand as usize) {
-                *mark = true;
-            }
-        }
-    }
-    reached
 }

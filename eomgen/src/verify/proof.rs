@@ -3,20 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use super::ball::Ball;
 use super::checks::{self, Condition};
-use super::compare::{Comparison, Difference, Verdict};
-use super::functions::{Functions, Jets};
+use super::compare::{Difference, Verdict};
+use super::dynamics::State;
 use super::identities::identities;
 use super::layout;
 use super::machine::Machine;
 use super::number::{Decimal, EvalError, Modular, Number};
-use super::states::{self, Point, chance};
-use super::test_point::Mechanics;
+use super::states::{self, SolvedState, chance};
+use super::test_point::{TestPoint, TestPoints};
 use super::text::literal::Literal;
 use super::text::run;
 use super::text::tree::{Function, Module};
-use super::verifier::{Arithmetic, Verifier, rounded_literals};
+use super::verifier::{Arithmetic, Verifier};
 use crate::model::System;
 
 /// How thorough a proof is to be.
@@ -82,9 +81,6 @@ pub struct Proof {
 
 /// Rounding of literals may leave results this uncertain, relative to the size of the result, before a comparison counts for nothing.
 const UNCERTAIN: f64 = 1e-6;
-
-/// How often a state that says nothing is replaced.
-const ATTEMPTS: usize = 12;
 
 impl Proof {
     /// Whether nothing speaks against the module.
@@ -155,11 +151,10 @@ impl Proof {
 pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof, Vec<String>> {
     let layout = layout::layout(module, system)?;
     let machine = Machine::new(system, request.seed)
-        .map_err(|t| vec![format!("the model cannot be evaluated: {}", say(&t))])?;
-    let exact = Verifier::<Modular>::new(module, &layout, &machine, run::literals(module));
+        .map_err(|error| vec![format!("the model cannot be evaluated: {error}")])?;
+    let exact = Verifier::<Modular>::new(module, &layout, &machine);
     let field = exact.findings(request, |_| true);
-    let literals = rounded_literals(module);
-    let rough = Verifier::<Decimal>::new(module, &layout, &machine, literals);
+    let rough = Verifier::<Decimal>::new(module, &layout, &machine);
     let mut proof = Proof {
         functions: Vec::new(),
         conditions: Vec::new(),
@@ -174,33 +169,26 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
     };
     laws(&machine, request, &mut proof);
     let open = |name: &str| {
-        field
-            .found
-            .get(name)
-            .is_none_or(|(verdict, _)| !verdict.is_settled())
+        let found = field.found.get(name);
+        found.is_none_or(|(verdict, _)| !verdict.is_settled())
     };
-    let numbers = if module.functions.iter().any(|f| open(&f.name)) {
-        Some(rough.findings(request, |f| open(&f.name)))
-    } else {
-        None
-    };
+    let any = module.functions.iter().any(|f| open(&f.name));
+    let numbers = any.then(|| rough.findings(request, |f| open(&f.name)));
     if let Some(numbers) = &numbers {
-        proof.untaken.clone_from(&numbers.untaken);
-        proof
-            .untaken
-            .retain(|(name, _)| module.base(name) != "closeness");
+        let untaken = numbers.untaken.iter();
+        let untaken = untaken.filter(|(name, _)| module.base(name) != "closeness");
+        proof.untaken = untaken.cloned().collect();
     }
     for function in &module.functions {
-        let name = &function.name;
-        let (verdict, state) = field.get(name);
+        let (verdict, state) = field.get(&function.name);
         let mut finding = Finding {
-            name: name.clone(),
+            name: function.name.clone(),
             verdict,
             compared_by: ComparedBy::Field,
             reason: String::new(),
             state,
         };
-        if let Some(numbers) = numbers.as_ref().filter(|_| open(name)) {
+        if let Some(numbers) = numbers.as_ref().filter(|_| open(&function.name)) {
             finding.reason = reason(module, function, &finding.verdict);
             proof.decide_in_numbers(&mut finding, numbers);
         }
@@ -228,10 +216,7 @@ fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
     proof.identities = found;
 }
 
-fn laws_at<N: Number>(machine: &Machine<'_>, points: &[Point<N>]) -> Vec<(String, bool)>
-where
-    Functions: Jets<N>,
-{
+fn laws_at<N: Number>(machine: &Machine<'_>, points: &[SolvedState<N>]) -> Vec<(String, bool)> {
     let mut list: Vec<(String, bool)> = Vec::new();
     for point in points {
         for identity in identities(machine, point).unwrap_or_default() {
@@ -257,17 +242,9 @@ impl Verdict {
 /// Why the field did not decide.
 fn reason(module: &Module, function: &Function, verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Error(error) => say(error),
+        Verdict::Error(error) => error.to_string(),
         _ if module.is_rounded(function) => "constants that are rounded in the file".into(),
         _ => "a disagreement in the field, to be confirmed".into(),
-    }
-}
-
-/// What a error says.
-#[must_use]
-pub fn say(error: &EvalError) -> String {
-    match error {
-        EvalError::Singular(text) | EvalError::Unsupported(text) => text.clone(),
     }
 }
 
@@ -283,6 +260,7 @@ fn fractions(literals: &[Literal]) -> Vec<String> {
 }
 
 /// Verdicts on functions at many states.
+#[derive(Default)]
 struct Findings {
     /// The verdict and, where something is wrong, the state.
     found: BTreeMap<String, (Verdict, Vec<(String, String)>)>,
@@ -301,87 +279,76 @@ impl Findings {
     }
 }
 
-impl<'a, N: Arithmetic> Verifier<'a, N>
-where
-    Machine<'a>: Mechanics<N>,
-{
+impl<N: Arithmetic> Verifier<'_, N> {
     fn findings(&self, request: Request, wanted: impl Fn(&Function) -> bool) -> Findings {
-        let mut all = Findings {
-            found: BTreeMap::new(),
-            bounds: BTreeMap::new(),
-            states: 0,
-            untaken: Vec::new(),
-        };
-        let functions: Vec<&Function> =
-            self.module.functions.iter().filter(|f| wanted(f)).collect();
-        let list = match self.test_points(request.states, request.seed, ATTEMPTS) {
+        let functions = self.module.functions.iter();
+        let functions: Vec<&Function> = functions.filter(|f| wanted(f)).collect();
+        let mut all = Findings::default();
+        let list = match self.test_points(request.states, request.seed) {
             Ok(list) => list,
             Err(error) => {
-                for function in functions {
+                let failed = |f: &&Function| {
                     let verdict = Verdict::Error(error.clone());
-                    all.found
-                        .insert(function.name.clone(), (verdict, Vec::new()));
-                }
+                    (f.name.clone(), (verdict, Vec::new()))
+                };
+                all.found = functions.iter().map(failed).collect();
                 return all;
             }
         };
-        let calls = |function: usize, arguments: &[N::Text]| self.jet(function, arguments);
         for points in &list {
-            let comparison = self.comparison(points, &calls);
             let mut said = false;
             for function in &functions {
-                let old = all.found.get(&function.name);
-                if matches!(old, Some((Verdict::Differs(_), _))) {
-                    continue;
-                }
-                let verdict = self.reconsidered(points, function, comparison.check(function));
-                said |= !matches!(verdict, Verdict::Error(EvalError::Singular(_)));
-                let uncertain = self.uncertainty(&comparison, function);
-                let bound = all.bounds.entry(function.name.clone()).or_insert(0.0);
-                *bound = bound.max(uncertain);
-                // One state where nothing can be said does not undo what others say.
-                let keeps = matches!(
-                    (&verdict, old),
-                    (Verdict::Error(EvalError::Singular(_)), Some(_))
-                        | (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _)))
-                );
-                if !keeps {
-                    let state = match &verdict {
-                        Verdict::Differs(_) => self.describe(&comparison, function),
-                        _ => Vec::new(),
-                    };
-                    all.found.insert(function.name.clone(), (verdict, state));
-                }
+                said |= self.find(points, function, &mut all);
             }
             all.states += usize::from(said);
         }
-        let wanted = |name: &String| functions.iter().any(|f| f.name == *name);
         all.untaken = self.untaken(&list);
+        let wanted = |name: &String| functions.iter().any(|f| f.name == *name);
         all.untaken.retain(|(name, _)| wanted(name));
         all
     }
 
-    fn uncertainty(&self, comparison: &Comparison<'_, N::Text>, function: &Function) -> f64 {
+    /// Adds what is found on a function at a state; whether the state says anything.
+    fn find(&self, points: &TestPoints<N>, function: &Function, all: &mut Findings) -> bool {
+        let old = all.found.get(&function.name);
+        if matches!(old, Some((Verdict::Differs(_), _))) {
+            return false;
+        }
+        let verdict = self.reconsidered(points, function, self.check(points, function));
+        let says = !matches!(verdict, Verdict::Error(EvalError::Singular(_)));
+        let bound = all.bounds.entry(function.name.clone()).or_insert(0.0);
+        *bound = bound.max(self.uncertainty(&points.on, function));
+        // One state where nothing can be said does not undo what others say.
+        let keeps = matches!(
+            (&verdict, old),
+            (Verdict::Error(EvalError::Singular(_)), Some(_))
+                | (Verdict::Agrees, Some((Verdict::AgreesOnConstraints, _)))
+        );
+        if !keeps {
+            let state = match &verdict {
+                Verdict::Differs(_) => self.describe(&self.wrong_at(points, function).state),
+                _ => Vec::new(),
+            };
+            all.found.insert(function.name.clone(), (verdict, state));
+        }
+        says
+    }
+
+    fn uncertainty(&self, point: &TestPoint<N>, function: &Function) -> f64 {
         if !self.module.is_rounded(function) {
             return 0.0;
         }
-        let values = comparison.run(function, comparison.on);
-        let Ok(outputs) = run::outputs(function, &values) else {
-            return 0.0;
-        };
-        let largest =
-            |of: &dyn Fn(&N::Text) -> f64| outputs.iter().map(of).fold(0.0, |a: f64, b| a.max(b));
-        let size = largest(&|x: &N::Text| N::size(x));
-        largest(&|x: &N::Text| N::uncertainty(x)) / size.max(1e-300)
+        let values = self.run(function, &point.state, &point.x);
+        let outputs = run::outputs(function, &values).unwrap_or_default();
+        let largest = outputs.iter().map(N::uncertainty);
+        let (radius, size) = largest.fold((0.0_f64, 0.0_f64), |(a, b), (radius, size)| {
+            (a.max(radius), b.max(size))
+        });
+        radius / size.max(1e-300)
     }
 
-    /// The state at which a function is wrong.
-    fn describe(
-        &self,
-        comparison: &Comparison<'_, N::Text>,
-        function: &Function,
-    ) -> Vec<(String, String)> {
-        let point = comparison.wrong_at(function);
+    /// A state at which a function is wrong.
+    fn describe(&self, state: &State<N>) -> Vec<(String, String)> {
         let system = self.machine.system;
         let params = system.params.iter().map(|p| p.meta.name.clone());
         let inputs = system.inputs.iter().map(|i| i.meta.name.clone());
@@ -392,7 +359,6 @@ where
             .chain(inputs)
             .chain(coordinates.cloned())
             .chain(rates);
-        let state = &point.state;
         let numbers = std::iter::once(&state.t)
             .chain(&state.params)
             .chain(&state.inputs)
@@ -409,21 +375,9 @@ impl Verifier<'_, Decimal> {
         if !has_checks && self.module.function("closeness").is_none() {
             return;
         }
-        let calls = |function: usize, arguments: &[Ball<Decimal>]| self.jet(function, arguments);
         let mut verdicts: Option<Vec<Condition>> = None;
-        for point in self.synthetic(request.seed) {
-            let found = checks::compare(
-                self.module,
-                &run::Given {
-                    t: &point.state.t,
-                    state: &point.x,
-                    extra: &[],
-                    params: &point.state.params,
-                    inputs: &point.state.inputs,
-                    functions: &calls,
-                    literals: &self.literals,
-                },
-            );
+        for (state, x) in self.synthetic(request.seed) {
+            let found = self.given(&[], &state, &x, |given| checks::compare(self.module, given));
             let Some(list) = &mut verdicts else {
                 verdicts = Some(found);
                 continue;
@@ -441,7 +395,7 @@ impl Verifier<'_, Decimal> {
         // A state outside of a function's domain says nothing.
         for condition in &mut proof.conditions {
             if let Verdict::Error(error) = &condition.verdict {
-                condition.verdict = Verdict::NotChecked(say(error));
+                condition.verdict = Verdict::NotChecked(error.to_string());
             }
         }
         proof.settle_closeness();

@@ -1,7 +1,7 @@
 //! Truncated Taylor series in time: positions along a motion with given rates and accelerations. Velocities are the first
 //! coefficients; nothing is differentiated symbolically.
 
-use super::number::{Elementary, EvalError, Number};
+use super::number::{Algebra, Elementary, EvalError, Number, UserFunction, derivatives};
 
 /// Coefficients of powers of time, as many as are known.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,11 +18,6 @@ impl<E: Number> Series<E> {
         Self(list)
     }
 
-    /// A whole number.
-    pub fn int(value: i64) -> Self {
-        Self::fixed(E::int(value))
-    }
-
     /// The value now.
     pub fn now(&self) -> Result<&E, EvalError> {
         self.0.first().ok_or_else(|| {
@@ -37,61 +32,88 @@ impl<E: Number> Series<E> {
         Self(terms.map(|(k, c)| times(c, k)).collect())
     }
 
-    fn with(&self, other: &Self, join: impl Fn(&E, &E) -> E) -> Self {
-        Self(
-            self.0
-                .iter()
-                .zip(&other.0)
-                .map(|(a, b)| join(a, b))
-                .collect(),
-        )
+    /// The value of the derivative of an order.
+    pub fn derivative(&self, order: usize) -> Result<E, EvalError> {
+        let rates = (0..order).fold(self.clone(), |series, _| series.rate());
+        rates.now().cloned()
     }
 
-    /// Sum.
-    #[must_use]
-    pub fn add(&self, other: &Self) -> Self {
+    fn with(&self, other: &Self, join: impl Fn(&E, &E) -> E) -> Self {
+        let pairs = self.0.iter().zip(&other.0);
+        Self(pairs.map(|(a, b)| join(a, b)).collect())
+    }
+
+    fn changes(&self) -> bool {
+        self.0.iter().skip(1).any(|c| !c.is_zero())
+    }
+
+    /// The series whose rate is given and whose value now is known.
+    fn integral(start: E, rate: &Self) -> Result<Self, EvalError> {
+        let terms = rate.0.iter().enumerate();
+        let terms = terms.map(|(k, c)| c.div(&E::int(k as i64 + 1)));
+        let all = std::iter::once(Ok(start)).chain(terms);
+        Ok(Self(all.collect::<Result<_, _>>()?))
+    }
+
+    /// What is known up to an order.
+    fn cut(&self, count: usize) -> Self {
+        Self(self.0.iter().take(count).cloned().collect())
+    }
+
+    /// A user's function along a motion: its rate is the sum of derivatives times the rates of its arguments.
+    pub fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        let start = E::user_function(of, &values(arguments)?)?;
+        let count = arguments.iter().map(|a| a.0.len()).min();
+        let count = count.unwrap_or(ORDERS);
+        let short: Vec<Self> = arguments.iter().map(|a| a.cut(count - 1)).collect();
+        let mut rate = Self(vec![E::int(0); count - 1]);
+        for (i, a) in arguments.iter().enumerate() {
+            let change = a.rate().cut(count - 1);
+            if change.0.iter().all(E::is_zero) {
+                continue;
+            }
+            let slope = Self::user_function(&of.by(i), &short)?;
+            rate = rate.add(&slope.mul(&change));
+        }
+        Self::integral(start, &rate)
+    }
+}
+
+impl<E: Number> Algebra for Series<E> {
+    fn int(value: i64) -> Self {
+        Self::fixed(E::int(value))
+    }
+
+    fn add(&self, other: &Self) -> Self {
         self.with(other, E::add)
     }
 
-    /// Difference.
-    #[must_use]
-    pub fn sub(&self, other: &Self) -> Self {
+    fn sub(&self, other: &Self) -> Self {
         self.with(other, E::sub)
     }
 
-    /// Negative.
-    #[must_use]
-    pub fn neg(&self) -> Self {
+    fn neg(&self) -> Self {
         Self(self.0.iter().map(E::neg).collect())
     }
 
-    /// Product.
-    #[must_use]
-    pub fn mul(&self, other: &Self) -> Self {
+    fn mul(&self, other: &Self) -> Self {
         let count = self.0.len().min(other.0.len());
-        Self(
-            (0..count)
-                .map(|k| {
-                    let mut sum: Option<E> = None;
-                    for i in 0..=k {
-                        let (a, b) = (&self.0[i], &other.0[k - i]);
-                        if a.is_zero() || b.is_zero() {
-                            continue;
-                        }
-                        let term = a.mul(b);
-                        sum = Some(match sum {
-                            Some(s) => s.add(&term),
-                            None => term,
-                        });
-                    }
-                    sum.unwrap_or_else(|| E::int(0))
-                })
-                .collect(),
-        )
+        let term = |k: usize| {
+            let mut sum: Option<E> = None;
+            for i in 0..=k {
+                let (a, b) = (&self.0[i], &other.0[k - i]);
+                if a.is_zero() || b.is_zero() {
+                    continue;
+                }
+                let term = a.mul(b);
+                sum = Some(sum.map_or_else(|| term.clone(), |sum| sum.add(&term)));
+            }
+            sum.unwrap_or_else(|| E::int(0))
+        };
+        Self((0..count).map(term).collect())
     }
 
-    /// Quotient.
-    pub fn div(&self, other: &Self) -> Result<Self, EvalError> {
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
         let count = self.0.len().min(other.0.len());
         let mut list: Vec<E> = Vec::with_capacity(count);
         for k in 0..count {
@@ -104,110 +126,34 @@ impl<E: Number> Series<E> {
         Ok(Self(list))
     }
 
-    fn changes(&self) -> bool {
-        self.0.iter().skip(1).any(|c| !c.is_zero())
-    }
-
-    /// The series whose rate is given and whose value now is known.
-    fn integral(start: E, rate: &Self) -> Result<Self, EvalError> {
-        let mut list = vec![start];
-        for (k, c) in rate.0.iter().enumerate() {
-            list.push(c.div(&E::int(k as i64 + 1))?);
-        }
-        Ok(Self(list))
-    }
-
-    /// What is known to the same order less one.
-    fn shorter(&self) -> Self {
-        Self(self.0[..self.0.len().saturating_sub(1)].to_vec())
-    }
-
-    /// An elementary function, by the differential equation that it satisfies.
-    pub fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
-        use Elementary as F;
-        let now: Vec<E> = arguments
-            .iter()
-            .map(|a| a.now().cloned())
-            .collect::<Result<_, _>>()?;
-        let start = E::elementary(function, &now)?;
+    /// By the chain rule, order by order.
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
+        let start = E::elementary(function, &values(arguments)?)?;
         let count = arguments.iter().map(|a| a.0.len()).min().unwrap_or(0);
         if !arguments.iter().any(Self::changes) {
-            let mut constant = Self::fixed(start);
-            constant.0.truncate(count);
-            return Ok(constant);
+            return Ok(Self::fixed(start).cut(count));
         }
-        let short: Vec<Self> = arguments
-            .iter()
-            .map(|a| Self(a.0[..count].to_vec()).shorter())
-            .collect();
-        if function == F::Sqrt && start.is_zero() {
-            // A root has a value where it vanishes, but no rate.
+        // A root has a value where it vanishes, but no rate.
+        if count <= 1 || function == Elementary::Sqrt && start.is_zero() {
             return Ok(Self(vec![start]));
         }
-        // With count = 1 the shortened arguments are empty: the value is all there is.
-        if count <= 1 {
-            return Ok(Self(vec![start]));
-        }
-        if let (F::Pow, [x, p]) = (function, arguments)
+        if let (Elementary::Pow, [x, p]) = (function, arguments)
             && p.changes()
         {
-            let log = Self::elementary(F::Ln, std::slice::from_ref(x))?;
-            return Self::elementary(F::Exp, &[p.mul(&log)]);
+            let log = x.function(Elementary::Ln)?;
+            return Self::elementary(Elementary::Exp, &[p.mul(&log)]);
         }
-        let rate = Self::rate_of(function, &short, arguments)?;
-        let mut all = Self::integral(start, &rate)?;
-        all.0.truncate(count);
-        Ok(all)
+        let short: Vec<Self> = arguments.iter().map(|a| a.cut(count - 1)).collect();
+        let by = derivatives(function, &short, || Self::elementary(function, &short))?;
+        let terms = arguments.iter().zip(&by).map(|(a, d)| a.rate().mul(d));
+        let rate = terms.reduce(|sum, term| sum.add(&term));
+        Ok(Self::integral(start, &rate.unwrap_or(Self(Vec::new())))?.cut(count))
     }
+}
 
-    /// The rate of an elementary function of arguments, which are also given to one order less; the exponent of a power is fixed.
-    fn rate_of(
-        function: Elementary,
-        short: &[Self],
-        arguments: &[Self],
-    ) -> Result<Self, EvalError> {
-        use Elementary as F;
-        let of = |f: Elementary| Self::elementary(f, short);
-        let one = Self::int(1);
-        Ok(match (function, short, arguments) {
-            (F::Sqrt, [_], [x]) => x.rate().div(&of(F::Sqrt)?.mul(&Self::int(2)))?,
-            (F::Sin, [_], [x]) => x.rate().mul(&of(F::Cos)?),
-            (F::Cos, [_], [x]) => x.rate().mul(&of(F::Sin)?).neg(),
-            (F::Tan, [_], [x]) => {
-                let tan = of(F::Tan)?;
-                x.rate().mul(&one.add(&tan.mul(&tan)))
-            }
-            (F::Asin, [s], [x]) | (F::Acos, [s], [x]) => {
-                let root = Self::elementary(F::Sqrt, &[one.sub(&s.mul(s))])?;
-                let rate = x.rate().div(&root)?;
-                if function == F::Asin {
-                    rate
-                } else {
-                    rate.neg()
-                }
-            }
-            (F::Atan, [s], [x]) => x.rate().div(&one.add(&s.mul(s)))?,
-            (F::Atan2, [sy, sx], [y, x]) => {
-                let numerator = sx.mul(&y.rate()).sub(&sy.mul(&x.rate()));
-                numerator.div(&sx.mul(sx).add(&sy.mul(sy)))?
-            }
-            (F::Sinh, [_], [x]) => x.rate().mul(&of(F::Cosh)?),
-            (F::Cosh, [_], [x]) => x.rate().mul(&of(F::Sinh)?),
-            (F::Tanh, [_], [x]) => {
-                let tanh = of(F::Tanh)?;
-                x.rate().mul(&one.sub(&tanh.mul(&tanh)))
-            }
-            (F::Exp, [_], [x]) => x.rate().mul(&of(F::Exp)?),
-            (F::Ln, [s], [x]) => x.rate().div(s)?,
-            (F::Pow, [s, _], [x, p]) => {
-                let mut less = p.sub(&one);
-                less.0.truncate(s.0.len());
-                let power = Self::elementary(F::Pow, &[s.clone(), less])?;
-                x.rate().mul(&power).mul(p)
-            }
-            _ => return Err(EvalError::Unsupported(format!("the rate of {function:?}"))),
-        })
-    }
+/// The arguments now.
+fn values<E: Number>(arguments: &[Series<E>]) -> Result<Vec<E>, EvalError> {
+    arguments.iter().map(|a| a.now().cloned()).collect()
 }
 
 fn times<E: Number>(c: &E, k: usize) -> E {

@@ -8,11 +8,10 @@ mod newton;
 pub use chance::chance;
 
 use super::dynamics::{Dynamics, State};
-use super::functions::{Functions, Jets};
 use super::machine::Machine;
-use super::number::Decimal;
-use super::number::{EvalError, Modular, Number};
+use super::number::{Decimal, EvalError, Modular, Number};
 use crate::field::pseudo_random;
+use crate::model::system::Sign;
 
 /// States that are tried before a model is given up on.
 const TRIES: u64 = 400;
@@ -20,9 +19,9 @@ const TRIES: u64 = 400;
 /// As long as there has been none at all.
 const FIRST: u64 = 120;
 
-/// A state and what the machine does there.
+/// A consistent state and what the machine does there.
 #[derive(Clone, Debug)]
-pub struct Point<N> {
+pub struct SolvedState<N> {
     /// The state.
     pub state: State<N>,
     /// What the machine does.
@@ -30,7 +29,7 @@ pub struct Point<N> {
 }
 
 #[cfg(test)]
-impl Point<Decimal> {
+impl SolvedState<Decimal> {
     /// The state next to a given one that meets the constraints to all digits, by Newton's iteration, and what the machine does
     /// there.
     ///
@@ -44,20 +43,21 @@ impl Point<Decimal> {
     }
 }
 
-/// States of the field.
+/// Consistent states of the field, with the motion there. They depend on the model and the seed alone.
 ///
 /// # Errors
 ///
-/// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a motion.
+/// [`EvalError::Unsupported`] what a field does not have, or cannot solve for; [`EvalError::Singular`] where no state of those tried has a
+/// motion.
 pub fn in_field(
     machine: &Machine<'_>,
     count: usize,
     seed: u64,
-) -> Result<Vec<Point<Modular>>, EvalError> {
+) -> Result<Vec<SolvedState<Modular>>, EvalError> {
     several(machine, count, seed, |seed| field::state(machine, seed))
 }
 
-/// States of real numbers.
+/// The same of real numbers.
 ///
 /// # Errors
 ///
@@ -66,8 +66,36 @@ pub fn with_digits(
     machine: &Machine<'_>,
     count: usize,
     seed: u64,
-) -> Result<Vec<Point<Decimal>>, EvalError> {
+) -> Result<Vec<SolvedState<Decimal>>, EvalError> {
     several(machine, count, seed, |seed| newton::state(machine, seed))
+}
+
+/// Whether parameters, coordinates and, where asked for, what the model assumes have the signs that are assumed of them.
+fn check_signs<N: Number>(
+    machine: &Machine<'_>,
+    state: &State<N>,
+    assumptions: bool,
+    fits: impl Fn(&N, Sign) -> Result<bool, EvalError>,
+) -> Result<(), EvalError> {
+    let system = machine.system;
+    let params = state.params.iter().zip(&system.params);
+    let coords = state.q.iter().zip(&system.coords);
+    let signs = params.map(|(x, p)| (x.clone(), p.sign));
+    let mut signs: Vec<_> = signs
+        .chain(coords.map(|(x, c)| (x.clone(), c.sign)))
+        .collect();
+    if assumptions {
+        let assumed = machine.assumed(state)?.into_iter().zip(&system.assumptions);
+        signs.extend(assumed.map(|(x, a)| (x, Some(a.sign))));
+    }
+    for (x, sign) in signs {
+        if let Some(sign) = sign
+            && !fits(&x, sign)?
+        {
+            return Err(EvalError::Singular("what is assumed does not hold".into()));
+        }
+    }
+    Ok(())
 }
 
 fn several<N: Number>(
@@ -75,10 +103,7 @@ fn several<N: Number>(
     count: usize,
     seed: u64,
     draw: impl Fn(u64) -> Result<State<N>, EvalError>,
-) -> Result<Vec<Point<N>>, EvalError>
-where
-    Functions: Jets<N>,
-{
+) -> Result<Vec<SolvedState<N>>, EvalError> {
     let mut points = Vec::with_capacity(count);
     let mut last = None;
     for attempt in 0..TRIES {
@@ -88,7 +113,7 @@ where
         let own = pseudo_random(seed, attempt).get();
         let point = draw(own).and_then(|state| {
             let dynamics = machine.dynamics(&state)?;
-            Ok(Point { state, dynamics })
+            Ok(SolvedState { state, dynamics })
         });
         match point {
             Ok(point) => points.push(point),

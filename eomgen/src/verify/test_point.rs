@@ -3,58 +3,12 @@
 
 use super::dynamics::{Dynamics, State};
 use super::layout::Layout;
+use super::linear;
+use super::machine::{Machine, VelocityGradients};
 use super::number::{EvalError, Number};
-use super::states::Point;
-use super::text::routines;
+use super::states::SolvedState;
 
-/// The independent side: a machine at a state.
-pub trait Mechanics<N> {
-    /// What follows from coordinates and rates alone, which need not fulfil the constraints: rows, residuals, speeds, M,
-    /// energies. The rest of the result is empty or zero.
-    ///
-    /// # Errors
-    /// Why nothing can be said of the state.
-    fn kinematics(&self, state: &State<N>) -> Result<Dynamics<N>, EvalError>;
-
-    /// The partial derivatives of the declared speeds by the rates, in the order of their declaration.
-    ///
-    /// # Errors
-    /// As [`kinematics`](Self::kinematics).
-    fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, EvalError>;
-
-    /// How the coefficients of the declared speeds and of the constraint rows change from place to place.
-    ///
-    /// # Errors
-    /// As [`kinematics`](Self::kinematics).
-    fn velocity_slopes(&self, state: &State<N>) -> Result<Vec<Slopes<N>>, EvalError>;
-}
-
-/// The derivatives of a velocity `J q' + j` that is linear in the rates.
-#[derive(Clone, Debug)]
-pub struct Slopes<N> {
-    /// The speed's or the row's name.
-    pub name: String,
-    /// `dJ_L/dq_P` at `[L][P]`.
-    pub by_coordinate: Vec<Vec<N>>,
-    /// `dJ_L/dt`.
-    pub by_time: Vec<N>,
-    /// `dj/dq_P`.
-    pub of_drift: Vec<N>,
-}
-
-impl<N> Slopes<N> {
-    fn map<T>(&self, f: &impl Fn(&N) -> T) -> Slopes<T> {
-        let all = |list: &[N]| list.iter().map(f).collect::<Vec<T>>();
-        Slopes {
-            name: self.name.clone(),
-            by_coordinate: self.by_coordinate.iter().map(|row| all(row)).collect(),
-            by_time: all(&self.by_time),
-            of_drift: all(&self.of_drift),
-        }
-    }
-}
-
-/// A state and what is true of it.
+/// A state and what is known of it.
 #[derive(Clone, Debug)]
 pub struct TestPoint<N> {
     /// The state.
@@ -63,60 +17,41 @@ pub struct TestPoint<N> {
     pub dynamics: Dynamics<N>,
     /// Gradients of the declared speeds.
     pub gradients: Vec<(String, Vec<N>)>,
-    /// How they and the rows change from place to place, where the module has something that depends on it.
-    pub slopes: Vec<Slopes<N>>,
+    /// How they and the rows change with the coordinates, where the module has something that depends on it.
+    pub velocity_gradients: Vec<VelocityGradients<N>>,
     /// The module's array.
     pub x: Vec<N>,
 }
 
 impl<N: Number> TestPoint<N> {
-    /// A state of which nothing is known.
-    pub fn bare(state: State<N>, x: Vec<N>) -> Self {
-        let none = Vec::new;
-        let dynamics = Dynamics {
-            accelerations: none(),
-            constraint_matrix: Vec::new(),
-            rows: Vec::new(),
-            constraint_rhs: none(),
-            residuals: none(),
-            velocity_residuals: none(),
-            mass: Vec::new(),
-            applied: none(),
-            velocity_terms: none(),
-            nonideal: none(),
-            coupling: None,
-            ideal_forces: none(),
-            nonideal_forces: none(),
-            multipliers: none(),
-            kinetic_energy: N::int(0),
-            potential_energy: None,
-            gibbs_function: N::int(0),
-            declared_speeds: Vec::new(),
-            masses: none(),
-            partial_velocities: Vec::new(),
-            partial_angular_velocities: Vec::new(),
-            joints: 0,
-            outputs: Vec::new(),
-        };
-        Self {
-            state,
-            dynamics,
-            gradients: Vec::new(),
-            slopes: Vec::new(),
-            x,
-        }
-    }
-
     /// A consistent state.
     ///
     /// # Errors
     /// Why nothing can be said of it.
     pub fn on(
-        machine: &impl Mechanics<N>,
+        machine: &Machine<'_>,
         layout: &Layout,
-        point: Point<N>,
+        solved: SolvedState<N>,
     ) -> Result<Self, EvalError> {
-        Self::of(machine, layout, point.state, point.dynamics)
+        let SolvedState { state, dynamics } = solved;
+        let gradients = machine.speed_gradients(&state)?;
+        let velocity_gradients = if layout.has_transposition {
+            machine.velocity_gradients(&state)?
+        } else {
+            Vec::new()
+        };
+        let mut point = Self {
+            x: state.q.clone(),
+            velocity_gradients,
+            state,
+            dynamics,
+            gradients,
+        };
+        for name in &layout.independent {
+            let speed = point.speed(layout, name)?;
+            point.x.push(speed);
+        }
+        Ok(point)
     }
 
     /// A state that need not meet the constraints, with the module's array for it, where that does not follow from the state: the
@@ -125,60 +60,17 @@ impl<N: Number> TestPoint<N> {
     /// # Errors
     /// Why nothing can be said of it.
     pub fn off(
-        machine: &impl Mechanics<N>,
+        machine: &Machine<'_>,
         layout: &Layout,
         state: State<N>,
         x: Option<Vec<N>>,
     ) -> Result<Self, EvalError> {
         let dynamics = machine.kinematics(&state)?;
-        let mut point = Self::of(machine, layout, state, dynamics)?;
+        let mut point = Self::on(machine, layout, SolvedState { state, dynamics })?;
         if let Some(x) = x {
             point.x = x;
         }
         Ok(point)
-    }
-
-    fn of(
-        machine: &impl Mechanics<N>,
-        layout: &Layout,
-        state: State<N>,
-        dynamics: Dynamics<N>,
-    ) -> Result<Self, EvalError> {
-        let gradients = machine.speed_gradients(&state)?;
-        let slopes = if layout.has_transposition {
-            machine.velocity_slopes(&state)?
-        } else {
-            Vec::new()
-        };
-        let mut point = Self {
-            slopes,
-            x: Vec::new(),
-            state,
-            dynamics,
-            gradients,
-        };
-        let speeds = layout
-            .independent
-            .iter()
-            .map(|name| point.speed(layout, name));
-        let speeds = speeds.collect::<Result<Vec<N>, _>>()?;
-        point.x = point.state.q.iter().cloned().chain(speeds).collect();
-        Ok(point)
-    }
-
-    /// The same in another arithmetic.
-    pub fn map<T>(&self, f: &impl Fn(&N) -> T) -> TestPoint<T> {
-        TestPoint {
-            state: self.state.map(f),
-            dynamics: self.dynamics.map(f),
-            gradients: self
-                .gradients
-                .iter()
-                .map(|(name, list)| (name.clone(), list.iter().map(f).collect()))
-                .collect(),
-            slopes: self.slopes.iter().map(|s| s.map(f)).collect(),
-            x: self.x.iter().map(f).collect(),
-        }
     }
 
     /// The value of a speed.
@@ -213,13 +105,7 @@ impl<N: Number> TestPoint<N> {
         if let Some((_, gradient)) = self.gradients.iter().find(|g| g.0 == name) {
             return Ok(gradient.clone());
         }
-        let n = self.state.q.len();
-        let unit = |i: usize| {
-            let entry = |j| N::int(i64::from(i == j));
-            (0..n).map(entry).collect::<Vec<N>>()
-        };
-        let units: Vec<Vec<N>> = (0..n).map(unit).collect();
-        self.by_rate(layout, name, &units)
+        self.by_rate(layout, name, &linear::identity(self.state.q.len()))
     }
 
     /// The entry of a list that belongs to the coordinate whose rate has this name.
@@ -251,15 +137,17 @@ impl<N: Number> TestPoint<N> {
         }
         let column = |k: usize| {
             let rhs: Vec<N> = (0..rows.len()).map(|i| N::int(i64::from(i == k))).collect();
-            let solution = routines::solve(&rows, &rhs, n)?;
-            if solution.consistent && solution.pivots.len() == n {
-                Ok(solution.x)
-            } else {
-                Err(EvalError::Singular(
-                    "the speeds do not settle the rates".into(),
-                ))
-            }
+            linear::solve_square(&rows, &rhs)
         };
         (0..speeds.len()).map(column).collect()
     }
+}
+
+/// A consistent state and one off the constraints, where there are some.
+#[derive(Clone, Debug)]
+pub struct TestPoints<N> {
+    /// The consistent state.
+    pub on: TestPoint<N>,
+    /// The other one.
+    pub off: Option<TestPoint<N>>,
 }

@@ -33,3 +33,8 @@ mod stability;
 mod starting;
 mod survey;
 mod tokens;
+
+/// Whether everything is asked of the tests, however long it takes: `cargo test --workspace -- --include-ignored`.
+fn is_thorough() -> bool {
+    std::env::args().any(|argument| argument == "--include-ignored")
+}

@@ -1,9 +1,11 @@
 //! What `eomgen show` writes, in every format: the shape of the documents, and the mathematics of the worked examples as the papers print it.
 #![cfg(all(feature = "cli", feature = "derive"))]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use eomgen::{Source, internals::pipeline::exposition::Exposition, options::DeriveOptions};
 use eomgen::{internals::show::WIDTH, options::Format};
@@ -30,10 +32,21 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
     )
 }
 
+/// What the library writes, which is what the program prints ([`the_program_prints_what_the_library_writes`]).
 fn shown(model: &str, method: &str, format: &str) -> String {
-    let (code, out, err) = run(&[model, "--method", method, "--format", format]);
-    assert_eq!(code, 0, "{model} {method} {format}\n{err}");
-    out
+    let method = (method != "all").then_some(method);
+    let format = Format::named(format).unwrap();
+    format.write(&exposition(model, method))
+}
+
+#[test]
+fn the_program_prints_what_the_library_writes() {
+    for (format, method) in [("text", "kane"), ("html", "lagrange"), ("json", "kane")] {
+        let arguments = ["e4_sleigh.eom", "--method", method, "--format", format];
+        let (code, out, err) = run(&arguments);
+        assert_eq!(code, 0, "{err}");
+        assert_eq!(out, shown("e4_sleigh.eom", method, format), "{format}");
+    }
 }
 
 /// Models of every kind: the worked examples, quaternions, functions, loads, springs, branches, loops, and staged ones.
@@ -144,24 +157,32 @@ fn the_worked_examples_read_as_in_the_papers() {
     );
 }
 
-/// The same within this process: all formats of one derivation.
-fn exposition(model: &str, method: Option<&str>, all: bool) -> Exposition {
-    let text = fs::read_to_string(models().join(model)).unwrap();
-    let options = DeriveOptions {
-        method: method.map(str::to_owned),
-        ..DeriveOptions::default()
-    };
-    match eomgen::exposition(&Source::new(model, &text), &options, all) {
-        Ok((shown, _)) => shown,
-        Err(failure) => panic!("{model}: {failure:?}"),
-    }
+/// All formats are of one derivation: by a formulation, or by all.
+fn exposition(model: &str, method: Option<&str>) -> Arc<Exposition> {
+    type Known = BTreeMap<String, Arc<OnceLock<Arc<Exposition>>>>;
+    static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap();
+    let place = Arc::clone(known.entry(format!("{model} {method:?}")).or_default());
+    drop(known);
+    let made = place.get_or_init(|| {
+        let text = fs::read_to_string(models().join(model)).unwrap();
+        let options = DeriveOptions {
+            method: method.map(str::to_owned),
+            ..DeriveOptions::default()
+        };
+        match eomgen::exposition(&Source::new(model, &text), &options, method.is_none()) {
+            Ok((shown, _)) => Arc::new(shown),
+            Err(failure) => panic!("{model}: {failure:?}"),
+        }
+    });
+    Arc::clone(made)
 }
 
 #[test]
 fn models_of_every_kind_are_shown_in_every_format() {
     let schema = schema();
     for model in VARIED {
-        let shown = exposition(model, Some("kane"), false);
+        let shown = exposition(model, Some("kane"));
         let text = Format::Text.write(&shown);
         for line in text.lines() {
             assert!(UnicodeWidthStr::width(line) <= WIDTH, "{model}: {line}");
@@ -203,8 +224,8 @@ fn the_equations_come_first_in_every_format() {
 #[test]
 fn the_bytes_are_the_same_every_time() {
     let (once, again) = (
-        exposition("e4_sleigh_speeds.eom", None, true),
-        exposition("e4_sleigh_speeds.eom", None, true),
+        exposition("e4_sleigh_speeds.eom", None),
+        exposition("e4_sleigh_speeds.eom", None),
     );
     for format in Format::ALL {
         assert_eq!(
@@ -215,7 +236,7 @@ fn the_bytes_are_the_same_every_time() {
         );
     }
     // Another process writes the same.
-    let text = Format::Text.write(&exposition("e2_appell_rheonomic.eom", Some("kane"), false));
+    let text = Format::Text.write(&exposition("e2_appell_rheonomic.eom", Some("kane")));
     assert_eq!(text, shown("e2_appell_rheonomic.eom", "kane", "text"));
 }
 

@@ -127,13 +127,7 @@ pub fn solve(mechanism: &dyn Mechanism, t: f64, q: &[f64], qd: &[f64], inputs: &
     for k in 0..n {
         let moved = unit(t, q, qd, k, inputs);
         let masses = mechanism.masses(&moved);
-        partials.push(
-            masses
-                .iter()
-                .zip(&base)
-                .map(|((_, p), (_, p0))| std::array::from_fn(|i| p[i].second - p0[i].second))
-                .collect(),
-        );
+        partials.push(self::partials(&masses, &base));
         for ((place, load), (place0, _)) in mechanism.loads(&moved).iter().zip(&base_loads) {
             force[k] += (0..3)
                 .map(|i| load[i] * (place[i].second - place0[i].second))
@@ -154,26 +148,11 @@ pub fn solve(mechanism: &dyn Mechanism, t: f64, q: &[f64], qd: &[f64], inputs: &
     );
 
     let mut mass_matrix = DMatrix::zeros(n, n);
-    for (p, (mass, place)) in base.iter().enumerate() {
-        for i in 0..3 {
-            for j in 0..n {
-                force[j] += mass * partials[j][p][i] * (gravity[i] - place[i].second);
-                for k in 0..n {
-                    mass_matrix[(j, k)] += mass * partials[j][p][i] * partials[k][p][i];
-                }
-            }
-        }
-    }
+    add_inertia(&mut mass_matrix, &mut force, &base, &partials, gravity);
 
     let accelerations = least_constraint(&mass_matrix, &force, &matrix, &right);
     let constraint_force = &mass_matrix * &accelerations - &force;
     let end = motion(t, q, qd, accelerations.as_slice(), inputs);
-    let half_square = |pick: fn(&Jet) -> f64, masses: &[(f64, Vec3)]| {
-        masses
-            .iter()
-            .map(|(m, p)| 0.5 * m * p.iter().map(|c| pick(c) * pick(c)).sum::<f64>())
-            .sum()
-    };
     Solution {
         kinetic_energy: half_square(|c| c.rate, &base),
         gibbs_function: half_square(|c| c.second, &mechanism.masses(&end)),
@@ -189,6 +168,41 @@ pub fn solve(mechanism: &dyn Mechanism, t: f64, q: &[f64], qd: &[f64], inputs: &
             .collect(),
         violation: base_rows.iter().map(violation).fold(0.0, f64::max),
     }
+}
+
+/// The partial derivatives of positions by a coordinate, from a motion with a unit of its acceleration and one with none.
+pub fn partials(moved: &[(f64, Vec3)], base: &[(f64, Vec3)]) -> Vec<[f64; 3]> {
+    let pairs = moved.iter().zip(base);
+    pairs
+        .map(|((_, p), (_, p0))| std::array::from_fn(|i| p[i].second - p0[i].second))
+        .collect()
+}
+
+/// Adds M and what inertia and gravity contribute to the force, given the partial derivatives of positions by each coordinate.
+pub fn add_inertia(
+    mass_matrix: &mut DMatrix<f64>,
+    force: &mut DVector<f64>,
+    base: &[(f64, Vec3)],
+    partials: &[Vec<[f64; 3]>],
+    gravity: [f64; 3],
+) {
+    let n = partials.len();
+    for (p, (mass, place)) in base.iter().enumerate() {
+        for i in 0..3 {
+            for j in 0..n {
+                force[j] += mass * partials[j][p][i] * (gravity[i] - place[i].second);
+                for k in 0..n {
+                    mass_matrix[(j, k)] += mass * partials[j][p][i] * partials[k][p][i];
+                }
+            }
+        }
+    }
+}
+
+/// `1/2 sum of m |x|^2` of velocities or accelerations.
+pub fn half_square(pick: fn(&Jet) -> f64, masses: &[(f64, Vec3)]) -> f64 {
+    let square = |p: &Vec3| p.iter().map(|c| pick(c) * pick(c)).sum::<f64>();
+    masses.iter().map(|(m, p)| 0.5 * m * square(p)).sum()
 }
 
 /// Minimises `1/2 x.M.x - f.x` over `A x = b` on the null space of A, which may be rank deficient.

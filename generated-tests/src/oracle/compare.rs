@@ -19,6 +19,8 @@ pub struct Settings {
     pub functions: Vec<(&'static str, &'static str)>,
     /// Formulations.
     pub methods: Vec<&'static str>,
+    /// Whether a text is derived by one of them, which is a matter of the text, or by each.
+    pub in_turn: bool,
     /// Expression forms.
     pub forms: Vec<Form>,
     /// Columns to eliminate.
@@ -27,7 +29,7 @@ pub struct Settings {
     pub about: Vec<(&'static str, f64)>,
     /// How far states stray from there.
     pub spread: f64,
-    /// How far the derivation's states are beside the judged ones.
+    /// How far the derivation's states are beside those that are checked.
     pub drift: f64,
 }
 
@@ -37,6 +39,7 @@ impl Default for Settings {
             params: Vec::new(),
             functions: Vec::new(),
             methods: vec!["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"],
+            in_turn: true,
             forms: vec![Form::Closed, Form::Staged],
             dependent: Vec::new(),
             about: Vec::new(),
@@ -70,17 +73,19 @@ pub fn is_thorough() -> bool {
 }
 
 impl Settings {
-    /// Formulations, expression forms and plans of a text: each formulation's own equations in one expression form, in turn, which comes
-    /// first being a matter of the text, and the plan that they share by the first; everything where the tests are thorough.
+    /// Formulations, expression forms and plans of a text: a formulation's own equations in one form, and the plan that formulations
+    /// share by one of them; everything where the tests are thorough.
     fn choices(&self, text: &str) -> Vec<(&'static str, Form, Plan)> {
+        let turn = text.len();
         let mut choices = Vec::new();
         for (i, method) in self.methods.iter().enumerate() {
             for (j, form) in self.forms.iter().enumerate() {
-                let turn = (i + j + text.len()).is_multiple_of(self.forms.len());
-                if turn || is_thorough() {
+                let (mine, next) = (turn % self.methods.len(), (turn + 1) % self.methods.len());
+                let has_turn = (turn / self.methods.len() + i + j).is_multiple_of(self.forms.len());
+                if is_thorough() || has_turn && (i == mine || !self.in_turn) {
                     choices.push((*method, *form, Plan::Reduced));
                 }
-                if turn && i == 0 || is_thorough() {
+                if is_thorough() || has_turn && i == next {
                     choices.push((*method, *form, Plan::Auto));
                 }
             }
@@ -89,7 +94,7 @@ impl Settings {
     }
 }
 
-/// Checks a model by every formulation, expression forms in turn.
+/// Checks a model by formulations and expression forms in turn.
 ///
 /// # Errors
 /// One line for each disagreement.

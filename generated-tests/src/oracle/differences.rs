@@ -1,4 +1,4 @@
-//! The accelerations of models whose constraints hold positions, from places alone: no velocity, no derivative is written down anywhere, all of
+//! The accelerations of models whose constraints hold positions, from positions alone: no velocity, no derivative is written down anywhere, all of
 //! them are central differences of positions, extrapolated to no step, with an estimate of their error.
 
 use super::{Oracle, State, coupled_motion};
@@ -40,9 +40,14 @@ fn extrapolated(difference: impl Fn(f64) -> Vec<f64>) -> (Vec<f64>, f64) {
     best.unwrap_or_default()
 }
 
+/// The coordinates a step away in a direction.
+fn moved(s: &State, direction: &[f64], h: f64) -> Vec<f64> {
+    s.q.iter().zip(direction).map(|(q, d)| q + h * d).collect()
+}
+
 impl Oracle {
     /// Coordinates of all point masses, followed by the residuals of all rows.
-    fn places(&self, s: &State, t: f64, q: &[f64]) -> Vec<f64> {
+    fn positions(&self, s: &State, t: f64, q: &[f64]) -> Vec<f64> {
         let still = State {
             t,
             q: q.to_vec(),
@@ -52,9 +57,29 @@ impl Oracle {
         at.t = Jet::constant(t);
         at.q = q.iter().map(|q| Jet::constant(*q)).collect();
         let masses = self.masses(&at);
-        let places = masses.iter().flat_map(|(_, p)| p.map(|c| c.value));
+        let positions = masses.iter().flat_map(|(_, p)| p.map(|c| c.value));
         let rows = self.residuals(&at);
-        places.chain(rows.iter().map(|r| r.value.value)).collect()
+        positions
+            .chain(rows.iter().map(|r| r.value.value))
+            .collect()
+    }
+
+    /// Derivatives of the positions by each coordinate, and an estimate of their error.
+    fn partials(&self, s: &State) -> (Vec<Vec<f64>>, f64) {
+        let n = s.q.len();
+        let mut worst = 0.0_f64;
+        let column = |k: usize| {
+            let unit: Vec<f64> = (0..n).map(|j| f64::from(u8::from(j == k))).collect();
+            let (d, error) = extrapolated(|h| {
+                let a = self.positions(s, s.t, &moved(s, &unit, h));
+                let b = self.positions(s, s.t, &moved(s, &unit, -h));
+                a.iter().zip(b).map(|(a, b)| (a - b) / (2.0 * h)).collect()
+            });
+            worst = worst.max(error);
+            d
+        };
+        let columns = (0..n).map(column).collect();
+        (columns, worst)
     }
 
     /// q'' and an estimate of its error; `None` if a constraint is on velocities, or if there is more than masses and forces: energies, or forces
@@ -68,45 +93,22 @@ impl Oracle {
         let n = s.q.len();
         let (still, units) = self.instants(s);
         let masses: Vec<f64> = self.masses(&still).iter().map(|m| m.0).collect();
-        let moved = |direction: &[f64], h: f64| -> Vec<f64> {
-            s.q.iter().zip(direction).map(|(q, d)| q + h * d).collect()
-        };
-        let mut worst = 0.0_f64;
-        let partials: Vec<Vec<f64>> = (0..n)
-            .map(|k| {
-                let unit: Vec<f64> = (0..n).map(|j| f64::from(u8::from(j == k))).collect();
-                let (d, error) = extrapolated(|h| {
-                    let (a, b) = (
-                        self.places(s, s.t, &moved(&unit, h)),
-                        self.places(s, s.t, &moved(&unit, -h)),
-                    );
-                    a.iter().zip(b).map(|(a, b)| (a - b) / (2.0 * h)).collect()
-                });
-                worst = worst.max(error);
-                d
-            })
-            .collect();
+        let (partials, mut worst) = self.partials(s);
         // Along the motion at constant rates.
-        let here = self.places(s, s.t, &s.q);
+        let here = self.positions(s, s.t, &s.q);
         let (second, error) = extrapolated(|h| {
-            let a = self.places(s, s.t + h, &moved(&s.qd, h));
-            let b = self.places(s, s.t - h, &moved(&s.qd, -h));
+            let a = self.positions(s, s.t + h, &moved(s, &s.qd, h));
+            let b = self.positions(s, s.t - h, &moved(s, &s.qd, -h));
             let sides = a.iter().zip(b).zip(&here);
             sides
                 .map(|((a, b), c)| (a - 2.0 * c + b) / (h * h))
                 .collect()
         });
         worst = worst.max(error);
-        let gravity = self
-            .system
-            .gravity
-            .as_ref()
-            .map_or([0.0; 3], |g| still.vector(g).map(|j| j.value));
+        let gravity = self.gravity(&still);
         let mut force = self.forces(&self.system.loads, &still, &units)
             + self.forces(&self.system.nonideal, &still, &units);
-        let stated = self.energies(s);
-        force += &stated.force;
-        let mut mass: DMatrix<f64> = stated.mass;
+        let mut mass = DMatrix::zeros(n, n);
         for j in 0..n {
             for (i, m) in masses.iter().enumerate() {
                 for (c, g) in gravity.iter().enumerate() {
@@ -118,9 +120,6 @@ impl Oracle {
                 }
             }
         }
-        let stated = self.energies(s);
-        force += &stated.force;
-        mass += &stated.mass;
         let first = 3 * masses.len();
         let kept: Vec<usize> = (first..here.len())
             .filter(|r| partials.iter().any(|p| p[*r].abs() > 1e-9))

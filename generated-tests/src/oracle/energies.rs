@@ -51,7 +51,7 @@ impl Oracle {
     }
 
     /// Derivatives of a potential by the coordinates: by how much its rate changes with the rates.
-    fn by_places(&self, s: &State) -> DVector<f64> {
+    fn by_coordinates(&self, s: &State) -> DVector<f64> {
         let n = s.q.len();
         let mut moved = s.clone();
         moved.qd = vec![0.0; n];
@@ -100,7 +100,7 @@ impl Oracle {
         Stated {
             kinetic: self.sum_of(kinetic, s, &none).value,
             potential: self.sum_of(EnergyKind::Potential, s, &none).value,
-            force: -self.by_places(s) - self.by_rates(EnergyKind::Dissipation, s) - &rest,
+            force: -self.by_coordinates(s) - self.by_rates(EnergyKind::Dissipation, s) - &rest,
             mass,
             rest,
         }

@@ -64,8 +64,7 @@ impl Oracle {
         let d = end.vector(&joint.direction).map(|c| c.value);
         let length = d.iter().map(|c| c * c).sum::<f64>().sqrt();
         let along = |v: &Vec3| (0..3).map(|i| v[i].value * d[i] / length).sum::<f64>();
-        let gravity = self.system.gravity.as_ref();
-        let gravity = gravity.map_or([0.0; 3], |g| end.vector(g).map(|j| j.value));
+        let gravity = self.gravity(end);
         let place = end.place(at);
         let mut sum = 0.0;
         for b in self.system.bodies.iter().filter(|b| b.center == at) {

@@ -13,7 +13,7 @@ pub use compare::{Settings, check, check_source, is_thorough, reference};
 pub use values::Instant;
 
 use crate::gauss::geometry::{dot, equimomental};
-use crate::gauss::{Jet, Vec3, least_constraint};
+use crate::gauss::{Jet, Vec3, add_inertia, half_square, least_constraint, partials};
 use eomgen::internals::model::System;
 use eomgen::internals::model::system::{
     Action, ConstraintRelation, EnergyKind, Load, LoadKind, Quantity, Scalar,
@@ -325,8 +325,7 @@ impl Oracle {
         };
         let (held, given) = (place(0.0), [place(1.0)]);
         let (fixed, moved) = (self.masses(&held), self.masses(&given[0]));
-        let gravity = self.system.gravity.as_ref();
-        let gravity = gravity.map_or([0.0; 3], |g| held.vector(g).map(|j| j.value));
+        let gravity = self.gravity(&held);
         let mut sum = 0.0;
         for ((m, p0), (_, p)) in fixed.iter().zip(&moved) {
             for i in 0..3 {
@@ -378,40 +377,20 @@ impl Oracle {
         all.iter().map(|r| of(r.source).unwrap_or(0)).collect()
     }
 
-    /// Checks a state.
+    /// What the motion at a state is.
     pub fn expected(&self, s: &State) -> Expected {
         let n = s.q.len();
         let (still, units) = self.instants(s);
         let rows = self.rows(s);
         let base = self.masses(&still);
+        let gravity = self.gravity(&still);
+        let mut mass = DMatrix::zeros(n, n);
+        let mut force = self.forces(&self.system.loads, &still, &units);
         let partials: Vec<Vec<[f64; 3]>> = units
             .iter()
-            .map(|u| {
-                let moved = self.masses(u);
-                moved
-                    .iter()
-                    .zip(&base)
-                    .map(|((_, p), (_, p0))| std::array::from_fn(|i| p[i].second - p0[i].second))
-                    .collect()
-            })
+            .map(|u| partials(&self.masses(u), &base))
             .collect();
-        let gravity = self
-            .system
-            .gravity
-            .as_ref()
-            .map_or([0.0; 3], |g| still.vector(g).map(|j| j.value));
-        let mut force = self.forces(&self.system.loads, &still, &units);
-        let mut mass = DMatrix::zeros(n, n);
-        for (p, (m, place)) in base.iter().enumerate() {
-            for i in 0..3 {
-                for j in 0..n {
-                    force[j] += m * partials[j][p][i] * (gravity[i] - place[i].second);
-                    for k in 0..n {
-                        mass[(j, k)] += m * partials[j][p][i] * partials[k][p][i];
-                    }
-                }
-            }
-        }
+        add_inertia(&mut mass, &mut force, &base, &partials, gravity);
         let stated = self.energies(s);
         force += &stated.force;
         mass += &stated.mass;
@@ -425,26 +404,54 @@ impl Oracle {
         let nonideal = &mass * &accelerations - &force - &phi * &acting - &ideal;
         let pull = &mass * &accelerations - &total - &phi * &acting;
         let multipliers = shortest(&rows.a, &pull);
-        let mut end = self.instant(s, accelerations.as_slice());
+        let end = self.end(s, accelerations.as_slice(), &multipliers, &rows);
+        let gibbs = half_square(|c| c.second, &self.masses(&end));
+        let fall = |(m, p): &(f64, Vec3)| -> f64 {
+            -m * (0..3).map(|i| gravity[i] * p[i].value).sum::<f64>()
+        };
+        Expected {
+            kinetic_energy: half_square(|c| c.rate, &base) + stated.kinetic,
+            gibbs: gibbs + accelerations.dot(&(&stated.mass * &accelerations * 0.5 + &stated.rest)),
+            potential_energy: stated.potential + base.iter().map(fall).sum::<f64>(),
+            ideal: ideal.as_slice().to_vec(),
+            nonideal: nonideal.as_slice().to_vec(),
+            multipliers,
+            outputs: self.outputs(&end),
+            accelerations: accelerations.as_slice().to_vec(),
+            mass,
+        }
+    }
+
+    /// Acceleration of free fall.
+    fn gravity(&self, at: &Instant<'_>) -> [f64; 3] {
+        let gravity = self.system.gravity.as_ref();
+        gravity.map_or([0.0; 3], |g| at.vector(g).map(|j| j.value))
+    }
+
+    /// The motion with its accelerations, multipliers and declared reactions.
+    fn end<'a>(
+        &'a self,
+        s: &'a State,
+        accelerations: &[f64],
+        multipliers: &[f64],
+        rows: &Rows,
+    ) -> Instant<'a> {
+        let mut end = self.instant(s, accelerations);
         for (l, (i, k)) in multipliers.iter().zip(&rows.source) {
             end.reactions[*i][*k] = *l;
         }
-        end.joints = (0..self.system.joints.len())
-            .map(|j| match self.system.joints[j].action {
-                Action::Definition => self.joint(s, j, &end),
-                Action::Pair { .. } => self.pair(j, &end),
-            })
-            .collect();
-        let half = |pick: fn(&Jet) -> f64, masses: &[(f64, Vec3)]| -> f64 {
-            masses
-                .iter()
-                .map(|(m, p)| 0.5 * m * p.iter().map(|c| pick(c) * pick(c)).sum::<f64>())
-                .sum()
+        let reaction = |j: usize| match self.system.joints[j].action {
+            Action::Definition => self.joint(s, j, &end),
+            Action::Pair { .. } => self.pair(j, &end),
         };
+        end.joints = (0..self.system.joints.len()).map(reaction).collect();
+        end
+    }
+
+    /// Outputs, then declared reactions.
+    fn outputs(&self, end: &Instant<'_>) -> Vec<(String, Vec<f64>)> {
         let declared = self.system.joints.iter().zip(&end.joints);
-        let declared: Vec<(String, Vec<f64>)> = declared
-            .map(|(j, v)| (j.meta.name.clone(), vec![*v]))
-            .collect();
+        let declared = declared.map(|(j, v)| (j.meta.name.clone(), vec![*v]));
         let outputs = self.system.outputs.iter().map(|o| {
             let value = match &o.value {
                 Quantity::Scalar(x) => vec![end.scalar(x).value],
@@ -452,22 +459,7 @@ impl Oracle {
             };
             (o.meta.name.clone(), value)
         });
-        Expected {
-            kinetic_energy: half(|c| c.rate, &base) + stated.kinetic,
-            gibbs: half(|c| c.second, &self.masses(&end))
-                + accelerations.dot(&(&stated.mass * &accelerations * 0.5 + &stated.rest)),
-            potential_energy: stated.potential
-                + base
-                    .iter()
-                    .map(|(m, p)| -m * (0..3).map(|i| gravity[i] * p[i].value).sum::<f64>())
-                    .sum::<f64>(),
-            ideal: ideal.as_slice().to_vec(),
-            nonideal: nonideal.as_slice().to_vec(),
-            multipliers,
-            outputs: outputs.chain(declared).collect(),
-            accelerations: accelerations.as_slice().to_vec(),
-            mass,
-        }
+        outputs.chain(declared).collect()
     }
 
     /// Moves a state onto the constraints by Newton steps of minimum norm; `None` if that fails.

@@ -24,7 +24,7 @@ pub struct Instant<'a> {
     pub reactions: Vec<[f64; 3]>,
     /// Values of declared reactions.
     pub joints: Vec<f64>,
-    /// A declared reaction whose definition gives way, with how far it does.
+    /// A declared reaction, with its virtual displacement.
     pub released: Option<(usize, Jet)>,
     /// A point or frame that is displaced where an expression mentions it, and nowhere else.
     pub moved: Option<(Site, Vec3)>,
@@ -198,14 +198,14 @@ impl Instant<'_> {
         }
     }
 
-    /// The direction in which a site gives way, of unit length, as far as it does.
+    /// The virtual displacement of a site: its direction, of unit length, times its amount.
     fn virtual_displacement(&self, site: Site) -> Option<Vec3> {
         let (j, far) = self.released?;
         let joint = &self.oracle.system.joints[j];
         if joint.site != site {
             return None;
         }
-        // The direction itself is that of the machine before it gives way.
+        // The direction itself is that of the machine before the displacement.
         let before = Instant {
             released: None,
             reactions: self.reactions.clone(),

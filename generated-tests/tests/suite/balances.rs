@@ -83,6 +83,7 @@ fn all_close(found: &[f64], wanted: &[f64]) {
 fn checked(text: &str, settings: Settings) {
     let settings = Settings {
         methods: vec!["newton-euler", "kane"],
+        in_turn: false,
         ..settings
     };
     if let Err(complaint) = check(text, &settings) {

@@ -1,6 +1,8 @@
 //! What programs take from a generated module they take from its code and its constant `FACTS`: other words in comments change nothing,
 //! and another word in a fact is noticed.
 
+use std::collections::BTreeSet;
+
 use eomgen::internals::header::{Header, body_hash, check_fresh};
 use eomgen::{
     Source, derive_source, module_difference,
@@ -117,6 +119,7 @@ fn flipped(line: &str) -> Vec<String> {
 
 #[test]
 fn another_fact_is_noticed() {
+    let mut tried = BTreeSet::new();
     for (model, method, outputs) in [
         ("sleigh_ref", "lagrange", vec![]),
         ("e4_sleigh", "newton-euler", vec![]),
@@ -141,8 +144,15 @@ fn another_fact_is_noticed() {
     ] {
         let (source, text) = made(model, method, &outputs);
         assert!(holds(&source, &text), "{model} by {method}");
-        let lines = facts(&text);
+        let mut lines = facts(&text);
         assert_eq!(lines[0], format!("formulation = {method}"));
+        // What another module said of as many things need not be turned again.
+        let kind = |line: &String| {
+            let (left, right) = line.split_once(" =").unwrap();
+            let key = left.rsplit(": ").next().unwrap_or(left);
+            (key.to_owned(), right.split_whitespace().count())
+        };
+        lines.retain(|line| tried.insert(kind(line)));
         for line in lines {
             for other in flipped(&line) {
                 let changed = text.replacen(&format!("{line:?}"), &format!("{other:?}"), 1);

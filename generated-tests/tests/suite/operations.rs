@@ -81,9 +81,9 @@ fn of_length(model: &str, n: i64) -> usize {
 #[test]
 fn operations_grow_linearly_with_the_length_of_a_chain() {
     for model in ["pend_abs_n", "pend_rel_n"] {
-        let [short, middle, long] = [5, 10, 20].map(|n| of_length(model, n));
-        let per_link = (middle - short) / 5;
-        let foretold = middle + 10 * per_link;
+        let [short, middle, long] = [4, 8, 12].map(|n| of_length(model, n));
+        let per_link = (middle - short) / 4;
+        let foretold = middle + 4 * per_link;
         println!("{model}: {short}, {middle}, {long}; {per_link} per link");
         assert!(
             long * 20 <= foretold * 21,

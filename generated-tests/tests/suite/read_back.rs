@@ -2,7 +2,7 @@
 //! gives.
 #![cfg(feature = "generated")]
 
-use eomgen::internals::verify::number::{Elementary, EvalError, Number};
+use eomgen::internals::verify::number::{Algebra, Elementary, EvalError, Number};
 use eomgen::internals::verify::text::run::{Given, Jet, literals, outputs, run};
 use eomgen::internals::verify::text::tree::{Module, Step};
 use eomgen::internals::verify::text::{Unreadable, read};
@@ -17,18 +17,9 @@ use num_traits::ToPrimitive;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Double(f64);
 
-impl Number for Double {
-    fn rational(value: &BigRational) -> Result<Self, EvalError> {
-        let rounded = value.to_f64();
-        rounded
-            .map(Self)
-            .ok_or_else(|| EvalError::Unsupported("too large".into()))
-    }
+impl Algebra for Double {
     fn int(value: i64) -> Self {
         Self(value as f64)
-    }
-    fn pi() -> Self {
-        Self(std::f64::consts::PI)
     }
     fn add(&self, other: &Self) -> Self {
         Self(self.0 + other.0)
@@ -44,9 +35,6 @@ impl Number for Double {
     }
     fn div(&self, other: &Self) -> Result<Self, EvalError> {
         Ok(Self(self.0 / other.0))
-    }
-    fn is_zero(&self) -> bool {
-        self.0 == 0.0
     }
     fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let x = arguments[0].0;
@@ -66,6 +54,21 @@ impl Number for Double {
             Elementary::Ln => x.ln(),
             Elementary::Pow => x.powf(arguments[1].0),
         }))
+    }
+}
+
+impl Number for Double {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
+        let rounded = value.to_f64();
+        rounded
+            .map(Self)
+            .ok_or_else(|| EvalError::Unsupported("too large".into()))
+    }
+    fn pi() -> Self {
+        Self(std::f64::consts::PI)
+    }
+    fn is_zero(&self) -> bool {
+        self.0 == 0.0
     }
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         Ok(self.0 < other.0)

@@ -4,7 +4,7 @@
 use eomgen::internals::verify::compare::Verdict;
 use eomgen::internals::verify::proof::{ComparedBy, Request};
 use eomgen::{
-    Certificate,
+    Certificate, Source,
     internals::pipeline::mutate_source,
     methods,
     options::{DeriveOptions, Inverse, Route, Variant, VerifyOptions},
@@ -399,4 +399,45 @@ fn a_wrong_multiplier_among_the_reactions_is_found() {
     let proof = certificate.texts[0].proof.as_ref().unwrap();
     let (wrong, _) = proof.counterexample().unwrap();
     assert_eq!(wrong.function, "reactions", "{certificate}");
+}
+
+/// Derivatives are listed as not checked, be it of an output of the model; an output whose name looks like that of a derivative is
+/// compared like any other.
+#[test]
+fn derivatives_are_listed_and_outputs_named_like_them_are_checked() {
+    let text = "model spring\nparam m : kg > 0\nparam k : N/m > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\n\
+                force on P: -k*x*N.x\noutput pull = k*x\noutput pull_wrt_x = k*x^2/(2 [m])\n";
+    let source = Source::new("spring.eom", text);
+    let options = VerifyOptions {
+        methods: vec!["kane".to_owned()],
+        derive: DeriveOptions {
+            jacobians: ["pull:q,v,k", "accelerations:q,t", "mass_matrix:q"]
+                .map(str::to_owned)
+                .to_vec(),
+            ..DeriveOptions::default()
+        },
+        ..VerifyOptions::default()
+    };
+    let certificate = memo::certificate(&source, &options).unwrap();
+    assert!(certificate.holds(), "{certificate}");
+    let proof = certificate.texts[0].proof.as_ref().unwrap();
+    let verdict = |name: &str| {
+        let found = proof.functions.iter().find(|f| f.name == name);
+        &found
+            .unwrap_or_else(|| panic!("{name}: {certificate}"))
+            .verdict
+    };
+    for name in [
+        "output_pull_wrt_q",
+        "output_pull_wrt_v",
+        "output_pull_wrt_k",
+        "accelerations_wrt_q",
+        "accelerations_wrt_t",
+        "mass_matrix_wrt_q",
+    ] {
+        assert!(matches!(verdict(name), Verdict::NotChecked(_)), "{name}");
+    }
+    for name in ["output_pull", "output_pull_wrt_x", "accelerations"] {
+        assert_eq!(*verdict(name), Verdict::Agrees, "{name}");
+    }
 }

@@ -8,9 +8,9 @@ mod kinematics;
 pub use attribution::{Attribution, Source};
 pub use kinematics::{FrameShown, Partial, PointShown};
 
-use super::{Derivation, SHOWN_LINE, STATED};
+use super::{Derivation, SHOWN_LINE, STATED, rows_in};
 use crate::diag::Diagnostic;
-use crate::form::{Context, Space, solution};
+use crate::form::{Context, Space};
 use crate::notation::{Definition, Math};
 use crate::sym::{Expr, Var};
 use definitions::Definitions;
@@ -157,9 +157,7 @@ impl<'s> Page<'_, '_, 's> {
         if !rows {
             return vec![Expr::zero(); n];
         }
-        let all = c.constraints.matrix();
-        let b = vec![Expr::zero(); all.len()];
-        let (a, _) = solution::in_space(c, space, &all, &b);
+        let a = rows_in(c, space);
         let lambda = self.derivation.found.multipliers.of(c);
         let row = |i: usize| a.iter().zip(&lambda).map(|(row, l)| &row[i] * l).sum();
         (0..n).map(row).collect()

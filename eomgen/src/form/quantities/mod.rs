@@ -114,12 +114,6 @@ impl Quantities {
     }
 }
 
-/// Names of the constraint rows.
-fn row_names(c: &Context<'_>) -> Vec<String> {
-    let rows = c.constraints.rows.iter();
-    rows.map(|r| r.name.clone()).collect()
-}
-
 /// Names of the speeds of the state.
 fn speed_names(c: &Context<'_>) -> Vec<String> {
     c.kinematics(Space::SpeedRates).motion.names(&c.alg)

@@ -5,7 +5,7 @@
 //! A M^-1 A^T` is the same in any case, and so is every identity of the sources.
 
 use super::factor::{Factor, define_bounded};
-use super::{Quantities, row_names, unconstrained};
+use super::{Quantities, unconstrained};
 use crate::diag;
 use crate::elim::{self, Matrix};
 use crate::form::solution::factors;
@@ -30,7 +30,7 @@ impl Quantities {
                     .collect(),
             );
         }
-        let table = Table::matrix(name, row_names(c), names, entries);
+        let table = Table::matrix(name, c.constraints.row_names(), names, entries);
         Ok(table.noted(which_root(c, &factor)))
     }
 
@@ -38,7 +38,7 @@ impl Quantities {
     pub(super) fn gram_matrix(&mut self, c: &mut Context<'_>) -> diag::Result<Table> {
         let name = "constraint_gram_matrix";
         let (y, factor) = self.reduced_rows(c, name, false)?;
-        let names = row_names(c);
+        let names = c.constraints.row_names();
         let entries = gram(c, &y, &factor, &names);
         Ok(Table::matrix(name, names.clone(), names, entries))
     }

@@ -280,32 +280,28 @@ impl Builder<'_> {
             return;
         }
         let (value, sign) = against_zero(left.value, sign, right.value);
-        match value {
+        let (known, value, quantity) = match value {
             Scalar::Param(id) => {
-                let (p, quantity) = (
-                    &mut self.params[id.index()],
-                    self.declared.params[id.index()],
-                );
-                p.sign = merge(p.sign, sign);
-                let wrong = conflict(&quantity, p.sign, p.default.as_ref(), span);
-                self.scope.diagnostics.extend(wrong);
+                let p = &mut self.params[id.index()];
+                (&mut p.sign, &p.default, self.declared.params[id.index()])
             }
             Scalar::Coord(id) => {
-                let (q, quantity) = (
-                    &mut self.coords[id.index()],
-                    self.declared.coords[id.index()],
-                );
-                q.sign = merge(q.sign, sign);
-                let wrong = conflict(&quantity, q.sign, q.initial.as_ref(), span);
-                self.scope.diagnostics.extend(wrong);
+                let q = &mut self.coords[id.index()];
+                (&mut q.sign, &q.initial, self.declared.coords[id.index()])
             }
-            value => self.assumptions.push(Assumption {
-                value,
-                sign,
-                span,
-                text,
-            }),
-        }
+            value => {
+                self.assumptions.push(Assumption {
+                    value,
+                    sign,
+                    span,
+                    text,
+                });
+                return;
+            }
+        };
+        *known = merge(*known, sign);
+        let wrong = conflict(&quantity, *known, value.as_ref(), span);
+        self.scope.diagnostics.extend(wrong);
     }
 }
 

@@ -306,23 +306,7 @@ fn sized(
         if kept || !sole {
             continue;
         }
-        let mut size: Option<(Value, Value)> = None;
-        for (e, v) in exprs[at].iter().zip(&rows[at]) {
-            if e.is_literal_zero() {
-                continue;
-            }
-            let natural = w.low.magnitude(&w.c.alg, e);
-            let g = &mut w.low.graph;
-            let own = g.unary(Unary::Abs, *v);
-            size = Some(match size {
-                None => (own, natural),
-                Some((a, b)) => (
-                    g.binary(Binary::Max, a, own),
-                    g.binary(Binary::Max, b, natural),
-                ),
-            });
-        }
-        let Some((size, natural)) = size else {
+        let Some((size, natural)) = largest(w, &exprs[at], &rows[at]) else {
             continue;
         };
         // The sum of the squares, which is as good as the largest and can be computed exactly.
@@ -341,6 +325,27 @@ fn sized(
         w.condition_for(size, vec![divisor], Some(natural), text, note);
     }
     sizes
+}
+
+/// The largest coefficient of a row, and what it is compared with; `None` of a row of zeros.
+fn largest(w: &mut Writer<'_>, exprs: &[Expr], row: &[Value]) -> Option<(Value, Value)> {
+    let mut largest: Option<(Value, Value)> = None;
+    for (e, v) in exprs.iter().zip(row) {
+        if e.is_literal_zero() {
+            continue;
+        }
+        let natural = w.low.magnitude(&w.c.alg, e);
+        let g = &mut w.low.graph;
+        let own = g.unary(Unary::Abs, *v);
+        largest = Some(match largest {
+            None => (own, natural),
+            Some((a, b)) => (
+                g.binary(Binary::Max, a, own),
+                g.binary(Binary::Max, b, natural),
+            ),
+        });
+    }
+    largest
 }
 
 /// Each entry over its divisor.

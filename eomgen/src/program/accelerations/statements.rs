@@ -5,7 +5,7 @@ use crate::elim::Matrix;
 use crate::form::Equations;
 use crate::ir::Value;
 use crate::program::posed::Posed;
-use crate::program::writer::{Writer, coordinate_names};
+use crate::program::writer::Writer;
 use crate::solve::{SymmetricSystem, Unknown, UnknownKind};
 use crate::sym::Expr;
 
@@ -27,7 +27,7 @@ pub(in crate::program) fn bordered(
         kind,
         depth: 0,
     };
-    let accelerations = coordinate_names(&w.c, "''").into_iter();
+    let accelerations = w.c.system.coord_names("''").into_iter();
     let accelerations = accelerations.map(|name| unknown(name, UnknownKind::Rate));
     let lambdas = (0..rows.len()).map(|i| format!("lambda_{i}"));
     let lambdas = lambdas.map(|name| unknown(name, UnknownKind::Reaction));

@@ -72,7 +72,7 @@ fn chart(posed: &Posed, w: &mut Writer<'_>) -> Result<Output, Vec<Diagnostic>> {
     };
     let Some(index) = index else {
         let title = "there is no `chart_in_use`: no charts are listed";
-        let error = Diagnostic::error(E0522, title, w.whole(), "of this model");
+        let error = Diagnostic::error(E0522, title, w.c.system.whole(), "of this model");
         return Err(vec![error.help("omit the output")]);
     };
     let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);

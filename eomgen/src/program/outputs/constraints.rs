@@ -8,7 +8,7 @@ use crate::mech::constraints::Row;
 use crate::program::accelerations::coupling::bind_reactions;
 use crate::program::posed::Posed;
 use crate::program::solved::Solved;
-use crate::program::writer::{Writer, coordinate_names, row_names};
+use crate::program::writer::{Writer, row_names};
 use crate::sym::Expr;
 
 /// The outputs, and the multipliers, whose symbols have their values from here on.
@@ -20,7 +20,7 @@ pub(super) fn outputs(
     if rows.is_empty() {
         return Ok((Vec::new(), Multipliers::default()));
     }
-    let coords = coordinate_names(&w.c, "");
+    let coords = w.c.system.coord_names("");
     let names = row_names(&w.c);
     let matrix = rows.iter().flat_map(|r| &r.a);
     let a = w.lower_all(matrix);
@@ -102,7 +102,7 @@ fn of_forces(
 fn reaction_loads(posed: &Posed, w: &mut Writer<'_>, names: &[String]) -> Option<Output> {
     let coupling = posed.equations().coupling.as_ref()?;
     let values = w.lower_all(coupling.iter().flatten());
-    let coords = coordinate_names(&w.c, "");
+    let coords = w.c.system.coord_names("");
     let by = |c: &String| {
         let on = format!("force on {c}");
         names.iter().map(move |r| format!("{on} by {r}"))

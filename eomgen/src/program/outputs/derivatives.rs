@@ -281,7 +281,7 @@ fn block(w: &Writer<'_>, word: &str) -> Result<Block, Diagnostic> {
 }
 
 fn refused(w: &Writer<'_>, title: String, help: &str) -> Diagnostic {
-    Diagnostic::error(E0584, title, w.whole(), "of this model").help(help)
+    Diagnostic::error(E0584, title, w.c.system.whole(), "of this model").help(help)
 }
 
 fn no_derivative(w: &Writer<'_>, of: &str, obstacle: Obstacle) -> Diagnostic {
@@ -290,7 +290,7 @@ fn no_derivative(w: &Writer<'_>, of: &str, obstacle: Obstacle) -> Diagnostic {
             let f = w.c.system.functions.get(function as usize);
             f.map_or_else(Default::default, |f| (f.meta.name.clone(), f.meta.span))
         }
-        Obstacle::NotANumber => (String::new(), w.whole()),
+        Obstacle::NotANumber => (String::new(), w.c.system.whole()),
     };
     let title = format!("derivatives of `{of}` need third derivatives of `{name}`");
     Diagnostic::error(E0585, title, span, "supplies its first and second ones")

@@ -80,7 +80,7 @@ fn missing_forces(
     let Some(full) = solved.systems.get(w, Space::SpeedRates, &solved.posed.aims) else {
         let title =
             "the loads of this model depend on reactions, which the forces to be found change";
-        let error = Diagnostic::error(E0586, title, w.whole(), "of this model");
+        let error = Diagnostic::error(E0586, title, w.c.system.whole(), "of this model");
         return Err(vec![error.help("omit the output")]);
     };
     let mut ways = recursions(&mut w.low.graph, full, rates);

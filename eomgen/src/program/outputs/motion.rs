@@ -4,12 +4,12 @@ use super::{Output, ending};
 use crate::facts::Fact;
 use crate::ir::Value;
 use crate::program::solved::Solved;
-use crate::program::writer::{Writer, coordinate_names};
+use crate::program::writer::Writer;
 
 pub(super) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
     let mechanics = w.mechanics();
     let set = &mechanics.speeds;
-    let coords = coordinate_names(&w.c, "");
+    let coords = w.c.system.coord_names("");
     let speeds: Vec<String> = set.speeds.iter().map(|s| s.name.clone()).collect();
     let rates = w.values_of(mechanics.vars.rates.iter().copied());
     let speed_rates = w.values_of(set.speeds.iter().map(|s| s.dot));

@@ -3,7 +3,7 @@
 use super::Output;
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Level;
-use crate::program::writer::{Writer, coordinate_names};
+use crate::program::writer::Writer;
 
 pub(super) fn output(
     w: &mut Writer<'_>,
@@ -47,7 +47,7 @@ pub(super) fn output(
         }
     }
     state.extend(values);
-    let mut labels = coordinate_names(&w.c, "");
+    let mut labels = w.c.system.coord_names("");
     labels.extend(speeds.map(|s| s.name.clone()));
     Output::array(
         w,

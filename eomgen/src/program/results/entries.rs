@@ -2,7 +2,7 @@
 //! are taken whatever they would cost to evaluate.
 
 use crate::diag::Diagnostic;
-use crate::explain::speed_rate;
+use crate::explain::{rows_in, speed_rate};
 use crate::form::solution::{self, Solution};
 use crate::form::{Context, Equations, Layout, Quantities, Space, Table};
 use crate::program::accelerations::closed;
@@ -10,7 +10,7 @@ use crate::program::accelerations::coupling::lack_of;
 use crate::program::outputs::asked::quantity;
 use crate::program::outputs::forces::without_nonideal;
 use crate::program::posed::Posed;
-use crate::program::writer::{coordinate_names, row_names};
+use crate::program::writer::row_names;
 use crate::sym::Expr;
 use std::cell::OnceCell;
 
@@ -107,11 +107,7 @@ impl<'p> Entries<'p> {
         let lambda = self.posed.multipliers.of(c);
         let a = match e.closure {
             None => Vec::new(),
-            Some(_) => {
-                let all = c.constraints.matrix();
-                let b = vec![Expr::zero(); all.len()];
-                solution::in_space(c, e.space, &all, &b).0
-            }
+            Some(_) => rows_in(c, e.space),
         };
         let mut entries = Vec::with_capacity(dots.len());
         for (i, row) in e.mass.iter().enumerate() {
@@ -132,12 +128,12 @@ impl<'p> Entries<'p> {
     fn motion(&self, c: &mut Context<'_>, name: &str) -> Option<Table> {
         if name == "rates" {
             let rates = c.speeds.motion.rate_values.clone();
-            return Some(list("rates", coordinate_names(c, "'"), rates));
+            return Some(list("rates", c.system.coord_names("'"), rates));
         }
         let solved = self.solved(c)?;
         let qdd = &solved.accelerations;
         if name == "accelerations" {
-            let names = coordinate_names(c, "''");
+            let names = c.system.coord_names("''");
             return Some(list("accelerations", names, qdd.clone()));
         }
         let names = c.speeds.speeds.iter().map(|s| format!("{}'", s.name));
@@ -220,7 +216,7 @@ impl<'p> Entries<'p> {
         } else {
             "ideal_constraint_forces"
         };
-        Some(list(name, coordinate_names(c, ""), entries))
+        Some(list(name, c.system.coord_names(""), entries))
     }
 }
 
@@ -235,7 +231,7 @@ fn constraints(c: &Context<'_>, name: &str) -> Option<Table> {
         list("constraint_rhs", names, b)
     } else {
         let a = rows.iter().flat_map(|r| r.a.iter().cloned()).collect();
-        table("constraint_matrix", names, coordinate_names(c, "''"), a)
+        table("constraint_matrix", names, c.system.coord_names("''"), a)
     })
 }
 

@@ -1,69 +1,58 @@
 //! What single formulations have besides the matrices of velocities: balances, rows of constraints, generalized inverses, charts,
 //! reduced systems. What is a choice is taken from the text, and what follows from it is compared.
 
-use super::algebra::{products, rank, settled, transposed};
 use super::general::{gram, independent, scaled};
 use super::{
-    Domain, Expectation, Expected, Observation, Rule, Unchecked, among, dot, flat, minus,
-    of_speeds, plain, plus, product, rows,
+    Expectation, Expected, Observation, Rule, Unchecked, among, flat, of_speeds, plain, rows,
 };
 use crate::catalogue::Inverse;
 use crate::facts::Fact;
-use crate::verify::linear;
+use crate::verify::linear::{self, add, dot, rank, solve_square, sub, times, transposed};
 use crate::verify::number::{EvalError, Number};
-use crate::verify::text::routines;
 use crate::verify::text::tree::Shape;
 
 /// The rule for one of these quantities.
-pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::Consistent;
-    Some(match name {
-        "reactions" => (Consistent, reactions),
-        "balance_matrix" => (Consistent, |s| rows_at_the_end(s, true)),
-        "balance_rhs" => (Consistent, |s| rows_at_the_end(s, false)),
-        "reduced_derivative" => (Consistent, reduced_derivative),
-        "quadratures" => (Consistent, quadratures),
-        "privileged_constraint_matrix" => (Consistent, privileged_rows),
-        "privileged_constraint_drift" => (Consistent, privileged_drift),
-        "multiplier_family" => (Consistent, multiplier_family),
-        "generalized_inverse" => (Consistent, generalized_inverse),
-        "chart_in_use" => (Consistent, |_| {
-            unknown("any chart that is good at a state gives the accelerations")
-        }),
-        "chart_matrix" => (Consistent, |s| {
+pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "reactions" => reactions,
+        "balance_matrix" => |s| rows_at_the_end(s, true),
+        "balance_rhs" => |s| rows_at_the_end(s, false),
+        "reduced_derivative" => reduced_derivative,
+        "quadratures" => quadratures,
+        "privileged_constraint_matrix" => privileged_rows,
+        "privileged_constraint_drift" => privileged_drift,
+        "multiplier_family" => multiplier_family,
+        "generalized_inverse" => generalized_inverse,
+        "chart_in_use" => |_| unknown("any chart that is good at a state gives the accelerations"),
+        "chart_matrix" => |s| {
             let chart = Chart::read(s)?;
             plain(flat(&transposed(&chart.columns)))
-        }),
-        "chart_complement" => (Consistent, |s| {
+        },
+        "chart_complement" => |s| {
             let chart = Chart::read(s)?;
             plain(flat(&transposed(&chart.others)))
-        }),
-        "explicit_reduction" => (Consistent, |s| {
-            plain(flat(&transposed(&Chart::read(s)?.reduction()?)))
-        }),
-        "explicit_drift" => (Consistent, |s| {
+        },
+        "explicit_reduction" => |s| plain(flat(&transposed(&Chart::read(s)?.reduction()?))),
+        "explicit_drift" => |s| {
             let chart = Chart::read(s)?;
             plain(chart.solve(&s.point.dynamics.constraint_rhs)?)
-        }),
-        "explicit_matrix" => (Consistent, |s| {
+        },
+        "explicit_matrix" => |s| {
             let v = Chart::read(s)?.motions(s)?;
-            let images: Vec<Vec<N>> = v
-                .iter()
-                .map(|v| product(&s.point.dynamics.mass, v))
-                .collect();
-            plain(v.iter().flat_map(|v| product(&images, v)).collect())
-        }),
-        "explicit_rhs" => (Consistent, explicit_rhs),
-        "explicit_gibbs_function" => (Consistent, |s| {
+            plain(flat(&linear::congruent(&s.point.dynamics.mass, &v)))
+        },
+        "explicit_rhs" => explicit_rhs,
+        "explicit_gibbs_function" => |s| {
             let dynamics = &s.point.dynamics;
             let twice = dot(
                 &dynamics.accelerations,
-                &product(&dynamics.mass, &dynamics.accelerations),
+                &times(&dynamics.mass, &dynamics.accelerations),
             );
             plain(vec![twice.div(&N::int(2))?])
-        }),
+        },
         _ => return None,
-    })
+    };
+    Some(rule)
 }
 
 fn unknown<N>(why: &str) -> Expectation<N> {
@@ -93,10 +82,7 @@ fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         }
         labels.push(name.clone());
     }
-    let generated = s.fact("which reactions it adds", |fact| match fact {
-        Fact::GeneratedReactions(names) => Some(names.clone()),
-        _ => None,
-    })?;
+    let generated = s.names("which reactions it adds")?;
     for name in generated {
         let found = s.found.get(values.len());
         values.push(found.cloned().unwrap_or(N::int(0)));
@@ -140,10 +126,7 @@ fn rows_at_the_end<N: Number>(s: &Observation<'_, N>, matrix: bool) -> Expectati
 
 /// The coordinates that the reduced equations leave out.
 fn cyclic<N>(s: &Observation<'_, N>) -> Result<Vec<String>, EvalError> {
-    let names = s.fact("which coordinates are cyclic", |fact| match fact {
-        Fact::CyclicCoordinates(names) => Some(names.clone()),
-        _ => None,
-    })?;
+    let names = s.names("which coordinates are cyclic")?;
     among(&names, &s.layout.coordinates)?;
     Ok(names)
 }
@@ -205,14 +188,14 @@ fn privileged_drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     if rank(a)? < a.len() {
         return unknown("the file does not say which of the rows are independent");
     }
-    let moving = product(a, &s.point.state.rates);
-    rows(s, &minus(&dynamics.velocity_residuals, &moving))
+    let moving = times(a, &s.point.state.rates);
+    rows(s, &sub(&dynamics.velocity_residuals, &moving))
 }
 
 /// What is left of each column after what `A^T` sees of it is taken away, which has to be all.
 fn multiplier_family<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let a = &s.point.dynamics.constraint_matrix;
-    let (m, n) = (a.len(), s.layout.coordinates.len());
+    let m = a.len();
     let count = m - rank(a)?;
     let family: Vec<Vec<N>> = s.found.chunks(count.max(1)).map(<[N]>::to_vec).collect();
     if s.found.len() != m * count || rank(&family)? != count {
@@ -220,8 +203,8 @@ fn multiplier_family<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     }
     let mut columns = Vec::with_capacity(count);
     for column in transposed(&family) {
-        let seen = linear::transposed_times(a, &column, n);
-        columns.push(minus(&column, &linear::shortest(a, &seen)?));
+        let seen = times(&transposed(a), &column);
+        columns.push(sub(&column, &linear::multipliers(a, &seen)?));
     }
     plain(flat(&transposed(&columns)))
 }
@@ -232,55 +215,41 @@ fn generalized_inverse<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         Fact::Inverse(inverse) => Some(*inverse),
         _ => None,
     })?;
-    let a = &s.point.dynamics.constraint_matrix;
-    let (m, n) = (a.len(), s.layout.coordinates.len());
-    let used = |i: usize| {
-        let entries = s
-            .found
-            .iter()
-            .enumerate()
-            .filter(|(k, _)| k % m.max(1) == i);
-        entries.into_iter().any(|(_, x)| !x.is_zero())
-    };
+    let (m, n) = (
+        s.point.dynamics.constraint_matrix.len(),
+        s.layout.coordinates.len(),
+    );
+    if kind == Inverse::MoorePenrose {
+        // The shortest x with `B^T B x = B^T e`.
+        let b = scaled(s)?;
+        let across = transposed(&b);
+        let square = linear::product(&across, &b);
+        let columns = linear::identity(m).into_iter().map(|e| {
+            let right = times(&across, &e);
+            linear::minimum_norm(&square, &right, n)
+        });
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        return plain(flat(&transposed(&columns)));
+    }
+    let used = |i: usize| s.found.iter().skip(i).step_by(m).any(|x| !x.is_zero());
+    let kept = independent(s, &used)?;
+    let units = linear::identity(kept.len());
     if kind == Inverse::One {
-        let kept = independent(s, &used)?;
-        let g = gram(s)?;
-        let block = chosen(&chosen_columns(&g, &kept), &kept);
+        let block = chosen(&chosen_columns(&gram(s)?, &kept), &kept);
         let mut values = vec![vec![N::int(0); m]; m];
-        for (k, column) in kept.iter().enumerate() {
-            let x = settled(&block, &unit(kept.len(), k))?;
-            for (row, x) in kept.iter().zip(x) {
-                if let Some(entry) = values.get_mut(*row).and_then(|r| r.get_mut(*column)) {
-                    *entry = x;
-                }
+        for (column, e) in kept.iter().zip(&units) {
+            for (row, x) in kept.iter().zip(solve_square(&block, e)?) {
+                values[*row][*column] = x;
             }
         }
         return plain(flat(&values));
     }
-    let b = scaled(s)?;
+    let rows = chosen(&scaled(s)?, &kept);
     let mut columns = vec![vec![N::int(0); n]; m];
-    if kind == Inverse::MoorePenrose {
-        // The shortest x with `B^T B x = B^T e`.
-        let across = transposed(&b);
-        let square = products(&across, &b);
-        for (j, column) in columns.iter_mut().enumerate() {
-            let right = product(&across, &unit(m, j));
-            *column = routines::minimum_norm(&square, &right, n)?;
-        }
-    } else {
-        let kept = independent(s, &used)?;
-        let rows = chosen(&b, &kept);
-        for (k, j) in kept.iter().enumerate() {
-            if let Some(column) = columns.get_mut(*j) {
-                *column = routines::minimum_norm(&rows, &unit(kept.len(), k), n)?;
-            }
-        }
+    for (j, e) in kept.iter().zip(&units) {
+        columns[*j] = linear::minimum_norm(&rows, e, n)?;
     }
     plain(flat(&transposed(&columns)))
-}
-
-fn unit<N: Number>(n: usize, k: usize) -> Vec<N> {
-    (0..n).map(|i| N::int(i64::from(i == k))).collect()
 }
 
 fn chosen<N: Clone>(a: &[Vec<N>], which: &[usize]) -> Vec<Vec<N>> {
@@ -304,13 +273,7 @@ struct Chart<N> {
 impl<N: Number> Chart<N> {
     /// The one that the facts name.
     fn read(s: &Observation<'_, N>) -> Result<Self, Unchecked> {
-        let names = s.fact(
-            "which accelerations depend on the others",
-            |fact| match fact {
-                Fact::DependentAccelerations(names) => Some(names.clone()),
-                _ => None,
-            },
-        )?;
+        let names = s.names("which accelerations depend on the others")?;
         let all = s.layout.coordinates.iter().map(|name| format!("{name}''"));
         among(&names, &all.collect::<Vec<_>>())?;
         let coordinates = s.layout.coordinates.iter().enumerate();
@@ -329,7 +292,7 @@ impl<N: Number> Chart<N> {
 
     /// The only x with `Ae x = y`.
     fn solve(&self, y: &[N]) -> Result<Vec<N>, EvalError> {
-        settled(&transposed(&self.columns), y)
+        solve_square(&transposed(&self.columns), y)
     }
 
     /// The columns of R.
@@ -348,9 +311,7 @@ impl<N: Number> Chart<N> {
             let own = self.independent.get(k).copied();
             let mut v: Vec<N> = (0..n).map(|i| N::int(i64::from(Some(i) == own))).collect();
             for (i, r) in self.eliminated.iter().zip(column) {
-                if let Some(entry) = v.get_mut(*i) {
-                    *entry = r.neg();
-                }
+                v[*i] = r.neg();
             }
             list.push(v);
         }
@@ -365,14 +326,12 @@ fn explicit_rhs<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let mut drift = vec![N::int(0); s.layout.coordinates.len()];
     let d = chart.solve(&dynamics.constraint_rhs)?;
     for (i, d) in chart.eliminated.iter().zip(d) {
-        if let Some(entry) = drift.get_mut(*i) {
-            *entry = d;
-        }
+        drift[*i] = d;
     }
-    let force = plus(
-        &minus(&dynamics.applied, &dynamics.velocity_terms),
+    let force = add(
+        &sub(&dynamics.applied, &dynamics.velocity_terms),
         &dynamics.nonideal,
     );
-    let force = minus(&force, &product(&dynamics.mass, &drift));
-    plain(product(&chart.motions(s)?, &force))
+    let force = sub(&force, &times(&dynamics.mass, &drift));
+    plain(times(&chart.motions(s)?, &force))
 }

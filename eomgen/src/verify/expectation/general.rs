@@ -1,77 +1,70 @@
 //! What every formulation has for whoever asks by name: the coordinate equations and their parts, the geometry of the constraints in
 //! scaled accelerations, partial velocities, the representative particle.
 
-use super::algebra::{inertia, products, rank, settled, transposed};
 use super::velocities::{Quasi, basis};
 use super::{
-    Domain, Expectation, Expected, Observation, Rule, by, dot, flat, minus, missing, plain, plus,
-    product,
+    Expectation, Expected, Observation, Rule, by, flat, inertia, labelled, missing, plain,
 };
+use crate::verify::linear::{self, add, dot, rank, solve_square, sub, times, transposed};
 use crate::verify::number::{Elementary, EvalError, Number};
-use crate::verify::text::routines;
 
 /// The rule for one of these quantities.
-pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::{Consistent, Everywhere};
-    Some(match name {
-        "coordinate_mass_matrix" => (Everywhere, |s| plain(flat(&s.point.dynamics.mass))),
-        "coordinate_forcing" => (Everywhere, |s| by(s, &unconstrained(s), "")),
-        "applied_forces" => (Everywhere, |s| by(s, &s.point.dynamics.applied, "")),
-        "velocity_terms" => (Everywhere, |s| by(s, &s.point.dynamics.velocity_terms, "")),
-        "nonideal_vector" => (Everywhere, |s| by(s, &s.point.dynamics.nonideal, "")),
-        "unconstrained_accelerations" => (Everywhere, |s| {
+pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "coordinate_mass_matrix" => |s| plain(flat(&s.point.dynamics.mass)),
+        "coordinate_forcing" => |s| by(s, &unconstrained(s), ""),
+        "applied_forces" => |s| by(s, &s.point.dynamics.applied, ""),
+        "velocity_terms" => |s| by(s, &s.point.dynamics.velocity_terms, ""),
+        "nonideal_vector" => |s| by(s, &s.point.dynamics.nonideal, ""),
+        "unconstrained_accelerations" => |s| {
             by(
                 s,
-                &settled(&s.point.dynamics.mass, &unconstrained(s))?,
+                &solve_square(&s.point.dynamics.mass, &unconstrained(s))?,
                 "''",
             )
-        }),
-        "scaled_constraint_matrix" => (Everywhere, |s| plain(flat(&scaled(s)?))),
-        "constraint_gram_matrix" => (Everywhere, |s| plain(flat(&gram(s)?))),
-        "normal_projector" => (Consistent, |s| projector(s, true)),
-        "tangent_projector" => (Consistent, |s| projector(s, false)),
-        "partial_velocities" => (Consistent, |s| {
-            in_speeds(s, &s.point.dynamics.partial_velocities)
-        }),
-        "partial_angular_velocities" => (Consistent, |s| {
-            in_speeds(s, &s.point.dynamics.partial_angular_velocities)
-        }),
-        "generalized_forces_in_speeds" => (Consistent, |s| {
-            conjugate(s, &s.point.dynamics.applied.clone())
-        }),
-        "gibbs_gradient" => (Consistent, |s| conjugate(s, &inertia(s))),
-        "quasi_velocity_mass_matrix" => (Consistent, |s| {
+        },
+        "scaled_constraint_matrix" => |s| plain(flat(&scaled(s)?)),
+        "constraint_gram_matrix" => |s| plain(flat(&gram(s)?)),
+        "normal_projector" => |s| projector(s, true),
+        "tangent_projector" => |s| projector(s, false),
+        "partial_velocities" => |s| in_speeds(s, &s.point.dynamics.partial_velocities),
+        "partial_angular_velocities" => {
+            |s| in_speeds(s, &s.point.dynamics.partial_angular_velocities)
+        }
+        "generalized_forces_in_speeds" => |s| conjugate(s, &s.point.dynamics.applied.clone()),
+        "gibbs_gradient" => |s| conjugate(s, &inertia(s)),
+        "quasi_velocity_mass_matrix" => |s| {
             let h = Quasi::read(s)?.inverse;
             let mass = &s.point.dynamics.mass;
-            plain(flat(&products(&transposed(&h), &products(mass, &h))))
-        }),
-        "quasi_velocity_forces" => (Consistent, |s| {
+            plain(flat(&linear::product(
+                &transposed(&h),
+                &linear::product(mass, &h),
+            )))
+        },
+        "quasi_velocity_forces" => |s| {
             let quasi = Quasi::read(s)?;
             let h = transposed(&quasi.inverse);
-            Ok(Expected {
-                values: product(&h, &s.point.dynamics.applied),
-                labels: quasi.names,
-                open: None,
-            })
-        }),
-        "covariant_basis" => (Consistent, |s| plain(flat(&covariant(s)?.0))),
-        "contravariant_basis" => (Consistent, |s| plain(flat(&contravariant(s)?))),
-        "quasi_velocity_basis" => (Consistent, |s| {
+            labelled(times(&h, &s.point.dynamics.applied), quasi.names)
+        },
+        "covariant_basis" => |s| plain(flat(&covariant(s)?.0)),
+        "contravariant_basis" => |s| plain(flat(&contravariant(s)?)),
+        "quasi_velocity_basis" => |s| {
             let h = Quasi::read(s)?.inverse;
-            plain(flat(&products(&covariant(s)?.0, &h)))
-        }),
-        "quasi_velocity_dual_basis" => (Consistent, |s| {
+            plain(flat(&linear::product(&covariant(s)?.0, &h)))
+        },
+        "quasi_velocity_dual_basis" => |s| {
             let j = Quasi::read(s)?.matrix;
-            plain(flat(&products(&contravariant(s)?, &transposed(&j))))
-        }),
-        "representative_force" => (Consistent, representative_force),
+            plain(flat(&linear::product(&contravariant(s)?, &transposed(&j))))
+        },
+        "representative_force" => representative_force,
         _ => return None,
-    })
+    };
+    Some(rule)
 }
 
 /// `F = Q - h`
 fn unconstrained<N: Number>(s: &Observation<'_, N>) -> Vec<N> {
-    minus(&s.point.dynamics.applied, &s.point.dynamics.velocity_terms)
+    sub(&s.point.dynamics.applied, &s.point.dynamics.velocity_terms)
 }
 
 /// The lower factor L of `M = L L^T`.
@@ -83,7 +76,7 @@ fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError> {
             let (before, other) = (&l[i][..j], &l[j][..j]);
             let rest = m[i][j].sub(&dot(before, other));
             l[i][j] = if i == j {
-                N::elementary(Elementary::Sqrt, &[rest])?
+                rest.function(Elementary::Sqrt)?
             } else {
                 rest.div(&l[j][j])?
             };
@@ -96,16 +89,16 @@ fn cholesky<N: Number>(m: &[Vec<N>]) -> Result<Vec<Vec<N>>, EvalError> {
 pub(super) fn scaled<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
     let l = cholesky(&s.point.dynamics.mass)?;
     let a = s.point.dynamics.constraint_matrix.iter();
-    a.map(|row| settled(&l, row)).collect()
+    a.map(|row| solve_square(&l, row)).collect()
 }
 
 /// `G = A M^-1 A^T`
 pub(super) fn gram<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalError> {
     let dynamics = &s.point.dynamics;
     let a = &dynamics.constraint_matrix;
-    let columns = a.iter().map(|row| settled(&dynamics.mass, row));
+    let columns = a.iter().map(|row| solve_square(&dynamics.mass, row));
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
-    Ok(a.iter().map(|row| product(&columns, row)).collect())
+    Ok(a.iter().map(|row| times(&columns, row)).collect())
 }
 
 /// `T = B^+ B`, of which column j is the shortest x with `B x = B e_j`; or `1 - T`.
@@ -114,7 +107,7 @@ fn projector<N: Number>(s: &Observation<'_, N>, normal: bool) -> Expectation<N> 
     let n = s.layout.coordinates.len();
     let mut columns = Vec::with_capacity(n);
     for (j, column) in transposed(&b).iter().enumerate() {
-        let own = routines::minimum_norm(&b, column, n)?;
+        let own = linear::minimum_norm(&b, column, n)?;
         let entry = |(i, x): (usize, &N)| {
             if normal {
                 x.clone()
@@ -133,16 +126,12 @@ fn in_speeds<N: Number>(s: &Observation<'_, N>, by_rates: &[Vec<N>]) -> Expectat
         return missing("bodies of that kind");
     }
     let h = basis(s)?;
-    plain(by_rates.iter().flat_map(|row| product(&h, row)).collect())
+    plain(by_rates.iter().flat_map(|row| times(&h, row)).collect())
 }
 
 /// What belongs to the speeds of the state of a force on the coordinates.
 fn conjugate<N: Number>(s: &Observation<'_, N>, force: &[N]) -> Expectation<N> {
-    Ok(Expected {
-        values: product(&basis(s)?, force),
-        labels: s.layout.independent.clone(),
-        open: None,
-    })
+    labelled(times(&basis(s)?, force), s.layout.independent.clone())
 }
 
 /// `a_K = dr/dq_K` by columns, `r = sum sqrt(m_a/m) r_a`, and m.
@@ -165,7 +154,7 @@ fn contravariant<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalE
     let scaled = |row: &Vec<N>| row.iter().map(|x| x.mul(&total)).collect::<Vec<N>>();
     let each = list
         .iter()
-        .map(|row| settled(&s.point.dynamics.mass, &scaled(row)));
+        .map(|row| solve_square(&s.point.dynamics.mass, &scaled(row)));
     each.collect()
 }
 
@@ -176,12 +165,12 @@ fn representative_force<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     if s.found.len() != tangents.len() {
         return missing("so many components");
     }
-    let along = product(&transposed(&tangents), s.found);
-    let lacking = minus(&s.point.dynamics.applied, &along);
+    let along = times(&transposed(&tangents), s.found);
+    let lacking = sub(&s.point.dynamics.applied, &along);
     let n = lacking.len();
     let open = "only `Phi . a_K = Q_K` is compared, which leaves directions in which nothing moves";
     Ok(Expected {
-        values: plus(s.found, &product(&duals, &lacking)),
+        values: add(s.found, &times(&duals, &lacking)),
         labels: Vec::new(),
         open: (tangents.len() > n).then(|| open.to_owned()),
     })

@@ -1,66 +1,54 @@
 //! Velocities: those of the state, and the quasi-velocities of which the facts of a function say which they are.
 
-use super::algebra::{inertia, products, rank, settled, transposed};
-use super::{
-    Domain, Expectation, Expected, Observation, Rule, Unchecked, among, flat, minus, plain, product,
-};
+use super::{Expectation, Observation, Rule, Unchecked, among, flat, inertia, labelled, plain};
 use crate::facts::{Fact, Fixed};
+use crate::verify::linear::{self, add, dot, rank, sub, times, transposed};
 use crate::verify::number::{EvalError, Number};
 
 /// The rule for a matrix of velocities.
-pub(super) fn rule<N: Number>(name: &str) -> Option<(Domain, Rule<N>)> {
-    use Domain::Consistent;
-    Some(match name {
-        "maggi_matrix" | "privileged_matrix" => {
-            (Consistent, |s| plain(flat(&transposed(&basis(s)?))))
-        }
-        "maggi_drift" | "privileged_drift" => (Consistent, drift),
-        "quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.matrix))),
-        "quasi_velocity_drift" => (Consistent, |s| {
+pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
+    let rule: Rule<N> = match name {
+        "maggi_matrix" | "privileged_matrix" => |s| plain(flat(&transposed(&basis(s)?))),
+        "maggi_drift" | "privileged_drift" => drift,
+        "quasi_velocity_matrix" => |s| plain(flat(&Quasi::read(s)?.matrix)),
+        "quasi_velocity_drift" => |s| {
             let quasi = Quasi::read(s)?;
             labelled(quasi.drift, quasi.names)
-        }),
-        "inverse_quasi_velocity_matrix" => (Consistent, |s| plain(flat(&Quasi::read(s)?.inverse))),
-        "maggi_multiplier_matrix" => (Consistent, |s| {
+        },
+        "inverse_quasi_velocity_matrix" => |s| plain(flat(&Quasi::read(s)?.inverse)),
+        "maggi_multiplier_matrix" => |s| {
             let held = Quasi::read(s)?.held();
-            plain(flat(&products(&held, &s.point.dynamics.mass)))
-        }),
-        "maggi_multiplier_forcing" => (Consistent, |s| {
+            plain(flat(&linear::product(&held, &s.point.dynamics.mass)))
+        },
+        "maggi_multiplier_forcing" => |s| {
             let quasi = Quasi::read(s)?;
             let dynamics = &s.point.dynamics;
-            let force = minus(&dynamics.applied, &dynamics.velocity_terms);
-            let force = super::plus(&force, &dynamics.nonideal);
-            labelled(product(&quasi.held(), &force), quasi.held_names())
-        }),
-        "maggi_multipliers" | "constraint_reactions_in_quasi_velocities" => (Consistent, |s| {
+            let force = sub(&dynamics.applied, &dynamics.velocity_terms);
+            let force = add(&force, &dynamics.nonideal);
+            labelled(times(&quasi.held(), &force), quasi.held_names())
+        },
+        "maggi_multipliers" | "constraint_reactions_in_quasi_velocities" => |s| {
             let quasi = Quasi::read(s)?;
             let dynamics = &s.point.dynamics;
-            let force = minus(&minus(&inertia(s), &dynamics.applied), &dynamics.nonideal);
-            labelled(product(&quasi.held(), &force), quasi.held_names())
-        }),
-        "transposition_coefficients" => (Consistent, |s| {
+            let force = sub(&sub(&inertia(s), &dynamics.applied), &dynamics.nonideal);
+            labelled(times(&quasi.held(), &force), quasi.held_names())
+        },
+        "transposition_coefficients" => |s| {
             let quasi = Quasi::read(s)?;
             let h = transposed(&quasi.inverse);
             let mut values = Vec::new();
             for curl in quasi.curls(s)? {
-                let turned: Vec<Vec<N>> = h.iter().map(|n| product(&curl, n)).collect();
+                let rotated: Vec<Vec<N>> = h.iter().map(|n| times(&curl, n)).collect();
                 for k in &h {
-                    values.extend(turned.iter().map(|t| super::dot(k, t)));
+                    values.extend(rotated.iter().map(|t| dot(k, t)));
                 }
             }
             plain(values)
-        }),
-        "transposition_drift" => (Consistent, transposition_drift),
+        },
+        "transposition_drift" => transposition_drift,
         _ => return None,
-    })
-}
-
-fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Expectation<N> {
-    Ok(Expected {
-        values,
-        labels,
-        open: None,
-    })
+    };
+    Some(rule)
 }
 
 /// The rates that belong to unit values of the state's speeds.
@@ -73,8 +61,7 @@ fn drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let mut rest = s.point.state.rates.clone();
     for (column, name) in basis(s)?.iter().zip(&s.layout.independent) {
         let speed = s.point.speed(s.layout, name)?;
-        let part: Vec<N> = column.iter().map(|x| x.mul(&speed)).collect();
-        rest = minus(&rest, &part);
+        rest = sub(&rest, &linear::scaled(column, &speed));
     }
     super::by(s, &rest, "'")
 }
@@ -83,17 +70,17 @@ fn drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
 fn transposition_drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let quasi = Quasi::read(s)?;
     let h = transposed(&quasi.inverse);
-    let rest: Vec<N> = product(&quasi.inverse, &quasi.drift)
+    let rest: Vec<N> = times(&quasi.inverse, &quasi.drift)
         .iter()
-        .map(Number::neg)
+        .map(N::neg)
         .collect();
     let mut values = Vec::new();
     for (kind, curl) in quasi.kinds.iter().zip(quasi.curls(s)?) {
-        let mut along = product(&curl, &rest);
+        let mut along = times(&curl, &rest);
         if let Some(slopes) = slopes(s, kind)? {
-            along = super::plus(&along, &minus(&slopes.by_time, &slopes.of_drift));
+            along = add(&along, &sub(&slopes.by_time, &slopes.of_drift));
         }
-        values.extend(product(&h, &along));
+        values.extend(times(&h, &along));
     }
     plain(values)
 }
@@ -146,18 +133,12 @@ impl<N: Number> Quasi<N> {
                     (row.clone(), value.clone())
                 }
             };
-            drift.push(value.sub(&super::dot(&row, &s.point.state.rates)));
+            drift.push(value.sub(&dot(&row, &s.point.state.rates)));
             matrix.push(row);
         }
         is_choice(s, free, &matrix)?;
-        let unit = |k: usize| -> Vec<N> {
-            let entry = |i| N::int(i64::from(i == k));
-            (0..kinds.len()).map(entry).collect()
-        };
-        let columns = (0..kinds.len()).map(|k| settled(&matrix, &unit(k)));
-        let columns = columns.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
-            inverse: transposed(&columns),
+            inverse: transposed(&linear::inverse_columns(&matrix)?),
             names,
             kinds,
             free,
@@ -183,9 +164,9 @@ impl<N: Number> Quasi<N> {
             list.push(match slopes(s, kind)? {
                 None => vec![vec![N::int(0); n]; n],
                 Some(slopes) => {
-                    let turned = transposed(&slopes.by_coordinate);
-                    let rows = slopes.by_coordinate.iter().zip(&turned);
-                    rows.map(|(a, b)| minus(a, b)).collect()
+                    let rotated = transposed(&slopes.by_coordinate);
+                    let rows = slopes.by_coordinate.iter().zip(&rotated);
+                    rows.map(|(a, b)| sub(a, b)).collect()
                 }
             });
         }
@@ -206,20 +187,20 @@ fn is_choice<N: Number>(
     rows.extend(held.iter().cloned());
     if s.layout.is_reduced() && free != s.layout.independent.len() || rank(&rows)? != before {
         let why = "`FACTS` calls other quasi-velocities fixed than the constraints fix";
-        return Err(EvalError::Unsupported(why.into()));
+        return EvalError::unsupported(why);
     }
     Ok(())
 }
 
-/// How a quasi-velocity changes from place to place; `None` for rates of coordinates.
+/// How a quasi-velocity changes with the coordinates; `None` for rates of coordinates.
 fn slopes<'s, N>(
     s: &'s Observation<'_, N>,
     kind: &Fixed,
-) -> Result<Option<&'s crate::verify::test_point::Slopes<N>>, Unchecked> {
+) -> Result<Option<&'s crate::verify::machine::VelocityGradients<N>>, Unchecked> {
     let speeds = s.point.gradients.len();
     let found = match kind {
         Fixed::Speed(name) => {
-            let own = s.point.slopes.iter().take(speeds);
+            let own = s.point.velocity_gradients.iter().take(speeds);
             let found = own.clone().find(|slopes| slopes.name == *name);
             let rate = name.strip_suffix('\'');
             if found.is_none() && rate.is_some_and(|q| s.layout.coordinates.iter().any(|c| c == q))
@@ -229,7 +210,7 @@ fn slopes<'s, N>(
             found
         }
         Fixed::Row(name) => {
-            let mut own = s.point.slopes.iter().skip(speeds);
+            let mut own = s.point.velocity_gradients.iter().skip(speeds);
             own.find(|slopes| slopes.name == *name)
         }
     };

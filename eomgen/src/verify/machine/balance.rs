@@ -3,11 +3,11 @@
 use super::instant::Instant;
 use super::vector::Vec3;
 use super::{Level, Machine, Wrt, vector};
-use crate::model::system::{Load, LoadKind};
+use crate::model::system::{Joint, Load, LoadKind, Rigid};
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::State;
-use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{EvalError, Number};
+use crate::verify::linear::dot;
+use crate::verify::number::{Algebra, EvalError, Number};
 use std::array::from_fn;
 
 /// Linear equations for q'' and the multipliers, `M q'' + h = Q + C + (A^T + Phi) lambda` and `A q'' = b`. There are more
@@ -51,7 +51,7 @@ impl<N: Number> Linear<N> {
     }
 
     fn of(v: &Vec3<Dual<N>>, count: usize) -> Result<Self, EvalError> {
-        let now = [v[0].now()?, v[1].now()?, v[2].now()?];
+        let now = vector::now(v)?;
         Ok(Self {
             value: from_fn(|i| now[i].value.clone()),
             slopes: (0..count).map(|k| from_fn(|i| now[i].along(k))).collect(),
@@ -59,52 +59,30 @@ impl<N: Number> Linear<N> {
     }
 }
 
-pub(super) fn dot<N: Number>(a: &[N; 3], b: &[N; 3]) -> N {
-    let mut sum = N::int(0);
-    for (x, y) in a.iter().zip(b) {
-        if !x.is_zero() && !y.is_zero() {
-            sum = sum.add(&x.mul(y));
-        }
-    }
-    sum
-}
-
-pub(super) fn cross<N: Number>(a: &[N; 3], b: &[N; 3]) -> [N; 3] {
-    from_fn(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        a[j].mul(&b[k]).sub(&a[k].mul(&b[j]))
-    })
-}
-
-pub(super) fn apply<N: Number>(m: &[[N; 3]; 3], v: &[N; 3]) -> [N; 3] {
+fn apply<N: Number>(m: &[[N; 3]; 3], v: &[N; 3]) -> [N; 3] {
     from_fn(|i| dot(&m[i], v))
 }
 
 impl Machine<'_> {
-    pub(super) fn balance<N: Number>(&self, state: &State<N>) -> Result<Balance<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
+    pub(super) fn balance<N: Number>(&self, state: &State<N>) -> Result<Balance<N>, EvalError> {
         let n = state.q.len();
         let count = n + self.system.joints.len();
         let directions = self.directions(state)?;
         let mentioned = self.system.constraints.iter().any(|c| c.reaction);
         let total = count + if mentioned { self.rows.len() } else { 0 };
-        let lifted = Lifted(&self.functions);
-        let mut motion = self.dual_motion(state, Wrt::Accelerations, total, &directions);
+        let mut motion = self.dual_motion((state, None), Wrt::Accelerations, total, &directions);
         if mentioned {
             for (r, row) in self.rows.iter().enumerate() {
                 motion.reactions[row.constraint][row.component] =
                     Dual::variable(N::int(0), count + r, total);
             }
         }
-        let instant = Instant::new(self.system, &lifted, motion)?;
-        let zeros = || vec![N::int(0); count];
+        let instant = self.instant(motion)?;
         let mut balance = Balance {
             mass: vec![vec![N::int(0); n]; count],
-            velocity_terms: zeros(),
-            applied: zeros(),
-            nonideal: zeros(),
+            velocity_terms: vec![N::int(0); count],
+            applied: vec![N::int(0); count],
+            nonideal: Vec::new(),
             coupling: None,
             a: Vec::new(),
             b: Vec::new(),
@@ -114,62 +92,40 @@ impl Machine<'_> {
             partial_angular_velocities: Vec::new(),
         };
         self.inertia(&instant, &mut balance, count)?;
-        let mut forces = vec![Dual::fixed(N::int(0)); count];
-        self.loads(&instant, &self.system.loads, &mut forces)?;
+        let forces = self.loads(&instant, &self.system.loads, count)?;
         for (q, f) in balance.applied.iter_mut().zip(&forces) {
             *q = q.add(&f.value);
         }
         if mentioned {
-            let phi: Vec<Vec<N>> = forces
-                .iter()
-                .map(|f| (0..self.rows.len()).map(|r| f.along(count + r)).collect())
-                .collect();
-            if phi.iter().flatten().any(|x| !x.is_zero()) {
-                balance.coupling = Some(phi);
-            }
+            let row = |f: &Dual<N>| (count..total).map(|r| f.along(r)).collect();
+            let phi: Vec<Vec<N>> = forces.iter().map(row).collect();
+            let any = phi.iter().flatten().any(|x| !x.is_zero());
+            balance.coupling = any.then_some(phi);
         }
-        let mut prescribed = vec![Dual::fixed(N::int(0)); count];
-        self.loads(&instant, &self.system.nonideal, &mut prescribed)?;
-        for (c, f) in balance.nonideal.iter_mut().zip(prescribed) {
-            *c = f.value;
-        }
-        let rows: Vec<Dual<N>> = self.residuals(&instant, |row, r| {
-            Some(match row.level {
-                Level::Position => r.rate().rate().now().cloned(),
-                Level::Velocity => r.rate().now().cloned(),
-                Level::Acceleration => r.now().cloned(),
-            })
-        })?;
-        for row in rows {
-            balance.a.push((0..count).map(|k| row.along(k)).collect());
+        let prescribed = self.loads(&instant, &self.system.nonideal, count)?;
+        balance.nonideal = prescribed.into_iter().map(|f| f.value).collect();
+        for row in self.rows_up_to(&instant, Level::Acceleration)? {
+            balance.a.push(row.slopes(count));
             balance.b.push(row.value.neg());
         }
         self.energies(state, &directions, &mut balance)?;
         Ok(balance)
     }
 
-    /// Unit vectors along which definitions are let go.
-    fn directions<N: Number>(&self, state: &State<N>) -> Result<Vec<[N; 3]>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
+    /// Unit vectors along which the sites of declared reactions are displaced.
+    fn directions<N: Number>(&self, state: &State<N>) -> Result<Vec<[N; 3]>, EvalError> {
         if self.system.joints.is_empty() {
             return Ok(Vec::new());
         }
-        let motion = self.motion(state, None, Vec::new());
-        let instant = Instant::new(self.system, &self.functions, motion)?;
-        let mut list = Vec::new();
-        for joint in &self.system.joints {
-            let v = instant.vector(&joint.direction)?;
+        let at = self.at(state)?;
+        let direction = |joint: &Joint| {
+            let v = at.vector(&joint.direction)?;
             let length = vector::norm(&v)?;
             let length = length.now()?;
-            list.push([
-                v[0].now()?.div(length)?,
-                v[1].now()?.div(length)?,
-                v[2].now()?.div(length)?,
-            ]);
-        }
-        Ok(list)
+            let v = vector::now(&v)?;
+            Ok([v[0].div(length)?, v[1].div(length)?, v[2].div(length)?])
+        };
+        self.system.joints.iter().map(direction).collect()
     }
 
     /// `m a` and `I alpha + omega x I omega` of every body, and its weight.
@@ -190,45 +146,18 @@ impl Machine<'_> {
             let n = balance.mass.first().map_or(0, Vec::len);
             balance.masses.push(mass.clone());
             balance.partial_velocities.extend(motion.rows(n));
-            let pushed: Vec<[N; 3]> = motion
-                .slopes
-                .iter()
-                .map(|b| b.clone().map(|x| mass.mul(&x)))
-                .collect();
-            balance.project(
-                &motion.slopes,
-                &pushed,
-                &motion.value.clone().map(|x| mass.mul(&x)),
-            );
+            let times_mass = |v: &[N; 3]| v.clone().map(|x| mass.mul(&x));
+            let pushed: Vec<[N; 3]> = motion.slopes.iter().map(times_mass).collect();
+            balance.project(&motion.slopes, &pushed, &times_mass(&motion.value));
             if let Some(g) = &gravity {
                 for (q, p) in balance.applied.iter_mut().zip(&pushed) {
                     *q = q.add(&dot(g, p));
                 }
             }
-            let (Some(rigid), Some(own)) = (&body.rigid, instant.inertia(index)?) else {
-                continue;
-            };
-            let spin = &instant.frame(rigid.frame)?.omega;
-            let rotation = &instant.frame(rigid.axes)?.rotation;
-            let mut r: [[N; 3]; 3] = from_fn(|_| from_fn(|_| N::int(0)));
-            let mut tensor = r.clone();
-            for i in 0..3 {
-                for j in 0..3 {
-                    r[i][j] = rotation[i][j].now()?.value.clone();
-                    tensor[i][j] = own[i][j].value.clone();
-                }
+            if let (Some(rigid), Some(own)) = (&body.rigid, instant.inertia(index)?) {
+                let own = own.map(|row| row.map(|e| e.value));
+                rotational_inertia(instant, rigid, &own, balance, count)?;
             }
-            // R I R^T
-            let half: [[N; 3]; 3] = from_fn(|i| from_fn(|j| dot(&r[i], &tensor[j])));
-            let tensor: [[N; 3]; 3] = from_fn(|i| from_fn(|j| dot(&half[i], &r[j])));
-            let omega = Linear::of(spin, 0)?.value;
-            let alpha = Linear::of(&vector::rate(spin), count)?;
-            balance.partial_angular_velocities.extend(alpha.rows(n));
-            let pushed: Vec<[N; 3]> = alpha.slopes.iter().map(|g| apply(&tensor, g)).collect();
-            let gyroscopic = cross(&omega, &apply(&tensor, &omega));
-            let rest = apply(&tensor, &alpha.value);
-            let rest: [N; 3] = from_fn(|i| rest[i].add(&gyroscopic[i]));
-            balance.project(&alpha.slopes, &pushed, &rest);
         }
         Ok(())
     }
@@ -238,8 +167,9 @@ impl Machine<'_> {
         &self,
         instant: &Instant<'_, Dual<N>>,
         loads: &[Load],
-        forces: &mut [Dual<N>],
-    ) -> Result<(), EvalError> {
+        count: usize,
+    ) -> Result<Vec<Dual<N>>, EvalError> {
+        let mut forces = vec![Dual::fixed(N::int(0)); count];
         for load in loads {
             let (vector, motion) = match &load.kind {
                 LoadKind::Force { point, vector } => {
@@ -257,7 +187,7 @@ impl Machine<'_> {
                 }
             };
             let vector = instant.vector(vector)?;
-            let partial = Linear::of(&motion, forces.len())?;
+            let partial = Linear::of(&motion, count)?;
             for i in 0..3 {
                 let component = vector[i].now()?;
                 if component.is_zero() {
@@ -270,8 +200,36 @@ impl Machine<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(forces)
     }
+}
+
+/// `I alpha + omega x I omega` of a rigid body with an inertia in its own axes.
+fn rotational_inertia<N: Number>(
+    instant: &Instant<'_, Dual<N>>,
+    rigid: &Rigid,
+    own: &[[N; 3]; 3],
+    balance: &mut Balance<N>,
+    count: usize,
+) -> Result<(), EvalError> {
+    let spin = &instant.frame(rigid.frame)?.omega;
+    let rotation = &instant.frame(rigid.axes)?.rotation;
+    let mut r: [[N; 3]; 3] = own.clone();
+    for (row, entries) in r.iter_mut().zip(rotation) {
+        *row = vector::now(entries)?.map(|e| e.value);
+    }
+    // R I R^T
+    let half: [[N; 3]; 3] = from_fn(|i| from_fn(|j| dot(&r[i], &own[j])));
+    let tensor: [[N; 3]; 3] = from_fn(|i| from_fn(|j| dot(&half[i], &r[j])));
+    let omega = Linear::of(spin, 0)?.value;
+    let alpha = Linear::of(&vector::rate(spin), count)?;
+    let n = balance.mass.first().map_or(0, Vec::len);
+    balance.partial_angular_velocities.extend(alpha.rows(n));
+    let pushed: Vec<[N; 3]> = alpha.slopes.iter().map(|g| apply(&tensor, g)).collect();
+    let gyroscopic = vector::cross(&omega, &apply(&tensor, &omega));
+    let rest = vector::add(&apply(&tensor, &alpha.value), &gyroscopic);
+    balance.project(&alpha.slopes, &pushed, &rest);
+    Ok(())
 }
 
 impl<N: Number> Balance<N> {

@@ -7,8 +7,7 @@ use super::{Level, Machine, half};
 use crate::model::system::{FrameId, PointId, Site};
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::State;
-use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{EvalError, Number};
+use crate::verify::number::{Algebra, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 
@@ -19,10 +18,7 @@ impl Machine<'_> {
         state: &State<N>,
         accelerations: &[N],
         multipliers: &[N],
-    ) -> Result<Vec<ConstraintForce<N>>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
+    ) -> Result<Vec<ConstraintForce<N>>, EvalError> {
         if !self.system.constraints.iter().any(|c| c.reaction) {
             return Ok(Vec::new());
         }
@@ -30,29 +26,18 @@ impl Machine<'_> {
         let frames = (0..self.system.frames.len()).map(|f| Site::Frame(FrameId(f as u32)));
         let sites: Vec<Site> = points.chain(frames).collect();
         let count = 3 * sites.len();
-        let lifted = Lifted(&self.functions);
-        let fixed = state.map(&|x| Dual::fixed(x.clone()));
-        let known: Vec<Dual<N>> = accelerations.iter().cloned().map(Dual::fixed).collect();
-        let mut motion = self.motion(&fixed, Some(&known), Vec::new());
-        motion.shifts = sites
-            .iter()
-            .enumerate()
-            .map(|(k, site)| {
-                let distance = from_fn(|i| {
-                    let own = Dual::variable(N::int(0), 3 * k + i, count);
-                    Series(vec![Dual::int(0), Dual::int(0), half(&own)])
-                });
-                (*site, distance)
-            })
-            .collect();
-        let instant = Instant::new(self.system, &lifted, motion)?;
-        let rows: Vec<Dual<N>> = self.residuals(&instant, |row, r| {
-            Some(match row.level {
-                Level::Position => r.rate().rate().now().cloned(),
-                Level::Velocity => r.rate().now().cloned(),
-                Level::Acceleration => r.now().cloned(),
-            })
-        })?;
+        let mut motion = self
+            .motion(state, Some(accelerations))
+            .map(|x| Dual::fixed(x.clone()));
+        let shift = |(k, site): (usize, &Site)| {
+            let distance = from_fn(|i| {
+                let own = Dual::variable(N::int(0), 3 * k + i, count);
+                Series(vec![Dual::int(0), Dual::int(0), half(&own)])
+            });
+            (*site, distance)
+        };
+        motion.shifts = sites.iter().enumerate().map(shift).collect();
+        let rows = self.rows_up_to(&self.instant(motion)?, Level::Acceleration)?;
         let all = self.rows.iter().zip(rows).zip(multipliers);
         Ok(all
             .map(|((row, r), l)| ConstraintForce {
@@ -75,9 +60,7 @@ impl<E: Number> Instant<'_, E> {
         site: Site,
     ) -> Result<Vec3<E>, EvalError> {
         if self.motion.constraint_forces.is_empty() {
-            return Err(EvalError::Unsupported(
-                "a reaction that is not known here".into(),
-            ));
+            return EvalError::unsupported("a reaction that is not known here");
         }
         let place = match site {
             Site::Point(p) => p.index(),

@@ -1,11 +1,10 @@
 //! Derivatives of the energies and of the Gibbs function at a state and its accelerations: another way to the equations of
 //! motion, to be compared with the balances.
 
-use super::instant::Instant;
 use super::{Machine, Wrt};
 use crate::verify::dynamics::State;
-use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{EvalError, Number};
+use crate::verify::linear;
+use crate::verify::number::{Algebra, EvalError, Number};
 
 /// Derivatives along the motion with some accelerations.
 #[derive(Clone, Debug)]
@@ -38,34 +37,24 @@ impl Machine<'_> {
         &self,
         state: &State<N>,
         accelerations: &[N],
-    ) -> Result<Differentials<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
+    ) -> Result<Differentials<N>, EvalError> {
         let n = state.q.len();
-        let lifted = Lifted(&self.functions);
-        let instant = |seed, count| {
-            let motion = self.dual_motion_at(state, accelerations, seed, count, &[]);
-            Instant::new(self.system, &lifted, motion)
+        let instant = |wrt, count| {
+            self.instant(self.dual_motion((state, Some(accelerations)), wrt, count, &[]))
         };
-        let by =
-            |x: &crate::verify::dual::Dual<N>| -> Vec<N> { (0..n).map(|k| x.along(k)).collect() };
         let (kinetic, potential) = self.energy(&instant(Wrt::Coordinates, n)?)?;
-        let kinetic_slopes = by(kinetic.now()?);
-        let potential_slopes = by(potential.now()?);
+        let kinetic_slopes = kinetic.now()?.slopes(n);
+        let potential_slopes = potential.now()?.slopes(n);
         let kinetic_rate = kinetic.rate().now()?.value.clone();
         let potential_rate = potential.rate().now().ok().map(|r| r.value.clone());
         // q + s t: the value's derivative by s is dT/dq', that of its rate dp/dt + dT/dq.
         let (kinetic, _) = self.energy(&instant(Wrt::Rates, n)?)?;
-        let momenta = by(kinetic.now()?);
-        let momentum_rates = by(kinetic.rate().now()?)
-            .iter()
-            .zip(&kinetic_slopes)
-            .map(|(both, slope)| both.sub(slope))
-            .collect();
+        let momenta = kinetic.now()?.slopes(n);
+        let both = kinetic.rate().now()?.slopes(n);
+        let momentum_rates = linear::sub(&both, &kinetic_slopes);
         let (kinetic, potential) = self.energy(&instant(Wrt::Time, 1)?)?;
         let lagrangian_slope = kinetic.now()?.sub(potential.now()?).along(0);
-        let gibbs_slopes = by(&self.gibbs(&instant(Wrt::Accelerations, n)?)?);
+        let gibbs_slopes = self.gibbs(&instant(Wrt::Accelerations, n)?)?.slopes(n);
         Ok(Differentials {
             momenta,
             momentum_rates,
@@ -83,31 +72,15 @@ impl Machine<'_> {
     /// # Errors
     ///
     /// As for [`Machine::dynamics`].
-    pub fn mass_slopes<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<Vec<N>>>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        use crate::verify::dual::Dual;
+    pub fn mass_slopes<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<Vec<N>>>, EvalError> {
         let n = state.q.len();
-        let fixed = |list: &[N]| list.iter().cloned().map(Dual::fixed).collect();
-        let moved = State {
-            t: Dual::fixed(state.t.clone()),
-            params: fixed(&state.params),
-            inputs: fixed(&state.inputs),
-            q: (0..n)
-                .map(|k| Dual::variable(state.q[k].clone(), k, n))
-                .collect(),
-            rates: fixed(&state.rates),
+        let mass = self.balance(&state.with_variable_coordinates(n))?.mass;
+        let slopes = |k: usize| {
+            let rows = mass[..n].iter();
+            rows.map(|row| row.iter().map(|e| e.along(k)).collect())
+                .collect()
         };
-        let mass = self.balance::<Dual<N>>(&moved)?.mass;
-        Ok((0..n)
-            .map(|k| {
-                mass[..n]
-                    .iter()
-                    .map(|row| row.iter().map(|e| e.along(k)).collect())
-                    .collect()
-            })
-            .collect())
+        Ok((0..n).map(slopes).collect())
     }
 
     /// The velocity terms h in a state, which need not meet the constraints.
@@ -115,10 +88,7 @@ impl Machine<'_> {
     /// # Errors
     ///
     /// As for [`Machine::dynamics`].
-    pub fn velocity_terms<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
+    pub fn velocity_terms<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError> {
         let mut terms = self.balance(state)?.velocity_terms;
         terms.truncate(state.q.len());
         Ok(terms)

@@ -1,10 +1,11 @@
 //! A machine along one motion: its frames, points and named expressions, found when they are asked for and kept.
 
 use super::vector::{self, Rotation, Vec3};
+use super::{Wrt, half};
 use crate::model::System;
 use crate::model::system::{FrameId, LetId, Orientation, PointId, Quantity, Scalar, Site, Vector};
-use crate::verify::functions::Jets;
-use crate::verify::number::{Elementary, EvalError, Number};
+use crate::verify::dual::Dual;
+use crate::verify::number::{Algebra, Elementary, EvalError, Functions, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 use std::cell::RefCell;
@@ -58,6 +59,47 @@ pub struct VirtualDisplacement<E> {
     pub distance: Series<E>,
 }
 
+impl<E> Motion<E> {
+    /// The same in another arithmetic, before anything is displaced by itself.
+    pub fn map<T>(&self, f: impl Fn(&E) -> T) -> Motion<T> {
+        let series = |s: &Series<E>| Series(s.0.iter().map(&f).collect());
+        let three = |v: &[E; 3]| from_fn(|i| f(&v[i]));
+        let displacement = |d: &VirtualDisplacement<E>| VirtualDisplacement {
+            site: d.site,
+            direction: three(&d.direction),
+            distance: series(&d.distance),
+        };
+        Motion {
+            time: series(&self.time),
+            params: self.params.iter().map(&f).collect(),
+            inputs: self.inputs.iter().map(&f).collect(),
+            coords: self.coords.iter().map(series).collect(),
+            reactions: self.reactions.iter().map(three).collect(),
+            joints: self.joints.iter().map(&f).collect(),
+            displacements: self.displacements.iter().map(displacement).collect(),
+            shifts: Vec::new(),
+            constraint_forces: Vec::new(),
+        }
+    }
+}
+
+impl<N: Number> Motion<Dual<N>> {
+    /// Makes the coordinates, then the virtual displacements, variables.
+    pub(super) fn vary(&mut self, wrt: Wrt, count: usize) {
+        let displacements = self.displacements.iter_mut().map(|d| &mut d.distance);
+        for (i, series) in self.coords.iter_mut().chain(displacements).enumerate() {
+            let own = Dual::variable(N::int(0), i, count);
+            let (order, own) = match wrt {
+                Wrt::Time => continue,
+                Wrt::Coordinates => (0, own),
+                Wrt::Rates => (1, own),
+                Wrt::Accelerations => (2, half(&own)),
+            };
+            series.0[order] = series.0[order].add(&own);
+        }
+    }
+}
+
 /// A frame's rotation and angular velocity.
 #[derive(Debug)]
 pub struct Attitude<E> {
@@ -74,7 +116,7 @@ pub struct Instant<'a, E> {
     /// The model.
     pub system: &'a System,
     /// The user's functions.
-    pub jets: &'a dyn Jets<E>,
+    pub functions: Functions,
     /// The motion.
     pub motion: Motion<E>,
     frames: Kept<Attitude<E>>,
@@ -88,12 +130,12 @@ impl<'a, E: Number> Instant<'a, E> {
     /// Frames and points in order, so that nothing is nested deeply.
     pub fn new(
         system: &'a System,
-        jets: &'a dyn Jets<E>,
+        functions: Functions,
         motion: Motion<E>,
     ) -> Result<Self, EvalError> {
         let instant = Self {
             system,
-            jets,
+            functions,
             motion,
             frames: RefCell::new(vec![None; system.frames.len()]),
             points: RefCell::new(vec![None; system.points.len()]),

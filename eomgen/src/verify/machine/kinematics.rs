@@ -1,128 +1,129 @@
 //! What follows from coordinates and rates alone, on the constraints or off them.
 
-use super::instant::Instant;
+use super::balance::Balance;
 use super::{Level, Machine, Wrt};
 use crate::model::system::SpeedId;
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::{Dynamics, State};
-use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{EvalError, Number};
-use crate::verify::test_point::{Mechanics, Slopes};
+use crate::verify::number::{Algebra, EvalError, Number};
 
-impl<N: Number> Mechanics<N> for Machine<'_>
-where
-    Functions: Jets<N>,
-{
-    fn kinematics(&self, state: &State<N>) -> Result<Dynamics<N>, EvalError> {
+/// The derivatives of a velocity `J q' + j` that is linear in the rates.
+#[derive(Clone, Debug)]
+pub struct VelocityGradients<N> {
+    /// The speed's or the row's name.
+    pub name: String,
+    /// `dJ_L/dq_P` at `[L][P]`.
+    pub by_coordinate: Vec<Vec<N>>,
+    /// `dJ_L/dt`.
+    pub by_time: Vec<N>,
+    /// `dj/dq_P`.
+    pub of_drift: Vec<N>,
+}
+
+impl Machine<'_> {
+    /// What follows from coordinates and rates alone, which need not fulfil the constraints: rows, residuals, speeds, M,
+    /// energies. The rest of the result is empty or zero.
+    ///
+    /// # Errors
+    /// Why nothing can be said of the state.
+    pub fn kinematics<N: Number>(&self, state: &State<N>) -> Result<Dynamics<N>, EvalError> {
+        self.kinematics_by(state, &self.balance(state)?)
+    }
+
+    pub(super) fn kinematics_by<N: Number>(
+        &self,
+        state: &State<N>,
+        balance: &Balance<N>,
+    ) -> Result<Dynamics<N>, EvalError> {
         let n = state.q.len();
-        let balance = self.balance(state)?;
-        let instant = Instant::new(
-            self.system,
-            &self.functions,
-            self.motion(state, None, Vec::new()),
-        )?;
-        let residuals = self.residuals(&instant, |row, r| {
-            Some(match row.level {
-                Level::Acceleration => Ok(N::int(0)),
-                _ => r.now().cloned(),
-            })
-        })?;
-        let velocity_residuals = self.residuals(&instant, |row, r| {
-            Some(match row.level {
-                Level::Position => r.rate().now().cloned(),
-                Level::Velocity => r.now().cloned(),
-                Level::Acceleration => Ok(N::int(0)),
-            })
-        })?;
-        let (kinetic, potential) = self.energy(&instant)?;
-        let rows = balance
-            .a
-            .iter()
-            .map(|r| r.iter().take(n).cloned().collect());
-        let first = |list: &[N]| list.iter().take(n).cloned().collect::<Vec<N>>();
+        let at = self.at(state)?;
+        let zero = N::int(0);
+        let rows = |times: &dyn Fn(Level) -> usize| -> Result<Vec<N>, EvalError> {
+            let stated = |own| (own < Level::Acceleration).then(|| times(own));
+            let rows = self.rows_at(&at, stated)?.into_iter();
+            Ok(rows.map(|r| r.unwrap_or_else(|| zero.clone())).collect())
+        };
+        let (kinetic, potential) = self.energy(&at)?;
+        let first = |list: &[N]| list[..n].to_vec();
         let mut declared_speeds = Vec::new();
         for (i, speed) in self.system.speeds.iter().enumerate() {
-            let value = instant.speed(SpeedId(i as u32))?.now()?.clone();
-            declared_speeds.push((speed.meta.name.clone(), value, N::int(0)));
+            let value = at.speed(SpeedId(i as u32))?.now()?.clone();
+            declared_speeds.push((speed.meta.name.clone(), value, zero.clone()));
         }
         Ok(Dynamics {
             accelerations: Vec::new(),
-            constraint_matrix: rows.collect(),
+            constraint_matrix: balance.a.iter().map(|r| first(r)).collect(),
             rows: self.rows.iter().map(|r| r.name.clone()).collect(),
             constraint_rhs: balance.b.clone(),
-            residuals,
-            velocity_residuals,
-            mass: balance.mass.iter().take(n).cloned().collect(),
+            residuals: rows(&|_| 0)?,
+            velocity_residuals: rows(&|own| Level::Velocity as usize - own as usize)?,
+            mass: balance.mass[..n].to_vec(),
             applied: first(&balance.applied),
             velocity_terms: first(&balance.velocity_terms),
             nonideal: first(&balance.nonideal),
-            coupling: None,
+            coupling: balance.coupling.as_ref().map(|phi| phi[..n].to_vec()),
             ideal_forces: Vec::new(),
             nonideal_forces: Vec::new(),
             multipliers: Vec::new(),
             kinetic_energy: kinetic.now()?.clone(),
             potential_energy: Some(potential.now()?.clone()),
-            gibbs_function: N::int(0),
+            gibbs_function: zero.clone(),
             declared_speeds,
-            masses: balance.masses,
-            partial_velocities: balance.partial_velocities,
-            partial_angular_velocities: balance.partial_angular_velocities,
+            masses: balance.masses.clone(),
+            partial_velocities: balance.partial_velocities.clone(),
+            partial_angular_velocities: balance.partial_angular_velocities.clone(),
             joints: 0,
             outputs: Vec::new(),
         })
     }
 
-    fn velocity_slopes(&self, state: &State<N>) -> Result<Vec<Slopes<N>>, EvalError> {
+    /// How the coefficients of the declared speeds and of the constraint rows change with the coordinates and time.
+    ///
+    /// # Errors
+    /// As [`kinematics`](Self::kinematics).
+    pub fn velocity_gradients<N: Number>(
+        &self,
+        state: &State<N>,
+    ) -> Result<Vec<VelocityGradients<N>>, EvalError> {
         let n = state.q.len();
-        let fixed =
-            |list: &[N]| -> Vec<Dual<N>> { list.iter().cloned().map(Dual::fixed).collect() };
-        let moved = State {
-            t: Dual::variable(state.t.clone(), n, n + 1),
-            params: fixed(&state.params),
-            inputs: fixed(&state.inputs),
-            q: (0..n)
-                .map(|k| Dual::variable(state.q[k].clone(), k, n + 1))
-                .collect(),
-            rates: fixed(&state.rates),
-        };
-        let dynamics: Dynamics<Dual<N>> = Mechanics::<Dual<N>>::kinematics(self, &moved)?;
-        let gradients: Vec<(String, Vec<Dual<N>>)> =
-            Mechanics::<Dual<N>>::speed_gradients(self, &moved)?;
-        let slopes = |name: &str, value: &Dual<N>, row: &[Dual<N>]| {
+        let mut moved = state.with_variable_coordinates(n + 1);
+        moved.t = Dual::variable(state.t.clone(), n, n + 1);
+        let dynamics = self.kinematics(&moved)?;
+        let gradients = self.speed_gradients(&moved)?;
+        let changes = |name: &str, value: &Dual<N>, row: &[Dual<N>]| {
             let steady = row.iter().zip(&moved.rates);
             let steady = steady.fold(value.clone(), |rest, (j, v)| rest.sub(&j.mul(v)));
-            Slopes {
+            VelocityGradients {
                 name: name.to_owned(),
-                by_coordinate: row
-                    .iter()
-                    .map(|e| (0..n).map(|k| e.along(k)).collect())
-                    .collect(),
+                by_coordinate: row.iter().map(|e| e.slopes(n)).collect(),
                 by_time: row.iter().map(|e| e.along(n)).collect(),
-                of_drift: (0..n).map(|k| steady.along(k)).collect(),
+                of_drift: steady.slopes(n),
             }
         };
         let speeds = gradients.iter().zip(&dynamics.declared_speeds);
-        let speeds = speeds.map(|((name, row), (_, value, _))| slopes(name, value, row));
+        let speeds = speeds.map(|((name, row), (_, value, _))| changes(name, value, row));
         let rows = dynamics.rows.iter().zip(&dynamics.constraint_matrix);
         let rows = rows.zip(&dynamics.velocity_residuals);
-        let rows = rows.map(|((name, row), value)| slopes(name, value, row));
+        let rows = rows.map(|((name, row), value)| changes(name, value, row));
         Ok(speeds.chain(rows).collect())
     }
 
-    fn speed_gradients(&self, state: &State<N>) -> Result<Vec<(String, Vec<N>)>, EvalError> {
+    /// The partial derivatives of the declared speeds by the rates, in the order of their declaration.
+    ///
+    /// # Errors
+    /// As [`kinematics`](Self::kinematics).
+    pub fn speed_gradients<N: Number>(
+        &self,
+        state: &State<N>,
+    ) -> Result<Vec<(String, Vec<N>)>, EvalError> {
         if self.system.speeds.is_empty() {
             return Ok(Vec::new());
         }
-        let n = state.q.len();
-        let lifted = Lifted(&self.functions);
-        let motion = self.dual_motion(state, Wrt::Rates, n, &[]);
-        let instant = Instant::new(self.system, &lifted, motion)?;
+        let at = self.dual_at(state, Wrt::Rates)?;
         let speeds = self.system.speeds.iter().enumerate();
         let gradient = |(i, speed): (usize, &crate::model::system::Speed)| {
-            let value = instant.speed(SpeedId(i as u32))?;
-            let now = value.now()?;
-            let along = (0..n).map(|k| now.along(k));
-            Ok((speed.meta.name.clone(), along.collect()))
+            let value = at.speed(SpeedId(i as u32))?;
+            Ok((speed.meta.name.clone(), value.now()?.slopes(state.q.len())))
         };
         speeds.map(gradient).collect()
     }

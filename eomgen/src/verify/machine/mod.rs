@@ -15,14 +15,15 @@ mod value;
 mod vector;
 
 pub use differentials::Differentials;
+pub use kinematics::VelocityGradients;
 pub use rows::{Level, Row};
 
 use super::dual::Dual;
-use super::dynamics::{Dynamics, State};
-use super::functions::{Functions, Jets, Lifted};
-use super::number::{EvalError, Number};
+use super::dynamics::State;
+use super::number::{Algebra, EvalError, Functions, Number};
 use super::series::Series;
 use crate::model::System;
+use crate::model::system::Joint;
 use instant::{Instant, Motion, VirtualDisplacement};
 
 /// A model that can be evaluated.
@@ -51,7 +52,7 @@ enum Wrt {
 
 impl<'a> Machine<'a> {
     /// A machine with the functions that belong to a seed. Which constraints say anything, and at which level, is found at
-    /// random places.
+    /// random states.
     pub fn new(system: &'a System, seed: u64) -> Result<Self, EvalError> {
         let mut machine = Self {
             system,
@@ -62,170 +63,94 @@ impl<'a> Machine<'a> {
         Ok(machine)
     }
 
-    /// Everything about a state, which has to be consistent with the constraints.
-    pub fn dynamics<N: Number>(&self, state: &State<N>) -> Result<Dynamics<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let balance = self.balance(state)?;
-        self.solution(state, &balance)
+    /// Constraints on positions, or on velocities, those included that follow from constraints on positions.
+    pub fn residuals<N: Number>(
+        &self,
+        state: &State<N>,
+        level: Level,
+    ) -> Result<Vec<N>, EvalError> {
+        self.rows_up_to(&self.at(state)?, level)
     }
 
-    /// Constraints on places: left less right side.
-    pub fn position_residuals<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let motion = self.motion(state, None, Vec::new());
-        let instant = Instant::new(self.system, &self.functions, motion)?;
-        self.residuals(&instant, |row, r| match row.level {
-            Level::Position => Some(r.now().cloned()),
-            _ => None,
-        })
-    }
-
-    /// Constraints on velocities, those included that follow from constraints on places.
-    pub fn velocity_residuals<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let motion = self.motion(state, None, Vec::new());
-        let instant = Instant::new(self.system, &self.functions, motion)?;
-        self.residuals(&instant, |row, r| match row.level {
-            Level::Position => Some(r.rate().now().cloned()),
-            Level::Velocity => Some(r.now().cloned()),
-            Level::Acceleration => None,
-        })
-    }
-
-    /// [`Machine::position_residuals`] or [`Machine::velocity_residuals`] with their derivatives by q or q'.
+    /// The same with their derivatives by q, or by q'.
     pub fn gradients<N: Number>(
         &self,
         state: &State<N>,
-        rates: bool,
-    ) -> Result<Vec<Dual<N>>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let lifted = Lifted(&self.functions);
-        let seed = if rates { Wrt::Rates } else { Wrt::Coordinates };
-        let motion = self.dual_motion(state, seed, state.q.len(), &[]);
-        let instant = Instant::new(self.system, &lifted, motion)?;
-        self.residuals(&instant, |row, r| match (row.level, rates) {
-            (Level::Position, false) | (Level::Velocity, true) => Some(r.now().cloned()),
-            (Level::Position, true) => Some(r.rate().now().cloned()),
-            _ => None,
-        })
+        level: Level,
+    ) -> Result<Vec<Dual<N>>, EvalError> {
+        let wrt = match level {
+            Level::Position => Wrt::Coordinates,
+            _ => Wrt::Rates,
+        };
+        self.rows_up_to(&self.dual_at(state, wrt)?, level)
     }
 
     /// Quantities that the model assumes to be of some sign.
-    pub fn assumed<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let motion = self.motion(state, None, Vec::new());
-        let instant = Instant::new(self.system, &self.functions, motion)?;
+    pub fn assumed<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError> {
+        let at = self.at(state)?;
         let all = self.system.assumptions.iter();
-        all.map(|a| instant.scalar(&a.value)?.now().cloned())
-            .collect()
+        all.map(|a| at.scalar(&a.value)?.now().cloned()).collect()
+    }
+
+    /// The instant of a state, without accelerations.
+    fn at<N: Number>(&self, state: &State<N>) -> Result<Instant<'a, N>, EvalError> {
+        self.instant(self.motion(state, None))
+    }
+
+    /// The same with derivatives by all coordinates, rates or accelerations.
+    fn dual_at<N: Number>(
+        &self,
+        state: &State<N>,
+        wrt: Wrt,
+    ) -> Result<Instant<'a, Dual<N>>, EvalError> {
+        self.instant(self.dual_motion((state, None), wrt, state.q.len(), &[]))
+    }
+
+    fn instant<E: Number>(&self, motion: Motion<E>) -> Result<Instant<'a, E>, EvalError> {
+        Instant::new(self.system, self.functions, motion)
     }
 
     /// The motion through a state with given accelerations, 0 if there are none.
-    fn motion<N: Number>(
-        &self,
-        state: &State<N>,
-        accelerations: Option<&[N]>,
-        displacements: Vec<VirtualDisplacement<N>>,
-    ) -> Motion<N> {
+    fn motion<N: Number>(&self, state: &State<N>, accelerations: Option<&[N]>) -> Motion<N> {
         let zero = N::int(0);
-        let coords = (0..state.q.len())
-            .map(|i| {
-                let second = match accelerations {
-                    Some(a) => half(&a[i]),
-                    None => zero.clone(),
-                };
-                Series(vec![state.q[i].clone(), state.rates[i].clone(), second])
-            })
-            .collect();
+        let second = |i: usize| accelerations.map_or_else(|| zero.clone(), |a| half(&a[i]));
+        let coord = |i: usize| Series(vec![state.q[i].clone(), state.rates[i].clone(), second(i)]);
         Motion {
             time: Series(vec![state.t.clone(), N::int(1), zero.clone()]),
             params: state.params.clone(),
             inputs: state.inputs.clone(),
-            coords,
+            coords: (0..state.q.len()).map(coord).collect(),
             reactions: vec![[(); 3].map(|()| zero.clone()); self.system.constraints.len()],
             joints: Vec::new(),
-            displacements,
+            displacements: Vec::new(),
             shifts: Vec::new(),
             constraint_forces: Vec::new(),
         }
     }
 
-    /// The same without accelerations, with derivatives in `count` directions: those of the coordinates, then those of the
-    /// displacements.
+    /// The same with derivatives in `count` directions: those of the coordinates, then those of the virtual displacements.
     fn dual_motion<N: Number>(
         &self,
-        state: &State<N>,
-        seed: Wrt,
+        (state, accelerations): (&State<N>, Option<&[N]>),
+        wrt: Wrt,
         count: usize,
         directions: &[[N; 3]],
     ) -> Motion<Dual<N>> {
-        let none = vec![N::int(0); state.q.len()];
-        self.dual_motion_at(state, &none, seed, count, directions)
-    }
-
-    fn dual_motion_at<N: Number>(
-        &self,
-        state: &State<N>,
-        accelerations: &[N],
-        seed: Wrt,
-        count: usize,
-        directions: &[[N; 3]],
-    ) -> Motion<Dual<N>> {
-        let zero = Dual::fixed(N::int(0));
-        let n = state.q.len();
-        let fixed = |x: &N| Dual::fixed(x.clone());
-        let moved = |[q, v, a]: [&N; 3], i: usize| {
-            let own = Dual::variable(N::int(0), i, count);
-            let mut list = vec![fixed(q), fixed(v), fixed(&half(a))];
-            match seed {
-                Wrt::Coordinates => list[0] = list[0].add(&own),
-                Wrt::Rates => list[1] = list[1].add(&own),
-                Wrt::Accelerations => list[2] = list[2].add(&half(&own)),
-                Wrt::Time => {}
-            }
-            Series(list)
-        };
-        let coords = (0..n)
-            .map(|i| moved([&state.q[i], &state.rates[i], &accelerations[i]], i))
-            .collect();
-        let still = N::int(0);
-        let now = match seed {
-            Wrt::Time => Dual::variable(state.t.clone(), 0, count),
-            _ => fixed(&state.t),
-        };
-        let displacements = self
-            .system
-            .joints
-            .iter()
-            .zip(directions)
-            .enumerate()
-            .map(|(k, (joint, direction))| VirtualDisplacement {
-                site: joint.site,
-                direction: direction.clone().map(Dual::fixed),
-                distance: moved([&still; 3], n + k),
-            })
-            .collect();
-        Motion {
-            time: Series(vec![now, Dual::int(1), zero.clone()]),
-            params: state.params.iter().map(fixed).collect(),
-            inputs: state.inputs.iter().map(fixed).collect(),
-            coords,
-            reactions: vec![[(); 3].map(|()| zero.clone()); self.system.constraints.len()],
-            joints: Vec::new(),
-            displacements,
-            shifts: Vec::new(),
-            constraint_forces: Vec::new(),
+        let mut motion = self
+            .motion(state, accelerations)
+            .map(|x| Dual::fixed(x.clone()));
+        if wrt == Wrt::Time {
+            motion.time.0[0] = Dual::variable(state.t.clone(), 0, count);
         }
+        let joints = self.system.joints.iter().zip(directions);
+        let displacement = |(joint, direction): (&Joint, &[N; 3])| VirtualDisplacement {
+            site: joint.site,
+            direction: direction.clone().map(Dual::fixed),
+            distance: Series::int(0),
+        };
+        motion.displacements = joints.map(displacement).collect();
+        motion.vary(wrt, count);
+        motion
     }
 }
 

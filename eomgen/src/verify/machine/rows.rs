@@ -5,14 +5,13 @@ use super::{Machine, Wrt, vector};
 use crate::model::system::ConstraintRelation;
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::State;
-use crate::verify::functions::{Functions, Jets, Lifted};
-use crate::verify::number::{EvalError, Modular, Number};
+use crate::verify::number::{Algebra, Decimal, EvalError, Modular, Number};
 use crate::verify::series::Series;
 
 /// What a constraint is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Places: differentiated twice.
+    /// Positions: differentiated twice.
     Position,
     /// Velocities: differentiated once.
     Velocity,
@@ -46,7 +45,7 @@ impl Machine<'_> {
             return Ok(Vec::new());
         }
         match self.look(seed, State::<Modular>::random) {
-            Err(_) => self.look(seed, State::<crate::verify::number::Decimal>::random),
+            Err(_) => self.look(seed, State::<Decimal>::random),
             found => found,
         }
     }
@@ -55,10 +54,7 @@ impl Machine<'_> {
         &self,
         seed: u64,
         draw: impl Fn(&crate::model::System, u64) -> State<N>,
-    ) -> Result<Vec<Row>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
+    ) -> Result<Vec<Row>, EvalError> {
         let mut levels: Vec<[Option<Level>; 3]> = vec![[None; 3]; self.system.constraints.len()];
         let mut seen = 0;
         let mut last =
@@ -69,15 +65,7 @@ impl Machine<'_> {
                 Ok(found) => {
                     for (all, own) in levels.iter_mut().zip(found) {
                         for (a, o) in all.iter_mut().zip(own) {
-                            *a = match (*a, o) {
-                                (Some(Level::Acceleration), _) | (_, Some(Level::Acceleration)) => {
-                                    Some(Level::Acceleration)
-                                }
-                                (Some(Level::Velocity), _) | (_, Some(Level::Velocity)) => {
-                                    Some(Level::Velocity)
-                                }
-                                (a, o) => a.or(o),
-                            };
+                            *a = (*a).max(o);
                         }
                     }
                     seen += 1;
@@ -117,13 +105,8 @@ impl Machine<'_> {
         rows
     }
 
-    fn levels<N: Number>(&self, state: &State<N>) -> Result<Vec<[Option<Level>; 3]>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let lifted = Lifted(&self.functions);
-        let motion = self.dual_motion(state, Wrt::Accelerations, state.q.len(), &[]);
-        let instant = Instant::new(self.system, &lifted, motion)?;
+    fn levels<N: Number>(&self, state: &State<N>) -> Result<Vec<[Option<Level>; 3]>, EvalError> {
+        let instant = self.dual_at(state, Wrt::Accelerations)?;
         let (zero, one) = (N::int(0), N::int(1));
         let moves =
             |e: Option<&Dual<N>>| e.is_some_and(|e| e.slope.iter().any(|s| !s.agrees(&zero, &one)));
@@ -143,23 +126,33 @@ impl Machine<'_> {
         Ok(levels)
     }
 
-    /// Something of each row, where it has it.
-    pub(super) fn residuals<E: Number, T>(
+    /// The rows up to a level, all differentiated by time until they are of that level.
+    pub(super) fn rows_up_to<E: Number>(
         &self,
-        instant: &Instant<'_, E>,
-        of: impl Fn(&Row, &Series<E>) -> Option<Result<T, EvalError>>,
-    ) -> Result<Vec<T>, EvalError> {
+        at: &Instant<'_, E>,
+        level: Level,
+    ) -> Result<Vec<E>, EvalError> {
+        let rows = self.rows_at(at, |own| {
+            (own <= level).then_some(level as usize - own as usize)
+        })?;
+        Ok(rows.into_iter().flatten().collect())
+    }
+
+    /// Each row differentiated as often as belongs to its level; `None` where that is not said.
+    pub(super) fn rows_at<E: Number>(
+        &self,
+        at: &Instant<'_, E>,
+        times: impl Fn(Level) -> Option<usize>,
+    ) -> Result<Vec<Option<E>>, EvalError> {
         let mut list = Vec::new();
         let mut known: Option<(usize, Vec<Series<E>>)> = None;
         for row in &self.rows {
             if known.as_ref().is_none_or(|(c, _)| *c != row.constraint) {
-                known = Some((row.constraint, components(instant, row.constraint)?));
+                known = Some((row.constraint, components(at, row.constraint)?));
             }
-            if let Some((_, own)) = &known
-                && let Some(value) = own.get(row.component).and_then(|r| of(row, r))
-            {
-                list.push(value?);
-            }
+            let own = known.as_ref().and_then(|(_, all)| all.get(row.component));
+            let value = own.zip(times(row.level)).map(|(r, n)| r.derivative(n));
+            list.push(value.transpose()?);
         }
         Ok(list)
     }

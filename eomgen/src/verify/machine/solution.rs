@@ -1,72 +1,56 @@
 //! Accelerations and forces from the balances, and everything that is known once these are.
 
-use super::balance::{Balance, apply, cross, dot};
+use super::balance::Balance;
 use super::instant::Instant;
-use super::{Level, Machine, half, vector};
+use super::{Machine, half, vector};
 use crate::model::system::{Action, EnergyKind, Quantity, Scalar, SpeedId};
 use crate::verify::dynamics::{Dynamics, State};
-use crate::verify::functions::{Functions, Jets};
 use crate::verify::linear;
-use crate::verify::number::{EvalError, Number};
+use crate::verify::number::{Algebra, EvalError, Number};
 use crate::verify::series::Series;
 
+/// The motion under a force.
+#[derive(Clone)]
+struct Forced<N> {
+    accelerations: Vec<N>,
+    /// One set of multipliers; they may not be determined.
+    multipliers: Vec<N>,
+    /// `M q'' - F - Phi lambda` with a force F.
+    constraint_forces: Vec<N>,
+}
+
 impl Machine<'_> {
-    pub(super) fn solution<N: Number>(
-        &self,
-        state: &State<N>,
-        balance: &Balance<N>,
-    ) -> Result<Dynamics<N>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let n = state.q.len();
-        let mass = &balance.mass[..n];
-        let a: Vec<Vec<N>> = balance.a.iter().map(|r| r[..n].to_vec()).collect();
-        let force: Vec<N> = difference(&balance.applied[..n], &balance.velocity_terms[..n]);
-        let prescribed = &balance.nonideal[..n];
-        let has_nonideal = !self.system.nonideal.is_empty();
-        let (first, own) = accelerations(mass, &force, &a, balance)?;
-        let ideal_forces = constraint_forces(mass, &first, &force, balance, &own, n);
-        let (accelerations, loading, total) = if has_nonideal {
-            let (q, own) = accelerations(mass, &sum(&force, prescribed), &a, balance)?;
-            let total = constraint_forces(mass, &q, &force, balance, &own, n);
-            (q, own, total)
+    /// Everything about a state, which has to be consistent with the constraints.
+    ///
+    /// # Errors
+    /// Where the state has no motion, or this arithmetic does not have what the model asks for.
+    pub fn dynamics<N: Number>(&self, state: &State<N>) -> Result<Dynamics<N>, EvalError> {
+        let balance = self.balance(state)?;
+        let known = self.kinematics_by(state, &balance)?;
+        let force = linear::sub(&known.applied, &known.velocity_terms);
+        let first = forced(&known, &force, &force)?;
+        let total = if self.system.nonideal.is_empty() {
+            first.clone()
         } else {
-            (first, own, ideal_forces.clone())
+            forced(&known, &linear::add(&force, &known.nonideal), &force)?
         };
-        let nonideal_forces = difference(&total, &ideal_forces);
-        let pull = difference(&total, prescribed);
-        let multipliers = if a.is_empty() {
-            Vec::new()
-        } else {
-            linear::shortest(&a, &pull)?
-        };
-        let reactions = self.reactions(balance, &accelerations, &multipliers, &loading);
-        let mut motion = self.motion(state, Some(&accelerations), Vec::new());
+        let nonideal_forces = linear::sub(&total.constraint_forces, &first.constraint_forces);
+        let multipliers = linear::multipliers(
+            &known.constraint_matrix,
+            &linear::sub(&total.constraint_forces, &known.nonideal),
+        )?;
+        let accelerations = total.accelerations;
+        let reactions = reactions(&balance, &accelerations, &multipliers, &total.multipliers);
+        let mut motion = self.motion(state, Some(&accelerations));
         for (row, l) in self.rows.iter().zip(&multipliers) {
             motion.reactions[row.constraint][row.component] = l.clone();
         }
         motion.joints.clone_from(&reactions);
         // Outputs alone need these: without them, such outputs have no value.
-        motion.constraint_forces = self
-            .constraint_forces(state, &accelerations, &multipliers)
-            .unwrap_or_default();
-        let instant = Instant::new(self.system, &self.functions, motion)?;
-        let stated = self.residuals(&instant, |row, r| {
-            Some(match row.level {
-                Level::Acceleration => Ok(N::int(0)),
-                _ => r.now().cloned(),
-            })
-        })?;
-        let moving = self.residuals(&instant, |row, r| {
-            Some(match row.level {
-                Level::Position => r.rate().now().cloned(),
-                Level::Velocity => r.now().cloned(),
-                Level::Acceleration => Ok(N::int(0)),
-            })
-        })?;
-        let (kinetic, potential) = self.energy(&instant)?;
-        let mut gibbs_function = self.gibbs(&instant)?;
+        let forces = self.constraint_forces(state, &accelerations, &multipliers);
+        motion.constraint_forces = forces.unwrap_or_default();
+        let at = self.instant(motion)?;
+        let mut gibbs_function = self.gibbs(&at)?;
         if let Some((mass, rest)) = &balance.given {
             for (i, q) in accelerations.iter().enumerate() {
                 let own = half(&linear::dot(&mass[i], &accelerations)).add(&rest[i]);
@@ -74,29 +58,15 @@ impl Machine<'_> {
             }
         }
         Ok(Dynamics {
-            rows: self.rows.iter().map(|r| r.name.clone()).collect(),
-            constraint_rhs: balance.b.clone(),
-            residuals: stated,
-            velocity_residuals: moving,
-            mass: mass.to_vec(),
-            applied: balance.applied[..n].to_vec(),
-            velocity_terms: balance.velocity_terms[..n].to_vec(),
-            nonideal: prescribed.to_vec(),
-            coupling: balance.coupling.as_ref().map(|phi| phi[..n].to_vec()),
-            ideal_forces,
+            ideal_forces: first.constraint_forces,
             nonideal_forces,
             multipliers,
-            kinetic_energy: kinetic.now()?.clone(),
-            potential_energy: Some(potential.now()?.clone()),
             gibbs_function,
-            declared_speeds: self.speeds(&instant, state, &accelerations)?,
-            masses: balance.masses.clone(),
-            partial_velocities: balance.partial_velocities.clone(),
-            partial_angular_velocities: balance.partial_angular_velocities.clone(),
+            declared_speeds: self.speeds(&at, state, &accelerations)?,
             joints: self.system.joints.len(),
-            outputs: self.outputs(&instant, &reactions),
-            constraint_matrix: a,
+            outputs: self.outputs(&at, &reactions),
             accelerations,
+            ..known
         })
     }
 
@@ -105,46 +75,18 @@ impl Machine<'_> {
     /// # Errors
     ///
     /// As for [`Machine::dynamics`].
-    pub fn equations<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<N>>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        let n = state.q.len();
-        let balance = self.balance(state)?;
-        let a: Vec<Vec<N>> = balance.a.iter().map(|r| r[..n].to_vec()).collect();
-        let force = difference(&balance.applied[..n], &balance.velocity_terms[..n]);
-        let force = sum(&force, &balance.nonideal[..n]);
-        let mut rows = bordered(&balance.mass[..n], &a, &balance);
-        for (row, right) in rows.iter_mut().zip(force.into_iter().chain(balance.b)) {
-            row.push(right);
+    pub fn equations<N: Number>(&self, state: &State<N>) -> Result<Vec<Vec<N>>, EvalError> {
+        let known = self.kinematics(state)?;
+        let force = linear::sub(&known.applied, &known.velocity_terms);
+        let force = linear::add(&force, &known.nonideal);
+        let mut rows = coupled(&known);
+        for (row, right) in rows
+            .iter_mut()
+            .zip(force.iter().chain(&known.constraint_rhs))
+        {
+            row.push(right.clone());
         }
         Ok(rows)
-    }
-
-    /// What holds the definitions: what is left of their balances.
-    fn reactions<N: Number>(
-        &self,
-        balance: &Balance<N>,
-        accelerations: &[N],
-        multipliers: &[N],
-        loading: &[N],
-    ) -> Vec<N> {
-        let n = accelerations.len();
-        (n..balance.mass.len())
-            .map(|s| {
-                let mut rest = linear::dot(&balance.mass[s], accelerations)
-                    .add(&balance.velocity_terms[s])
-                    .sub(&balance.applied[s])
-                    .sub(&balance.nonideal[s]);
-                for (row, l) in balance.a.iter().zip(multipliers) {
-                    rest = rest.sub(&row[s].mul(l));
-                }
-                if let Some(phi) = &balance.coupling {
-                    rest = rest.sub(&linear::dot(&phi[s], loading));
-                }
-                rest
-            })
-            .collect()
     }
 
     /// Kinetic energy, and potential energy with that of gravity about the origin.
@@ -187,19 +129,12 @@ impl Machine<'_> {
             };
             let rotation = &instant.frame(rigid.axes)?.rotation;
             let spin = &instant.frame(rigid.frame)?.omega;
-            let now = |v: &vector::Vec3<E>| -> Result<[E; 3], EvalError> {
-                Ok([
-                    v[0].now()?.clone(),
-                    v[1].now()?.clone(),
-                    v[2].now()?.clone(),
-                ])
-            };
-            let omega = now(&vector::own(rotation, spin))?;
-            let alpha = now(&vector::own(rotation, &vector::rate(spin)))?;
-            let momentum = apply(&tensor, &omega);
-            let turning = dot(&alpha, &apply(&tensor, &alpha));
-            let mixed = dot(&alpha, &cross(&omega, &momentum));
-            let steady = dot(&omega, &omega).mul(&dot(&omega, &momentum));
+            let omega = vector::now(&vector::own(rotation, spin))?;
+            let alpha = vector::now(&vector::own(rotation, &vector::rate(spin)))?;
+            let momentum = vector::outward(&tensor, &omega);
+            let turning = vector::dot(&alpha, &vector::outward(&tensor, &alpha));
+            let mixed = vector::dot(&alpha, &vector::cross(&omega, &momentum));
+            let steady = vector::dot(&omega, &omega).mul(&vector::dot(&omega, &momentum));
             twice = twice.add(&turning).add(&mixed).add(&mixed).add(&steady);
         }
         Ok(half(&twice))
@@ -211,10 +146,7 @@ impl Machine<'_> {
         instant: &Instant<'_, N>,
         state: &State<N>,
         accelerations: &[N],
-    ) -> Result<Vec<(String, N, N)>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
+    ) -> Result<Vec<(String, N, N)>, EvalError> {
         let mut list = Vec::new();
         for (i, speed) in self.system.speeds.iter().enumerate() {
             let value = instant.speed(SpeedId(i as u32))?;
@@ -230,27 +162,11 @@ impl Machine<'_> {
 
     /// The coordinates whose rates complete the declared speeds: privileged ones first, then in order, each that the speeds
     /// before it do not determine.
-    fn completion<N: Number>(&self, state: &State<N>) -> Result<Vec<usize>, EvalError>
-    where
-        Functions: Jets<N>,
-    {
-        use super::Wrt;
-        use crate::verify::functions::Lifted;
+    fn completion<N: Number>(&self, state: &State<N>) -> Result<Vec<usize>, EvalError> {
         let n = state.q.len();
-        let mut set: Vec<Vec<N>> = Vec::new();
-        if !self.system.speeds.is_empty() {
-            let lifted = Lifted(&self.functions);
-            let motion = self.dual_motion(state, Wrt::Rates, n, &[]);
-            let instant = Instant::new(self.system, &lifted, motion)?;
-            for i in 0..self.system.speeds.len() {
-                let value = instant.speed(SpeedId(i as u32))?;
-                set.push(
-                    (0..n)
-                        .map(|k| value.now().map(|v| v.along(k)))
-                        .collect::<Result<_, _>>()?,
-                );
-            }
-        }
+        let gradients = self.speed_gradients(state)?.into_iter();
+        let mut set: Vec<Vec<N>> = gradients.map(|(_, gradient)| gradient).collect();
+        let units = linear::identity(n);
         let mut candidates: Vec<usize> = Vec::new();
         for (s, _) in &self.system.privileged {
             if let Scalar::Rate(inner) = s
@@ -265,7 +181,7 @@ impl Machine<'_> {
             if set.len() == n || chosen.contains(&i) {
                 continue;
             }
-            set.push((0..n).map(|k| N::int(i64::from(i == k))).collect());
+            set.push(units[i].clone());
             if self.system.speeds.is_empty() || linear::rank(&set)? == set.len() {
                 chosen.push(i)
             } else {
@@ -278,23 +194,17 @@ impl Machine<'_> {
 
     fn outputs<N: Number>(
         &self,
-        instant: &Instant<'_, N>,
+        at: &Instant<'_, N>,
         reactions: &[N],
     ) -> Vec<(String, Result<Vec<N>, EvalError>)> {
-        let own = self.system.outputs.iter().map(|o| {
-            let value = match &o.value {
-                Quantity::Scalar(s) => instant
-                    .scalar(s)
-                    .and_then(|v| v.now().cloned())
-                    .map(|v| vec![v]),
-                Quantity::Vector(v) => instant.vector(v).and_then(|v| {
-                    v.iter()
-                        .map(|c| c.now().cloned())
-                        .collect::<Result<Vec<N>, _>>()
-                }),
-            };
-            (o.meta.name.clone(), value)
-        });
+        let value = |quantity: &Quantity| {
+            Ok(match quantity {
+                Quantity::Scalar(s) => vec![at.scalar(s)?.now()?.clone()],
+                Quantity::Vector(v) => vector::now(&at.vector(v)?)?.to_vec(),
+            })
+        };
+        let outputs = self.system.outputs.iter();
+        let outputs = outputs.map(|o| (o.meta.name.clone(), value(&o.value)));
         let joints = self.system.joints.iter().zip(reactions);
         let joints = joints.map(|(j, r)| {
             let value = match j.action {
@@ -303,8 +213,33 @@ impl Machine<'_> {
             };
             (j.meta.name.clone(), value)
         });
-        own.chain(joints).collect()
+        outputs.chain(joints).collect()
     }
+}
+
+/// What holds the definitions: what is left of their balances.
+fn reactions<N: Number>(
+    balance: &Balance<N>,
+    accelerations: &[N],
+    multipliers: &[N],
+    loading: &[N],
+) -> Vec<N> {
+    let left = |s: usize| {
+        let mut rest = linear::dot(&balance.mass[s], accelerations)
+            .add(&balance.velocity_terms[s])
+            .sub(&balance.applied[s])
+            .sub(&balance.nonideal[s]);
+        for (row, l) in balance.a.iter().zip(multipliers) {
+            rest = rest.sub(&row[s].mul(l));
+        }
+        match &balance.coupling {
+            Some(phi) => rest.sub(&linear::dot(&phi[s], loading)),
+            None => rest,
+        }
+    };
+    (accelerations.len()..balance.mass.len())
+        .map(left)
+        .collect()
 }
 
 /// A reaction between two sites is shared with others in a way that depends on which else are declared.
@@ -312,71 +247,42 @@ pub(super) fn between() -> EvalError {
     EvalError::Unsupported("a reaction between two points or frames".into())
 }
 
-fn sum<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
-    a.iter().zip(b).map(|(x, y)| x.add(y)).collect()
-}
-
-fn difference<N: Number>(a: &[N], b: &[N]) -> Vec<N> {
-    a.iter().zip(b).map(|(x, y)| x.sub(y)).collect()
-}
-
 /// The matrix of the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`.
-fn bordered<N: Number>(mass: &[Vec<N>], a: &[Vec<N>], balance: &Balance<N>) -> Vec<Vec<N>> {
-    let n = mass.len();
-    let mut rows: Vec<Vec<N>> = Vec::with_capacity(n + a.len());
-    for i in 0..n {
-        let mut row = mass[i].clone();
-        for (r, own) in a.iter().enumerate() {
-            let mut pull = own[i].neg();
-            if let Some(phi) = &balance.coupling {
-                pull = pull.sub(&phi[i][r]);
+fn coupled<N: Number>(known: &Dynamics<N>) -> Vec<Vec<N>> {
+    let mut rows = linear::bordered(&known.mass, &known.constraint_matrix);
+    if let Some(phi) = &known.coupling {
+        let n = known.mass.len();
+        for (row, phi) in rows.iter_mut().zip(phi) {
+            for (entry, p) in row.iter_mut().skip(n).zip(phi) {
+                *entry = entry.sub(p);
             }
-            row.push(pull);
         }
-        rows.push(row);
-    }
-    for own in a {
-        let row = own.iter().cloned().chain(a.iter().map(|_| N::int(0)));
-        rows.push(row.collect());
     }
     rows
 }
 
-/// q'' and a set of multipliers by the bordered equations `M q'' - (A^T + Phi) lambda = F`, `A q'' = b`. The multipliers may not
-/// be determined; q'' has to be.
-fn accelerations<N: Number>(
-    mass: &[Vec<N>],
+/// The motion under a force, of which the constraint forces count what exceeds `counted`. The multipliers may not be determined; q''
+/// has to be.
+fn forced<N: Number>(
+    known: &Dynamics<N>,
     force: &[N],
-    a: &[Vec<N>],
-    balance: &Balance<N>,
-) -> Result<(Vec<N>, Vec<N>), EvalError> {
-    let n = mass.len();
-    let rows = bordered(mass, a, balance);
-    let right: Vec<N> = force.iter().chain(&balance.b).cloned().collect();
-    let solved = linear::solve(&rows, &right, None)?;
-    let settled = (0..n).all(|i| solved.pivots.contains(&i));
-    if !settled {
-        return Err(EvalError::Singular(
-            "the accelerations are not determined".into(),
-        ));
+    counted: &[N],
+) -> Result<Forced<N>, EvalError> {
+    let n = known.mass.len();
+    let right: Vec<N> = force.iter().chain(&known.constraint_rhs).cloned().collect();
+    let solved = linear::solve(&coupled(known), &right, None)?.checked()?;
+    if !(0..n).all(|i| solved.pivots.contains(&i)) {
+        return EvalError::singular("the accelerations are not determined");
     }
-    let mut x = solved.x;
-    let multipliers = x.split_off(n);
-    Ok((x, multipliers))
-}
-
-/// `M q'' - F - Phi lambda`
-fn constraint_forces<N: Number>(
-    mass: &[Vec<N>],
-    accelerations: &[N],
-    force: &[N],
-    balance: &Balance<N>,
-    multipliers: &[N],
-    n: usize,
-) -> Vec<N> {
-    let mut rest = difference(&linear::times(mass, accelerations), force);
-    if let Some(phi) = &balance.coupling {
-        rest = difference(&rest, &linear::times(&phi[..n], multipliers));
+    let mut accelerations = solved.x;
+    let multipliers = accelerations.split_off(n);
+    let mut rest = linear::sub(&linear::times(&known.mass, &accelerations), counted);
+    if let Some(phi) = &known.coupling {
+        rest = linear::sub(&rest, &linear::times(phi, &multipliers));
     }
-    rest
+    Ok(Forced {
+        accelerations,
+        multipliers,
+        constraint_forces: rest,
+    })
 }

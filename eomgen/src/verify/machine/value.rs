@@ -6,8 +6,7 @@ use crate::function::Elementary as Builtin;
 use crate::model::system::{
     Action, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
 };
-use crate::verify::functions::along;
-use crate::verify::number::{Elementary, EvalError, Number};
+use crate::verify::number::{Algebra, Elementary, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 
@@ -30,7 +29,10 @@ impl<E: Number> Instant<'_, E> {
             Scalar::Input(i) => Series(vec![self.motion.inputs[i.index()].clone()]),
             Scalar::Function { function, args } => {
                 let args = self.scalars(args)?;
-                along(self.jets, function.index(), &vec![0; args.len()], &args)?
+                Series::user_function(
+                    &self.functions.function(function.index(), args.len()),
+                    &args,
+                )?
             }
             Scalar::Let(l) => {
                 let value = &self.system.lets[l.index()].value;
@@ -59,7 +61,7 @@ impl<E: Number> Instant<'_, E> {
             }
             Scalar::Joint(j) => match self.motion.joints.get(j.index()) {
                 Some(value) => Series(vec![value.clone()]),
-                None => return Err(EvalError::Unsupported("a reaction inside of a load".into())),
+                None => return EvalError::unsupported("a reaction inside of a load"),
             },
             Scalar::If {
                 condition,
@@ -101,15 +103,7 @@ impl<E: Number> Instant<'_, E> {
         let Some(n) = whole else {
             return Series::elementary(Elementary::Pow, &[base, self.scalar(b)?]);
         };
-        let mut product = Series::int(1);
-        for _ in 0..n.unsigned_abs() {
-            product = product.mul(&base);
-        }
-        if n < 0 {
-            Series::int(1).div(&product)
-        } else {
-            Ok(product)
-        }
+        base.powi(n)
     }
 
     fn holds(&self, condition: &Condition) -> Result<bool, EvalError> {
@@ -263,11 +257,11 @@ impl<E: Number> Instant<'_, E> {
             let arm = vector::sub(&*self.point(rigid.about)?, &*self.point(b.center)?);
             let arm = vector::own(&self.frame(rigid.axes)?.rotation, &arm);
             // Fixed in the body: its components do not change.
-            let d = [arm[0].now()?, arm[1].now()?, arm[2].now()?];
-            let square = d[0].mul(d[0]).add(&d[1].mul(d[1])).add(&d[2].mul(d[2]));
+            let d = vector::now(&arm)?;
+            let square = vector::dot(&d, &d);
             for i in 0..3 {
                 for j in 0..3 {
-                    let mut excess = d[i].mul(d[j]).neg();
+                    let mut excess = d[i].mul(&d[j]).neg();
                     if i == j {
                         excess = excess.add(&square);
                     }
@@ -309,19 +303,14 @@ fn builtin<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, EvalE
 /// Functions that are made of others.
 fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, EvalError> {
     let [x, rest @ ..] = args else {
-        return Err(EvalError::Unsupported(
-            "a function without arguments".into(),
-        ));
+        return EvalError::unsupported("a function without arguments");
     };
-    let one = Series::int(1);
-    let ln = |x: Series<E>| Series::elementary(Elementary::Ln, &[x]);
-    let root = |x: Series<E>| Series::elementary(Elementary::Sqrt, &[x]);
     let zero = E::int(0);
     let negative = || x.now()?.is_less(&zero);
     Ok(match f {
-        Builtin::Asinh => ln(x.add(&root(x.mul(x).add(&one))?))?,
-        Builtin::Acosh => ln(x.add(&root(x.mul(x).sub(&one))?))?,
-        Builtin::Atanh => ln(one.add(x).div(&one.sub(x))?)?.div(&Series::int(2))?,
+        Builtin::Asinh => x.asinh()?,
+        Builtin::Acosh => x.acosh()?,
+        Builtin::Atanh => x.atanh()?,
         Builtin::Abs => {
             if negative()? {
                 x.neg()
@@ -331,7 +320,7 @@ fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Eval
         }
         Builtin::Sign => match (negative()?, zero.is_less(x.now()?)?) {
             (true, _) => Series::int(-1),
-            (false, true) => one,
+            (false, true) => Series::int(1),
             (false, false) => Series::int(0),
         },
         Builtin::Min | Builtin::Max => {
@@ -344,6 +333,6 @@ fn indirect<E: Number>(f: Builtin, args: &[Series<E>]) -> Result<Series<E>, Eval
             }
             best.clone()
         }
-        other => return Err(EvalError::Unsupported(format!("{other:?}"))),
+        other => return EvalError::unsupported(format!("{other:?}")),
     })
 }

@@ -1,6 +1,6 @@
 //! Vectors by their components in the inertial frame, along a motion.
 
-use crate::verify::number::{Elementary, EvalError, Number};
+use crate::verify::number::{Algebra, Elementary, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
 
@@ -21,7 +21,7 @@ pub fn identity<E: Number>() -> Rotation<E> {
 }
 
 /// Sum.
-pub fn add<E: Number>(a: &Vec3<E>, b: &Vec3<E>) -> Vec3<E> {
+pub fn add<A: Algebra>(a: &[A; 3], b: &[A; 3]) -> [A; 3] {
     from_fn(|i| a[i].add(&b[i]))
 }
 
@@ -40,18 +40,24 @@ pub fn scale<E: Number>(k: &Series<E>, a: &Vec3<E>) -> Vec3<E> {
     from_fn(|i| k.mul(&a[i]))
 }
 
+/// The components now.
+pub fn now<E: Number>(a: &Vec3<E>) -> Result<[E; 3], EvalError> {
+    let [x, y, z] = a;
+    Ok([x.now()?.clone(), y.now()?.clone(), z.now()?.clone()])
+}
+
 /// Derivative as seen from the inertial frame.
 pub fn rate<E: Number>(a: &Vec3<E>) -> Vec3<E> {
     from_fn(|i| a[i].rate())
 }
 
 /// Scalar product.
-pub fn dot<E: Number>(a: &Vec3<E>, b: &Vec3<E>) -> Series<E> {
+pub fn dot<A: Algebra>(a: &[A; 3], b: &[A; 3]) -> A {
     a[0].mul(&b[0]).add(&a[1].mul(&b[1])).add(&a[2].mul(&b[2]))
 }
 
 /// Vector product.
-pub fn cross<E: Number>(a: &Vec3<E>, b: &Vec3<E>) -> Vec3<E> {
+pub fn cross<A: Algebra>(a: &[A; 3], b: &[A; 3]) -> [A; 3] {
     from_fn(|i| {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         a[j].mul(&b[k]).sub(&a[k].mul(&b[j]))
@@ -74,7 +80,7 @@ pub fn own<E: Number>(rotation: &Rotation<E>, v: &Vec3<E>) -> Vec3<E> {
 }
 
 /// From components in a rotated frame.
-pub fn outward<E: Number>(rotation: &Rotation<E>, v: &Vec3<E>) -> Vec3<E> {
+pub fn outward<A: Algebra>(rotation: &[[A; 3]; 3], v: &[A; 3]) -> [A; 3] {
     from_fn(|i| dot(&rotation[i], v))
 }
 

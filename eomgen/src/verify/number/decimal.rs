@@ -1,7 +1,7 @@
 //! Real numbers with 77 significant decimal digits, of which a comparison uses about 35: what cannot be decided in a field is
 //! decided here, up to rounding.
 
-use super::{Elementary, EvalError, Number};
+use super::{Algebra, Elementary, EvalError, Number, UserFunction};
 use astro_float::{BigFloat, Consts, Radix, RoundingMode, Sign};
 use num_rational::BigRational;
 use std::cell::RefCell;
@@ -15,6 +15,9 @@ pub const BITS: usize = 256;
 pub const AGREEMENT: i32 = -120;
 
 const ROUND: RoundingMode = RoundingMode::ToEven;
+
+/// How many sines make up a user's function.
+const WAVES: u64 = 3;
 
 /// A rounded real number.
 #[derive(Clone, PartialEq)]
@@ -38,9 +41,7 @@ fn with_constants<T>(work: impl FnOnce(&mut Consts) -> T) -> Result<T, EvalError
         }
         match table.as_mut() {
             Some(table) => Ok(work(table)),
-            None => Err(EvalError::Unsupported(
-                "there is no memory for constants".into(),
-            )),
+            None => EvalError::unsupported("there is no memory for constants"),
         }
     })
 }
@@ -116,18 +117,9 @@ impl Decimal {
     }
 }
 
-impl Number for Decimal {
-    fn rational(value: &BigRational) -> Result<Self, EvalError> {
-        let part = |n: &num_bigint::BigInt| Self::parse(&n.to_string());
-        part(value.numer())?.div(&part(value.denom())?)
-    }
-
+impl Algebra for Decimal {
     fn int(value: i64) -> Self {
         Self(BigFloat::from_i64(value, BITS))
-    }
-
-    fn pi() -> Self {
-        with_constants(|c| Self(c.pi(BITS, ROUND))).unwrap_or_else(|_| Self::int(3))
     }
 
     fn add(&self, other: &Self) -> Self {
@@ -148,15 +140,11 @@ impl Number for Decimal {
 
     fn div(&self, other: &Self) -> Result<Self, EvalError> {
         if other.0.is_zero() {
-            return Err(EvalError::Singular("a division by zero".into()));
+            return EvalError::singular("a division by zero");
         }
         Self::finite(self.0.div(&other.0, BITS, ROUND), || {
             "a division by a vanishing number".into()
         })
-    }
-
-    fn is_zero(&self) -> bool {
-        self.0.is_zero()
     }
 
     fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
@@ -191,11 +179,59 @@ impl Number for Decimal {
         })?;
         Self::finite(value, outside)
     }
+}
+
+impl Number for Decimal {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
+        let part = |n: &num_bigint::BigInt| Self::parse(&n.to_string());
+        part(value.numer())?.div(&part(value.denom())?)
+    }
+
+    fn pi() -> Self {
+        with_constants(|c| Self(c.pi(BITS, ROUND))).unwrap_or_else(|_| Self::int(3))
+    }
+
+    fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// The sum of `c sin(w.x + phase)`, differentiated.
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        // Dyadic numbers between 1/2 and 3/2, exact in binary.
+        let number = |wave: u64, what: u64| {
+            let bits = of.mix([wave, what]) % 1024;
+            Self::from_f64(0.5 + bits as f64 / 1024.0)
+        };
+        let order: u32 = of.orders().sum();
+        let mut sum = Self::int(0);
+        for wave in 0..WAVES {
+            let mut phase = number(wave, 0);
+            let mut factor = number(wave, 1);
+            for ((i, x), times) in (0..).zip(arguments).zip(of.orders()) {
+                let w = number(wave, 2 + i);
+                phase = phase.add(&w.mul(x));
+                factor = factor.mul(&w.powi(i64::from(times))?);
+            }
+            // Each derivative of a sine is the next of sin, cos, -sin, -cos.
+            let even = order.is_multiple_of(2);
+            let wave_form = if even {
+                Elementary::Sin
+            } else {
+                Elementary::Cos
+            };
+            let term = factor.mul(&phase.function(wave_form)?);
+            sum = match order % 4 {
+                0 | 1 => sum.add(&term),
+                _ => sum.sub(&term),
+            };
+        }
+        Ok(sum)
+    }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         match self.0.cmp(&other.0) {
             Some(order) => Ok(order < 0),
-            None => Err(EvalError::Singular("a comparison of no numbers".into())),
+            None => EvalError::singular("a comparison of no numbers"),
         }
     }
 
@@ -239,7 +275,7 @@ fn arc(y: &Decimal, x: &Decimal) -> Result<Decimal, EvalError> {
     let negative = y.0.sign() == Some(Sign::Neg) && !y.0.is_zero();
     let signed = |d: Decimal| if negative { d.neg() } else { d };
     match (x.is_zero(), y.is_zero()) {
-        (true, true) => Err(EvalError::Singular("atan2 of zero and zero".into())),
+        (true, true) => EvalError::singular("atan2 of zero and zero"),
         (true, false) => Ok(signed(half(Decimal::pi()))),
         _ => {
             let angle = Decimal::elementary(Elementary::Atan, &[y.div(x)?])?;

@@ -2,7 +2,7 @@
 //! polynomials, and two that differ agree at a random point with a probability of at most the degree of their difference over
 //! the number of points (Schwartz and Zippel). Calculated without cancelling anything, so the bounds are generous.
 
-use super::{Elementary, EvalError, Modular, Number};
+use super::{Algebra, Elementary, EvalError, Modular, Number, UserFunction};
 use num_rational::BigRational;
 
 /// Sixteenths of a coordinate's angle: those are the least that are drawn.
@@ -49,11 +49,6 @@ impl Graded {
             parts: 0,
             roots: Vec::new(),
         }
-    }
-
-    /// The element of the field.
-    pub fn value(&self) -> &Modular {
-        &self.value
     }
 
     /// Bound on the degree of a relation in which it stands: of numerator and denominator together, doubled by each root, since
@@ -103,20 +98,12 @@ pub fn accident(degree: f64, kept: f64) -> i32 {
     log
 }
 
-impl Number for Graded {
-    fn rational(value: &BigRational) -> Result<Self, EvalError> {
-        Modular::rational(value).map(Self::constant)
-    }
-
+impl Algebra for Graded {
     fn int(value: i64) -> Self {
         Self {
             parts: value.unsigned_abs(),
             ..Self::constant(Modular::int(value))
         }
-    }
-
-    fn pi() -> Self {
-        Self::constant(Modular::pi())
     }
 
     fn add(&self, other: &Self) -> Self {
@@ -141,10 +128,6 @@ impl Number for Graded {
             parts: self.parts.saturating_add(other.parts),
             roots: self.joined(other),
         }
-    }
-
-    fn sub(&self, other: &Self) -> Self {
-        self.add(&other.neg())
     }
 
     fn mul(&self, other: &Self) -> Self {
@@ -182,10 +165,6 @@ impl Number for Graded {
         })
     }
 
-    fn is_zero(&self) -> bool {
-        self.value.is_zero()
-    }
-
     fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
         let values: Vec<Modular> = arguments.iter().map(|a| a.value).collect();
         let value = Modular::elementary(function, &values)?;
@@ -216,6 +195,25 @@ impl Number for Graded {
         result.roots.dedup();
         Ok(result)
     }
+}
+
+impl Number for Graded {
+    fn rational(value: &BigRational) -> Result<Self, EvalError> {
+        Modular::rational(value).map(Self::constant)
+    }
+
+    fn pi() -> Self {
+        Self::constant(Modular::pi())
+    }
+
+    fn is_zero(&self) -> bool {
+        self.value.is_zero()
+    }
+
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        let values: Vec<Modular> = arguments.iter().map(|a| a.value).collect();
+        Modular::user_function(of, &values).map(Self::drawn)
+    }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         self.value.is_less(&other.value)
@@ -232,10 +230,6 @@ impl Number for Graded {
         } else {
             -((self.over.saturating_add(self.under).min(1 << 60)) as i64)
         }
-    }
-
-    fn is_conclusive(&self) -> bool {
-        self.value.is_conclusive()
     }
 
     fn show(&self) -> String {

@@ -5,7 +5,7 @@
 //! positive is drawn so. Numbers that are no squares have no root, as negative ones have none.
 
 use super::angle::Angle;
-use super::{Elementary, EvalError, Number};
+use super::{Algebra, Elementary, EvalError, Number, UserFunction};
 use crate::field::{MODULUS, Residue, pseudo_random};
 use num_rational::BigRational;
 use std::sync::OnceLock;
@@ -15,7 +15,6 @@ use std::sync::OnceLock;
 pub struct Modular {
     value: Residue,
     angle: Option<Angle>,
-    rooted: bool,
 }
 
 impl PartialEq for Modular {
@@ -27,11 +26,7 @@ impl PartialEq for Modular {
 impl Modular {
     /// An element without angle.
     pub fn bare(value: Residue) -> Self {
-        Self {
-            value,
-            angle: None,
-            rooted: false,
-        }
+        Self { value, angle: None }
     }
 
     /// A random number that may be an angle, from any seed.
@@ -39,7 +34,6 @@ impl Modular {
         Self {
             value: pseudo_random(seed, place),
             angle: Some(Angle::any(random_digits(seed, place))),
-            rooted: false,
         }
     }
 
@@ -97,25 +91,13 @@ impl Modular {
         if self.is_square() { self } else { self.neg() }
     }
 
-    fn combined(&self, other: &Self, value: Residue, angle: Option<Angle>) -> Self {
-        Self {
-            value,
-            angle,
-            rooted: self.rooted || other.rooted,
-        }
-    }
-
     fn point(&self) -> Result<(Residue, Residue), EvalError> {
         let Some(angle) = self.angle else {
-            return Err(EvalError::Unsupported(
-                "the sine of a number that is known by its value only".into(),
-            ));
+            return EvalError::unsupported("the sine of a number that is known by its value only");
         };
         match angle.steps() {
             Some(steps) => Ok(power(generator(), steps)),
-            None => Err(EvalError::Singular(
-                "an angle that is no multiple of the least one".into(),
-            )),
+            None => EvalError::singular("an angle that is no multiple of the least one"),
         }
     }
 
@@ -125,10 +107,7 @@ impl Modular {
             .root()
             .ok_or_else(|| EvalError::Singular("the root of a number that is no square".into()))?;
         let root = if root.root().is_some() { root } else { -root };
-        Ok(Self {
-            rooted: self.value != Residue::ONE && self.value != Residue::ZERO,
-            ..Self::bare(root)
-        })
+        Ok(Self::bare(root))
     }
 
     fn power(&self, exponent: &Self) -> Result<Self, EvalError> {
@@ -138,22 +117,13 @@ impl Modular {
             .fraction()
             .filter(|(n, d)| n.abs() <= 64 && matches!(d, 1 | 2 | 4));
         let Some((n, d)) = small else {
-            return Err(EvalError::Unsupported(
-                "a power that is not rational".into(),
-            ));
+            return EvalError::unsupported("a power that is not rational");
         };
         let mut base = *self;
         for _ in 0..d.trailing_zeros() {
             base = base.root()?;
         }
-        let mut product = Self::int(1);
-        for _ in 0..n.abs() {
-            product = product.mul(&base);
-        }
-        if n < 0 {
-            product = Self::int(1).div(&product)?;
-        }
-        Ok(product)
+        base.powi(n)
     }
 }
 
@@ -221,6 +191,59 @@ fn logarithm(point: Point) -> Option<u64> {
     Some(steps)
 }
 
+impl Algebra for Modular {
+    fn int(value: i64) -> Self {
+        Self {
+            angle: Some(Angle::integer(value)),
+            ..Self::bare(Residue::from_integer(value))
+        }
+    }
+
+    fn add(&self, other: &Self) -> Self {
+        let angle = self.angle.zip(other.angle).map(|(a, b)| a.add(&b));
+        let value = self.value + other.value;
+        Self { value, angle }
+    }
+
+    fn mul(&self, other: &Self) -> Self {
+        let angle = self.angle.zip(other.angle).and_then(|(a, b)| a.mul(&b));
+        let value = self.value * other.value;
+        Self { value, angle }
+    }
+
+    fn neg(&self) -> Self {
+        Self {
+            value: -self.value,
+            angle: self.angle.map(|a| a.neg()),
+        }
+    }
+
+    fn div(&self, other: &Self) -> Result<Self, EvalError> {
+        let reciprocal = other
+            .value
+            .inverse()
+            .ok_or_else(|| EvalError::Singular("a division by zero".into()))?;
+        let angle = self.angle.zip(other.angle).and_then(|(a, b)| a.div(&b));
+        let value = self.value * reciprocal;
+        Ok(Self { value, angle })
+    }
+
+    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
+        let beyond = || EvalError::Unsupported(format!("{function:?} is not algebraic"));
+        match (function, arguments) {
+            (Elementary::Sin, [x]) => x.point().map(|p| Self::bare(p.1)),
+            (Elementary::Cos, [x]) => x.point().map(|p| Self::bare(p.0)),
+            (Elementary::Tan, [x]) => {
+                let (c, s) = x.point()?;
+                Self::bare(s).div(&Self::bare(c))
+            }
+            (Elementary::Sqrt, [x]) => x.root(),
+            (Elementary::Pow, [x, y]) => x.power(y),
+            _ => Err(beyond()),
+        }
+    }
+}
+
 impl Number for Modular {
     fn rational(value: &BigRational) -> Result<Self, EvalError> {
         let residue = Residue::from_rational(value)
@@ -231,13 +254,6 @@ impl Number for Modular {
         })
     }
 
-    fn int(value: i64) -> Self {
-        Self {
-            angle: Some(Angle::integer(value)),
-            ..Self::bare(Residue::from_integer(value))
-        }
-    }
-
     fn pi() -> Self {
         Self {
             angle: Some(Angle::half_turn()),
@@ -245,65 +261,22 @@ impl Number for Modular {
         }
     }
 
-    fn add(&self, other: &Self) -> Self {
-        let angle = self.angle.zip(other.angle).map(|(a, b)| a.add(&b));
-        self.combined(other, self.value + other.value, angle)
-    }
-
-    fn sub(&self, other: &Self) -> Self {
-        self.add(&other.neg())
-    }
-
-    fn mul(&self, other: &Self) -> Self {
-        let angle = self.angle.zip(other.angle).and_then(|(a, b)| a.mul(&b));
-        self.combined(other, self.value * other.value, angle)
-    }
-
-    fn neg(&self) -> Self {
-        Self {
-            value: -self.value,
-            angle: self.angle.map(|a| a.neg()),
-            rooted: self.rooted,
-        }
-    }
-
-    fn div(&self, other: &Self) -> Result<Self, EvalError> {
-        let reciprocal = other
-            .value
-            .inverse()
-            .ok_or_else(|| EvalError::Singular("a division by zero".into()))?;
-        let angle = self.angle.zip(other.angle).and_then(|(a, b)| a.div(&b));
-        Ok(self.combined(other, self.value * reciprocal, angle))
-    }
-
     fn is_zero(&self) -> bool {
         self.value == Residue::ZERO
     }
 
-    fn elementary(function: Elementary, arguments: &[Self]) -> Result<Self, EvalError> {
-        let beyond = || EvalError::Unsupported(format!("{function:?} is not algebraic"));
-        let bare = |value: Residue, x: &Self| Self {
-            rooted: x.rooted,
-            ..Self::bare(value)
-        };
-        match (function, arguments) {
-            (Elementary::Sin, [x]) => x.point().map(|p| bare(p.1, x)),
-            (Elementary::Cos, [x]) => x.point().map(|p| bare(p.0, x)),
-            (Elementary::Tan, [x]) => {
-                let (c, s) = x.point()?;
-                bare(s, x).div(&bare(c, x))
-            }
-            (Elementary::Sqrt, [x]) => x.root(),
-            (Elementary::Pow, [x, y]) => x.power(y),
-            _ => Err(beyond()),
-        }
+    fn user_function(of: &UserFunction, arguments: &[Self]) -> Result<Self, EvalError> {
+        let orders = of.orders().map(u64::from);
+        let values = arguments.iter().map(|a| a.value().get());
+        let place = of.mix(orders.chain(values));
+        Ok(Self::random(of.seed, place))
     }
 
     fn is_less(&self, other: &Self) -> Result<bool, EvalError> {
         if self == other {
             return Ok(false);
         }
-        Err(EvalError::Unsupported("a prime field has no order".into()))
+        EvalError::unsupported("a prime field has no order")
     }
 
     fn agrees(&self, other: &Self, _: &Self) -> bool {
@@ -312,10 +285,6 @@ impl Number for Modular {
 
     fn magnitude(&self) -> i64 {
         if self.is_zero() { i64::MIN } else { 0 }
-    }
-
-    fn is_conclusive(&self) -> bool {
-        !self.rooted
     }
 
     fn show(&self) -> String {
@@ -380,7 +349,6 @@ mod tests {
             assert_eq!(f(Sqrt, &x.mul(&x)), x);
             assert_eq!(f(Sqrt, &x.mul(&y)), f(Sqrt, &x).mul(&f(Sqrt, &y)));
             assert!(f(Sqrt, &x).is_square());
-            assert!(!f(Sqrt, &x).is_conclusive());
             let power = |n: i64, d: i64| {
                 let e = Modular::rational(&BigRational::new(n.into(), d.into())).unwrap();
                 Modular::elementary(Elementary::Pow, &[x, e]).unwrap()

@@ -1,13 +1,13 @@
 //! States of any kind from a seed: they need not meet the constraints. Parameters and coordinates have the signs that are
 //! assumed of them.
 
+use num_traits::Zero;
+
 use crate::field::pseudo_random;
 use crate::model::System;
-use crate::model::system::Rational;
-use crate::model::system::{Orientation, Scalar, Sign};
+use crate::model::system::{Orientation, Rational, Scalar, Sign};
 use crate::verify::dynamics::State;
-use crate::verify::number::Decimal;
-use crate::verify::number::{Modular, Number};
+use crate::verify::number::{Algebra, Decimal, Modular, Number};
 
 /// What is drawn: the kinds have streams of their own, so that a parameter more changes no coordinate.
 #[derive(Clone, Copy)]
@@ -68,33 +68,39 @@ impl<N: Number> State<N> {
     }
 }
 
+impl<N> State<N> {
+    fn drawn(system: &System, of: impl Fn(Stream, usize) -> N) -> Self {
+        let list = |stream, count: usize| (0..count).map(|i| of(stream, i)).collect();
+        Self {
+            t: of(Stream::Time, 0),
+            params: list(Stream::Param, system.params.len()),
+            inputs: list(Stream::Input, system.inputs.len()),
+            q: list(Stream::Coordinate, system.coords.len()),
+            rates: list(Stream::Rate, system.coords.len()),
+        }
+    }
+}
+
 impl State<Modular> {
     /// A state of the field.
     pub fn random(system: &System, seed: u64) -> Self {
-        let any = |stream, place: usize| Modular::random(seed_of(seed, stream), place as u64);
         let signed = |x: Modular, sign: Option<Sign>| match sign {
             Some(Sign::Positive | Sign::NonNegative) => x.made_positive(),
             Some(Sign::Negative | Sign::NonPositive) => x.made_positive().neg(),
             Some(Sign::NonZero) | None => x,
         };
-        let params = system.params.iter().enumerate().map(|(i, p)| {
-            let own = Modular::random_factor(seed_of(seed, Stream::Param), i as u64);
-            signed(own, p.sign)
-        });
-        let places = system.coords.iter().enumerate();
-        Self {
-            t: any(Stream::Time, 0),
-            params: params.collect(),
-            inputs: (0..system.inputs.len())
-                .map(|i| any(Stream::Input, i))
-                .collect(),
-            q: places
-                .map(|(i, c)| signed(any(Stream::Coordinate, i), c.sign))
-                .collect(),
-            rates: (0..system.coords.len())
-                .map(|i| any(Stream::Rate, i))
-                .collect(),
-        }
+        Self::drawn(system, |stream, i| {
+            let seed = seed_of(seed, stream);
+            let any = Modular::random(seed, i as u64);
+            match stream {
+                Stream::Param => signed(
+                    Modular::random_factor(seed, i as u64),
+                    system.params[i].sign,
+                ),
+                Stream::Coordinate => signed(any, system.coords[i].sign),
+                _ => any,
+            }
+        })
     }
 }
 
@@ -104,40 +110,27 @@ impl State<Decimal> {
         Self::near(system, seed, (0.125, 0.125))
     }
 
-    /// A state whose parameters and places differ from the values that the model gives by these parts of them.
+    /// A state whose parameters and coordinates differ from the values that the model gives by these parts of them.
     pub fn near(system: &System, seed: u64, (loose, spread): (f64, f64)) -> Self {
-        let any = |stream, place: usize| number(seed_of(seed, stream), place);
-        let params = system.params.iter().enumerate().map(|(i, p)| {
-            let own = any(Stream::Param, i);
-            match &p.default {
-                Some(v) if !num_traits::Zero::is_zero(v) => {
-                    let factor = Decimal::from_f64(1.0 + loose * own);
-                    exact(v).mul(&factor)
-                }
-                given => positive(own, p.sign.or(given.as_ref().map(|_| Sign::NonZero))),
+        let around = |value: &Rational, by: f64| {
+            let value = Decimal::rational(value).unwrap_or_else(|_| Decimal::int(1));
+            value.mul(&Decimal::from_f64(1.0 + by))
+        };
+        Self::drawn(system, |stream, i| {
+            let own = number(seed_of(seed, stream), i);
+            match stream {
+                Stream::Param => match (&system.params[i].default, system.params[i].sign) {
+                    (Some(v), _) if !v.is_zero() => around(v, loose * own),
+                    (given, sign) => with_sign(own, sign.or(given.as_ref().map(|_| Sign::NonZero))),
+                },
+                Stream::Coordinate => match (&system.coords[i].initial, system.coords[i].sign) {
+                    (Some(v), _) if !v.is_zero() => around(v, spread * own),
+                    (Some(_), None) => Decimal::from_f64(spread * own),
+                    (_, sign) => with_sign(own, sign),
+                },
+                _ => Decimal::from_f64(own),
             }
-        });
-        let places = system.coords.iter().enumerate().map(|(i, c)| {
-            let own = any(Stream::Coordinate, i);
-            match &c.initial {
-                Some(v) if !num_traits::Zero::is_zero(v) => {
-                    exact(v).mul(&Decimal::from_f64(1.0 + spread * own))
-                }
-                Some(_) if c.sign.is_none() => Decimal::from_f64(spread * own),
-                _ => positive(own, c.sign),
-            }
-        });
-        Self {
-            t: Decimal::from_f64(any(Stream::Time, 0)),
-            params: params.collect(),
-            inputs: (0..system.inputs.len())
-                .map(|i| Decimal::from_f64(any(Stream::Input, i)))
-                .collect(),
-            q: places.collect(),
-            rates: (0..system.coords.len())
-                .map(|i| Decimal::from_f64(any(Stream::Rate, i)))
-                .collect(),
-        }
+        })
     }
 }
 
@@ -147,12 +140,8 @@ fn number(seed: u64, place: usize) -> f64 {
     (bits.get() % (1 << 40)) as f64 / (1_u64 << 39) as f64 - 1.0
 }
 
-fn exact(value: &Rational) -> Decimal {
-    Decimal::rational(value).unwrap_or_else(|_| Decimal::int(1))
-}
-
 /// A number of the size of 1 with a sign.
-fn positive(own: f64, sign: Option<Sign>) -> Decimal {
+fn with_sign(own: f64, sign: Option<Sign>) -> Decimal {
     Decimal::from_f64(match sign {
         Some(Sign::Positive | Sign::NonNegative) => 1.0 + own / 2.0,
         Some(Sign::Negative | Sign::NonPositive) => -1.0 - own / 2.0,

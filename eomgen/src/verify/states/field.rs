@@ -2,12 +2,13 @@
 //! of its links. Equations that are linear in some unknowns together are solved for these; what is left one by one, quadratic in
 //! an unknown or linear in the sine and cosine of one. Where a root is needed that does not exist, another state is tried.
 
+use super::check_signs;
 use crate::field::{Residue, pseudo_random};
 use crate::model::system::Sign;
 use crate::verify::dynamics::State;
 use crate::verify::linear;
-use crate::verify::machine::Machine;
-use crate::verify::number::{Elementary, EvalError, Modular, Number};
+use crate::verify::machine::{Level, Machine};
+use crate::verify::number::{Algebra, Elementary, EvalError, Modular, Number};
 
 /// An unknown of the constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ enum Dependence {
 /// The equations of one level.
 struct Equations<'a> {
     machine: &'a Machine<'a>,
-    rates: bool,
+    level: Level,
 }
 
 fn singular(why: &str) -> EvalError {
@@ -55,60 +56,28 @@ pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Modular>, 
     let mut params: Vec<usize> = (0..system.params.len()).collect();
     params.sort_by_key(|p| system.params[*p].sign.is_some());
     unknowns.extend(params.into_iter().map(Unknown::Param));
-    let places = Equations {
-        machine,
-        rates: false,
-    };
-    places.meet(&mut state, &unknowns, seed)?;
-    check_signs(machine, &state, false)?;
-    let rates = Equations {
-        machine,
-        rates: true,
-    };
+    let level = Level::Position;
+    Equations { machine, level }.meet(&mut state, &unknowns, seed)?;
+    check_signs(machine, &state, false, fits)?;
     let unknowns: Vec<Unknown> = (0..system.coords.len()).map(Unknown::Rate).collect();
-    rates.meet(&mut state, &unknowns, seed)?;
-    check_signs(machine, &state, true)?;
+    let level = Level::Velocity;
+    Equations { machine, level }.meet(&mut state, &unknowns, seed)?;
+    check_signs(machine, &state, true, fits)?;
     Ok(state)
 }
 
 /// What is assumed to be positive has to be a square.
-fn check_signs(
-    machine: &Machine<'_>,
-    state: &State<Modular>,
-    everything: bool,
-) -> Result<(), EvalError> {
-    let fits = |x: &Modular, sign: Option<Sign>| match sign {
-        Some(Sign::Positive | Sign::NonNegative) => x.is_square(),
-        Some(Sign::Negative | Sign::NonPositive) => x.neg().is_square(),
-        Some(Sign::NonZero) => !x.is_zero(),
-        None => true,
-    };
-    let system = machine.system;
-    let params = state
-        .params
-        .iter()
-        .zip(system.params.iter().map(|p| p.sign));
-    let coords = state.q.iter().zip(system.coords.iter().map(|c| c.sign));
-    let mut good = params.chain(coords).all(|(x, sign)| fits(x, sign));
-    if everything && good {
-        let values = machine.assumed(state)?;
-        let signs = system.assumptions.iter().map(|a| Some(a.sign));
-        good = values.iter().zip(signs).all(|(x, sign)| fits(x, sign));
-    }
-    if good {
-        Ok(())
-    } else {
-        Err(singular("what is assumed to be positive is no square"))
-    }
+fn fits(x: &Modular, sign: Sign) -> Result<bool, EvalError> {
+    Ok(match sign {
+        Sign::Positive | Sign::NonNegative => x.is_square(),
+        Sign::Negative | Sign::NonPositive => x.neg().is_square(),
+        Sign::NonZero => !x.is_zero(),
+    })
 }
 
 impl Equations<'_> {
     fn residuals(&self, state: &State<Modular>) -> Result<Vec<Modular>, EvalError> {
-        if self.rates {
-            self.machine.velocity_residuals(state)
-        } else {
-            self.machine.position_residuals(state)
-        }
+        self.machine.residuals(state, self.level)
     }
 
     fn meet(
@@ -121,7 +90,7 @@ impl Equations<'_> {
         if met(&self.residuals(state)?) {
             return Ok(());
         }
-        if self.rates && self.step(state)? {
+        if self.level == Level::Velocity && self.step(state)? {
             return Ok(());
         }
         let start = self.residuals(state)?;
@@ -156,24 +125,19 @@ impl Equations<'_> {
         if met(&self.residuals(state)?) {
             Ok(())
         } else {
-            Err(EvalError::Unsupported(
-                "constraints that are not solved in a field".into(),
-            ))
+            EvalError::unsupported("constraints that are not solved in a field")
         }
     }
 
     /// Equations that are linear in all rates together are solved at once. Whether they were.
     fn step(&self, state: &mut State<Modular>) -> Result<bool, EvalError> {
-        let rows = self.machine.gradients(state, true)?;
+        let rows = self.machine.gradients(state, Level::Velocity)?;
         let n = state.rates.len();
-        let a: Vec<Vec<Modular>> = rows
-            .iter()
-            .map(|r| (0..n).map(|k| r.along(k)).collect())
-            .collect();
+        let a: Vec<Vec<Modular>> = rows.iter().map(|r| r.slopes(n)).collect();
         let b: Vec<Modular> = rows.iter().map(|r| r.value.neg()).collect();
         let found = linear::solve_some(&a, &b, &|x: &Modular, _| x.is_zero())?;
         let mut trial = state.clone();
-        for (v, d) in trial.rates.iter_mut().zip(&found.x) {
+        for (v, d) in trial.rates.iter_mut().zip(&found) {
             *v = v.with_value(v.add(d).value());
         }
         let done = self.residuals(&trial)?.iter().all(Modular::is_zero);
@@ -283,7 +247,7 @@ impl Equations<'_> {
     ) -> Result<(), EvalError> {
         let start = self.residuals(state)?;
         let gradients = if unknowns.iter().any(|u| matches!(u, Unknown::Coordinate(_))) {
-            self.machine.gradients(state, false)?
+            self.machine.gradients(state, Level::Position)?
         } else {
             Vec::new()
         };
@@ -311,7 +275,7 @@ impl Equations<'_> {
         }
         let b: Vec<Modular> = start.iter().map(Modular::neg).collect();
         let found = linear::solve_some(&a, &b, &|x: &Modular, _| x.is_zero())?;
-        for (unknown, d) in unknowns.iter().zip(&found.x) {
+        for (unknown, d) in unknowns.iter().zip(&found) {
             let own = unknown.of(state);
             let moved = own.add(d);
             *own = if moved.has_angle() {
@@ -461,12 +425,13 @@ fn fit(points: &[(Vec<Residue>, Residue)]) -> Option<Vec<Residue>> {
         x.iter().take(count).map(Modular::value).collect()
     };
     let count = points.first()?.0.len() + 1;
-    if let Ok(found) = linear::solve(&plain, &values, None) {
+    let solved = |a: &[Vec<Modular>], b: &[Modular]| linear::solve(a, b, None)?.checked();
+    if let Ok(found) = solved(&plain, &values) {
         return Some(known(found.x, count));
     }
     let rooted: Vec<Vec<Modular>> = points.iter().map(|(t, y)| terms(t, &[*y])).collect();
     let squares: Vec<Modular> = points.iter().map(|(_, y)| Modular::bare(*y * *y)).collect();
-    let found = linear::solve(&rooted, &squares, None).ok()?;
+    let found = solved(&rooted, &squares).ok()?;
     Some(known(found.x, count))
 }
 

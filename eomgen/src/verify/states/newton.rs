@@ -1,10 +1,11 @@
 //! Consistent states of real numbers, by Newton's iteration from near the values that the model gives.
 
+use super::check_signs;
 use crate::model::system::Sign;
 use crate::verify::dynamics::State;
 use crate::verify::linear;
 use crate::verify::machine::{Level, Machine};
-use crate::verify::number::{Decimal, EvalError, Number};
+use crate::verify::number::{Algebra, Decimal, EvalError, Number};
 
 /// Steps of an iteration: each doubles the digits once it is near.
 const STEPS: usize = 60;
@@ -26,12 +27,13 @@ pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, 
     let mut last = None;
     for spread in [0.5, 0.125, 1.0 / 32.0, 0.0] {
         let loose = if closed { 0.0 } else { spread };
-        let mut state = State::near(machine.system, seed, (loose, spread));
-        let met = meet(machine, &mut state, false)
-            .and_then(|()| meet(machine, &mut state, true))
-            .and_then(|()| check_signs(machine, &state));
+        let state = State::near(machine.system, seed, (loose, spread));
+        let met = polished(machine, &state).and_then(|state| {
+            check_signs(machine, &state, true, fits)?;
+            Ok(state)
+        });
         match met {
-            Ok(()) => return Ok(state),
+            Ok(state) => return Ok(state),
             Err(EvalError::Unsupported(why)) => return Err(EvalError::Unsupported(why)),
             Err(other) => last = Some(other),
         }
@@ -40,22 +42,21 @@ pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, 
 }
 
 /// The state near a given one that meets the constraints, with its parameters.
-#[cfg(test)]
 pub(super) fn polished(
     machine: &Machine<'_>,
     near: &State<Decimal>,
 ) -> Result<State<Decimal>, EvalError> {
     let mut state = near.clone();
-    meet(machine, &mut state, false)?;
-    meet(machine, &mut state, true)?;
+    meet(machine, &mut state, Level::Position)?;
+    meet(machine, &mut state, Level::Velocity)?;
     Ok(state)
 }
 
-fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, rates: bool) -> Result<(), EvalError> {
+fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, level: Level) -> Result<(), EvalError> {
     let one = Decimal::int(1);
     let mut near = 0;
     for _ in 0..STEPS {
-        let rows = machine.gradients(state, rates)?;
+        let rows = machine.gradients(state, level)?;
         if rows.iter().all(|r| r.value.is_below(&one, MET)) {
             near += 1;
             // Once more: the last step was quadratic.
@@ -64,19 +65,15 @@ fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, rates: bool) -> Resul
             }
         }
         let n = state.q.len();
-        let a: Vec<Vec<Decimal>> = rows
-            .iter()
-            .map(|r| (0..n).map(|k| r.along(k)).collect())
-            .collect();
+        let a: Vec<Vec<Decimal>> = rows.iter().map(|r| r.slopes(n)).collect();
         let b: Vec<Decimal> = rows.iter().map(|r| r.value.neg()).collect();
         let small = |x: &Decimal, scale: &Decimal| x.is_below(scale, DEPENDENT);
         let found = linear::solve_some(&a, &b, &small)?;
-        let unknowns = if rates {
-            &mut state.rates
-        } else {
-            &mut state.q
+        let unknowns = match level {
+            Level::Position => &mut state.q,
+            _ => &mut state.rates,
         };
-        for (v, d) in unknowns.iter_mut().zip(&found.x) {
+        for (v, d) in unknowns.iter_mut().zip(&found) {
             *v = v.add(d);
             if Decimal::from_f64(FAR).is_less(&v.abs())? {
                 return Err(EvalError::Singular("constraints that are not met".into()));
@@ -86,26 +83,13 @@ fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, rates: bool) -> Resul
     Err(EvalError::Singular("constraints that are not met".into()))
 }
 
-fn check_signs(machine: &Machine<'_>, state: &State<Decimal>) -> Result<(), EvalError> {
+fn fits(x: &Decimal, sign: Sign) -> Result<bool, EvalError> {
     let zero = Decimal::int(0);
-    let fits = |x: &Decimal, sign: Option<Sign>| -> Result<bool, EvalError> {
-        Ok(match sign {
-            Some(Sign::Positive) => zero.is_less(x)?,
-            Some(Sign::NonNegative) => !x.is_less(&zero)?,
-            Some(Sign::Negative) => x.is_less(&zero)?,
-            Some(Sign::NonPositive) => !zero.is_less(x)?,
-            Some(Sign::NonZero) => !x.is_zero(),
-            None => true,
-        })
-    };
-    let coords = machine.system.coords.iter().map(|c| c.sign);
-    let assumed = machine.assumed(state)?;
-    let stated = machine.system.assumptions.iter().map(|a| Some(a.sign));
-    let places = state.q.iter().zip(coords);
-    for (x, sign) in places.chain(assumed.iter().zip(stated)) {
-        if !fits(x, sign)? {
-            return Err(EvalError::Singular("what is assumed does not hold".into()));
-        }
-    }
-    Ok(())
+    Ok(match sign {
+        Sign::Positive => zero.is_less(x)?,
+        Sign::NonNegative => !x.is_less(&zero)?,
+        Sign::Negative => x.is_less(&zero)?,
+        Sign::NonPositive => !zero.is_less(x)?,
+        Sign::NonZero => !x.is_zero(),
+    })
 }

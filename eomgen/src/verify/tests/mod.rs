@@ -6,7 +6,7 @@ mod textbook;
 
 use super::dynamics::{Dynamics, State};
 use super::machine::Machine;
-use super::number::{Modular, Number};
+use super::number::{Algebra, Modular, Number};
 use crate::diag::Severity;
 use crate::model::expand::Surroundings;
 use crate::model::{System, build_with};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::verify::number::Decimal;
-use crate::verify::states::Point;
+use crate::verify::states::SolvedState;
 use serde_json::Value;
 
 struct Reference {
@@ -74,7 +74,9 @@ impl Reference {
         let machine = Machine::new(&self.system, 1).unwrap();
         let q = self.coordinates();
         for s in self.states().iter().take(how_many) {
-            let dynamics = Point::near(&machine, &self.state(s)).unwrap().dynamics;
+            let dynamics = SolvedState::near(&machine, &self.state(s))
+                .unwrap()
+                .dynamics;
             let compare = |key: &str, names: &str, own: &[String], values: &[Decimal]| {
                 if s[key].is_null() {
                     return;

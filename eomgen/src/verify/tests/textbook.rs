@@ -61,10 +61,9 @@ fn appell() {
         ];
         let (acc, dynamics) = dynamics(&system, &s, seed);
         // The functions as the machine has them.
-        let functions = crate::verify::functions::Functions::new(seed);
-        use crate::verify::functions::Jets;
+        let functions = crate::verify::number::Functions::new(seed);
         let f: Vec<M> = (0..3)
-            .map(|k| functions.jet(k, &[0; 3], &s.q).unwrap())
+            .map(|k| M::user_function(&functions.function(k, 3), &s.q).unwrap())
             .collect();
         let d = [s.rates[0], s.rates[1], s.rates[2].neg()];
         let along = (0..3).fold(M::int(0), |sum, i| sum.add(&d[i].mul(&f[i])));
@@ -88,19 +87,22 @@ fn appell() {
 /// `-(a0/|u|) (2 x' z'^2, 2 y' z'^2, 2 z' (x'^2 + y'^2))`.
 #[test]
 fn appell_with_friction() {
-    use crate::verify::functions::{Functions, Jets};
+    use crate::verify::number::Functions;
     let system = system("e3_appell_nonideal");
     let mut tried = 0;
     for seed in 0..40 {
         let mut s = State::<M>::random(&system, seed);
         let functions = Functions::new(seed);
         let args = [s.q[0], s.q[1], s.q[2], s.t];
-        let of = |k: usize, orders: [u32; 4]| functions.jet(k, &orders, &args).unwrap();
+        let of = |k: usize, by: Option<usize>| {
+            let f = functions.function(k, 4);
+            M::user_function(&by.map_or(f.clone(), |i| f.by(i)), &args).unwrap()
+        };
         let (alpha, a0) = (s.params[0], s.params[1]);
         // y'^2 - z'^2 = (y' - z')(y' + z') = 2 alpha g - x'^2
         let x = s.rates[0];
         let (sum, two) = (s.rates[1], M::int(2));
-        let right = two.mul(&alpha.mul(&of(3, [0; 4]))).sub(&x.mul(&x));
+        let right = two.mul(&alpha.mul(&of(3, None))).sub(&x.mul(&x));
         let gap = right.div(&sum).unwrap();
         let y = sum.add(&gap).div(&two).unwrap();
         let z = sum.sub(&gap).div(&two).unwrap();
@@ -112,13 +114,11 @@ fn appell_with_friction() {
         tried += 1;
         let speed = M::elementary(crate::verify::number::Elementary::Sqrt, &[square]).unwrap();
         let (_, dynamics) = dynamics(&system, &s, seed);
-        let mut change = of(3, [0, 0, 0, 1]);
+        let mut change = of(3, Some(3));
         for i in 0..3 {
-            let mut orders = [0; 4];
-            orders[i] = 1;
-            change = change.add(&of(3, orders).mul(&s.rates[i]));
+            change = change.add(&of(3, Some(i)).mul(&s.rates[i]));
         }
-        let force = |k: usize| of(k, [0; 4]);
+        let force = |k: usize| of(k, None);
         let top = alpha
             .mul(&change)
             .sub(&x.mul(&force(0)))

@@ -4,29 +4,22 @@ use syn::Expr;
 
 use super::Unreadable;
 use super::body::{Compiler, Local, ident};
-use super::frame::whole;
+use super::frame::{indices, whole};
 use super::tree::{Shape, StepId};
 
 impl Compiler<'_> {
     /// The array and the entry of `out[i]` or `out[i][j]`.
     pub(super) fn entry(&self, expr: &Expr) -> Result<(String, usize), Unreadable> {
-        let unknown = || self.unknown("assignment to", expr);
-        let Expr::Index(outer) = expr else {
-            return Err(unknown());
+        let found = || {
+            let Expr::Index(index) = expr else {
+                return None;
+            };
+            let (base, row, column) = indices(index)?;
+            let name = ident(base)?;
+            let entry = self.locals.get(&name)?.entry(row, column)?;
+            Some((name, entry))
         };
-        let last = whole(&outer.index).ok_or_else(unknown)?;
-        let (base, row) = match &*outer.expr {
-            Expr::Index(inner) => (&*inner.expr, whole(&inner.index)),
-            other => (other, None),
-        };
-        let name = ident(base).ok_or_else(unknown)?;
-        match (self.locals.get(&name), row) {
-            (Some(Local::Array(_, Shape::Array(n))), None) if last < *n => Ok((name, last)),
-            (Some(Local::Array(_, Shape::Matrix(r, c))), Some(row)) if last < *c && row < *r => {
-                Ok((name, row * c + last))
-            }
-            _ => Err(unknown()),
-        }
+        found().ok_or_else(|| self.unknown("assignment to", expr))
     }
 
     /// An array written out.

@@ -40,6 +40,19 @@ pub(super) enum Local {
     Nothing,
 }
 
+impl Local {
+    /// The place of the entry `[row][column]` of an array.
+    pub(super) fn entry(&self, row: Option<usize>, column: usize) -> Option<usize> {
+        match (self, row) {
+            (Self::Array(_, Shape::Array(n)), None) if column < *n => Some(column),
+            (Self::Array(_, Shape::Matrix(r, c)), Some(row)) if column < *c && row < *r => {
+                Some(row * c + column)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A function on its way into steps.
 pub(super) struct Compiler<'m> {
     pub(super) module: &'m mut Module,
@@ -187,89 +200,66 @@ impl Compiler<'_> {
         let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) else {
             return Err(self.unknown("statement", local));
         };
-        let pattern = match &local.pat {
-            Pat::Type(typed) if is_f64(&typed.ty) => &*typed.pat,
-            other => other,
+        let names: Vec<&Pat> = match &local.pat {
+            Pat::Type(typed) if is_f64(&typed.ty) => vec![&*typed.pat],
+            Pat::Tuple(tuple) => tuple.elems.iter().collect(),
+            other => vec![other],
         };
-        if let Some([sine, cosine]) = self.sin_cos(&init.expr)? {
-            let Pat::Tuple(tuple) = pattern else {
-                return Err(self.unknown("statement", local));
-            };
-            let names: Vec<&Pat> = tuple.elems.iter().collect();
-            let [Pat::Ident(sin), Pat::Ident(cos)] = names.as_slice() else {
-                return Err(self.unknown("statement", local));
-            };
-            for (name, place) in [(sin, sine), (cos, cosine)] {
-                self.bind(name.ident.to_string(), Local::Number(place), local)?;
-            }
-            return Ok(());
-        }
-        if let Some((routine, first, second)) = self.routine(&init.expr)? {
-            let names: Vec<&Pat> = match pattern {
-                Pat::Tuple(tuple) => tuple.elems.iter().collect(),
-                other => vec![other],
-            };
-            let halves = match second {
-                Some(second) => vec![(0, first), (first, second)],
-                None => vec![(0, first)],
-            };
-            if names.len() != halves.len() {
-                return Err(self.unknown("statement", local));
-            }
-            for (name, (from, count)) in names.into_iter().zip(halves) {
-                match name {
-                    Pat::Wild(_) => {}
-                    Pat::Ident(ident) if ident.mutability.is_none() => {
-                        let results = Local::Results(routine, from as u32, count as u32);
-                        self.bind(ident.ident.to_string(), results, local)?;
-                    }
-                    _ => return Err(self.unknown("statement", local)),
-                }
-            }
-            return Ok(());
-        }
-        let Pat::Ident(ident) = pattern else {
+        let values = self.values(&init.expr)?;
+        if names.len() != values.len() {
             return Err(self.unknown("statement", local));
-        };
-        // The other function's failures become one's own.
-        let (called, fails) = match &*init.expr {
-            Expr::Try(of) => (&*of.expr, true),
-            other => (other, false),
-        };
-        if let Some((value, checked)) = self.delegated(called)? {
-            if checked != fails || fails && !self.frame.checked || ident.mutability.is_some() {
-                return Err(self.unknown("call", local));
-            }
-            let value = match value {
-                Local::Array(entries, Shape::Scalar) => match entries.as_slice() {
-                    [(place, _)] => Local::Number(*place),
-                    _ => return Err(self.unknown("call", local)),
-                },
-                other => other,
-            };
-            return self.bind(ident.ident.to_string(), value, local);
         }
-        let value = match &*init.expr {
-            Expr::Array(_) | Expr::Repeat(_) => self.array(&init.expr)?,
+        for (name, value) in names.into_iter().zip(values) {
+            match (name, value) {
+                (Pat::Wild(_), Local::Results(..)) => {}
+                (Pat::Ident(ident), value)
+                    if ident.mutability.is_none() || matches!(value, Local::Array(..)) =>
+                {
+                    self.bind(ident.ident.to_string(), value, local)?;
+                }
+                _ => return Err(self.unknown("statement", local)),
+            }
+        }
+        Ok(())
+    }
+
+    /// What a `let` binds: several values where a routine, or a sine with its cosine, returns them together.
+    fn values(&mut self, init: &Expr) -> Result<Vec<Local>, Unreadable> {
+        if let Some(both) = self.sin_cos(init)? {
+            return Ok(both.map(Local::Number).to_vec());
+        }
+        if let Some(results) = self.routine(init)? {
+            return Ok(results);
+        }
+        // The other function's failures become one's own.
+        let (called, fails) = tried(init);
+        if let Some((value, checked)) = self.delegated(called)? {
+            if checked != fails || fails && !self.frame.checked {
+                return Err(self.unknown("call", init));
+            }
+            return match value {
+                Local::Array(entries, Shape::Scalar) => match entries[..] {
+                    [(place, _)] => Ok(vec![Local::Number(place)]),
+                    _ => Err(self.unknown("call", init)),
+                },
+                other => Ok(vec![other]),
+            };
+        }
+        let value = match init {
+            Expr::Array(_) | Expr::Repeat(_) => self.array(init)?,
             Expr::Binary(binary) if test(&binary.op).is_some() => {
-                let (test, a, b) = self.test(&init.expr)?;
+                let (test, a, b) = self.test(init)?;
                 Local::Test(test, a, b)
             }
             Expr::MethodCall(call) if self.is_functions(&call.receiver) => self.user(call)?,
             other => Local::Number(self.number(other)?),
         };
-        if ident.mutability.is_some() && !matches!(value, Local::Array(..)) {
-            return Err(self.unknown("statement", local));
-        }
-        self.bind(ident.ident.to_string(), value, local)
+        Ok(vec![value])
     }
 
     /// `check(0, divisor, scale)?;` or `out[0] = value;`
     fn statement(&mut self, expr: &Expr) -> Result<(), Unreadable> {
-        let (called, fails) = match expr {
-            Expr::Try(of) => (&*of.expr, true),
-            other => (other, false),
-        };
+        let (called, fails) = tried(expr);
         if let Some((value, checked)) = self.delegated(called)? {
             let fits = checked == fails && (!fails || self.frame.checked);
             return match value {
@@ -376,6 +366,21 @@ impl Compiler<'_> {
             _ => Err(self.unknown("result", expr)),
         }
     }
+}
+
+/// `f(x)?` as `f(x)`, and whether that was so.
+fn tried(expr: &Expr) -> (&Expr, bool) {
+    match expr {
+        Expr::Try(of) => (&of.expr, true),
+        other => (other, false),
+    }
+}
+
+/// The names of a path: `libm::sin`.
+pub(super) fn segments(expr: &Expr) -> Option<Vec<String>> {
+    let Expr::Path(path) = expr else { return None };
+    let segments = path.path.segments.iter();
+    Some(segments.map(|s| s.ident.to_string()).collect())
 }
 
 /// The name that an expression is.

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, FnArg, Member, Pat};
 
 use super::Unreadable;
-use super::body::{Compiler, Local, ident};
+use super::body::{Compiler, Local, ident, segments};
 use super::frame::{Returned, returned, shape};
 use super::sources::Source;
 use super::tree::StepId;
@@ -32,11 +32,7 @@ impl Compiler<'_> {
         let Expr::Call(call) = expr else {
             return Ok(None);
         };
-        let Expr::Path(path) = &*call.func else {
-            return Ok(None);
-        };
-        let names = path.path.segments.iter().map(|s| s.ident.to_string());
-        let names: Vec<String> = names.collect();
+        let names = segments(&call.func).unwrap_or_default();
         let sources = self.sources;
         let (name, source) = match names.as_slice() {
             [name] if !self.locals.contains_key(name) => {
@@ -203,24 +199,9 @@ impl Compiler<'_> {
     /// Leaves out the steps that nothing needs: what others read of prepared parameters.
     pub(super) fn prune(&mut self) {
         let function = &mut self.function;
-        let mut needed = vec![false; function.steps.len()];
-        let checks = function.checks.iter().flat_map(|c| [c.divisor, c.scale]);
         let outputs = function.outputs.iter().map(|output| output.0);
         let routines = function.routines.iter().map(|routine| routine.0);
-        for place in checks.chain(outputs).chain(routines) {
-            if let Some(needed) = needed.get_mut(place as usize) {
-                *needed = true;
-            }
-        }
-        for at in (0..function.steps.len()).rev() {
-            if let (Some(true), Some(step)) = (needed.get(at), function.steps.get(at)) {
-                for place in step.operands() {
-                    if let Some(needed) = needed.get_mut(place as usize) {
-                        *needed = true;
-                    }
-                }
-            }
-        }
+        let needed = function.needed_for(function.measured().chain(outputs).chain(routines));
         let mut new: Vec<StepId> = Vec::with_capacity(needed.len());
         let mut count = 0;
         for needed in &needed {

@@ -1,11 +1,13 @@
 //! The expressions of a generated function as steps: arithmetic, elementary functions, entries of arrays, selections, calls of the
 //! user's functions and of the numerical routines.
 
+use syn::punctuated::Punctuated;
+use syn::token::Comma;
 use syn::{BinOp, Expr, Lit, Member, UnOp};
 
 use super::Unreadable;
-use super::body::{Compiler, Local, ident, test};
-use super::frame::whole;
+use super::body::{Compiler, Local, ident, segments, test};
+use super::frame::{indices, whole};
 use super::literal::Literal;
 use super::tree::{Shape, Step, StepId, Test};
 use crate::verify::number::Elementary;
@@ -98,80 +100,60 @@ impl Compiler<'_> {
 
     /// `state[0]`, `solution[1]`, `rows[0][1]`, `g.gradient[0]`, `g.hessian[0][1]`
     fn index(&mut self, outer: &syn::ExprIndex, expr: &Expr) -> Result<StepId, Unreadable> {
-        let Some(last) = whole(&outer.index) else {
-            return Err(self.unknown("entry", expr));
-        };
-        let (base, first) = match &*outer.expr {
-            Expr::Index(inner) => match whole(&inner.index) {
-                Some(first) => (&*inner.expr, Some(first)),
-                None => return Err(self.unknown("entry", expr)),
-            },
-            other => (other, None),
-        };
-        let step = match base {
-            Expr::Field(field) => {
-                let jet = ident(&field.base).and_then(|name| self.locals.get(&name));
-                let (Some(Local::Jet(call, function)), Member::Named(member)) =
-                    (jet, &field.member)
-                else {
-                    return Err(self.unknown("entry", expr));
-                };
-                let user = self.module.user_functions.get(*function as usize);
-                let Some(user) = user.filter(|user| last < user.arguments) else {
-                    return Err(self.unknown("entry", expr));
-                };
-                match first {
-                    None if member == "gradient" => Step::Gradient(*call, last as u32),
-                    Some(first) if member == "hessian" && user.order == 2 => {
-                        if first >= user.arguments {
-                            return Err(self.unknown("entry", expr));
-                        }
-                        Step::Hessian(*call, first as u32, last as u32)
-                    }
-                    _ => return Err(self.unknown("entry", expr)),
-                }
-            }
+        let step = indices(outer).and_then(|(base, first, last)| match base {
+            Expr::Field(field) => self.jet_entry(field, first, last).map(Err),
             _ => {
-                let local = ident(base).and_then(|name| self.locals.get(&name));
-                match (local, first) {
-                    (Some(Local::State), None) => {
-                        // The number of entries is a constant of the module.
-                        if Some(last) >= self.module.constant("STATES") {
-                            return Err(self.unknown("entry", expr));
-                        }
-                        Step::State(last as u32)
-                    }
-                    (Some(Local::Extra(array)), None) => {
-                        let length = self.function.extra.get(*array as usize).map(|e| e.1);
-                        if Some(last) >= length {
-                            return Err(self.unknown("entry", expr));
-                        }
-                        Step::Extra(*array, last as u32)
-                    }
-                    (Some(Local::Results(routine, from, count)), None)
-                        if last < *count as usize =>
-                    {
-                        Step::Element(*routine, from + last as u32)
-                    }
-                    (Some(Local::Array(entries, Shape::Array(n))), None) if last < *n => {
-                        return entries
-                            .get(last)
-                            .map(|entry| entry.0)
-                            .ok_or_else(|| self.unknown("entry", expr));
-                    }
-                    (Some(Local::Array(entries, Shape::Matrix(r, c))), Some(first))
-                        if first < *r && last < *c =>
-                    {
-                        return entries
-                            .get(first * c + last)
-                            .map(|e| e.0)
-                            .ok_or_else(|| self.unknown("entry", expr));
-                    }
-                    _ => return Err(self.unknown("entry", expr)),
+                let local = self.locals.get(&ident(base)?)?;
+                match local {
+                    Local::Array(entries, _) => Some(Ok(entries.get(local.entry(first, last)?)?.0)),
+                    _ if first.is_some() => None,
+                    _ => self.argument_entry(local, last).map(Err),
                 }
             }
+        });
+        match step.ok_or_else(|| self.unknown("entry", expr))? {
+            Ok(known) => Ok(known),
+            Err(step) => Ok(self.push(step)),
+        }
+    }
+
+    /// An entry of an argument, or of the results of a routine.
+    fn argument_entry(&self, local: &Local, index: usize) -> Option<Step> {
+        // The number of states is a constant of the module.
+        let (step, count) = match *local {
+            Local::State => (Step::State(index as u32), self.module.constant("STATES")?),
+            Local::Extra(array) => {
+                let length = self.function.extra.get(array as usize)?.1;
+                (Step::Extra(array, index as u32), length)
+            }
+            Local::Results(routine, from, count) => {
+                (Step::Element(routine, from + index as u32), count as usize)
+            }
+            _ => return None,
         };
-        Ok(self.push(step))
+        (index < count).then_some(step)
+    }
+
+    /// A derivative that a user's function returned.
+    fn jet_entry(&self, of: &syn::ExprField, first: Option<usize>, last: usize) -> Option<Step> {
+        let (Some(Local::Jet(call, function)), Member::Named(member)) =
+            (self.locals.get(&ident(&of.base)?), &of.member)
+        else {
+            return None;
+        };
+        let user = self.module.user_functions.get(*function as usize)?;
+        let inside = |i: usize| i < user.arguments;
+        match first {
+            None if member == "gradient" && inside(last) => {
+                Some(Step::Gradient(*call, last as u32))
+            }
+            Some(first)
+                if member == "hessian" && user.order == 2 && inside(first) && inside(last) =>
+            {
+                Some(Step::Hessian(*call, first as u32, last as u32))
+            }
+            _ => None,
+        }
     }
 
     /// Whether an expression is the argument with the user's functions.
@@ -189,8 +171,7 @@ impl Compiler<'_> {
             return Err(self.unknown("call", call));
         };
         let (function, order) = (function as u32, user.order);
-        let arguments = call.args.iter().map(|argument| self.number(argument));
-        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let arguments = self.all(&call.args)?;
         let called = self.push(Step::Call {
             function,
             arguments,
@@ -208,18 +189,12 @@ impl Compiler<'_> {
             Expr::MethodCall(call) if call.method == "sin_cos" && call.args.is_empty() => {
                 &*call.receiver
             }
-            Expr::Call(call) => {
-                let Expr::Path(path) = &*call.func else {
+            Expr::Call(call) if call.args.len() == 1 => {
+                let names = segments(&call.func).unwrap_or_default();
+                if names != ["libm", "sincos"] && !self.is_fixed(&call.func, "sincos") {
                     return Ok(None);
-                };
-                let names = path.path.segments.iter().map(|s| s.ident.to_string());
-                let names: Vec<String> = names.collect();
-                let arguments: Vec<&Expr> = call.args.iter().collect();
-                match (names.as_slice(), arguments.as_slice()) {
-                    ([libm, sincos], [angle]) if libm == "libm" && sincos == "sincos" => *angle,
-                    ([_], [angle]) if self.is_fixed(&call.func, "sincos") => *angle,
-                    _ => return Ok(None),
                 }
+                &call.args[0]
             }
             _ => return Ok(None),
         };
@@ -231,15 +206,12 @@ impl Compiler<'_> {
     fn method(&mut self, call: &syn::ExprMethodCall) -> Result<StepId, Unreadable> {
         let name = call.method.to_string();
         let a = self.number(&call.receiver)?;
-        let arguments: Vec<&Expr> = call.args.iter().collect();
-        if name == "powi"
-            && let [exponent] = arguments.as_slice()
-        {
-            let exponent = exponent_of(exponent).ok_or_else(|| self.unknown("method", call))?;
+        if name == "powi" && call.args.len() == 1 {
+            let exponent = exponent_of(&call.args[0]);
+            let exponent = exponent.ok_or_else(|| self.unknown("method", call))?;
             return Ok(self.push(Step::Power(a, exponent)));
         }
-        let arguments = arguments.into_iter().map(|e| self.number(e));
-        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let arguments = self.all(&call.args)?;
         let step = match (name.as_str(), arguments.as_slice()) {
             ("min", [b]) => Some(Step::Min(a, *b)),
             ("max", [b]) => Some(Step::Max(a, *b)),
@@ -255,13 +227,8 @@ impl Compiler<'_> {
 
     /// `sign(x)`, `libm::sin(x)`
     fn call(&mut self, call: &syn::ExprCall) -> Result<StepId, Unreadable> {
-        let Expr::Path(path) = &*call.func else {
-            return Err(self.unknown("call", call));
-        };
-        let segments = path.path.segments.iter().map(|s| s.ident.to_string());
-        let segments: Vec<String> = segments.collect();
-        let arguments = call.args.iter().map(|e| self.number(e));
-        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let segments = segments(&call.func).ok_or_else(|| self.unknown("call", call))?;
+        let arguments = self.all(&call.args)?;
         let names: Vec<&str> = segments.iter().map(String::as_str).collect();
         let step = match (names.as_slice(), arguments.as_slice()) {
             (["sign"], [a]) if self.is_fixed(&call.func, "sign") => Some(Step::Sign(*a)),
@@ -300,34 +267,32 @@ impl Compiler<'_> {
 
     fn select(&mut self, choice: &syn::ExprIf, expr: &Expr) -> Result<StepId, Unreadable> {
         let (test, a, b) = self.test(&choice.cond)?;
-        let [syn::Stmt::Expr(then, None)] = choice.then_branch.stmts.as_slice() else {
-            return Err(self.unknown("selection", expr));
-        };
-        let Some((_, other)) = &choice.else_branch else {
-            return Err(self.unknown("selection", expr));
-        };
-        let Expr::Block(other) = &**other else {
-            return Err(self.unknown("selection", expr));
-        };
-        let [syn::Stmt::Expr(other, None)] = other.block.stmts.as_slice() else {
+        let other = choice
+            .else_branch
+            .as_ref()
+            .and_then(|(_, other)| match &**other {
+                Expr::Block(other) => only(&other.block),
+                _ => None,
+            });
+        let (Some(then), Some(other)) = (only(&choice.then_branch), other) else {
             return Err(self.unknown("selection", expr));
         };
         let (then, other) = (self.number(then)?, self.number(other)?);
         Ok(self.push(Step::Select(test, [a, b, then, other])))
     }
 
-    /// A numerical routine with the numbers of its results, checked or not; `None` if the expression is something else.
-    pub(super) fn routine(
-        &mut self,
-        expr: &Expr,
-    ) -> Result<Option<(StepId, usize, Option<usize>)>, Unreadable> {
+    /// Expressions that are numbers.
+    fn all(&mut self, list: &Punctuated<Expr, Comma>) -> Result<Vec<StepId>, Unreadable> {
+        list.iter().map(|e| self.number(e)).collect()
+    }
+
+    /// The results of a numerical routine, checked or not; `None` if the expression is something else.
+    pub(super) fn routine(&mut self, expr: &Expr) -> Result<Option<Vec<Local>>, Unreadable> {
         let (call, suffix, condition) = match expr {
             Expr::Try(of) => match &*of.expr {
                 Expr::Call(solved) if self.is_fixed(&solved.func, "solved") => {
-                    let [condition, inner] = solved.args.iter().collect::<Vec<_>>()[..] else {
-                        return Err(self.unknown("call", expr));
-                    };
-                    let Expr::Call(inner) = inner else {
+                    let [condition, Expr::Call(inner)] = solved.args.iter().collect::<Vec<_>>()[..]
+                    else {
                         return Err(self.unknown("call", expr));
                     };
                     (inner, "", Some(self.condition(condition)?))
@@ -345,56 +310,69 @@ impl Compiler<'_> {
                 None => Ok(None),
             };
         }
-        let sizes = sizes(&call.func).ok_or_else(|| self.unknown("routine", expr))?;
-        let mut operands = Vec::new();
-        let mut shapes = Vec::new();
-        for argument in &call.args {
-            let array = match argument {
-                Expr::Reference(reference) => ident(&reference.expr),
-                _ => None,
-            };
-            match array.and_then(|name| self.locals.get(&name)) {
-                Some(Local::Array(entries, shape)) => {
-                    operands.extend(entries.iter().map(|entry| entry.0));
-                    shapes.push(*shape);
-                }
-                _ => return Err(self.unknown("argument", argument)),
-            }
-        }
-        let (one, two) = sizes;
-        let matrix = |shape: Shape, r: usize, c: usize| {
-            // An empty array has no rows to tell its columns.
-            shape == Shape::Matrix(r, c) || r == 0 && shape == Shape::Array(0)
-        };
-        let (fits, step) = if is_constrained {
+        let (one, two) = sizes(&call.func).ok_or_else(|| self.unknown("routine", expr))?;
+        let (shapes, operands) = self.matrices(&call.args)?;
+        let (expected, step, counts) = if is_constrained {
             let (n, m) = (one, two);
-            let fits = matches!(shapes.as_slice(), [mass, force, rows, rhs]
-                if matrix(*mass, n, n) && *force == Shape::Array(n)
-                    && matrix(*rows, m, n) && *rhs == Shape::Array(m));
-            (fits, Step::Constrained { n, m, operands })
+            let expected = vec![matrix(n, n), Shape::Array(n), matrix(m, n), Shape::Array(m)];
+            (expected, Step::Constrained { n, m, operands }, vec![n, m])
         } else {
-            let (rows, columns) = (one, two);
-            let fits = matches!(shapes.as_slice(), [a, b]
-                if matrix(*a, rows, columns) && *b == Shape::Array(rows));
             let step = Step::MinimumNorm {
-                rows,
-                columns,
+                rows: one,
+                columns: two,
                 operands,
             };
-            (fits, step)
+            (vec![matrix(one, two), Shape::Array(one)], step, vec![two])
         };
-        if !fits {
+        if shapes != expected {
             return Err(self.unknown("routine", expr));
         }
         let place = self.push(step);
         if let Some(condition) = condition {
             self.function.routines.push((place, condition));
         }
-        Ok(Some(if is_constrained {
-            (place, one, Some(two))
-        } else {
-            (place, two, None)
-        }))
+        let mut from = 0;
+        let results = counts.into_iter().map(|count| {
+            from += count as u32;
+            Local::Results(place, from - count as u32, count as u32)
+        });
+        Ok(Some(results.collect()))
+    }
+
+    /// The shapes and the entries of arrays that are handed to a routine.
+    fn matrices(
+        &self,
+        list: &Punctuated<Expr, Comma>,
+    ) -> Result<(Vec<Shape>, Vec<StepId>), Unreadable> {
+        let (mut shapes, mut operands) = (Vec::new(), Vec::new());
+        for argument in list {
+            let array = match argument {
+                Expr::Reference(reference) => ident(&reference.expr),
+                _ => None,
+            };
+            let Some(Local::Array(entries, shape)) = array.and_then(|a| self.locals.get(&a)) else {
+                return Err(self.unknown("argument", argument));
+            };
+            operands.extend(entries.iter().map(|entry| entry.0));
+            shapes.push(*shape);
+        }
+        Ok((shapes, operands))
+    }
+}
+
+/// The shape of a matrix; an empty one has no rows to tell its columns.
+fn matrix(rows: usize, columns: usize) -> Shape {
+    match rows {
+        0 => Shape::Array(0),
+        _ => Shape::Matrix(rows, columns),
+    }
+}
+
+/// The expression that a block is.
+fn only(block: &syn::Block) -> Option<&Expr> {
+    match block.stmts.as_slice() {
+        [syn::Stmt::Expr(value, None)] => Some(value),
+        _ => None,
     }
 }
 

@@ -91,3 +91,12 @@ pub(super) fn whole(expr: &Expr) -> Option<usize> {
         _ => None,
     }
 }
+
+/// The array of `a[1]` or `a[0][1]`, the first of two indices, and the last one.
+pub(super) fn indices(outer: &syn::ExprIndex) -> Option<(&Expr, Option<usize>, usize)> {
+    let last = whole(&outer.index)?;
+    match &*outer.expr {
+        Expr::Index(inner) => Some((&inner.expr, Some(whole(&inner.index)?), last)),
+        other => Some((other, None, last)),
+    }
+}

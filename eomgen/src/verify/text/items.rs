@@ -114,12 +114,9 @@ fn read_item(
         Item::Const(constant) => read_constant(module, fixed, constant, &item)?,
         Item::Struct(of) => {
             let name = of.ident.to_string();
-            match name.as_str() {
-                "Params" | "Inputs" | "State" | "Prepared" => {
-                    let fields = fields(of)?;
-                    *fields_of(module, &name)? = fields;
-                }
-                _ => fixed.check(&item, &name, 1, module)?,
+            match fields_of(module, &name) {
+                Some(own) => *own = fields(of)?,
+                None => fixed.check(&item, &name, module)?,
             }
         }
         Item::Enum(of) => {
@@ -166,7 +163,7 @@ fn read_constant(
             module.conditions = texts.ok_or_else(|| unknown("constant", &name))?;
         }
         _ => {
-            fixed.check(item, &name, 1, module)?;
+            fixed.check(item, &name, module)?;
             if name == "SINGULAR_TOLERANCE" {
                 module.tolerance = number(module, &constant.expr);
             }
@@ -197,13 +194,13 @@ fn excerpt(item: &impl ToTokens) -> String {
     text.chars().take(60).collect()
 }
 
-fn fields_of<'m>(module: &'m mut Module, name: &str) -> Result<&'m mut Fields, Unreadable> {
+fn fields_of<'m>(module: &'m mut Module, name: &str) -> Option<&'m mut Fields> {
     match name {
-        "Params" => Ok(&mut module.params),
-        "Inputs" => Ok(&mut module.inputs),
-        "State" => Ok(&mut module.state),
-        "Prepared" => Ok(&mut module.prepared),
-        _ => Err(unknown("struct", name)),
+        "Params" => Some(&mut module.params),
+        "Inputs" => Some(&mut module.inputs),
+        "State" => Some(&mut module.state),
+        "Prepared" => Some(&mut module.prepared),
+        _ => None,
     }
 }
 
@@ -298,7 +295,9 @@ fn read_impl(
     if is_default && matches!(on.as_str(), "Params" | "Inputs") {
         let defaults = defaults(module, of);
         let defaults = defaults.ok_or_else(|| unknown("implementation of Default for", &on))?;
-        fields_of(module, &on)?.defaults = Some(defaults);
+        if let Some(own) = fields_of(module, &on) {
+            own.defaults = Some(defaults);
+        }
         return Ok(());
     }
     if of.trait_.is_none() && on == "State" {
@@ -315,7 +314,7 @@ fn read_impl(
         index.names = names;
         return same(item, &index_impl(index), &on);
     }
-    fixed.check(item, &format!("impl of {on}"), 1, module)
+    fixed.check(item, &format!("impl of {on}"), module)
 }
 
 /// The values of `fn default() -> Self { Self { a: 1.0, ... } }`, which have to be in the order of the fields.
@@ -327,7 +326,7 @@ fn defaults(module: &mut Module, of: &syn::ItemImpl) -> Option<Vec<u32>> {
         return None;
     };
     let on = of.self_ty.to_token_stream().to_string();
-    let names = fields_of(module, &on).ok()?.names.clone();
+    let names = fields_of(module, &on)?.names.clone();
     if values.fields.len() != names.len() || values.rest.is_some() {
         return None;
     }
@@ -448,18 +447,12 @@ impl Fixed {
     }
 
     /// Records a fixed item.
-    fn check(
-        &self,
-        item: &Item,
-        name: &str,
-        line: u32,
-        module: &mut Module,
-    ) -> Result<(), Unreadable> {
+    fn check(&self, item: &Item, name: &str, module: &mut Module) -> Result<(), Unreadable> {
         if self.is_known(item) {
             module.fixed.push(name.to_owned());
             return Ok(());
         }
-        Err(Self::unknown(name, line))
+        Err(Self::unknown(name, 1))
     }
 
     fn is_known(&self, item: &Item) -> bool {

@@ -12,75 +12,106 @@ pub(super) struct Lines {
 
 /// The functions at the top level of a text that have a name, in order: name and lines.
 pub(super) fn of(text: &str) -> Vec<(String, Lines)> {
-    let mut list: Vec<(String, Lines)> = Vec::new();
-    let mut depth = 0_usize;
-    let mut line = 1;
-    // Inside a function at this depth, waiting for the start of a statement or not.
-    let mut body: Option<usize> = None;
-    let mut waiting = false;
-    let mut word = String::new();
-    let mut words: [String; 2] = Default::default();
+    let mut counter = Counter {
+        line: 1,
+        ..Counter::default()
+    };
     let mut chars = text.chars().peekable();
-    let mut pending: Option<usize> = None;
     while let Some(c) = chars.next() {
         if c == '/' && chars.peek() == Some(&'/') {
             while chars.next_if(|c| *c != '\n').is_some() {}
-            continue;
-        }
-        let begins = !c.is_whitespace() && c != '}';
-        if body == Some(depth) && waiting && begins {
-            if let Some((_, lines)) = list.last_mut() {
-                lines.statements.push(line);
+        } else if c == '_' || c.is_alphanumeric() {
+            counter.begin_statement();
+            counter.word.push(c);
+        } else {
+            counter.end_word();
+            if !c.is_whitespace() && c != '}' {
+                counter.begin_statement();
             }
-            waiting = false;
-        }
-        if c == '_' || c.is_alphanumeric() {
-            word.push(c);
-            continue;
-        }
-        if !word.is_empty() {
-            words = [std::mem::take(&mut words[1]), std::mem::take(&mut word)];
-            if words[0] == "fn" && depth == 0 {
-                let lines = Lines {
-                    head: line,
-                    statements: Vec::new(),
-                };
-                list.push((words[1].clone(), lines));
-                pending = Some(list.len());
+            match c {
+                '"' => counter.skip_string(&mut chars),
+                c => counter.separator(c),
             }
         }
+    }
+    counter.list
+}
+
+/// Where a text is being read.
+#[derive(Default)]
+struct Counter {
+    list: Vec<(String, Lines)>,
+    line: u32,
+    /// Open brackets.
+    depth: usize,
+    word: String,
+    last_word: String,
+    /// A function's name was read, and its body not yet.
+    pending: bool,
+    /// Inside of a body.
+    inside: bool,
+    /// The next character that says anything begins a statement.
+    waiting: bool,
+}
+
+impl Counter {
+    fn begin_statement(&mut self) {
+        if self.inside
+            && self.depth == 1
+            && std::mem::take(&mut self.waiting)
+            && let Some((_, lines)) = self.list.last_mut()
+        {
+            lines.statements.push(self.line);
+        }
+    }
+
+    fn end_word(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        let word = std::mem::take(&mut self.word);
+        if self.last_word == "fn" && self.depth == 0 {
+            let lines = Lines {
+                head: self.line,
+                statements: Vec::new(),
+            };
+            self.list.push((word.clone(), lines));
+            self.pending = true;
+        }
+        self.last_word = word;
+    }
+
+    fn separator(&mut self, c: char) {
         match c {
-            '\n' => line += 1,
-            '"' => {
-                while let Some(c) = chars.next() {
-                    match c {
-                        '"' => break,
-                        // What is escaped ends nothing; a line may.
-                        '\\' => line += u32::from(chars.next() == Some('\n')),
-                        '\n' => line += 1,
-                        _ => {}
-                    }
-                }
-            }
+            '\n' => self.line += 1,
             '{' | '(' | '[' => {
-                depth += 1;
-                if c == '{' && depth == 1 && pending.take().is_some() {
-                    body = Some(depth);
-                    waiting = true;
+                self.depth += 1;
+                if c == '{' && self.depth == 1 && std::mem::take(&mut self.pending) {
+                    (self.inside, self.waiting) = (true, true);
                 }
             }
             '}' | ')' | ']' => {
-                if body == Some(depth) && c == '}' {
-                    body = None;
-                    waiting = false;
+                if c == '}' && self.depth == 1 {
+                    self.inside = false;
                 }
-                depth = depth.saturating_sub(1);
+                self.depth = self.depth.saturating_sub(1);
             }
-            ';' if body == Some(depth) => waiting = true,
+            ';' if self.depth == 1 => self.waiting = true,
             _ => {}
         }
     }
-    list
+
+    fn skip_string(&mut self, chars: &mut impl Iterator<Item = char>) {
+        while let Some(c) = chars.next() {
+            match c {
+                '"' => break,
+                // What is escaped ends nothing; a line may.
+                '\\' => self.line += u32::from(chars.next() == Some('\n')),
+                '\n' => self.line += 1,
+                _ => {}
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,12 +2,10 @@
 //! what the result needs counts, so that a branch that is not taken, or the size of a divisor in an arithmetic without order,
 //! does no harm. Knows nothing of mechanics.
 
-use num_rational::BigRational;
-use num_traits::One;
-
 use super::routines;
 use super::tree::{Function, Module, Step, StepId, Test};
-use crate::verify::number::{Elementary, EvalError, Number};
+use crate::verify::linear;
+use crate::verify::number::{EvalError, Number, UserFunction};
 
 /// What a user's function returns.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +16,23 @@ pub struct Jet<N> {
     pub gradient: Vec<N>,
     /// The second partial derivatives.
     pub hessian: Vec<Vec<N>>,
+}
+
+impl<N: Number> Jet<N> {
+    /// What a user's function returns with derivatives up to an order.
+    pub fn of(function: &UserFunction, order: u8, arguments: &[N]) -> Result<Self, EvalError> {
+        let all = |least: u8| 0..if order < least { 0 } else { arguments.len() };
+        let slope = |i| N::user_function(&function.by(i), arguments);
+        let row = |i: usize| {
+            let slope = |j| N::user_function(&function.by(i).by(j), arguments);
+            (0..arguments.len()).map(slope).collect()
+        };
+        Ok(Self {
+            value: N::user_function(function, arguments)?,
+            gradient: all(1).map(slope).collect::<Result<_, _>>()?,
+            hessian: all(2).map(row).collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 /// Supplies the user's functions: index in the order of the trait, arguments.
@@ -76,22 +91,7 @@ pub fn run_for<N: Number>(
     given: &Given<'_, N>,
     wanted: impl IntoIterator<Item = StepId>,
 ) -> Vec<Outcome<N>> {
-    let mut needed = vec![false; function.steps.len()];
-    let mark = |needed: &mut Vec<bool>, place: StepId| {
-        if let Some(mark) = needed.get_mut(place as usize) {
-            *mark = true;
-        }
-    };
-    for place in wanted {
-        mark(&mut needed, place);
-    }
-    for (at, step) in function.steps.iter().enumerate().rev() {
-        if needed.get(at) == Some(&true) {
-            for operand in step.operands() {
-                mark(&mut needed, operand);
-            }
-        }
-    }
+    let needed = function.needed_for(wanted);
     let mut values = Vec::with_capacity(function.steps.len());
     for (step, needed) in function.steps.iter().zip(needed) {
         let outcome = if needed {
@@ -168,11 +168,11 @@ fn value<N: Number>(
         Step::Difference(a, b) => at(a)?.sub(at(b)?),
         Step::Product(a, b) => at(a)?.mul(at(b)?),
         Step::Quotient(a, b) => at(a)?.div(at(b)?)?,
-        Step::Function(f, a) => one(*f, at(a)?)?,
+        Step::Function(f, a) => at(a)?.function(*f)?,
         Step::Function2(f, a, b) => N::elementary(*f, &[at(a)?.clone(), at(b)?.clone()])?,
-        Step::Asinh(a) => asinh(at(a)?)?,
-        Step::Acosh(a) => acosh(at(a)?)?,
-        Step::Atanh(a) => atanh(at(a)?)?,
+        Step::Asinh(a) => at(a)?.asinh()?,
+        Step::Acosh(a) => at(a)?.acosh()?,
+        Step::Atanh(a) => at(a)?.atanh()?,
         Step::Abs(a) => abs(at(a)?)?,
         Step::Sign(a) => sign(at(a)?)?,
         Step::Min(a, b) => {
@@ -183,7 +183,7 @@ fn value<N: Number>(
             let (a, b) = (at(a)?, at(b)?);
             if a.is_less(b)? { b } else { a }.clone()
         }
-        Step::Power(a, exponent) => power(at(a)?, *exponent)?,
+        Step::Power(a, exponent) => at(a)?.powi(i64::from(*exponent))?,
         Step::Select(test, [a, b, c, d]) => {
             at(if holds(*test, at(a)?, at(b)?)? { c } else { d })?.clone()
         }
@@ -222,28 +222,6 @@ fn value<N: Number>(
     Ok(Outcome::Number(number))
 }
 
-fn one<N: Number>(function: Elementary, x: &N) -> Result<N, EvalError> {
-    N::elementary(function, std::slice::from_ref(x))
-}
-
-/// `ln(x + sqrt(x^2 + 1))`
-fn asinh<N: Number>(x: &N) -> Result<N, EvalError> {
-    let root = one(Elementary::Sqrt, &x.mul(x).add(&N::int(1)))?;
-    one(Elementary::Ln, &x.add(&root))
-}
-
-/// `ln(x + sqrt(x^2 - 1))`
-fn acosh<N: Number>(x: &N) -> Result<N, EvalError> {
-    let root = one(Elementary::Sqrt, &x.mul(x).sub(&N::int(1)))?;
-    one(Elementary::Ln, &x.add(&root))
-}
-
-/// `ln((1 + x)/(1 - x))/2`
-fn atanh<N: Number>(x: &N) -> Result<N, EvalError> {
-    let ratio = N::int(1).add(x).div(&N::int(1).sub(x))?;
-    one(Elementary::Ln, &ratio)?.div(&N::int(2))
-}
-
 fn abs<N: Number>(x: &N) -> Result<N, EvalError> {
     if !x.is_zero() && x.is_less(&N::int(0))? {
         Ok(x.neg())
@@ -271,7 +249,7 @@ fn minimum_norm<N: Number>(
     let parts = operands.split_at_checked(rows * columns);
     let (a, b) = parts.ok_or_else(malformed)?;
     let a = routines::matrix(a, rows, columns);
-    Ok(Outcome::List(routines::minimum_norm(&a, b, columns)?))
+    Ok(Outcome::List(linear::minimum_norm(&a, b, columns)?))
 }
 
 /// Operands: M and F, A and b, matrices row by row.
@@ -314,16 +292,4 @@ fn all<N: Clone>(values: &[Outcome<N>], places: &[StepId]) -> Result<Vec<N>, Eva
     places
         .map(|place| number(values, *place).cloned())
         .collect()
-}
-
-fn power<N: Number>(base: &N, exponent: i32) -> Result<N, EvalError> {
-    let mut product = N::rational(&BigRational::one())?;
-    for _ in 0..exponent.unsigned_abs() {
-        product = product.mul(base);
-    }
-    if exponent < 0 {
-        N::int(1).div(&product)
-    } else {
-        Ok(product)
-    }
 }

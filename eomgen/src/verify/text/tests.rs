@@ -1,7 +1,8 @@
 //! The routines by exact elimination, and the bounds of rounded constants.
 
-use super::routines::{constrained, minimum_norm, solve};
-use crate::verify::number::{EvalError, Modular, Number};
+use super::routines::constrained;
+use crate::verify::linear::{minimum_norm, solve};
+use crate::verify::number::{Algebra, EvalError, Modular};
 
 fn of(list: &[i64]) -> Vec<Modular> {
     list.iter().map(|x| Modular::int(*x)).collect()
@@ -26,7 +27,7 @@ fn the_shortest_solution_is_found_for_any_rank() {
 /// different numbers it is one.
 #[test]
 fn rounding_errors_of_zero_do_not_contradict() {
-    use crate::verify::number::Decimal;
+    use crate::verify::number::{Decimal, Number};
     let one = Decimal::int(1);
     let twice = vec![vec![one.clone()], vec![one.clone()]];
     let small = (0..7).fold(one.clone(), |x, _| {
@@ -62,7 +63,7 @@ fn accelerations_and_least_multipliers() {
 
 #[test]
 fn a_solution_tells_its_rank() {
-    let solution = solve(&matrix(&[[0, 1], [0, 2]]), &of(&[3, 6]), 2).unwrap();
+    let solution = solve(&matrix(&[[0, 1], [0, 2]]), &of(&[3, 6]), None).unwrap();
     assert_eq!((solution.x, solution.pivots), (of(&[0, 3]), vec![1]));
     assert!(solution.consistent);
 }
@@ -72,7 +73,7 @@ fn a_solution_tells_its_rank() {
 fn results_of_rounded_constants_are_known_within_bounds() {
     use super::literal::{Literal, Precision};
     use crate::verify::ball::Ball;
-    use crate::verify::number::{Decimal, Elementary};
+    use crate::verify::number::{Decimal, Elementary, Number};
     let literal = Literal::read("0.38832616019393215", Precision::Double).unwrap();
     assert!(!literal.is_exact());
     let ball = Ball {

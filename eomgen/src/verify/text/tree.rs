@@ -257,6 +257,15 @@ impl Module {
             .unwrap_or(name)
     }
 
+    /// Whether a function gives derivatives of another one: it has its name followed by what is differentiated by, and the facts do not say
+    /// that it is an output of the model, whose name may look the same.
+    #[must_use]
+    pub fn is_derivative(&self, name: &str) -> bool {
+        let parts = name.match_indices("_wrt_");
+        let mut bases = parts.map(|(at, _)| &name[..at]);
+        bases.any(|base| self.function(base).is_some()) && self.facts.of(name).next().is_none()
+    }
+
     /// An index enum by name.
     #[must_use]
     pub fn index(&self, name: &str) -> Option<&Index> {
@@ -286,7 +295,7 @@ impl Module {
 
 impl Step {
     /// Hands every step that it uses to `visit`, which may change it.
-    pub fn places(&mut self, visit: impl Fn(&mut StepId)) {
+    pub fn places(&mut self, mut visit: impl FnMut(&mut StepId)) {
         match self {
             Self::Literal(_)
             | Self::Pi
@@ -328,38 +337,43 @@ impl Step {
     /// The steps that it uses.
     #[must_use]
     pub fn operands(&self) -> Vec<StepId> {
-        match self {
-            Self::Literal(_)
-            | Self::Pi
-            | Self::Time
-            | Self::State(_)
-            | Self::Extra(..)
-            | Self::Param(_)
-            | Self::Input(_) => Vec::new(),
-            Self::Negative(a)
-            | Self::Function(_, a)
-            | Self::Asinh(a)
-            | Self::Acosh(a)
-            | Self::Atanh(a)
-            | Self::Abs(a)
-            | Self::Sign(a)
-            | Self::Power(a, _)
-            | Self::Value(a)
-            | Self::Gradient(a, _)
-            | Self::Hessian(a, ..)
-            | Self::Element(a, _) => vec![*a],
-            Self::Sum(a, b)
-            | Self::Difference(a, b)
-            | Self::Product(a, b)
-            | Self::Quotient(a, b)
-            | Self::Function2(_, a, b)
-            | Self::Min(a, b)
-            | Self::Max(a, b) => vec![*a, *b],
-            Self::Select(_, all) => all.to_vec(),
-            Self::Call { arguments, .. } => arguments.clone(),
-            Self::MinimumNorm { operands, .. } | Self::Constrained { operands, .. } => {
-                operands.clone()
+        let mut list = Vec::new();
+        self.clone().places(|place| list.push(*place));
+        list
+    }
+}
+
+impl Function {
+    /// Which steps some of them are made of, these included.
+    #[must_use]
+    pub fn needed_for(&self, wanted: impl IntoIterator<Item = StepId>) -> Vec<bool> {
+        let mut needed = vec![false; self.steps.len()];
+        let mark = |needed: &mut [bool], place: StepId| {
+            if let Some(mark) = needed.get_mut(place as usize) {
+                *mark = true;
+            }
+        };
+        for place in wanted {
+            mark(&mut needed, place);
+        }
+        for (at, step) in self.steps.iter().enumerate().rev() {
+            if needed.get(at) == Some(&true) {
+                for operand in step.operands() {
+                    mark(&mut needed, operand);
+                }
             }
         }
+        needed
+    }
+
+    /// The line where an entry of the result is set.
+    #[must_use]
+    pub fn line_of_output(&self, index: usize) -> u32 {
+        self.outputs.get(index).map_or(self.line, |output| output.1)
+    }
+
+    /// The steps that its checks measure.
+    pub fn measured(&self) -> impl Iterator<Item = StepId> {
+        self.checks.iter().flat_map(|c| [c.divisor, c.scale])
     }
 }

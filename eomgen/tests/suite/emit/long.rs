@@ -2,7 +2,7 @@
 
 use eomgen::internals::emit::{Condition, EmittedFunction, Module, Shape};
 use eomgen::internals::ir::{Check, Function, Graph, Value};
-use eomgen::internals::verify::number::{EvalError, Modular, Number};
+use eomgen::internals::verify::number::{Algebra, EvalError, Modular};
 use eomgen::internals::verify::text::read;
 use eomgen::internals::verify::text::run::{Given, literals, outputs, run};
 

@@ -48,7 +48,11 @@ fn held(g: &mut Graph, both: bool) -> SymmetricSystem {
 }
 
 /// All orders on one system, which must be proven at every step; the values of its unknowns at an angle.
-fn insist(g: &mut Graph, system: &SymmetricSystem, q: f64) -> Result<Vec<f64>, SolveError> {
+fn solve_certainly(
+    g: &mut Graph,
+    system: &SymmetricSystem,
+    q: f64,
+) -> Result<Vec<f64>, SolveError> {
     let (points, prints) = (Points::new(3), Prints::new(3));
     let prepared = Prepared::new(&[]);
     let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
@@ -83,7 +87,7 @@ fn a_direction_of_length_one_holds_at_every_angle() {
     for q in [0.0, 0.3, std::f64::consts::FRAC_PI_2, std::f64::consts::PI] {
         let mut g = Graph::new();
         let system = held(&mut g, true);
-        let found = insist(&mut g, &system, q).unwrap();
+        let found = solve_certainly(&mut g, &system, q).unwrap();
         let (s, c) = q.sin_cos();
         let l = 3.0 * c + 5.0 * s - 14.0;
         let expected = [(3.0 - c * l) / 2.0, (5.0 - s * l) / 2.0, l];
@@ -119,7 +123,7 @@ fn the_multiplier_of_such_a_row_costs_no_circle() {
 fn a_row_that_vanishes_somewhere_is_not_trusted() {
     let mut g = Graph::new();
     let system = held(&mut g, false);
-    let refused = insist(&mut g, &system, 0.3).unwrap_err();
+    let refused = solve_certainly(&mut g, &system, 0.3).unwrap_err();
     assert!(
         matches!(refused, SolveError::Uncertain { .. }),
         "{refused:?}"

@@ -411,16 +411,16 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     let mut cheap = SymmetricSystem::new(unknowns(&[UnknownKind::Rate]));
     cheap.set(0, 0, x);
     cheap.set_rhs(0, 0, squared);
-    let mut dear = cheap.clone();
+    let mut costly = cheap.clone();
     let cubed = graph.mul(squared, x);
-    dear.set(0, 0, squared);
-    dear.set_rhs(0, 0, cubed);
+    costly.set(0, 0, squared);
+    costly.set_rhs(0, 0, cubed);
     let variant = |system, extra_roots| Variant {
         system,
         wanted: &[0],
         extra_roots,
     };
-    let variants = [variant(&dear, &[]), variant(&cheap, &[])];
+    let variants = [variant(&costly, &[]), variant(&cheap, &[])];
     let nonzero = |_: &Graph, _| true;
     let orders = [Ordering::LeastCost, Ordering::Natural];
     let keep = |_: &Graph, _, _: &_| Verdict::Keep("fine".into());
@@ -438,7 +438,7 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
             .map(|r| {
                 format!(
                     "{}, {} {} {} {}",
-                    ["dear", "cheap"][r.variant],
+                    ["costly", "cheap"][r.variant],
                     r.order,
                     r.cost.unwrap().total(),
                     r.chosen,
@@ -449,15 +449,15 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     };
     assert_eq!((chosen, plan.cost.total()), (1, 2));
     let expected = [
-        "dear, least cost 3 false fine",
-        "dear, natural order 3 false ",
+        "costly, least cost 3 false fine",
+        "costly, natural order 3 false ",
         "cheap, least cost 2 true fine",
         "cheap, natural order 2 false ",
     ];
     assert_eq!(rows(&table), expected);
     // What is computed anyway counts once, and makes the other as cheap; then the first is kept.
     let anyway = [cubed];
-    let shared = [variant(&dear, &anyway), variant(&cheap, &anyway)];
+    let shared = [variant(&costly, &anyway), variant(&cheap, &anyway)];
     let (chosen, ..) = best_of(
         &mut graph,
         &shared,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use eomgen::internals::verify::number::{Elementary, Modular, Number};
+use eomgen::internals::verify::number::{Algebra, Elementary, Modular, Number};
 use num_rational::BigRational;
 use quote::ToTokens;
 use syn::{Expr, Item, Pat, Stmt};

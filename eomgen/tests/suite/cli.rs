@@ -898,7 +898,7 @@ fn a_corrupted_file_is_not_verified() {
     let (code, out, _) = bench.run(&verify);
     assert_eq!(code, 1);
     assert!(
-        out.contains("= theta . sinh_cosh () ;` is not known"),
+        out.contains("the method `theta . sinh_cosh ()` is not known"),
         "{out}"
     );
 

@@ -346,7 +346,7 @@ impl TextReport {
         }
         for finding in &proof.functions {
             if let Verdict::Error(error) = &finding.verdict {
-                writeln!(f, "    undecided  {}: {}", finding.name, error.to_string())?;
+                writeln!(f, "    undecided  {}: {}", finding.name, error)?;
             }
         }
         match proof.counterexample() {

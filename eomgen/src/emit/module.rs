@@ -18,13 +18,13 @@ pub struct Module {
     pub docs: Vec<Block>,
     /// What the functions are, as lines for programs; without any there is no such constant.
     pub facts: Vec<String>,
-    /// The parameters: fields of `Params`, entries of [`Groups::params`].
+    /// The parameters: fields of `Params`, entries of `Groups::params`.
     pub params: Vec<Field>,
     /// Whether all parameters have become numbers: then there is neither `Params` nor such an argument.
     pub no_params: bool,
-    /// The inputs: fields of `Inputs`, entries of [`Groups::inputs`]. Without any there is no such argument.
+    /// The inputs: fields of `Inputs`, entries of `Groups::inputs`. Without any there is no such argument.
     pub inputs: Vec<Field>,
-    /// The state: fields of `State`, entries of the state array and of [`Groups::state`].
+    /// The state: fields of `State`, entries of the state array and of `Groups::state`.
     pub state: Vec<Field>,
     /// Which of the graph's input groups is what.
     pub groups: Groups,
@@ -48,7 +48,7 @@ pub struct Module {
     pub fma: bool,
     /// What the functions compute with.
     pub scalar: Scalar,
-    /// Names of functions that are also written for many states at once; not for [`Scalar::Generic`].
+    /// Names of functions that are also written for many states at once; not for `Scalar::Generic`.
     pub batch: Vec<String>,
     /// Functions of more operations are written in parts; 3000 if nothing is said.
     pub longest: Option<usize>,

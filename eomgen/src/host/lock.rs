@@ -251,7 +251,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Where this user's lock file lies: in [`DIR_VARIABLE`], else `XDG_RUNTIME_DIR`, else the temporary
+/// Where this user's lock file lies: in `DIR_VARIABLE`, else `XDG_RUNTIME_DIR`, else the temporary
 /// folder. The user's id is in the name everywhere, because any of these folders may be shared.
 pub fn path_from_env() -> PathBuf {
     let named = |name: &str| {

@@ -52,9 +52,9 @@ thread_local! {
 
 /// Runs `work`, which may use the algebra engine, and returns what it returns.
 ///
-/// A derivation comes here as often as it needs the engine, and does everything else [outside](with_stack). Waits while another session of this user runs (in this or any other process), says so on
+/// A derivation comes here as often as it needs the engine, and does everything else outside. Waits while another session of this user runs (in this or any other process), says so on
 /// standard error after five seconds (once in a derivation, however often it comes), and gives up after `EOMGEN_LOCK_TIMEOUT` seconds (600).
-/// A panic in `work` becomes [`SessionError::Panicked`].
+/// A panic in `work` becomes `SessionError::Panicked`.
 pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
     if INSIDE.get() {
         return Err(SessionError::Nested);

@@ -62,7 +62,7 @@ pub struct DeriveOptions {
     pub plan: Plan,
     /// What the plan that is chosen has least of.
     pub prefer: Prefer,
-    /// Names of quantities to add to the module, those of the [catalogue](crate::catalogue::to_ask_for).
+    /// Names of quantities to add to the module, those of the catalogue.
     pub outputs: Vec<String>,
     /// Derivatives to add to the module: `accelerations:q,v`, see `docs/derivatives.md`.
     pub jacobians: Vec<String>,

@@ -131,7 +131,7 @@ impl Part {
 }
 
 /// A numerical routine: linear algebra whose branches depend on the numbers, which straight-line code cannot express.
-/// [`routine`](super::routine) states the algorithms.
+/// `routine` states the algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RoutineKind {
     /// The `x` of least norm with `a x = b`, for any rank of `a`.

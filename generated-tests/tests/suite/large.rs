@@ -60,6 +60,12 @@ fn chains_of_revolute_joints_grow_linearly() {
 }
 
 #[test]
+#[ignore = "half a minute: cargo test -p generated-tests --test suite large -- --ignored"]
+fn longer_chains_of_revolute_joints_grow_linearly() {
+    grow_linearly("chain_revolute", [7, 13, 19], 3);
+}
+
+#[test]
 fn chains_of_ball_joints_grow_linearly() {
     grow_linearly("chain_ball", [9, 11, 13], 3);
 }

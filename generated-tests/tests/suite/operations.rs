@@ -78,18 +78,29 @@ fn of_length(model: &str, n: i64) -> usize {
 }
 
 /// A line through the counts of the shorter chains foretells that of the longest.
-#[test]
-fn operations_grow_linearly_with_the_length_of_a_chain() {
+fn grow_linearly(lengths: [usize; 3]) {
     for model in ["pend_abs_n", "pend_rel_n"] {
-        let [short, middle, long] = [4, 8, 12].map(|n| of_length(model, n));
-        let per_link = (middle - short) / 4;
-        let foretold = middle + 4 * per_link;
+        let [short, middle, long] = lengths.map(|n| of_length(model, n as i64));
+        let [first, second, third] = lengths;
+        let per_link = (middle - short) / (second - first);
+        let foretold = middle + (third - second) * per_link;
         println!("{model}: {short}, {middle}, {long}; {per_link} per link");
         assert!(
             long * 20 <= foretold * 21,
             "{model}: {long} against {foretold}"
         );
     }
+}
+
+#[test]
+fn operations_grow_linearly_with_the_length_of_a_chain() {
+    grow_linearly([4, 8, 12]);
+}
+
+#[test]
+#[ignore = "half a minute: cargo test -p generated-tests --test suite operations -- --ignored"]
+fn operations_grow_linearly_with_longer_chains() {
+    grow_linearly([5, 10, 20]);
 }
 
 /// Counts of smaller models, for which there is no promise.
